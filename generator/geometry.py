@@ -1,0 +1,118 @@
+"""Plane geometry in millimetres: x to the right, y down, angles clockwise in degrees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point or a vector, mm."""
+
+    x: float
+    y: float
+
+    def moved(self, dx: float, dy: float) -> Point:
+        """The point shifted by (dx, dy)."""
+        return Point(self.x + dx, self.y + dy)
+
+    def turned(self, degrees: float, about: Point) -> Point:
+        """The point turned clockwise on the page about another."""
+        angle = math.radians(degrees)
+        dx, dy = self.x - about.x, self.y - about.y
+        return Point(
+            about.x + dx * math.cos(angle) - dy * math.sin(angle),
+            about.y + dx * math.sin(angle) + dy * math.cos(angle),
+        )
+
+
+ORIGIN: Final = Point(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Width and height, mm."""
+
+    width: float
+    height: float
+
+    @property
+    def turned(self) -> Size:
+        """The same size lying on its side."""
+        return Size(self.height, self.width)
+
+    def fits_in(self, other: Size, tolerance: float = 1e-6) -> bool:
+        """True when this size, unturned, fits inside the other."""
+        return self.width <= other.width + tolerance and self.height <= other.height + tolerance
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle by its top-left corner and size, mm."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """x of the right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """y of the bottom edge."""
+        return self.y + self.height
+
+    @property
+    def centre(self) -> Point:
+        """The middle."""
+        return Point(self.x + self.width / 2, self.y + self.height / 2)
+
+    @property
+    def size(self) -> Size:
+        """Width and height."""
+        return Size(self.width, self.height)
+
+    def grown(self, by: float) -> Rect:
+        """Larger by `by` mm on every side (smaller if negative)."""
+        return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+
+    def overlaps(self, other: Rect, tolerance: float = 1e-6) -> bool:
+        """True when the two share more than an edge."""
+        return (
+            self.x < other.right - tolerance
+            and other.x < self.right - tolerance
+            and self.y < other.bottom - tolerance
+            and other.y < self.bottom - tolerance
+        )
+
+    def contains(self, other: Rect, tolerance: float = 1e-6) -> bool:
+        """True when the other lies wholly inside."""
+        return (
+            other.x >= self.x - tolerance
+            and other.y >= self.y - tolerance
+            and other.right <= self.right + tolerance
+            and other.bottom <= self.bottom + tolerance
+        )
+
+
+def regular_polygon(
+    centre: Point, sides: int, circumradius: float, first: float
+) -> tuple[Point, ...]:
+    """Corners of a regular polygon, clockwise; `first` is the first corner's angle from +x."""
+    return tuple(
+        Point(centre.x + circumradius, centre.y).turned(first + 360 * i / sides, centre)
+        for i in range(sides)
+    )
+
+
+def bounds(points: Sequence[Point]) -> Rect:
+    """The smallest upright rectangle around the points. Raises ValueError for none."""
+    xs = [p.x for p in points]
+    ys = [p.y for p in points]
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

@@ -1,0 +1,1 @@
+"""What passes between the stages: frozen values, nothing that acts."""

@@ -1,0 +1,149 @@
+"""What validate hands on: a pack with every default, reference and unit resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from generator.diagnostics import Severity, Span
+from generator.model.stock import Stock
+from generator.model.values import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a kind. Which of the limits apply depends on `type`, see docs/kinds.md."""
+
+    name: str
+    type: str
+    span: Span
+    optional: bool = False
+    default: Any = None
+    min: float | None = None
+    max: float | None = None
+    length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    unique: bool = False
+    choices: tuple[str, ...] = ()
+    of: Field | None = None
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    kind: str | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """An expression that must hold for each component; `at` names the field to point at."""
+
+    that: str
+    message: str
+    span: Span
+    at: str = ""
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class SetCheck:
+    """A count, sum or uniqueness over all components of a kind."""
+
+    measure: str
+    span: Span
+    message: str
+    of: str = ""
+    where: str = ""
+    is_: str = ""
+    min: str = ""
+    max: str = ""
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of component: its fields, rules, faces (side name to template) and stock.
+
+    `made_from` names another kind: one component is made for each of its components, or, with
+    `each`, for each entry of that list field; the parent's values are reached under its kind's
+    name and the entry's are the component's own.
+    """
+
+    name: str
+    title: str
+    span: Span
+    fields: Mapping[str, Field]
+    derived: Mapping[str, str]
+    checks: tuple[Check, ...]
+    set_checks: tuple[SetCheck, ...]
+    faces: Mapping[str, str]
+    stock: Stock | None
+    quantity: str = "1"
+    made_from: str | None = None
+    each: str | None = None
+    where: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One thing to print: nothing in it is optional, unresolved or in mixed units any more."""
+
+    id: str
+    kind: str
+    values: Record
+    quantity: int
+    span: Span
+
+
+class Layout(StrEnum):
+    """How the faces of a print come onto its paper."""
+
+    NUP = "nup"
+    LABELS = "labels"
+    BOOKLET = "booklet"
+
+
+class Backs(StrEnum):
+    """How backs come behind fronts."""
+
+    DUPLEX_LONG = "duplex-long"
+    DUPLEX_SHORT = "duplex-short"
+    GUTTERFOLD = "gutterfold"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """What goes onto one paper stock: kinds in order, papers, layout. One PDF for each paper."""
+
+    name: str
+    title: str
+    span: Span
+    kinds: tuple[str, ...]
+    papers: tuple[str, ...]
+    layout: Layout = Layout.NUP
+    backs: Backs = Backs.DUPLEX_LONG
+    gutter: float | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    media: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A whole pack, ready to draw. `components` is by kind, in the order of the files."""
+
+    name: str
+    title: str
+    version: str
+    span: Span
+    kinds: Mapping[str, Kind]
+    components: Mapping[str, tuple[Component, ...]]
+    prints: tuple[Print, ...]
+    options: Record
+    credits: tuple[str, ...] = ()
+    language: str = "en"
+    words: Mapping[str, str] = field(default_factory=dict)
+    players: int | None = None

@@ -1,0 +1,107 @@
+"""What impose hands on: sheets on which everything has its absolute place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from generator.geometry import Point, Rect, Size
+from generator.model.face import Face
+from generator.model.stock import Paper
+
+
+class Side(StrEnum):
+    """Which side of the paper a page prints."""
+
+    FRONT = "front"
+    BACK = "back"
+
+
+class Layer(StrEnum):
+    """The PDF layers, named as a viewer shows them."""
+
+    CUT = "Cut lines"
+    FOLD = "Fold lines"
+    GUIDES = "Ruler and slug"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What impose places: a front, the back behind it if it has one, how many copies."""
+
+    front: Face
+    back: Face | None
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A face on a page. (x, y) is the top-left corner of the upright box around the turned
+    trim, origin at the page's top-left, mm; `rotation` is clockwise in quarter turns, degrees;
+    width and height are those of the box on the page, after the turn."""
+
+    face: Face
+    copy: int
+    side: Side
+    x: float
+    y: float
+    width: float
+    height: float
+    rotation: int
+    bleed: float
+
+    @property
+    def trim(self) -> Rect:
+        """The trim on the page."""
+        return Rect(self.x, self.y, self.width, self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class LineMark:
+    """A straight mark on a layer, mm; `dash` is on/off lengths or empty for a solid line."""
+
+    layer: Layer
+    start: Point
+    end: Point
+    width: float = 0.15
+    grey: float = 0.0
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PathMark:
+    """A die line on a layer: SVG path data in page coordinates, mm."""
+
+    layer: Layer
+    path: str
+    width: float = 0.15
+    grey: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextMark:
+    """A line of slug text; (x, y) is the baseline's start, mm; size in pt."""
+
+    layer: Layer
+    at: Point
+    text: str
+    size_pt: float = 6.0
+    rotation: int = 0
+    anchor: str = "start"
+
+
+Mark = LineMark | PathMark | TextMark
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One page: paper, its size as it lies (mm), side, placements and marks. `label` is the
+    page label that a viewer shows (`3 front`)."""
+
+    paper: Paper
+    size: Size
+    side: Side
+    number: int
+    label: str
+    placements: tuple[Placement, ...]
+    marks: tuple[Mark, ...]

@@ -1,0 +1,92 @@
+"""Stocks, papers and label sheets: data from cards/shared/*.yaml and a pack's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from generator.geometry import ORIGIN, Point, Rect, Size
+
+
+class Shape(StrEnum):
+    """The outline that the die, knife or scissors follow."""
+
+    RECTANGLE = "rectangle"
+    ROUNDED = "rounded"
+    CIRCLE = "circle"
+    HEXAGON = "hexagon"
+    PATH = "path"
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A fold line in trim coordinates, mm."""
+
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """The blank that a face is drawn on, mm. `path` is SVG path data in trim coordinates.
+
+    A hexagon fills the trim box: pointy top when it is higher than wide, else flat top.
+    """
+
+    name: str
+    trim: Size
+    bleed: float = 3.0
+    safe: float = 3.0
+    corner_radius: float = 0.0
+    shape: Shape = Shape.RECTANGLE
+    path: str = ""
+    folds: tuple[Fold, ...] = ()
+    description: str = ""
+
+    @property
+    def safe_zone(self) -> Rect:
+        """Where text may stand, in trim coordinates."""
+        return Rect(0, 0, self.trim.width, self.trim.height).grown(-self.safe)
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A sheet of paper, portrait, mm; `margin` is what a home printer leaves white on each side."""
+
+    name: str
+    title: str
+    size: Size
+    margin: float = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSheet:
+    """A die-cut label sheet, mm: `first` is the top-left corner of the first label."""
+
+    name: str
+    title: str
+    paper: str
+    label: Size
+    columns: int
+    rows: int
+    first: Point
+    pitch: Size
+    corner_radius: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PrinterProfile:
+    """Where a printer puts ink against where it was told to, mm: fronts and backs."""
+
+    name: str = ""
+    front: Point = ORIGIN
+    back: Point = ORIGIN
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All the stocks, papers and label sheets that a pack may name."""
+
+    stocks: dict[str, Stock]
+    papers: dict[str, Paper]
+    label_sheets: dict[str, LabelSheet]

@@ -1,0 +1,141 @@
+"""Where things are: a pack's name or a folder in, the folders to read from out.
+
+A project is a folder with `cards/ templates/ fonts/`. The shipped packs are such a project too:
+the repository itself in a checkout, `generator/shipped` in an installed wheel.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+
+SHARED: Final = "shared"
+PACK_FILE: Final = "pack.yaml"
+
+
+def shipped_root() -> Path:
+    """The folder that holds the shipped packs, templates and fonts."""
+    package = Path(__file__).resolve().parent
+    installed = package / "shipped"
+    return installed if installed.is_dir() else package.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A folder of packs: its own root, and the root that Gridpress ships."""
+
+    root: Path
+    shipped: Path
+
+    def cards(self, pack: str) -> Path:
+        """The folder of a pack's definitions."""
+        return self.root / "cards" / pack
+
+    def template_folders(self, pack: str) -> tuple[Path, ...]:
+        """Where a template's name is looked up, nearest first."""
+        own, shipped = self.root / "templates", self.shipped / "templates"
+        return tuple(dict.fromkeys((own / pack, own, shipped)))
+
+    def shared_files(self, name: str) -> tuple[Path, ...]:
+        """The shipped and then the project's own `cards/shared/<name>`, those that exist."""
+        roots = dict.fromkeys((self.shipped, self.root))
+        paths = (root / "cards" / SHARED / name for root in roots)
+        return tuple(path for path in paths if path.is_file())
+
+    def font_folders(self) -> tuple[Path, ...]:
+        """Where fonts are, nearest first; those that exist."""
+        folders = dict.fromkeys((self.root / "fonts", self.shipped / "fonts"))
+        return tuple(folder for folder in folders if folder.is_dir())
+
+    def display(self, path: Path) -> str:
+        """A path as the user would type it: relative to the current folder when inside it."""
+        for base in (Path.cwd(), self.root.parent, self.shipped):
+            if path.is_relative_to(base):
+                return path.relative_to(base).as_posix()
+        return path.as_posix()
+
+    def packs(self) -> tuple[str, ...]:
+        """The names of the project's packs, sorted."""
+        return tuple(sorted(_pack_names(self.root / "cards")))
+
+
+def _pack_names(cards: Path) -> Iterator[str]:
+    if not cards.is_dir():
+        return
+    try:
+        with os.scandir(cards) as entries:
+            for entry in entries:
+                if entry.is_dir() and (Path(entry.path) / PACK_FILE).is_file():
+                    yield entry.name
+    except OSError as error:
+        raise GridpressError(
+            Diagnostic(Span(str(cards)), "GP002", f"the folder cannot be read: {error.strerror}")
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One pack to work on, and the project it is in."""
+
+    project: Project
+    pack: str
+
+
+def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
+    """The packs that the command line names: pack names, project folders, pack folders.
+
+    Without a name: every pack of the project in the current folder, else every shipped one.
+    Raises GridpressError for a name that is neither.
+    """
+    shipped = Project(shipped_root(), shipped_root())
+    here = Project(Path.cwd(), shipped.root)
+    wanted = tuple(names)
+    if not wanted:
+        return _all_of(here if here.packs() else shipped)
+    known = {pack: Target(project, pack) for project in (shipped, here) for pack in project.packs()}
+    targets: list[Target] = []
+    faults: list[Diagnostic] = []
+    for name in wanted:
+        if name in known:
+            targets.append(known[name])
+            continue
+        try:
+            targets.extend(_from_folder(Path(name), shipped.root, known))
+        except GridpressError as error:
+            faults.extend(error.diagnostics)
+    if faults:
+        raise GridpressError(*faults)
+    return tuple(dict.fromkeys(targets))
+
+
+def _all_of(project: Project) -> tuple[Target, ...]:
+    return tuple(Target(project, pack) for pack in project.packs())
+
+
+def _from_folder(folder: Path, shipped: Path, known: Iterable[str]) -> tuple[Target, ...]:
+    name = str(folder)
+    if not folder.is_dir():
+        raise GridpressError(
+            Diagnostic(
+                Span(name), "GP001", f"no pack or folder {name!r}", did_you_mean(name, known)
+            )
+        )
+    folder = folder.resolve()
+    if (folder / PACK_FILE).is_file() and folder.parent.name == "cards":
+        return (Target(Project(folder.parents[1], shipped), folder.name),)
+    project = Project(folder, shipped)
+    if not project.packs():
+        raise GridpressError(
+            Diagnostic(
+                Span(name),
+                "GP003",
+                f"{name!r} holds no pack",
+                "a project has cards/<pack>/pack.yaml; see docs/own-cards.md",
+            )
+        )
+    return _all_of(project)
