@@ -1,1 +1,103 @@
-"""The command line: the only place that prints or exits."""
+"""The command line: words in, exit status out. The only place that prints or exits.
+
+Exit status: 0 fine, 1 the user's files are wrong, 2 usage, 3 our bug, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Final, NoReturn
+
+import click
+
+from generator import __version__
+from generator.cli.crash import write_crash_log
+from generator.diagnostics import GridpressError
+
+FINE: Final = 0
+FILES_WRONG: Final = 1
+OUR_BUG: Final = 3
+INTERRUPTED: Final = 130
+
+# Each command's module is imported only when it runs, so that `--help` answers at once.
+COMMANDS: Final = {
+    "build": "Print packs: sheets as PDF, ready for the printer.",
+    "check": "Look for mistakes in packs without printing anything.",
+    "preflight": "Check a finished PDF before the ink is spent.",
+    "list": "Show packs, their kinds, components and counts.",
+    "preview": "Draw faces as PNG pictures, and contact sheets of them.",
+    "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",
+    "new": "Start a pack or a kind of your own.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and one-line helps, and imports one to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command's own module, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"generator.cli.{cmd_name}_command")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit status: 0 fine, 1 your files have mistakes, 2 wrong usage, 3 a bug of ours.",
+)
+@click.version_option(__version__, prog_name="gridpress")
+def gridpress() -> None:
+    """Turn YAML definitions of game components into print-ready PDF sheets.
+
+    Start with `gridpress list` to see the packs, then `gridpress build PACK`: the sheets are
+    written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own with
+    cards/, templates/ and fonts/ inside.
+    """
+
+
+def main() -> NoReturn:
+    """Run the command line and exit; never shows a traceback."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and return its exit status."""
+    try:
+        status = gridpress.main(args=arguments, prog_name="gridpress", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("\ninterrupted: the last finished build is still whole", err=True)
+        return INTERRUPTED
+    except GridpressError as error:
+        for diagnostic in error.diagnostics:
+            click.echo(str(diagnostic), err=True)
+        return FILES_WRONG
+    except BrokenPipeError:
+        # The reader (`head`, a pager) has seen enough; Python must not complain at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except Exception as error:  # the one boundary: whatever else goes wrong is our bug
+        log = write_crash_log(error, arguments)
+        click.echo(
+            f"gridpress: this is a bug in Gridpress, not in your files ({type(error).__name__}).\n"
+            f"    What happened was written to {log}; please send it with your report.",
+            err=True,
+        )
+        return OUR_BUG
+    return status if isinstance(status, int) else FINE

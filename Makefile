@@ -1,0 +1,37 @@
+# make decks   print every shipped pack to output/
+# make test    lint, types, tests
+# make lock    renew the pinned dependencies (needs uv: pip install uv)
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: decks test lock clean
+
+decks: .venv/ready
+	$(BIN)/gridpress build
+
+test: .venv/ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+.venv/ready: requirements.lock pyproject.toml hatch_build.py
+	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Gridpress needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which one to use: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@
+
+.venv/ready-dev: .venv/ready requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	touch $@
+
+UV_COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --python-version 3.11 --no-header --no-emit-find-links --quiet
+
+lock:
+	$(UV_COMPILE) -o requirements.lock
+	$(UV_COMPILE) --group dev -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf .venv output build dist

@@ -1,0 +1,91 @@
+"""Times of the same 9-up A4 deck by Gridpress and others, interleaved in one run, as a table.
+
+    python benchmarks/press_bench.py [--sizes 54 540 5400] [--rounds 3] [--only NAME ...]
+
+Every contender runs with the interpreter that runs this file, so install what is to be compared
+beside Gridpress first: `pip install protograf weasyprint`. A contender that is not installed, or
+that would take longer than `--patience` seconds by its last size, is left out and named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+import deck as bench_deck
+from contenders import CONTENDERS
+from measure import Cost, run
+
+MODULES = {"gridpress": "generator", "typst": "typst"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=_Help)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[54, 540, 5400])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--patience", type=float, default=900)
+    parser.add_argument("--only", nargs="+", choices=CONTENDERS, default=list(CONTENDERS))
+    options = parser.parse_args()
+    names = [n for n in options.only if importlib.util.find_spec(MODULES.get(n, n))]
+    for missing in set(options.only) - set(names):
+        print(f"not installed, left out: {missing}", file=sys.stderr)
+    last: dict[str, tuple[int, float]] = {}
+    print("| cards | contender | wall s | × Typst | CPU s | peak MiB | PDF MB |")
+    print("|---:|---|---:|---:|---:|---:|---:|")
+    for size in options.sizes:
+        able = [n for n in names if _expected(last.get(n), size) <= options.patience]
+        for tired in sorted(set(names) - set(able)):
+            print(f"{tired} would take too long at {size}, left out", file=sys.stderr)
+        rows = _one_size(size, able, options.rounds)
+        reference = rows["typst"][0].wall_s if "typst" in rows else float("nan")
+        for name, (cost, megabytes) in rows.items():
+            last[name] = (size, cost.wall_s)
+            print(
+                f"| {size} | {name} | {cost.wall_s:.2f} | {cost.wall_s / reference:.2f} "
+                f"| {cost.cpu_s:.2f} | {cost.peak_mib:.0f} | {megabytes:.2f} |",
+                flush=True,
+            )
+
+
+class _Help(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
+    pass
+
+
+def _expected(last: tuple[int, float] | None, size: int) -> float:
+    return 0.0 if last is None else last[1] * size / last[0]
+
+
+def _one_size(size: int, names: list[str], rounds: int) -> dict[str, tuple[Cost, float]]:
+    cards = bench_deck.cards(size)
+    costs: dict[str, list[Cost]] = {name: [] for name in names}
+    weights: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as work:
+        jobs = {}
+        for name in names:
+            folder = Path(work) / name
+            bench_deck.write_pictures(folder)
+            jobs[name] = CONTENDERS[name](folder, cards)
+        for _ in range(rounds):
+            for name, job in jobs.items():
+                # A long run says enough once; the short ones are repeated between the others.
+                if costs[name] and costs[name][0].wall_s > 60:
+                    continue
+                costs[name].append(run(job.command, job.folder))
+                weights[name] = job.pdf.stat().st_size / 1e6
+    return {name: (_median(costs[name]), weights[name]) for name in names}
+
+
+def _median(costs: list[Cost]) -> Cost:
+    return Cost(
+        statistics.median(c.wall_s for c in costs),
+        statistics.median(c.cpu_s for c in costs),
+        max(c.peak_mib for c in costs),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""`gridpress check`: packs in, findings out; nothing is written."""
+
+from __future__ import annotations
+
+import click
+
+from generator.cli import options, report
+from generator.cli.progress import progress_bar
+from generator.diagnostics import Diagnostic
+from generator.press import Order, lay_out
+from generator.project import find_targets
+
+
+@click.command("check")
+@options.packs
+@options.format_
+@options.jobs
+@options.strict
+def command(packs: tuple[str, ...], format_: str, jobs: int, strict: bool) -> int:
+    """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes.
+
+    All that a build would say, without printing anything.
+    """
+    said: list[Diagnostic] = []
+    for target in find_targets(packs):
+        with progress_bar(target.pack) as progress:
+            outcome = lay_out(target, Order(jobs=jobs, strict=strict), progress)
+        said.extend(outcome.diagnostics)
+        if format_ == "text":
+            report.show(outcome.diagnostics)
+            click.echo(f"{target.pack}: {report.summary(outcome.diagnostics)}")
+    if format_ == "json":
+        report.show_json(said)
+    return int(report.has_failed(said, strict))

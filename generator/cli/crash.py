@@ -1,0 +1,32 @@
+"""An unexpected exception in, a log file with its traceback out."""
+
+from __future__ import annotations
+
+import platform
+import tempfile
+import traceback
+from pathlib import Path
+
+import click
+
+from generator import __version__
+
+
+def write_crash_log(error: BaseException, arguments: list[str]) -> Path:
+    """Write the traceback where the user can find it; returns the file's path."""
+    text = "\n".join(
+        (
+            f"gridpress {__version__}, Python {platform.python_version()}, {platform.platform()}",
+            f"arguments: {arguments!r}",
+            "".join(traceback.format_exception(error)),
+        )
+    )
+    folder = Path(click.get_app_dir("gridpress"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "crash.log"
+        path.write_text(text, encoding="utf-8")
+    except OSError:
+        path = Path(tempfile.gettempdir()) / "gridpress-crash.log"
+        path.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,44 @@
+"""`gridpress list`: packs in, what is in them out."""
+
+from __future__ import annotations
+
+import click
+
+from generator.cli import options, report
+from generator.diagnostics import Diagnostic
+from generator.model.pack import Pack
+from generator.press import Order, open_pack
+from generator.project import find_targets
+
+
+@click.command("list")
+@options.packs
+@options.players
+def command(packs: tuple[str, ...], players: int | None) -> int:
+    """Show packs, their kinds, components and counts.
+
+    Without a name: every pack, a line each kind. With one: every component too.
+    """
+    said: list[Diagnostic] = []
+    for target in find_targets(packs):
+        outcome = open_pack(target, Order(players=players))
+        said.extend(outcome.diagnostics)
+        report.show(outcome.diagnostics)
+        if outcome.value is not None:
+            click.echo("\n".join(_lines(outcome.value.pack, in_full=bool(packs))))
+    return int(report.has_failed(said, strict=False))
+
+
+def _lines(pack: Pack, in_full: bool) -> list[str]:
+    lines = [f"{pack.name}  {pack.title} {pack.version}"]
+    for kind in pack.kinds.values():
+        components = pack.components.get(kind.name, ())
+        pieces = sum(component.quantity for component in components) if kind.faces else 0
+        printed = f", {pieces} to print" if kind.faces else ""
+        lines.append(f"  {kind.name:<20} {len(components):>4} components{printed}")
+        if in_full:
+            lines += [
+                f"    {component.id:<28}" + (f" × {component.quantity}" if kind.faces else "")
+                for component in components
+            ]
+    return [line.rstrip() for line in lines]

@@ -1,0 +1,35 @@
+"""A progress bar when a person watches, nothing in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from generator.press import Progress, silent
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Progress]:
+    """A `Progress` that draws on standard error while the block runs."""
+    if not sys.stderr.isatty():
+        yield silent
+        return
+    # rich takes a while to import, and is needed only here.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    with Bar(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task(title, total=None)
+
+        def report(step: str, done: int, total: int) -> None:
+            bar.update(task, description=f"{title}: {step}", completed=done, total=total or None)
+
+        yield report

@@ -1,0 +1,43 @@
+"""Diagnostics in, lines on the terminal (or JSON) and an exit status out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import click
+
+from generator.diagnostics import Diagnostic, Severity, in_order
+
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+
+
+def has_failed(diagnostics: Sequence[Diagnostic], strict: bool) -> bool:
+    """True when there is an error, or with `strict` anything at all."""
+    return any(strict or d.severity is Severity.ERROR for d in diagnostics)
+
+
+def show(diagnostics: Sequence[Diagnostic]) -> None:
+    """Print findings to standard error, sorted by place, with their hints indented."""
+    for diagnostic in in_order(diagnostics):
+        head, *hint = str(diagnostic).splitlines()
+        place, _, rest = head.partition(f": {diagnostic.severity}")
+        label = click.style(str(diagnostic.severity), fg=_COLOURS[diagnostic.severity], bold=True)
+        click.echo(f"{place}: {label}{rest}", err=True)
+        for line in hint:
+            click.echo(click.style(line, dim=True), err=True)
+
+
+def show_json(diagnostics: Sequence[Diagnostic]) -> None:
+    """Print findings to standard output as a JSON list."""
+    listed = [diagnostic.as_dict() for diagnostic in in_order(diagnostics)]
+    click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+
+
+def summary(diagnostics: Sequence[Diagnostic]) -> str:
+    """`2 errors, 1 warning`, or `no mistakes found`."""
+    counts = [
+        (sum(d.severity is severity for d in diagnostics), str(severity)) for severity in Severity
+    ]
+    said = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count]
+    return ", ".join(said) or "no mistakes found"

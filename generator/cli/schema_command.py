@@ -1,0 +1,45 @@
+"""`gridpress schema`: packs in, JSON Schemas for editors out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from generator.cli import options, report
+from generator.diagnostics import Diagnostic
+from generator.press import Order, open_pack
+from generator.project import find_targets
+from generator.validate import json_schemas
+
+
+@click.command("schema")
+@options.packs
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the schemas; by default each pack's own kinds/ folder.",
+)
+def command(packs: tuple[str, ...], output: Path | None) -> int:
+    """Write a JSON Schema for each kind, so that your editor completes and checks YAML.
+
+    An editor with the YAML language server finds it through the first line of a file:
+    `# yaml-language-server: $schema=kinds/KIND.schema.json`
+    """
+    said: list[Diagnostic] = []
+    for target in find_targets(packs):
+        outcome = open_pack(target, Order())
+        said.extend(outcome.diagnostics)
+        report.show(outcome.diagnostics)
+        if outcome.value is None:
+            continue
+        folder = output or target.project.cards(target.pack) / "kinds"
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, schema in json_schemas(outcome.value.pack).items():
+            path = folder / f"{name}.schema.json"
+            text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+            path.write_text(text, encoding="utf-8")
+            click.echo(target.project.display(path))
+    return int(report.has_failed(said, strict=False))

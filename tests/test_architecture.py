@@ -1,0 +1,65 @@
+"""Holds the direction of imports: stages import the model and shared modules, never each other."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "generator"
+STAGES = ("load", "validate", "render", "impose", "export", "preflight")
+
+
+def imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def uses(path: Path, part: str) -> bool:
+    prefix = f"generator.{part}"
+    return any(name == prefix or name.startswith(prefix + ".") for name in imported(path))
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_imports_no_other_stage(stage: str) -> None:
+    files = sorted((PACKAGE / stage).rglob("*.py"))
+    assert files
+    others = [other for other in (*STAGES, "press", "cli") if other != stage]
+    assert [(f.name, other) for f in files for other in others if uses(f, other)] == []
+
+
+def test_shared_modules_and_the_model_import_no_stage() -> None:
+    shared = [
+        path
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.relative_to(PACKAGE).parts[0] not in (*STAGES, "cli", "press.py", "__main__.py")
+    ]
+    assert len(shared) > 10
+    assert [(f.name, s) for f in shared for s in (*STAGES, "press", "cli") if uses(f, s)] == []
+
+
+def test_only_the_command_line_prints_or_exits() -> None:
+    offenders = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.relative_to(PACKAGE).parts[0] == "cli":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                if called in ("print", "exit", "quit", "sys.exit", "os._exit", "click.echo"):
+                    offenders.append((path.name, node.lineno, called))
+    assert offenders == []
+
+
+def test_no_module_is_longer_than_three_hundred_lines() -> None:
+    long = {
+        str(path.relative_to(PACKAGE)): lines
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 300
+    }
+    assert long == {}
