@@ -62,7 +62,7 @@ def write_pictures(folder: Path) -> None:
         draw = ImageDraw.Draw(picture, "RGBA")
         for _ in range(60):
             x, y, r = dice.randrange(750), dice.randrange(1050), dice.randrange(20, 200)
-            colour = tuple(dice.randrange(256) for _ in range(3)) + (140,)
+            colour = (*(dice.randrange(256) for _ in range(3)), 140)
             draw.ellipse((x - r, y - r, x + r, y + r), fill=colour)
         picture.filter(ImageFilter.GaussianBlur(1)).save(
             folder / f"art/{number:02d}.jpg", quality=85

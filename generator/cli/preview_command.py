@@ -1,0 +1,48 @@
+"""`gridpress preview`: packs in, PNG faces and contact sheets out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from generator.cli import options, report
+from generator.cli.progress import progress_bar
+from generator.diagnostics import Diagnostic
+from generator.press import Order, preview_pack
+from generator.project import find_targets
+
+
+@click.command("preview")
+@options.packs
+@options.only
+@options.ink
+@options.locale
+@click.option(
+    "--dpi", type=click.IntRange(36, 600), default=150, show_default=True, help="Dots per inch."
+)
+@options.output("output")
+@options.jobs
+def command(
+    packs: tuple[str, ...],
+    only: str | None,
+    ink: str,
+    locale: str | None,
+    dpi: int,
+    output: Path,
+    jobs: int,
+) -> int:
+    """Draw faces as pictures: OUTPUT/PACK/preview/KIND/ID-SIDE.png, and a contact sheet a kind.
+
+    The pictures come from the same engine and fonts as the PDF.
+    """
+    order = Order(only=only, ink=ink, locale=locale, jobs=jobs)
+    said: list[Diagnostic] = []
+    for target in find_targets(packs):
+        with progress_bar(target.pack) as progress:
+            outcome = preview_pack(target, order, output, dpi, progress)
+        report.show(outcome.diagnostics)
+        said.extend(outcome.diagnostics)
+        for path in outcome.value:
+            click.echo(str(path))
+    return int(report.has_failed(said, strict=False))
