@@ -1,0 +1,20 @@
+"""Templates and expressions in, text and values out: without harm to the machine or the time.
+
+A template is Jinja2 in an immutable sandbox: what may be called and reached is listed by hand
+(`vocabulary.py`), what is worked out is bounded (`bounds.py`), loops and calls are counted.
+"""
+
+from generator.sandbox.environment import BoundedEnvironment, environment
+from generator.sandbox.expressions import Expression, compile_expression
+from generator.sandbox.faults import SandboxError
+from generator.sandbox.rendering import load_template, render
+
+__all__ = [
+    "BoundedEnvironment",
+    "Expression",
+    "SandboxError",
+    "compile_expression",
+    "environment",
+    "load_template",
+    "render",
+]

@@ -1,0 +1,265 @@
+"""Values in, values out, never too large: the arithmetic of expressions and templates.
+
+Size is worked out before anything is built, so that `"x" * 10**9` costs nothing. What stays
+small is still counted against a `Budget`, so that many small steps end too.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, Final
+
+from jinja2 import Undefined
+from markupsafe import Markup, escape
+
+from generator.model.values import SourceText
+from generator.units import format_mm
+
+MAX_STEPS: Final = 200_000
+MAX_CHARACTERS: Final = 40_000_000
+MAX_TEXT: Final = 1_000_000
+MAX_OUTPUT: Final = 5_000_000
+MAX_ITEMS: Final = 100_000
+MAX_RANGE: Final = 10_000
+MAX_BITS: Final = 1_024
+
+_FORMAT: Final = re.compile(r"%(?:%|[-+ 0#]{0,3}\d{0,2}(?:\.\d{0,2})?[sdifgexX])")
+_NUMBER_OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+}
+
+
+class TooMuchError(Exception):
+    """More steps, text or memory than a card can need."""
+
+
+class Budget(threading.local):
+    """What one render, or one expression, may still spend; each thread has its own."""
+
+    def __init__(self) -> None:
+        self.steps = MAX_STEPS
+        self.characters = MAX_CHARACTERS
+
+    def step(self, count: int = 1) -> None:
+        """Pay for rounds of a loop, calls and items looked at. Raises TooMuchError."""
+        self.steps -= count
+        if self.steps < 0:
+            raise TooMuchError(f"more than {MAX_STEPS:,} steps")
+
+    def write(self, characters: int) -> None:
+        """Pay for text that is made or searched. Raises TooMuchError."""
+        self.characters -= characters
+        if self.characters < 0:
+            raise TooMuchError(
+                f"more than {MAX_CHARACTERS // 1_000_000} million characters of text"
+            )
+
+    @contextmanager
+    def fresh(self) -> Iterator[None]:
+        """A full budget inside the block; what was left before comes back after it."""
+        before = self.steps, self.characters
+        self.steps, self.characters = MAX_STEPS, MAX_CHARACTERS
+        try:
+            yield
+        finally:
+            self.steps, self.characters = before
+
+    def looked_at(self, value: Any) -> Any:
+        """The same value, paid for by its size: for comparing, searching, walking through."""
+        if isinstance(value, str):
+            self.write(len(value))
+        elif isinstance(value, (list, tuple, dict)):
+            self.step(weight(value) // 16)
+        return value
+
+    def walked(self, items: Any) -> Any:
+        """Items to go through one by one, each of them paid for."""
+        if isinstance(items, (str, list, tuple, Mapping, range)):
+            self.step(len(items))
+            return items
+        if isinstance(items, Undefined):
+            return items
+        if not isinstance(items, Iterable):
+            raise TypeError(f"a list is needed here, not {described(items)}")
+        return self._one_by_one(items)
+
+    def _one_by_one(self, items: Iterable[Any]) -> Iterator[Any]:
+        for item in items:
+            self.step()
+            yield item
+
+
+def described(value: Any) -> str:
+    """What a value is, in the words of someone who writes cards."""
+    names: tuple[tuple[type | tuple[type, ...], str], ...] = (
+        (bool, "true or false"),
+        (str, "text"),
+        ((int, float), "a number"),
+        (Mapping, "a map"),
+        ((list, tuple, range), "a list"),
+        (type(None), "nothing (none)"),
+    )
+    return next((name for kind, name in names if isinstance(value, kind)), "something else")
+
+
+def weight(value: Any) -> int:
+    """How many values a list or map made in a template holds, with all that is inside it.
+
+    Text, numbers and records count as one. Raises TooMuchError over `MAX_ITEMS`.
+    """
+    total, waiting = 0, [value]
+    while waiting:
+        current = waiting.pop()
+        total += 1
+        if isinstance(current, (list, tuple)):
+            waiting.extend(current)
+        elif isinstance(current, dict):
+            waiting.extend(current)
+            waiting.extend(current.values())
+        if total + len(waiting) > MAX_ITEMS + 1:
+            raise TooMuchError(f"a list of more than {MAX_ITEMS:,} values")
+    return total
+
+
+def as_text(value: Any) -> str:
+    """A text or number as it is to be printed (numbers to four decimals); TypeError for others."""
+    if isinstance(value, (str, Undefined)):
+        return value if isinstance(value, str) else str(value)
+    if isinstance(value, float) and value - value == 0:
+        return format_mm(value) if abs(value) < 1e15 else str(value)
+    if isinstance(value, int):
+        return str(value)
+    raise TypeError(f"only text and numbers can be written, not {described(value)}")
+
+
+def written_as(result: str, *sources: Any) -> str:
+    """The result with the place of the first source that has one, so that faults point there."""
+    if isinstance(result, (Markup, SourceText)):
+        return result
+    source = next((s for s in sources if isinstance(s, SourceText)), None)
+    return result if source is None else SourceText(result, source.span, source.rich)
+
+
+def joined(parts: Iterable[Any], between: str = "") -> str:
+    """Texts and numbers one after the other. Raises TooMuchError before it gets too long."""
+    values = list(parts)
+    texts = [as_text(value) for value in values]
+    if any(isinstance(text, Markup) for text in (*texts, between)):
+        texts, between = [escape(text) for text in texts], escape(between)
+    _check_text(sum(map(len, texts)) + len(between) * len(texts))
+    if isinstance(between, Markup):
+        return between.join(texts)
+    return written_as(between.join(texts), *values)
+
+
+def formatted(pattern: str, arguments: tuple[Any, ...]) -> str:
+    """`%`-formatting with widths and decimals of two digits at most."""
+    stray = _FORMAT.sub("", pattern)
+    if "%" in stray:
+        raise ValueError("after % only forms such as %s, %d, %.2f and %% are known")
+    texts = tuple(a if isinstance(a, (int, float)) else as_text(a) for a in arguments)
+    _check_text(len(pattern) * 100 + sum(len(t) for t in texts if isinstance(t, str)))
+    for number in texts:
+        if isinstance(number, (int, float)):
+            _check_bits(number)
+    return written_as(pattern % texts, pattern, *arguments)
+
+
+def replaced(text: str, old: str, new: str, count: int = -1) -> str:
+    """`text.replace(old, new)`, its length worked out first."""
+    found = text.count(old)
+    times = found if count < 0 else min(found, count)
+    _check_text(len(text) + times * max(0, len(new) - len(old)))
+    return written_as(text.replace(old, new, count), text)
+
+
+def spread(start: int, *more: int) -> range:
+    """`range()` of at most `MAX_RANGE` numbers."""
+    numbers = range(start, *more)
+    if len(numbers) > MAX_RANGE:
+        raise TooMuchError(f"a range of more than {MAX_RANGE:,} numbers")
+    return numbers
+
+
+def rounded(value: float, decimals: int = 0) -> float:
+    """`round()` to at most 15 decimals; half goes away from zero, as players count."""
+    if not -15 <= decimals <= 15:
+        raise ValueError("round() takes -15 to 15 decimals")
+    if isinstance(value, int) and decimals >= 0:
+        return value
+    # repr() is the shortest text of a float: 2.675 as the author wrote it, not 2.67499999…
+    nearest = Decimal(repr(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    return float(nearest) if decimals > 0 else int(nearest)
+
+
+def operate(sign: str, left: Any, right: Any) -> Any:
+    """A binary operator on numbers, texts and lists.
+
+    Raises TooMuchError, TypeError, ValueError, ArithmeticError.
+    """
+    for value in (left, right):
+        if isinstance(value, Undefined):
+            return _NUMBER_OPERATORS[sign](left, right)
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return _calculated(sign, left, right)
+    if sign == "%" and isinstance(left, str):
+        return formatted(left, right if isinstance(right, tuple) else (right,))
+    if sign == "+" and isinstance(left, str) and isinstance(right, str):
+        return joined((left, right))
+    if sign == "+" and isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
+        _check_items(weight(left) + weight(right))
+        return type(left)([*left, *right])
+    if sign == "*" and isinstance(left, int):
+        left, right = right, left
+    if sign == "*" and isinstance(right, int) and isinstance(left, (str, list, tuple)):
+        return _repeated(left, right)
+    hint = "; join text and numbers with ~" if sign == "+" else ""
+    raise TypeError(f"{described(left)} {sign} {described(right)} cannot be worked out{hint}")
+
+
+def _repeated(value: Any, times: int) -> Any:
+    if isinstance(value, str):
+        _check_text(len(value) * max(0, times))
+        return written_as(value * times, value)
+    _check_items(weight(value) * max(0, times))
+    return value * times
+
+
+def _calculated(sign: str, left: float, right: float) -> Any:
+    _check_bits(left)
+    _check_bits(right)
+    if sign == "**" and isinstance(left, int) and isinstance(right, int):
+        _check_size(left.bit_length() * right, MAX_BITS, "a number of more than 300 digits")
+    result = _NUMBER_OPERATORS[sign](left, right)
+    if isinstance(result, complex):
+        raise ArithmeticError(f"{left} ** {right} is not a real number")
+    return result
+
+
+def _check_bits(number: float) -> None:
+    if isinstance(number, int):
+        _check_size(number.bit_length(), MAX_BITS, "a number of more than 300 digits")
+
+
+def _check_text(length: int) -> None:
+    _check_size(length, MAX_TEXT, f"a text of more than {MAX_TEXT:,} characters")
+
+
+def _check_items(count: int) -> None:
+    _check_size(count, MAX_ITEMS, f"a list of more than {MAX_ITEMS:,} values")
+
+
+def _check_size(size: int, limit: int, what: str) -> None:
+    if size > limit:
+        raise TooMuchError(what)

@@ -1,0 +1,78 @@
+"""The text of an expression in, a function out that works it out from named values."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jinja2 import Template, nodes
+from jinja2.exceptions import TemplateSyntaxError
+from jinja2.meta import find_undeclared_variables
+from jinja2.parser import Parser
+from jinja2.runtime import Undefined
+
+from generator.sandbox.environment import BoundedEnvironment
+from generator.sandbox.faults import SandboxError, explained
+
+KIND: Final = "GP211"
+_RESULT: Final = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A compiled expression. `names` are the values that it asks for, functions left out."""
+
+    text: str
+    names: frozenset[str]
+    template: Template
+
+    def __call__(self, names: Mapping[str, Any]) -> Any:
+        """The value of the expression. Raises SandboxError (GP211)."""
+        environment = self.template.environment
+        assert isinstance(environment, BoundedEnvironment)
+        try:
+            with environment.budget.fresh():
+                context = self.template.new_context(dict(names))
+                for _ in self.template.root_render_func(context):
+                    pass
+                return _settled(context.vars[_RESULT])
+        except Exception as error:
+            raise _fault(self.text, error, (*names, *environment.globals)) from error
+
+
+def _settled(result: Any) -> Any:
+    """The result as a value: what is still to be gone through is gone through now."""
+    if isinstance(result, Undefined):
+        str(result)  # raises, naming what is not there
+    return tuple(result) if isinstance(result, Iterator) else result
+
+
+def _fault(text: str, error: Exception, names: tuple[str, ...]) -> SandboxError:
+    why = explained(error, names)
+    shown = text if len(text) <= 80 else text[:79] + "…"
+    return SandboxError(f"in {shown!r}: {why.message}", KIND, hint=why.hint)
+
+
+@functools.lru_cache(maxsize=1)
+def _environment() -> BoundedEnvironment:
+    return BoundedEnvironment(autoescape=False)
+
+
+@functools.lru_cache(maxsize=4096)
+def compile_expression(text: str) -> Expression:
+    """An expression ready to be worked out many times. Raises SandboxError (GP211)."""
+    environment = _environment()
+    try:
+        parser = Parser(environment, text, state="variable")
+        value = parser.parse_expression()
+        if not parser.stream.eos:
+            raise TemplateSyntaxError("something is left over after the expression", 1)
+        store = nodes.Assign(nodes.Name(_RESULT, "store", lineno=1), value, lineno=1)
+        tree = nodes.Template([store], lineno=1)
+        tree.set_environment(environment)
+        names = frozenset(find_undeclared_variables(tree)) - environment.globals.keys()
+        return Expression(text, names, environment.from_string(tree))
+    except Exception as error:
+        raise _fault(text, error, ()) from error

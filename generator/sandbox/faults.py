@@ -1,0 +1,160 @@
+"""Whatever went wrong in a template or expression in, one `SandboxError` in plain words out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import Any, Final
+
+from jinja2.exceptions import (
+    SecurityError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    UndefinedError,
+)
+from jinja2.utils import missing
+
+from generator.diagnostics import did_you_mean
+from generator.sandbox.bounds import TooMuchError, described
+
+_UNKNOWN_WORD: Final = re.compile(r"No (filter|test) named '([^']*)'")
+_COMPARED: Final = re.compile(r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'")
+_NOT_CALLABLE: Final = re.compile(r"'(\w+)' object is not callable")
+_NOT_ITERABLE: Final = re.compile(r"(?:'(\w+)' object is not iterable|.*non-iterable (\w+) object)")
+# In this order: what is more special first.
+_SIMPLE: Final[tuple[tuple[type[Exception], str, str], ...]] = (
+    (TemplateNotFound, "GP301", "there is no template '{}'"),
+    (UndefinedError, "GP303", "{}"),
+    (SecurityError, "GP305", "{}"),
+    (RecursionError, "GP306", "it calls itself without end, or is nested too deeply"),
+    (MemoryError, "GP306", "it is nested too deeply"),
+    (UnicodeDecodeError, "GP302", "the template is not UTF-8 text"),
+    (SyntaxError, "GP302", "it is nested too deeply; split it into smaller parts"),
+    (ZeroDivisionError, "GP304", "a division by zero"),
+)
+_NOUNS: Final = {
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "text",
+    "SourceText": "text",
+    "Markup": "text",
+    "list": "a list",
+    "tuple": "a list",
+    "range": "a list",
+    "dict": "a map",
+    "Record": "a map",
+    "NoneType": "nothing (none)",
+}
+
+
+class SandboxError(Exception):
+    """Why a template or expression failed.
+
+    `kind` is a code of `generator.codes`; `line` counts from 1 in the file `template`, both are
+    None where there is no such place (an expression, a fault of the template as a whole).
+    """
+
+    def __init__(
+        self,
+        message: str,
+        kind: str,
+        *,
+        hint: str = "",
+        line: int | None = None,
+        template: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.kind = kind
+        self.hint = hint
+        self.line = line
+        self.template = template
+
+
+class UnknownNameError(UndefinedError):
+    """A name, item or attribute that does not exist; `owner` is what was asked for it."""
+
+    def __init__(self, hint: str | None, owner: Any, name: Any) -> None:
+        super().__init__(hint or _not_there(owner, name))
+        self.owner = owner
+        self.name = name
+
+    def hint(self, names: Iterable[str]) -> str:
+        """The nearest of the names that do exist."""
+        known = names if self.owner is missing else self.owner
+        if not isinstance(self.name, str) or not isinstance(known, (Mapping, list, tuple)):
+            return ""
+        return did_you_mean(self.name, (n for n in known if isinstance(n, str) and n != self.name))
+
+
+def _not_there(owner: Any, name: Any) -> str:
+    if owner is missing:
+        return f"{name!r} is not known here"
+    if isinstance(owner, Mapping):
+        return f"there is no {name!r} among these values"
+    if isinstance(name, int) and isinstance(owner, (list, tuple, str)):
+        count = f"it has {len(owner)}, the first one is 0" if owner else "it is empty"
+        return f"{described(owner)} has no item {name}: {count}"
+    return f"{described(owner)} has no {name!r}"
+
+
+def explained(error: Exception, names: Iterable[str]) -> SandboxError:
+    """The fault with its code, place and a hint; `names` are those an author may have meant."""
+    line, template = _place(error)
+    message, kind, hint = _reason(error, list(names))
+    return SandboxError(message, kind, hint=hint, line=line, template=template)
+
+
+def _place(error: Exception) -> tuple[int | None, str | None]:
+    """The innermost template line: Jinja2 gives its frames the template's file and line."""
+    if isinstance(error, TemplateSyntaxError):
+        return error.lineno, error.filename or error.name
+    place: tuple[int | None, str | None] = (None, None)
+    trace: TracebackType | None = error.__traceback__
+    while trace is not None:
+        if "__jinja_exception__" in trace.tb_frame.f_globals:
+            place = trace.tb_lineno, trace.tb_frame.f_code.co_filename
+        trace = trace.tb_next
+    return place
+
+
+def _reason(error: Exception, names: list[str]) -> tuple[str, str, str]:
+    if isinstance(error, TemplateSyntaxError):
+        return _syntax(error)
+    if isinstance(error, UnknownNameError):
+        return str(error), "GP303", error.hint(names)
+    if isinstance(error, TooMuchError):
+        return f"{error}: that is too much for one face", "GP306", "is a loop too long?"
+    for sort, kind, message in _SIMPLE:
+        if isinstance(error, sort):
+            return message.format(error), kind, ""
+    return _in_plain_words(str(error) or type(error).__name__), "GP304", ""
+
+
+def _syntax(error: TemplateSyntaxError) -> tuple[str, str, str]:
+    message = (error.message or "not understood").rstrip(".")
+    unknown = _UNKNOWN_WORD.match(message)
+    if unknown is None:
+        return message[:1].lower() + message[1:], "GP302", ""
+    from generator.sandbox import vocabulary  # noqa: PLC0415, only for its two lists of words
+
+    sort, word = unknown.groups()
+    known = vocabulary.FILTER_NAMES if sort == "filter" else vocabulary.TEST_NAMES
+    return f"there is no {sort} {word!r}", "GP302", did_you_mean(word, known)
+
+
+def _in_plain_words(message: str) -> str:
+    if found := _COMPARED.search(message):
+        sign, left, right = found.groups()
+        return f"{_noun(left)} and {_noun(right)} cannot be compared with {sign}"
+    if found := _NOT_CALLABLE.search(message):
+        return f"{_noun(found[1])} cannot be called like a function"
+    if found := _NOT_ITERABLE.search(message):
+        return f"a list is needed here, not {_noun(found[1] or found[2])}"
+    return message
+
+
+def _noun(type_name: str) -> str:
+    return _NOUNS.get(type_name, type_name)

@@ -1,0 +1,78 @@
+"""A template's syntax tree in, the same tree out with every loop, copy and literal bounded.
+
+What Jinja2 gives the sandbox no say in (loops, `~`, slices, comparisons, list literals) becomes
+a filter. The names of these filters have a space, so that no template can call them itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from jinja2 import nodes
+from jinja2.visitor import NodeTransformer
+
+COUNTED: Final = "counted loop"
+JOINED: Final = "joined text"
+LOOKED_AT: Final = "looked at"
+PART: Final = "part of"
+WEIGHED: Final = "weighed literal"
+
+
+def bounded(tree: nodes.Template) -> nodes.Template:
+    """The tree, changed in place."""
+    _Bounding().visit(tree)
+    return tree
+
+
+def _filtered(node: nodes.Expr, name: str, *arguments: nodes.Expr) -> nodes.Filter:
+    return nodes.Filter(
+        node,
+        name,
+        list(arguments),
+        [],
+        None,
+        None,
+        lineno=node.lineno,
+        environment=node.environment,
+    )
+
+
+class _Bounding(NodeTransformer):
+    def visit_For(self, node: nodes.For) -> nodes.For:  # noqa: N802, the visitor's naming
+        self.generic_visit(node)
+        node.iter = _filtered(cast("nodes.Expr", node.iter), COUNTED)
+        return node
+
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802
+        self.generic_visit(node)
+        parts = nodes.Tuple(node.nodes, "load", lineno=node.lineno, environment=node.environment)
+        return _filtered(parts, JOINED)
+
+    def visit_Getitem(self, node: nodes.Getitem) -> nodes.Node:  # noqa: N802
+        self.generic_visit(node)
+        if not isinstance(node.arg, nodes.Slice):
+            return node
+        ends = (node.arg.start, node.arg.stop, node.arg.step)
+        none = nodes.Const(None, lineno=node.lineno, environment=node.environment)
+        return _filtered(node.node, PART, *(none if end is None else end for end in ends))
+
+    def visit_Compare(self, node: nodes.Compare) -> nodes.Compare:  # noqa: N802
+        self.generic_visit(node)
+        sides: tuple[Any, ...] = (node, *node.ops)
+        for side in sides:
+            if not isinstance(side.expr, nodes.Const):
+                side.expr = _filtered(side.expr, LOOKED_AT)
+        return node
+
+    def visit_Name(self, node: nodes.Name) -> nodes.Node:  # noqa: N802
+        # A macro's extra arguments come as a list that nobody wrote as one.
+        unnamed = node.name in ("varargs", "kwargs") and node.ctx == "load"
+        return _filtered(node, WEIGHED) if unnamed else node
+
+    def _literal(self, node: Any) -> nodes.Node:
+        self.generic_visit(node)
+        if getattr(node, "ctx", "load") != "load":
+            return node  # type: ignore[no-any-return]
+        return _filtered(node, WEIGHED)
+
+    visit_List = visit_Tuple = visit_Dict = _literal  # noqa: N815
