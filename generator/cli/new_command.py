@@ -36,7 +36,9 @@ def new_pack(name: str, folder: Path) -> None:
         for source in sorted(_STARTER.rglob("*"))
         if source.is_file()
     ]
-    taken = [part / name for part in (folder / "cards", folder / "templates") if (part / name).exists()]
+    taken = [
+        part / name for part in (folder / "cards", folder / "templates") if (part / name).exists()
+    ]
     if taken:
         raise GridpressError(
             Diagnostic(
