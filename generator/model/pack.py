@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from typing import Any
 
 from generator.diagnostics import Severity, Span
@@ -24,6 +25,7 @@ class Field:
     min: float | None = None
     max: float | None = None
     length: int | None = None
+    min_length: int | None = None
     max_length: int | None = None
     pattern: str | None = None
     unique: bool = False
@@ -68,7 +70,8 @@ class Kind:
 
     `made_from` names another kind: one component is made for each of its components, or, with
     `each`, for each entry of that list field; the parent's values are reached under its kind's
-    name and the entry's are the component's own.
+    name and the entry's are the component's own. `quantities`, if any, are expressions by number
+    of players and stand in for `quantity`.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Kind:
     faces: Mapping[str, str]
     stock: Stock | None
     quantity: str = "1"
+    quantities: Mapping[int, str] = field(default_factory=dict)
     made_from: str | None = None
     each: str | None = None
     where: str = ""
@@ -89,13 +93,21 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One thing to print: nothing in it is optional, unresolved or in mixed units any more."""
+    """One thing to print: nothing in it is optional, unresolved or in mixed units any more.
+
+    `origins` are the ids of the components that it is made from, nearest first.
+    """
 
     id: str
     kind: str
     values: Record
     quantity: int
     span: Span
+    origins: tuple[str, ...] = ()
+
+    def answers_to(self, glob: str) -> bool:
+        """True when its own id, or that of a component it is made from, fits the pattern."""
+        return any(fnmatchcase(name, glob) for name in (self.id, *self.origins))
 
 
 class Layout(StrEnum):
@@ -147,3 +159,5 @@ class Pack:
     language: str = "en"
     words: Mapping[str, str] = field(default_factory=dict)
     players: int | None = None
+    styles: Record = field(default_factory=lambda: Record({}, Span("")))
+    description: str = ""
