@@ -6,19 +6,18 @@ no error; all that was said on the way is in the outcome.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from generator import export, impose, load, preflight, render, validate
+from generator import export, impose, load, render, validate
 from generator.assets import AssetFinder
-from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_mean
+from generator.diagnostics import Diagnostic, Outcome, did_you_mean
 from generator.fonts import FontLibrary
 from generator.model.face import Face
-from generator.model.pack import Backs, Component, Layout, Pack, Print
-from generator.model.sheet import Piece, Sheet
+from generator.model.pack import Backs, Pack, Print
+from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.project import Target
 
@@ -143,12 +142,134 @@ def _profile(target: Target, said: list[Diagnostic]) -> PrinterProfile | None:
 
 def draw(opened: OpenPack, order: Order, progress: Progress = silent) -> Outcome[tuple[Face, ...]]:
     """Render every face that the order asks for."""
-    fonts = FontLibrary(opened.target.project.font_folders())
+    project = opened.target.project
     return render.render_faces(
         opened.pack,
-        opened.target.project,
-        fonts,
+        project=project,
+        fonts=FontLibrary(project.font_folders()),
+        assets=assets_of(opened.target),
         ink=order.ink,
         only=order.only,
         jobs=order.jobs,
+        progress=lambda done, total: progress("drawing", done, total),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A pack with its faces drawn and its sheets laid out; nothing is written yet."""
+
+    opened: OpenPack
+    faces: tuple[Face, ...]
+    runs: tuple[Run, ...]
+
+
+def lay_out(target: Target, order: Order, progress: Progress = silent) -> Outcome[LaidOut | None]:
+    """All that a build does short of writing: load, validate, render, impose."""
+    opened = open_pack(target, order)
+    if opened.value is None:
+        return Outcome(None, opened.diagnostics)
+    progress("drawing", 0, 0)
+    faces = draw(opened.value, order, progress)
+    said = (*opened.diagnostics, *faces.diagnostics)
+    if not faces.ok:
+        return Outcome(None, said)
+    runs = _runs(opened.value, faces.value, order)
+    said += runs.diagnostics
+    if not runs.ok:
+        return Outcome(None, said)
+    return Outcome(LaidOut(opened.value, faces.value, runs.value), said)
+
+
+def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tuple[Run, ...]]:
+    sides: dict[tuple[str, str], dict[str, Face]] = {}
+    for face in faces:
+        sides.setdefault((face.kind, face.component), {})[face.name] = face
+    said = list(_unknown_papers(opened, order))
+    runs: list[Run] = []
+    for print_ in opened.pack.prints:
+        pieces = tuple(_pieces(opened.pack, print_, sides))
+        for paper in _papers(opened, print_, order) if pieces else ():
+            backs = order.backs or print_.backs
+            imposed = impose.impose(
+                print_,
+                pieces,
+                paper,
+                backs,
+                label_sheet=opened.catalogue.label_sheets.get(print_.labels.get(paper.name, "")),
+                profile=opened.profile,
+                slug=impose.Slug(opened.pack.title, opened.pack.version),
+            )
+            said += imposed.diagnostics
+            runs.append(Run(print_, paper, backs, imposed.value))
+    if not runs and not said:
+        said.append(
+            Diagnostic(
+                opened.pack.span,
+                "GP606",
+                "there is nothing to print",
+                f"no component fits --only {order.only!r}"
+                if order.only
+                else "pack.yaml has no prints, or all quantities are 0",
+            )
+        )
+    return Outcome(tuple(runs), tuple(said))
+
+
+def _unknown_papers(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
+    known = {paper for print_ in opened.pack.prints for paper in print_.papers}
+    for name in order.papers:
+        if name not in known:
+            yield Diagnostic(
+                opened.pack.span,
+                "GP603",
+                f"nothing in this pack is printed on {name!r}",
+                did_you_mean(name, known),
+            )
+
+
+def _papers(opened: OpenPack, print_: Print, order: Order) -> tuple[Paper, ...]:
+    return tuple(
+        opened.catalogue.papers[name]
+        for name in print_.papers
+        if not order.papers or name in order.papers
+    )
+
+
+def _pieces(
+    pack: Pack, print_: Print, sides: Mapping[tuple[str, str], Mapping[str, Face]]
+) -> Iterator[Piece]:
+    for kind in print_.kinds:
+        for component in pack.components.get(kind, ()):
+            faces = sides.get((kind, component.id))
+            if faces and component.quantity:
+                yield Piece(faces["front"], faces.get("back"), component.quantity)
+
+
+def press_pack(
+    target: Target, order: Order, output: Path, progress: Progress = silent
+) -> Outcome[tuple[PrintedFile, ...]]:
+    """Build one pack into `output/<pack>/`; its value is empty when nothing was written.
+
+    With errors, or with warnings in a strict order, nothing is written. A full disk or a folder
+    that cannot be written raises GridpressError and leaves the last good build whole.
+    """
+    laid_out = lay_out(target, order, progress)
+    if laid_out.value is None or (order.strict and laid_out.diagnostics):
+        return Outcome((), laid_out.diagnostics)
+    with export.staging(output / target.pack) as staged:
+        made = _write(laid_out.value, order, staged, progress)
+        said = (*laid_out.diagnostics, *made.diagnostics)
+        if not made.ok:
+            return Outcome((), said)
+        export.publish(staged, output / target.pack)
+    files = tuple(
+        PrintedFile(
+            output / target.pack / run.file_name,
+            len(run.sheets),
+            sum(p.side is Side.FRONT for sheet in run.sheets for p in sheet.placements),
+            run.print_.media,
+        )
+        for run in laid_out.value.runs
+    )
+    return Outcome(files, said)

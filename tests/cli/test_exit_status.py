@@ -1,0 +1,102 @@
+"""The contract of the command line: exit status, where words go, never a traceback."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import generator.cli
+from generator.cli import COMMANDS, run
+
+
+def test_help_names_every_command_and_imports_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    said = capsys.readouterr().out
+    assert all(name in said for name in COMMANDS)
+
+
+def test_help_does_not_load_the_engine() -> None:
+    program = (
+        "import sys; from generator.cli import run; run(['--help']); "
+        "sys.exit(any(m in sys.modules for m in ('typst', 'pikepdf', 'rich', 'reportlab', 'PIL')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([name, "--help"]) == 0
+    assert len(capsys.readouterr().out) > 150
+
+
+@pytest.mark.parametrize(
+    "words", [["prnt"], ["build", "--bakcs", "none"], ["build", "--backs", "left"], ["preflight"]]
+)
+def test_wrong_usage_is_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(words) == 2
+    assert "Error" in capsys.readouterr().err
+
+
+def test_an_unknown_pack_is_1_and_says_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "chariot-dahs"]) == 1
+    said = capsys.readouterr().err
+    assert "chariot-dahs:1:1: error[GP001]" in said
+    assert "did you mean 'chariot-dash'?" in said
+
+
+def test_a_folder_without_packs_is_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(tmp_path)]) == 1
+    assert "error[GP003]" in capsys.readouterr().err
+
+
+@pytest.fixture
+def command_that(monkeypatch: pytest.MonkeyPatch):
+    def install(raises: BaseException) -> None:
+        @click.command("broken")
+        def broken() -> None:
+            raise raises
+
+        monkeypatch.setattr(generator.cli.LazyGroup, "get_command", lambda *_: broken)
+
+    return install
+
+
+def test_a_bug_of_ours_is_3_with_a_log_and_no_traceback(
+    command_that,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys,
+) -> None:
+    monkeypatch.setattr(click, "get_app_dir", lambda _: str(tmp_path / "logs"))
+    command_that(RuntimeError("the reason"))
+    assert run(["build"]) == 3
+    said = capsys.readouterr()
+    assert "Traceback" not in said.out + said.err
+    assert "bug in Gridpress" in said.err
+    log = (tmp_path / "logs/crash.log").read_text(encoding="utf-8")
+    assert "the reason" in log
+    assert "Traceback" in log
+
+
+def test_a_log_that_cannot_be_written_goes_to_the_temporary_folder(
+    command_that,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys,
+) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    monkeypatch.setattr(click, "get_app_dir", lambda _: str(blocker))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    command_that(RuntimeError("the reason"))
+    assert run(["build"]) == 3
+    assert str(tmp_path / "gridpress-crash.log") in capsys.readouterr().err
+
+
+def test_an_interruption_is_130(command_that, capsys) -> None:
+    command_that(KeyboardInterrupt())
+    assert run(["build"]) == 130
+    assert "interrupted" in capsys.readouterr().err
