@@ -1,1 +1,6 @@
-"""The load stage."""
+"""The load stage: files in, nodes that know file, line and column out; nothing is interpreted."""
+
+from generator.load.documents import read_document
+from generator.load.packs import read_pack
+
+__all__ = ["read_document", "read_pack"]

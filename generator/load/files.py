@@ -1,0 +1,115 @@
+"""A path in, its bytes or its text out, with a diagnostic for whatever is in the way."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Final
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+
+MAX_BYTES: Final = 5_000_000
+
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+# What YAML allows in a file, turned round. (Surrogates cannot come out of UTF-8.)
+CONTROL: Final = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_REASONS: Final = {
+    errno.ENOENT: "it does not exist",
+    errno.EACCES: "you have no permission to read it",
+    errno.EPERM: "you have no permission to read it",
+    errno.ELOOP: "it is a link that leads to itself",
+    errno.ENAMETOOLONG: "its name is too long",
+    errno.EIO: "the disk reports an error",
+}
+
+
+def unreadable(span: Span, what: str, error: OSError) -> Diagnostic:
+    """GP002 for a file or folder that the operating system refuses."""
+    reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
+    return Diagnostic(span, "GP002", f"the {what} cannot be read: {reason}")
+
+
+def read_bytes(path: Path, shown: str) -> bytes:
+    """The content of an ordinary file of at most `MAX_BYTES`.
+
+    Raises GridpressError (GP002, GP103).
+    """
+    span = Span(shown)
+    try:
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            raise _refused(span, "GP002", "this is a folder; a file is needed here")
+        if not stat.S_ISREG(status.st_mode):
+            raise _refused(span, "GP002", "this is not an ordinary file")
+        with path.open("rb") as file:
+            # One more than allowed: the file may have grown since.
+            content = b"" if status.st_size > MAX_BYTES else file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise GridpressError(unreadable(span, "file", error)) from error
+    except ValueError as error:  # a NUL in the path
+        raise _refused(
+            span, "GP002", "the file cannot be read: its name is not possible"
+        ) from error
+    if max(status.st_size, len(content)) > MAX_BYTES:
+        size = max(status.st_size, len(content)) / 1_000_000
+        raise GridpressError(
+            Diagnostic(
+                span,
+                "GP103",
+                f"the file has {size:.1f} MB, the most is 5 MB",
+                "split it into several files; pictures belong in files of their own",
+            )
+        )
+    return content
+
+
+def read_text(path: Path, shown: str) -> str:
+    """The text of a UTF-8 file, with or without a byte order mark.
+
+    Raises GridpressError (GP002, GP103, GP105; GP101 for control characters).
+    """
+    content = read_bytes(path, shown)
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _refused(
+            Span(shown), "GP105", "the file is UTF-16 text", "save it as UTF-8 in your editor"
+        )
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise GridpressError(_bad_byte(content, error, shown)) from error
+    control = CONTROL.search(text)
+    if control is None:
+        return text
+    span = place(text, control.start(), shown)
+    if control[0] == "\0":
+        hint = "it may be UTF-16 or no text at all; save it as UTF-8 in your editor"
+        raise _refused(span, "GP105", "the file is not UTF-8 text: it has a zero byte", hint)
+    name = f"U+{ord(control[0]):04X}"
+    hint = "delete it; it may have come in by copying from another program"
+    raise _refused(span, "GP101", f"the invisible character {name} stands here", hint)
+
+
+def place(text: str, index: int, shown: str) -> Span:
+    """Line and column, from 1, of a position in a text."""
+    ends = [end.end() for end in _LINE_END.finditer(text, 0, index)]
+    return Span(shown, len(ends) + 1, index - (ends[-1] if ends else 0) + 1)
+
+
+def _bad_byte(content: bytes, error: UnicodeDecodeError, shown: str) -> Diagnostic:
+    mark = 3 if content.startswith(b"\xef\xbb\xbf") else 0
+    start = error.start if error.object is content else error.start + mark
+    before = content[mark:start].decode("utf-8", "replace")
+    byte = content[start : start + 1]
+    hint = "save the file as UTF-8 in your editor"
+    with contextlib.suppress(UnicodeDecodeError):
+        hint += f"; in Windows-1252 (ANSI) the byte would be {byte.decode('cp1252')!r}"
+    message = f"the file is not UTF-8 text: the byte {byte.hex().upper()} stands here"
+    return Diagnostic(place(before, len(before), shown), "GP105", message, hint)
+
+
+def _refused(span: Span, code: str, message: str, hint: str = "") -> GridpressError:
+    return GridpressError(Diagnostic(span, code, message, hint))

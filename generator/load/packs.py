@@ -1,0 +1,114 @@
+"""A pack's name in, all its files read and not yet understood out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean, in_order
+from generator.load.components import read_components
+from generator.load.documents import read_document
+from generator.load.folders import Bounds, yaml_files
+from generator.load.locales import translate
+from generator.model.source import ComponentSource, Document, Mapping, PackSource, Scalar
+from generator.project import PACK_FILE, Project
+
+KINDS: Final = "kinds"
+LOCALES: Final = "locales"
+STYLES: Final = "styles.yaml"
+
+
+def read_pack(project: Project, pack: str, locale: str | None = None) -> Outcome[PackSource | None]:
+    """Every file of a pack, with every fault of every file; None without a usable pack.yaml.
+
+    With a locale the components come in its language.
+    """
+    return _Reading(project, pack).read(locale)
+
+
+class _Reading:
+    """One reading of one pack: collects what there is to say while the files are read."""
+
+    def __init__(self, project: Project, pack: str) -> None:
+        self.project = project
+        self.pack = pack
+        self.folder = project.cards(pack)
+        self.bounds = Bounds((project.root, project.shipped), project.display)
+        self.faults: list[Diagnostic] = []
+
+    def read(self, locale: str | None) -> Outcome[PackSource | None]:
+        head = self._document(self.folder / PACK_FILE)
+        kinds = [self._document(path) for path in self._files(self.folder / KINDS)]
+        components = self._components()
+        styles = self._styles()
+        translation = self._locale(head, locale)
+        if translation is not None:
+            components, wrong = translate(components, translation)
+            self.faults += wrong
+        if head is None:
+            return Outcome(None, in_order(self.faults))
+        source = PackSource(
+            self.pack,
+            head,
+            tuple(kind for kind in kinds if kind is not None),
+            components,
+            styles,
+            translation,
+        )
+        return Outcome(source, in_order(self.faults))
+
+    def _document(self, path: Path) -> Document | None:
+        leaving = self.bounds.leaves(path)
+        if leaving is not None:
+            self.faults.append(leaving)
+            return None
+        outcome = read_document(path, self.project.display(path))
+        self.faults += outcome.diagnostics
+        return outcome.value
+
+    def _files(self, folder: Path, skip: frozenset[Path] = frozenset()) -> tuple[Path, ...]:
+        if not os.path.lexists(folder):
+            return ()
+        leaving = self.bounds.leaves(folder)
+        if leaving is not None:
+            self.faults.append(leaving)
+            return ()
+        paths, faults = yaml_files(folder, self.bounds, skip)
+        self.faults += faults
+        return paths
+
+    def _components(self) -> tuple[ComponentSource, ...]:
+        skip = frozenset(self.folder / name for name in (PACK_FILE, KINDS, LOCALES))
+        found: list[ComponentSource] = []
+        for path in self._files(self.folder, skip):
+            document = self._document(path)
+            if document is not None:
+                components, faults = read_components(document, path, self.bounds)
+                found += components
+                self.faults += faults
+        return tuple(found)
+
+    def _styles(self) -> Document | None:
+        paths = (folder / STYLES for folder in self.project.template_folders(self.pack))
+        path = next((path for path in paths if os.path.lexists(path)), None)
+        return None if path is None else self._document(path)
+
+    def _locale(self, head: Document | None, locale: str | None) -> Document | None:
+        if locale is None:
+            return None
+        paths = {path.stem: path for path in self._files(self.folder / LOCALES)}
+        if locale in paths:
+            return self._document(paths[locale])
+        own = _language(head)
+        if locale != own:
+            span = Span(self.project.display(self.folder / LOCALES))
+            hint = did_you_mean(locale, (own, *paths))
+            self.faults.append(Diagnostic(span, "GP005", f"there is no locale {locale!r}", hint))
+        return None
+
+
+def _language(head: Document | None) -> str:
+    """The language that the pack is written in."""
+    node = head.root.get("language") if head and isinstance(head.root, Mapping) else None
+    return node.text if isinstance(node, Scalar) else "en"

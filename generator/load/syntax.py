@@ -1,0 +1,174 @@
+"""PyYAML's words for a syntax error in, what the author did and what to do about it out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from generator.diagnostics import Diagnostic, Span
+
+_NO_SPACE: Final = re.compile(r"(\s*(?:- )?)[\w-]+:(?=[^\s/])")
+_QUOTE_IT: Final = 'put the whole text in quotes: name: "…"'
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """Where PyYAML stopped, and where it had begun; lines and columns from 0."""
+
+    lines: list[str]
+    line: int
+    column: int
+    begin: tuple[int, int]
+
+    @property
+    def character(self) -> str:
+        """What stands where PyYAML stopped; nothing at the end of a line."""
+        return self.text(self.line)[self.column : self.column + 1]
+
+    def text(self, line: int) -> str:
+        """A line, or nothing past the end."""
+        return self.lines[line] if 0 <= line < len(self.lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Remark:
+    """What to say; `at` is line and column from 0, by default where PyYAML stopped."""
+
+    message: str
+    hint: str = ""
+    at: tuple[int, int] | None = None
+    code: str = "GP101"
+
+
+def explain(error: Exception, text: str, shown: str) -> Diagnostic:
+    """GP101 (GP107 for tags) at the place that is to be mended."""
+    said = f"{getattr(error, 'context', None) or ''}: {getattr(error, 'problem', None) or error}"
+    stop = getattr(error, "problem_mark", None)
+    begin = getattr(error, "context_mark", None) or stop
+    fault = _Fault(
+        text.splitlines(),
+        stop.line if stop else 0,
+        stop.column if stop else 0,
+        (begin.line, begin.column) if begin else (0, 0),
+    )
+    rule = next((rule for words, rule in _RULES if all(word in said for word in words)), None)
+    remark = rule(fault) if rule else _Remark(f"not understood: {said.removeprefix(': ')}")
+    line, column = remark.at or (fault.line, fault.column)
+    return Diagnostic(Span(shown, line + 1, column + 1), remark.code, remark.message, remark.hint)
+
+
+def _bad_start(fault: _Fault) -> _Remark:
+    if "\t" in fault.text(fault.line)[: fault.column + 1]:
+        return _Remark(
+            "a tab stands where YAML wants spaces", "indent with spaces, two for each level"
+        )
+    return _Remark(f"a text cannot begin with {fault.character!r}", _QUOTE_IT)
+
+
+def _second_colon(fault: _Fault) -> _Remark:
+    before = fault.text(fault.line)[: fault.column]
+    if ": " in before:
+        hint = 'if the colon belongs to the text, put the text in quotes: name: "a: b"'
+        return _Remark("a second colon in one line", hint)
+    above = fault.line - 1
+    while above > 0 and not fault.text(above).strip():
+        above -= 1
+    joined = _NO_SPACE.match(fault.text(above))
+    if joined:
+        colon = (above, joined.end() - 1)
+        return _Remark("a space is missing after this colon", "write key: value", colon)
+    indent = len(before) - len(before.lstrip())
+    hint = "give it the indentation of the line above, or put the text above in quotes"
+    return _Remark("this line is indented too far for a key", hint, (fault.line, indent))
+
+
+def _open_quote(fault: _Fault) -> _Remark:
+    hint = "add the closing quote; inside '…' an apostrophe is written twice: 'it''s'"
+    return _Remark("this quote is never closed", hint, fault.begin)
+
+
+def _open_bracket(fault: _Fault) -> _Remark:
+    opening = fault.text(fault.begin[0])[fault.begin[1] : fault.begin[1] + 1]
+    message = f"this {opening} is not closed, or a comma is missing inside it"
+    hint = f"YAML stopped at line {fault.line + 1}; add what is missing before that"
+    return _Remark(message, hint, fault.begin)
+
+
+def _mark_as_text(fault: _Fault) -> _Remark:
+    mark = fault.text(fault.begin[0])[fault.begin[1] : fault.begin[1] + 1]
+    return _Remark(f"a text cannot begin with {mark!r}", _QUOTE_IT, fault.begin)
+
+
+def _misplaced(fault: _Fault) -> _Remark:
+    before = fault.text(fault.line)[: fault.column].rstrip()
+    if before.endswith(('"', "'")):
+        hint = "put the whole text in quotes, or none of it; inside '…' write ' twice"
+        return _Remark("something stands after the closing quote", hint)
+    hint = "give all keys of a mapping the same indentation, and none of them a leading -"
+    return _Remark("this line does not fit the mapping that it stands in", hint)
+
+
+# The first rule all of whose words stand in PyYAML's context or problem explains the fault. The
+# C parser and the Python one word some faults differently.
+_RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_Fault], _Remark]], ...]] = (
+    (("tag",), lambda _: _Remark("YAML tags (!…) are not allowed", "remove it", code="GP107")),
+    (("cannot start any token",), _bad_start),
+    (("tab character",), _bad_start),
+    (("mapping values are not allowed",), _second_colon),
+    (("scalar", "unexpected end"), _open_quote),
+    (("scalar", "unexpected document"), _open_quote),
+    (
+        ("quoted scalar",),
+        lambda _: _Remark(
+            'after \\ inside "…" only certain letters may stand',
+            "use '…' instead, in which \\ means nothing special",
+        ),
+    ),
+    (("flow",), _open_bracket),
+    (("alias",), _mark_as_text),
+    (("anchor",), _mark_as_text),
+    (
+        ("expected ':'",),
+        lambda fault: _Remark("a colon is missing after this key", "write key: value", fault.begin),
+    ),
+    (("parsing a block mapping",), _misplaced),
+    (
+        ("parsing a block collection",),
+        lambda _: _Remark(
+            "every item of this list must begin with -",
+            "give all items of a list the same indentation",
+        ),
+    ),
+    (
+        ("sequence entries are not allowed",),
+        lambda _: _Remark(
+            "a list cannot begin on the line of its key",
+            "put each - on a line of its own below the key, or write [a, b]",
+        ),
+    ),
+    (
+        ("node content",),
+        lambda fault: _Remark(f"a value cannot begin with {fault.character!r}", _QUOTE_IT),
+    ),
+    (
+        ("document start",),
+        lambda _: _Remark(
+            "something is left over after the end of the content",
+            "a file holds one list or one mapping; look at the indentation",
+        ),
+    ),
+    (
+        ("block scalar",),
+        lambda _: _Remark(
+            "after | or > the text begins on the next line",
+            "put the text below, indented by two spaces more than its key",
+        ),
+    ),
+    (("directive",), lambda _: _Remark("a line cannot begin with %", _QUOTE_IT)),
+    (
+        ("YAML document",),
+        lambda _: _Remark("this version of YAML is not known", "remove the line that names it"),
+    ),
+)
