@@ -1,0 +1,114 @@
+"""The names of pictures and icons in, their files inside the project and what they hold out."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.icons import IconArt, read_icon
+from generator.paths import is_inside, natural, refusal
+from generator.pictures import PictureInfo, picture_info
+
+__all__ = ["AssetFinder", "IconArt", "PictureInfo", "picture_info", "read_icon"]
+
+T = TypeVar("T")
+
+MAX_NAMES: Final = 2_000
+PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp")
+ICONS: Final = (".svg",)
+
+
+class _Remembered(Generic[T]):
+    """A reader of files that reads a file again only when its time or size has changed."""
+
+    def __init__(self, read: Callable[[Path, Span], T]) -> None:
+        self.read = read
+        self.known: dict[tuple[Path, int, int], T] = {}
+
+    def of(self, path: Path, span: Span) -> T:
+        """What the reader says of a file. Faults are not remembered: their places differ."""
+        try:
+            status = path.stat()
+        except OSError as error:
+            message = f"{path.name} cannot be read: {error.strerror}"
+            raise GridpressError(Diagnostic(span, "GP002", message)) from error
+        key = path, status.st_mtime_ns, status.st_size
+        if key not in self.known:
+            self.known[key] = self.read(path, span)
+        return self.known[key]
+
+
+class AssetFinder:
+    """Looks up pictures and icons, and remembers what it has read until their files change.
+
+    Links may lead into these folders and into `roots`, nowhere else. Every method raises
+    GridpressError at `span`, the place that names the file.
+    """
+
+    def __init__(
+        self,
+        image_folders: Sequence[Path],
+        icon_folders: Sequence[Path],
+        roots: Sequence[Path] = (),
+    ) -> None:
+        self.image_folders = tuple(image_folders)
+        self.icon_folders = tuple(icon_folders)
+        self.roots = (*self.image_folders, *self.icon_folders, *roots)
+        self._pictures = _Remembered(picture_info)
+        self._icons = _Remembered(read_icon)
+
+    def image(self, name: str, span: Span | None = None) -> Path:
+        """The file of a picture, such as `art/dragon.png` (GP501, GP004)."""
+        place = span or Span(name)
+        path = self._find(name, self.image_folders, place)
+        if path is None:
+            hint = did_you_mean(name, _names(self.image_folders, PICTURES))
+            message = f"there is no picture {name!r}"
+            raise GridpressError(Diagnostic(place, "GP501", message, hint))
+        return path
+
+    def icon(self, name: str, span: Span | None = None) -> Path:
+        """The file of an icon, such as `whip` (GP502, GP004)."""
+        place = span or Span(name)
+        path = self._find(f"{name}.svg", self.icon_folders, place)
+        if path is None:
+            known = (found.removesuffix(".svg") for found in _names(self.icon_folders, ICONS))
+            message = f"there is no icon {name!r}"
+            raise GridpressError(Diagnostic(place, "GP502", message, did_you_mean(name, known)))
+        return path
+
+    def picture(self, path: Path, span: Span | None = None) -> PictureInfo:
+        """What `picture_info` says of a file, read once."""
+        return self._pictures.of(path, span or Span(path.as_posix()))
+
+    def art(self, path: Path, span: Span | None = None) -> IconArt:
+        """What `read_icon` says of a file, read once."""
+        return self._icons.of(path, span or Span(path.as_posix()))
+
+    def _find(self, name: str, folders: Sequence[Path], span: Span) -> Path | None:
+        refused = refusal(name, span)
+        if refused is not None:
+            raise GridpressError(refused)
+        path = next((folder / name for folder in folders if (folder / name).is_file()), None)
+        if path is not None and not is_inside(path, self.roots):
+            hint = "copy the file into the pack"
+            message = f"{name!r} is a link that leads out of the project"
+            raise GridpressError(Diagnostic(span, "GP004", message, hint))
+        return path
+
+
+def _names(folders: Sequence[Path], suffixes: tuple[str, ...]) -> list[str]:
+    """The names that an author can have meant, at most `MAX_NAMES`."""
+    return sorted(itertools.islice(_files(folders, suffixes), MAX_NAMES), key=natural)
+
+
+def _files(folders: Sequence[Path], suffixes: tuple[str, ...]) -> Iterator[str]:
+    for folder in folders:
+        for parent, _, names in os.walk(folder):
+            for name in names:
+                if name.lower().endswith(suffixes):
+                    yield Path(parent, name).relative_to(folder).as_posix()

@@ -1,0 +1,110 @@
+"""A picture file in, its size and make out, or why it cannot be printed.
+
+A pack may come from a stranger: size is checked in the header before anything is decoded. Then
+all of it is decoded once, so that damage is found here and not in the print engine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import stat
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, UnidentifiedImageError
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+
+MAX_FILE: Final = 100_000_000
+MAX_PIXELS: Final = 100_000_000
+FORMATS: Final = ("PNG", "JPEG", "WEBP")
+
+_ORIENTATION: Final = 0x0112
+
+
+@dataclass(frozen=True, slots=True)
+class PictureInfo:
+    """A picture that can be printed: pixels as stored, Pillow's names for format and mode, sha256
+    of the file, EXIF orientation (1 is upright; from 5 to 8 it is shown lying on its side)."""
+
+    width_px: int
+    height_px: int
+    format: str
+    mode: str
+    sha256: str
+    orientation: int
+
+
+def picture_info(path: Path, span: Span | None = None) -> PictureInfo:
+    """Looks at a whole picture. `span` is where its name is written.
+
+    Raises GridpressError (GP002, GP503, GP504).
+    """
+    place = span or Span(path.as_posix())
+    content = _content(path, place)
+    try:
+        # Pillow warns of large pictures; the limit here is our own, and an error.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _decoded(path, content, place)
+    except GridpressError:
+        raise
+    except Image.DecompressionBombError as error:
+        raise _too_large(place, path, "far more than 100 million pixels") from error
+    except UnidentifiedImageError as error:
+        hint = "save it as PNG, JPEG or WebP; an SVG drawing is used as an icon"
+        message = f"{path.name} is no picture of a known format"
+        raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
+    except Exception as error:  # Pillow's decoders raise whatever a damaged file leads to
+        hint = "open it in a picture editor and save it again"
+        message = f"{path.name} is damaged or not complete"
+        raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
+
+
+def _content(path: Path, place: Span) -> bytes:
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            message = f"{path.name} is not an ordinary file"
+            raise GridpressError(Diagnostic(place, "GP002", message))
+        if status.st_size > MAX_FILE:
+            raise _too_large(place, path, f"{status.st_size / 1_000_000:.0f} MB")
+        return path.read_bytes()
+    except OSError as error:
+        message = f"{path.name} cannot be read: {error.strerror}"
+        raise GridpressError(Diagnostic(place, "GP002", message)) from error
+
+
+def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
+    with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+        width, height = picture.size
+        if width * height > MAX_PIXELS:
+            raise _too_large(place, path, f"{width} × {height} pixels")
+        if getattr(picture, "is_animated", False):
+            hint = "save one frame of it as PNG"
+            message = f"{path.name} is animated"
+            raise GridpressError(Diagnostic(place, "GP503", message, hint))
+        mode, form = picture.mode, str(picture.format)
+        orientation = _orientation(picture)
+        # A JPEG is read to its end at an eighth of its size: as thorough, and much cheaper.
+        picture.draft(None, (max(1, width // 8), max(1, height // 8)))
+        picture.load()
+    sha256 = hashlib.sha256(content).hexdigest()
+    return PictureInfo(width, height, form, mode, sha256, orientation)
+
+
+def _orientation(picture: Image.Image) -> int:
+    try:
+        value = picture.getexif().get(_ORIENTATION, 1)
+    except Exception:  # damaged EXIF data spoils nothing that is printed
+        return 1
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _too_large(place: Span, path: Path, size: str) -> GridpressError:
+    hint = "300 pixels an inch are enough for print: a poker card with bleed is 820 × 1120 pixels"
+    return GridpressError(Diagnostic(place, "GP504", f"{path.name} is too large: {size}", hint))
