@@ -20,7 +20,7 @@ from typing import Any, Final, cast
 
 from jinja2 import BaseLoader, StrictUndefined, Template, nodes
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
-from jinja2.runtime import Context, LoopContext, Undefined
+from jinja2.runtime import Context, LoopContext, Macro, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace, missing, pass_context
 
@@ -81,6 +81,12 @@ def _unknown_name(hint: str | None, owner: Any, name: Any, _: str) -> UnknownNam
     return UnknownNameError(hint, owner, name)
 
 
+def _demand(value: Any) -> None:
+    """Fails for a name that is not known: here, where it stands, rather than where it is used."""
+    if isinstance(value, Undefined):
+        str(value)
+
+
 @pass_context
 def _written(context: Context, value: Any) -> Any:
     """What `{{ … }}` prints: text and numbers, paid for."""
@@ -112,18 +118,18 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.filters = {
             **vocabulary.filters(self.budget),
             rewriting.COUNTED: self.budget.walked,
-            rewriting.JOINED: self.concat,
+            rewriting.JOINED: self._joined,
             rewriting.LOOKED_AT: self.budget.looked_at,
             rewriting.PART: self._part,
             rewriting.WEIGHED: self._weighed,
         }
         self.globals = {**vocabulary.functions(self.budget), "namespace": Namespace}
 
-    def concat(self, parts: Iterable[Any]) -> str:
-        """Text made of many: what a macro or a `set` block writes, and what `~` joins."""
-        text = joined(parts)
-        self.budget.write(len(text))
-        return text
+    def concat(self, parts: Iterable[str]) -> str:
+        """What a macro or a `set` block has written, piece by piece, as one text."""
+        pieces = list(parts)
+        self.budget.write(sum(map(len, pieces)))
+        return "".join(pieces)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """A binary operator, within bounds and paid for."""
@@ -156,30 +162,36 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         """`obj.attribute`. The values of a map come before everything else."""
         if isinstance(obj, Mapping) and attribute in obj:
             return obj[attribute]
-        if isinstance(obj, Undefined):
-            return getattr(obj, attribute)
+        _demand(obj)
         if attribute.startswith("_"):
             return self.unsafe_undefined(obj, attribute)
         hidden = isinstance(obj, Mapping) and not isinstance(obj, dict)
         if hidden or not hasattr(obj, attribute):
-            return self.undefined(obj=obj, name=attribute)
+            return self._item(obj, attribute)
         safe = self.is_safe_attribute(obj, attribute, None)
         return getattr(obj, attribute) if safe else self.unsafe_undefined(obj, attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """`obj[argument]`."""
+        item = self._item(obj, argument)
+        if isinstance(item, Undefined) and isinstance(argument, str):
+            return self.getattr(obj, argument)
+        return item
+
+    def _item(self, obj: Any, argument: Any) -> Any:
         try:
             return obj[argument]
         except (TypeError, LookupError):
-            if isinstance(argument, str):
-                return self.getattr(obj, argument)
-        return self.undefined(obj=obj, name=argument)
+            return self.undefined(obj=obj, name=argument)
 
     def call(self, context: Context, function: Any, /, *arguments: Any, **named: Any) -> Any:
         """A call, paid for: one step, and the text that goes in and comes out."""
         self.budget.step()
         if not (isinstance(function, Undefined) or callable(function)):
             raise TypeError(f"{described(function)} cannot be called like a function")
+        if not isinstance(function, Macro):  # which may ask whether it `is defined`
+            for argument in (*arguments, *named.values()):
+                _demand(argument)
         owner = getattr(function, "__self__", None)
         self.budget.looked_at(owner)
         if isinstance(function, LoopContext):  # a loop that is recursive
@@ -202,6 +214,11 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         tree = rewriting.bounded(source).set_environment(self)
         return super()._generate(cast("nodes.Template", tree), name, filename, defer_init)
 
+    def _joined(self, parts: Iterable[Any]) -> str:
+        text = joined(parts)
+        self.budget.write(len(text))
+        return text
+
     def _part(self, value: Any, start: Any, stop: Any, step: Any) -> Any:
         part = self.budget.looked_at(value[start:stop:step])
         return written_as(part, value) if type(part) is str else part
@@ -209,8 +226,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     def _weighed(self, value: Any) -> Any:
         self.budget.step(weight(value) // 16)
         for item in value:
-            if isinstance(item, Undefined):
-                str(item)  # fails now, where the name stands, rather than where it is used
+            _demand(item)
         return value
 
 

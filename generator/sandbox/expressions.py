@@ -13,6 +13,7 @@ from jinja2.meta import find_undeclared_variables
 from jinja2.parser import Parser
 from jinja2.runtime import Undefined
 
+from generator.diagnostics import GridpressError
 from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.faults import SandboxError, explained
 
@@ -38,6 +39,8 @@ class Expression:
                 for _ in self.template.root_render_func(context):
                     pass
                 return _settled(context.vars[_RESULT])
+        except (SandboxError, GridpressError):
+            raise
         except Exception as error:
             raise _fault(self.text, error, (*names, *environment.globals)) from error
 
@@ -52,7 +55,8 @@ def _settled(result: Any) -> Any:
 def _fault(text: str, error: Exception, names: tuple[str, ...]) -> SandboxError:
     why = explained(error, names)
     shown = text if len(text) <= 80 else text[:79] + "…"
-    return SandboxError(f"in {shown!r}: {why.message}", KIND, hint=why.hint)
+    message = why.message.replace("'end of template'", "end")
+    return SandboxError(f"in {shown!r}: {message}", KIND, hint=why.hint)
 
 
 @functools.lru_cache(maxsize=1)

@@ -1,0 +1,570 @@
+"""Templates and expressions: what they give, where they fail, and that they cannot do harm."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import DictLoader, FileSystemLoader, Undefined
+from markupsafe import Markup
+
+from generator.codes import CODES
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.model.values import Record, SourceText
+from generator.sandbox import (
+    SandboxError,
+    compile_expression,
+    environment,
+    load_template,
+    render,
+)
+from generator.sandbox.bounds import MAX_OUTPUT, MAX_STEPS, rounded
+
+SPAN = Span("cards/x/cards.yaml", 7, 9)
+NAME = SourceText("Goat & Co", SPAN)
+CARD = Record({"name": NAME, "items": (3, 1, 2), "hits": 2, "loot": {"gold": 4}}, SPAN)
+
+
+def write(text: str, **context: Any) -> str:
+    """What a template writes, with the card as `c`."""
+    templates = environment(DictLoader({"face.j2": text}))
+    return render(load_template(templates, "face.j2"), {"c": CARD, **context})
+
+
+def fault(text: str, **context: Any) -> SandboxError:
+    with pytest.raises(SandboxError) as caught:
+        write(text, **context)
+    assert caught.value.kind in CODES
+    return caught.value
+
+
+def keep(text: str, **names: Any) -> Any:
+    """The value that an expression hands to a template, spans and all."""
+    seen: list[Any] = []
+    write("{{ see(" + text + ") }}", see=lambda value: seen.append(value) or "", **names)
+    return seen[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{{ c.name }}", "Goat &amp; Co"),
+        ("{{ c.items | join('-') }}", "3-1-2"),
+        ("{{ c['items'] | sort | join }}", "123"),
+        ("{% for i in c.items %}{{ loop.index }}:{{ i }} {% endfor %}", "1:3 2:1 3:2 "),
+        ("{% for k, v in c.loot.items() %}{{ k }}={{ v }}{% endfor %}", "gold=4"),
+        ("{% for k, v in c | items if k == 'hits' %}{{ k }}={{ v }}{% endfor %}", "hits=2"),
+        ("{{ 0.1 + 0.2 }} {{ 3.0 }} {{ 7 // 2 }} {{ -c.hits }}", "0.3 3 3 -2"),
+        ("{{ c.name ~ '!' }}", "Goat &amp; Co!"),
+        ("{{ ([1, 2] + [3]) | sum }}", "6"),
+        ("{{ '%.1f mm' | format(2.55) }} {{ '%03d' % 7 }}", "2.5 mm 007"),
+        ("{{ c.items[1:] | join(', ') }} {{ c.name[:4] }}", "1, 2 Goat"),
+        ("{{ 'a b'.split() | last }}{{ c.name.upper() }}", "bGOAT &amp; CO"),
+        ("{% set n = namespace(x=1) %}{% set n.x = n.x + 1 %}{{ n.x }}", "2"),
+        (
+            "{% macro m(x) %}<b>{{ x }}</b>{% endmacro %}{{ m(c.name) ~ '<' }}",
+            "<b>Goat &amp; Co</b>&lt;",
+        ),
+        ("{% set x %}<b>{{ c.name }}</b>{% endset %}{{ x }}", "<b>Goat &amp; Co</b>"),
+        ("{% filter upper %}{{ c.name }}{% endfilter %}", "GOAT &AMP; CO"),
+        (
+            "{% macro m() %}<i>{{ caller() }}</i>{% endmacro %}{% call m() %}<b>{% endcall %}",
+            "<i><b></i>",
+        ),
+        (
+            "{% for t in [[1, [2]], [3]] recursive %}"
+            "{% if t is sequence %}({{ loop(t) }}){% else %}{{ t }}{% endif %}{% endfor %}",
+            "(1(2))(3)",
+        ),
+        (
+            "{{ floor(2.7) }} {{ ceil(2.1) }} {{ round(2.675, 2) }} {{ max(1, c.hits) }}",
+            "2 3 2.68 2",
+        ),
+        ("{{ c.nothing | default('none') }}", "none"),
+        ("{{ [1, 2, 3, 4] | batch(2) | map('sum') | join(' ') }}", "3 7"),
+        ("{{ '<' | safe }}{{ '<' }}", "<&lt;"),
+    ],
+)
+def test_a_template_writes(text: str, written: str) -> None:
+    assert write(text) == written
+
+
+def test_blocks_leave_no_lines_of_their_own() -> None:
+    assert write("{% if c.hits %}\n  {% set x = 1 %}\nx\n{% endif %}\n") == "x\n"
+
+
+def test_a_field_named_like_a_method_is_the_field() -> None:
+    record = Record({"items": 1, "keys": 2, "span_of": 3, "fill": 4}, SPAN)
+    assert write("{{ r.items }}{{ r.keys }}{{ r.span_of }}{{ r.fill }}", r=record) == "1234"
+
+
+@pytest.mark.parametrize("method", ["keys", "values", "get", "span_of", "fill", "defer", "span"])
+def test_methods_of_a_record_are_out_of_reach(method: str) -> None:
+    assert fault(f"{{{{ c.{method} }}}}").kind == "GP303"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "c.name ~ '!'",
+        "'The ' ~ c.name",
+        "c.name + '!'",
+        "c.name | upper",
+        "c.name | lower",
+        "c.name | trim",
+        "c.name | title",
+        "c.name | replace('Goat', 'Ram')",
+        "c.name | truncate(5)",
+        "c.name | default('')",
+        "c.name.upper()",
+        "c.name[:3]",
+        "'%s!' % c.name",
+        "[1, c.name] | join(' ')",
+        "c.name * 2",
+    ],
+)
+def test_text_keeps_its_place_and_markup(expression: str) -> None:
+    rich = SourceText("Goat", SPAN, rich=True)
+    value = keep(expression, c={"name": rich})
+    assert isinstance(value, SourceText)
+    assert value.span == SPAN
+    assert value.rich
+
+
+def test_the_first_text_gives_the_place() -> None:
+    other = SourceText("x", Span("other.yaml"))
+    assert keep("a ~ b", a=NAME, b=other).span == SPAN
+    assert keep("b ~ a", a=NAME, b=other).span == other.span
+
+
+# Where a template fails, and what it says.
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "line", "message", "hint"),
+    [
+        ("\n{{ crad }}", "GP303", 2, "'crad' is not known here", ""),
+        ("{{ c.nmae }}", "GP303", 1, "there is no 'nmae' among these values", "'name'?"),
+        ("\n\n{{ c.items[9] }}", "GP303", 3, "a list has no item 9: it has 3", ""),
+        ("{{ c.hits.size }}", "GP303", 1, "a number has no 'size'", ""),
+        ("{{ 'a' < 1 }}", "GP304", 1, "text and a number cannot be compared with <", ""),
+        ("{{ 1 + 'a' }}", "GP304", 1, "a number + text cannot be worked out", ""),
+        ("{{ 1 / 0 }}", "GP304", 1, "a division by zero", ""),
+        ("{{ c.items }}", "GP304", 1, "only text and numbers can be written, not a list", ""),
+        ("{{ none }}", "GP304", 1, "not nothing (none)", ""),
+        ("{{ [1] | upper }}", "GP304", 1, "not a list", ""),
+        ("{{ c.hits() }}", "GP304", 1, "a number cannot be called", ""),
+        ("{% for x in 3 %}{% endfor %}", "GP304", 1, "a list is needed here, not a number", ""),
+        ("{{ 'a'.format(1) }}", "GP305", 1, "'format' of text cannot be used here", ""),
+        ("\n{{ c.name", "GP302", 2, "unexpected end of template", ""),
+        ("{% fro x in y %}", "GP302", 1, "unknown tag 'fro'", ""),
+        ("{{ c.name | uper }}", "GP302", 1, "there is no filter 'uper'", "'upper'?"),
+        ("{{ c is od }}", "GP302", 1, "there is no test 'od'", "'odd'?"),
+        ("\n{% include 'parts.j2' %}", "GP301", 2, "there is no template 'parts.j2'", ""),
+    ],
+)
+def test_a_fault_has_its_line_and_plain_words(
+    text: str, kind: str, line: int, message: str, hint: str
+) -> None:
+    error = fault(text)
+    assert (error.kind, error.line) == (kind, line)
+    assert message in error.message
+    assert hint in error.hint
+
+
+def test_a_fault_inside_an_imported_macro_is_at_its_own_file(tmp_path: Path) -> None:
+    (tmp_path / "face.j2").write_text("\n{% import 'm.j2' as m %}\n{{ m.box() }}")
+    (tmp_path / "m.j2").write_text("{% macro box() %}\n\n\n{{ nope }}{% endmacro %}")
+    templates = environment(FileSystemLoader(tmp_path))
+    with pytest.raises(SandboxError) as caught:
+        render(load_template(templates, "face.j2"), {})
+    assert (caught.value.template, caught.value.line) == (str(tmp_path / "m.j2"), 4)
+
+
+def test_a_syntax_error_in_an_imported_file_is_at_its_own_line(tmp_path: Path) -> None:
+    (tmp_path / "face.j2").write_text("{% import 'm.j2' as m %}")
+    (tmp_path / "m.j2").write_text("\n\n{% macro %}")
+    templates = environment(FileSystemLoader(tmp_path))
+    with pytest.raises(SandboxError) as caught:
+        render(load_template(templates, "face.j2"), {})
+    error = caught.value
+    assert (error.kind, error.template, error.line) == ("GP302", str(tmp_path / "m.j2"), 3)
+
+
+def test_a_template_that_is_not_utf8(tmp_path: Path) -> None:
+    (tmp_path / "face.j2").write_bytes(b"\xff")
+    with pytest.raises(SandboxError) as caught:
+        load_template(environment(FileSystemLoader(tmp_path)), "face.j2")
+    assert caught.value.kind == "GP302"
+
+
+def test_a_missing_template() -> None:
+    with pytest.raises(SandboxError) as caught:
+        load_template(environment(DictLoader({})), "face.j2")
+    assert caught.value.kind == "GP301"
+
+
+def test_templates_come_from_the_loader_only(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "face.j2").write_text("{% include name %}")
+    template = load_template(environment(FileSystemLoader(tmp_path / "in")), "face.j2")
+    for name in ("../secret.txt", str(tmp_path / "secret.txt"), "/etc/passwd"):
+        with pytest.raises(SandboxError) as caught:
+            render(template, {"name": name})
+        assert caught.value.kind == "GP301"
+
+
+def test_what_a_helper_raises_comes_through() -> None:
+    finding = Diagnostic(SPAN, "GP401", "the text does not fit")
+
+    def text_box() -> str:
+        raise GridpressError(finding)
+
+    with pytest.raises(GridpressError) as caught:
+        write("{{ text_box() }}", text_box=text_box)
+    assert caught.value.diagnostics == (finding,)
+
+
+def test_an_unknown_name_is_not_handed_to_a_helper() -> None:
+    error = fault("{{ box(c.nmae) }}", box=lambda x: "")
+    assert (error.kind, error.message) == ("GP303", "there is no 'nmae' among these values")
+
+
+def test_a_macro_may_ask_for_what_is_not_there() -> None:
+    assert write("{% macro m(x) %}{{ x is defined }}{% endmacro %}{{ m(c.nope) }}") == "False"
+
+
+def test_a_wrong_call_of_a_helper_is_the_templates_fault() -> None:
+    error = fault("\n{{ box(1, 2) }}", box=lambda x: "")
+    assert (error.kind, error.line) == ("GP304", 2)
+
+
+# What must not be reached.
+
+ESCAPES = [
+    "''.__class__",
+    "''['__class__']",
+    "''|attr('__class__')",
+    "[].__class__.__base__.__subclasses__()",
+    "c.__class__",
+    "c._values",
+    "c['_values']",
+    "c.name.span",
+    "c.name.__reduce__()",
+    "f.__globals__",
+    "f['__globals__']",
+    "f.__code__",
+    "f.func_globals",
+    "o.method.__func__",
+    "o.method.__self__",
+    "o._private",
+    "range.__self__",
+    "sum.__globals__",
+    "sum.func",
+    "namespace.__init__.__globals__",
+    "namespace.mro()",
+    "namespace().__class__",
+    "cycler.__init__.__globals__",
+    "lipsum.__globals__",
+    "joiner.__init__",
+    "dict.__base__",
+    "self.__init__.__globals__",
+    "self._TemplateReference__context",
+    "loop",
+    "'{0.__class__}'.format(c)",
+    "'{a.__class__}'.format_map({'a': c})",
+    "'%s'.format",
+    "('{0.__cl' ~ 'ass__}').format(c)",
+    "['{0.__class__}'.format, 1] | first",
+    "c.name.join([1])",
+    "'a'.encode()",
+    "'a'.translate({})",
+    "'a'.maketrans({})",
+    "'a'.replace('a', 'b')",
+    "'a'.ljust(9)",
+    "'a'.center(9)",
+    "'a'.zfill(9)",
+    "'a'.expandtabs(9)",
+    "(1).to_bytes(9, 'big')",
+    "(1).real",
+    "(1.5).hex()",
+    "[1].append(2)",
+    "[1].copy()",
+    "[1].sort()",
+    "{'a': 1}.update({})",
+    "{'a': 1}.pop('a')",
+    "{'a': 1}.fromkeys([1])",
+    "range(3).index(1)",
+    "([1] | map('upper')).gi_frame",
+    "([1] | map('upper')).gi_code",
+    "([1] | map('upper')).send(1)",
+    "['x'] | map(attribute='__class__') | list",
+    "['x'] | map('attr', '__class__') | list",
+    "['x'] | selectattr('__class__') | list",
+    "['x'] | sort(attribute='__class__')",
+    "['x'] | groupby('__class__')",
+    "['x'] | sum(attribute='__class__')",
+    "['x'] | join(attribute='__class__')",
+    "{'x': 1} | xmlattr",
+    "path.read_text()",
+    "path.parent",
+    "module.system('x')",
+    "kind()",
+    "kind.mro()",
+    "error.__traceback__",
+    "m.__globals__",
+    "m._func",
+    "m._environment",
+]
+
+
+class _Helper:
+    _private = "secret"
+
+    def method(self) -> str:
+        return ""
+
+
+@pytest.mark.parametrize("expression", ESCAPES)
+def test_an_escape_leads_nowhere(expression: str) -> None:
+    text = "{% macro m() %}{% endmacro %}{{ see(" + expression + ") }}"
+    seen: list[Any] = []
+    given = {
+        "see": seen.append,
+        "f": lambda: "",
+        "o": _Helper(),
+        "path": Path("/etc/passwd"),
+        "module": __import__("os"),
+        "kind": dict,
+        "error": ValueError(),
+    }
+    error = fault(text, **given)
+    assert error.kind in ("GP302", "GP303", "GP304", "GP305")
+    # What got as far as the helper is nothing but names that do not exist.
+    assert all(leaf == "x" for leaf in leaves(seen) if not isinstance(leaf, Undefined))
+
+
+def leaves(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value]
+
+
+def test_random_is_not_to_be_had() -> None:
+    assert fault("{{ [1] | random }}").kind == "GP302"
+
+
+# What must end, and soon.
+
+BOMBS = [
+    "{{ 'x' * 10**9 }}",
+    "{{ 10**9 * 'x' }}",
+    "{{ 'x' * 1000000 * 1000000 }}",
+    "{{ [0] * 10**9 }}",
+    "{{ (0,) * 10**9 }}",
+    "{{ 9**9999 }}",
+    "{{ 9**9**9**9 }}",
+    "{{ 10**300 * 10**300 }}",
+    "{{ round(5, -10**9) }}",
+    "{{ 5 | round(10**9) }}",
+    "{{ '%1000000000d' % 1 }}",
+    "{{ '%*d' % (1000000000, 1) }}",
+    "{{ '%1000000000d' | format(1) }}",
+    "{{ ('a' * 1000) | replace('a', 'b' * 100000) }}",
+    "{{ ('a' * 100000) | replace('', 'b' * 1000) }}",
+    "{{ ['a' * 100000] * 1000 | join }}",
+    "{{ (['a' * 100000] * 1000) | join }}",
+    "{{ [1, 2] | join('a' * 900000) | join('b' * 900000) }}",
+    "{{ range(10**9) }}",
+    "{{ range(10**9) | list }}",
+    "{{ range(0, 10**12, 1) | sum }}",
+    "{{ [1] | batch(10**9, 'x') | list }}",
+    "{{ [1] | slice(10**9) | list }}",
+    "{{ [1] | slice(10**9, 'x') | list }}",
+    "{{ 'x' | center(10**9) }}",
+    "{{ 'x' | indent(10**9) }}",
+    "{{ 'x' | wordwrap(1, wrapstring='y' * 10**9) }}",
+    "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}",
+    "{% for a in range(9999) %}{{ range(9999) | sum }}{% endfor %}",
+    "{% for a in range(9999) %}{% set x = range(9999) | map('string') | list %}{% endfor %}",
+    "{% for a in range(9999) if range(9999) | sum == 0 %}{% endfor %}",
+    "{% for a in [1] recursive %}{{ loop([1]) }}{% endfor %}",
+    "{% for a in [1, 2] recursive %}{{ loop([1, 2]) }}{{ loop([1, 2]) }}{% endfor %}",
+    "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+    "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
+    "{% include 'face.j2' %}",
+    "{% extends 'face.j2' %}",
+    "{% import 'face.j2' as f %}{{ f }}",
+    "{% set n = namespace(x='ab') %}{% for i in range(99) %}{% set n.x = n.x ~ n.x %}{% endfor %}",
+    "{% set n = namespace(x='ab') %}{% for i in range(99) %}{% set n.x = n.x + n.x %}{% endfor %}",
+    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}{% set n.x = [n.x, n.x] %}{% endfor %}",
+    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}{% set n.x = n.x + n.x %}{% endfor %}",
+    "{% set n = namespace(x=(1,)) %}{% for i in range(99) %}{% set n.x = (n.x, n.x) %}{% endfor %}",
+    "{% set n = namespace(x=1) %}{% for i in range(99) %}{% set n.x = {1: n.x, 2: n.x} %}"
+    "{% endfor %}",
+    "{% set n = namespace(x=7) %}{% for i in range(99) %}{% set n.x = n.x * n.x %}{% endfor %}",
+    "{% set n = namespace(x='a') %}{% for i in range(99) %}"
+    "{% set n.x = n.x | replace('a', 'aa') %}{% endfor %}",
+    "{% set n = namespace(x='a') %}{% for i in range(99) %}"
+    "{% set n.x = [n.x, n.x] | join %}{% endfor %}",
+    "{% set n = namespace(x='a') %}{% for i in range(99) %}"
+    "{% set n.x = '%s%s' % (n.x, n.x) %}{% endfor %}",
+    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}"
+    "{% set n.x = [1] * 300 | map('default', n.x) | list %}"
+    "{% set n.x = ([''] * 300) | map('default', n.x, true) | list %}{% endfor %}",
+    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}"
+    "{% set n.x = [n.x, n.x] | sum(start=[]) %}{% endfor %}",
+    "{% macro m() %}{% set x = [varargs, varargs] %}{{ m(varargs, varargs) }}{% endmacro %}"
+    "{{ m(1) }}",
+    "{% set n = namespace(l=[]) %}{% set big = 'x' * 999999 %}{% for i in range(9999) %}"
+    "{% set n.l = n.l + [big[1:]] %}{% endfor %}",
+    "{% set big = 'x' * 999999 %}{% for i in range(9999) %}{{ big.upper() }}{% endfor %}",
+    "{% set big = 'x' * 999999 %}{% for i in range(9999) %}{% if 'a' in big %}{% endif %}"
+    "{% endfor %}",
+    "{% set big = 'x' * 999999 %}{% set y %}{% for i in range(9999) %}{{ big }}{% endfor %}"
+    "{% endset %}",
+    "{% set big = range(9999) | list %}{% for i in range(9999) %}{% if big == big[:] %}{% endif %}"
+    "{% endfor %}",
+    "{% set big = range(9999) | list %}{{ range(9999) | select('in', big) | list | length }}",
+    "{% for i in range(9999) %}" + "x" * 1000 + "{% endfor %}",
+    "{% set a = 'x' * 99999 %}"
+    + "".join(
+        f"{{% set {b} %}}{{{{ {a} }}}}{{{{ {a} }}}}{{% endset %}}"
+        for a, b in zip("abcdefghijklmnop", "bcdefghijklmnopq", strict=True)
+    ),
+]
+
+
+@pytest.mark.parametrize("text", BOMBS)
+def test_a_bomb_does_not_go_off(text: str) -> None:
+    assert fault(text).kind in ("GP302", "GP304", "GP306")
+
+
+def test_a_block_inside_itself() -> None:
+    assert fault("{% block b %}{{ self.b() }}{{ self.b() }}{% endblock %}").kind == "GP306"
+
+
+def test_deep_nesting_is_a_clean_error() -> None:
+    for text in ("{{ " + "(" * 5000, "{{ " + "[" * 400 + "]" * 400 + " }}", "{% if 1 %}" * 3000):
+        assert fault(text).kind in ("GP302", "GP306")
+
+
+def test_output_is_bounded_but_not_by_less_than_promised() -> None:
+    line = "x" * 1000
+    just = "{% for i in range(" + str(MAX_OUTPUT // 1000) + ") %}" + line + "{% endfor %}"
+    assert len(write(just)) == MAX_OUTPUT
+    assert fault(just + "x").kind == "GP306"
+
+
+def test_every_render_has_its_own_budget() -> None:
+    templates = environment(DictLoader({"f": "{% for i in range(9000) %}{% endfor %}ok"}))
+    template = load_template(templates, "f")
+    for _ in range(MAX_STEPS // 9000 + 2):
+        assert render(template, {}) == "ok"
+
+
+# Expressions.
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "value"),
+    [
+        ("a + b * 2", {"a": 1, "b": 2}, 5),
+        ("not speed", {"speed": None}, True),
+        ("moves | map('sum') | list", {"moves": [[1, 2], [3]]}, [3, 3]),
+        ("moves | map('sum')", {"moves": [[1, 2], [3]]}, (3, 3)),
+        ("sum(moves) / len(moves)", {"moves": (1, 2)}, 1.5),
+        ("min(a, 4) + max([1, a])", {"a": 9}, 13),
+        ("any(a) and not all(a)", {"a": [0, 1]}, True),
+        ("count(a) + count(a, 2)", {"a": [2, 1, 2]}, 5),
+        ("count(a | select('odd'))", {"a": [1, 2, 3]}, 2),
+        ("round(2.5) + floor(-0.5) + ceil(0.1) + abs(-1)", {}, 4),
+        ("sorted(a, reverse=true)", {"a": [1, 3, 2]}, [3, 2, 1]),
+        ("range(3) | list", {}, [0, 1, 2]),
+        ("card.count > 0", {"card": Record({"count": 1}, SPAN)}, True),
+        ("'odd' if a is odd else 'even'", {"a": 3}, "odd"),
+        ("name ~ '!'", {"name": "<b>"}, "<b>!"),
+        ("a.b[1].c", {"a": {"b": [0, {"c": 5}]}}, 5),
+        ("count + 1", {"count": 4}, 5),
+    ],
+)
+def test_an_expression(text: str, names: dict[str, Any], value: Any) -> None:
+    assert compile_expression(text)(names) == value
+
+
+def test_an_expression_knows_the_names_it_needs() -> None:
+    expression = compile_expression("sum(moves) + players if pack.options.truce else name | length")
+    assert expression.names == {"moves", "players", "pack", "name"}
+
+
+def test_an_expression_keeps_the_place_of_text() -> None:
+    value = compile_expression("name ~ '!' | upper")({"name": NAME})
+    assert isinstance(value, SourceText)
+    assert value.span == SPAN
+    assert not isinstance(value, Markup)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "message", "hint"),
+    [
+        ("nmae", {"name": 1}, "'nmae' is not known here", "did you mean 'name'?"),
+        ("summ(a)", {"a": [1]}, "'summ' is not known here", "did you mean 'sum'?"),
+        ("card.colr", {"card": {"colour": 1}}, "there is no 'colr'", "did you mean 'colour'?"),
+        ("[nope]", {}, "'nope' is not known here", ""),
+        ("a +", {"a": 1}, "unexpected end", ""),
+        ("a b", {"a": 1}, "something is left over", ""),
+        ("", {}, "", ""),
+        ("a < 'x'", {"a": 1}, "a number and text cannot be compared", ""),
+        ("1 / 0", {}, "a division by zero", ""),
+        ("a[5]", {"a": []}, "a list has no item 5: it is empty", ""),
+        ("sum(['a'])", {}, "sum needs numbers, not text", ""),
+        ("9 ** 9999", {}, "more than 300 digits", ""),
+        ("'x' * 10 ** 9", {}, "more than 1,000,000 characters", ""),
+        ("(-8) ** 0.5", {}, "not a real number", ""),
+        ("a.__class__", {"a": 1}, "'__class__' of a number cannot be used here", ""),
+        ("range(99999)", {}, "more than 10,000 numbers", ""),
+        ("1" + " + 1" * 500, {}, "nested", ""),
+        ("[" * 2000, {}, "nested", ""),
+    ],
+)
+def test_a_wrong_expression(text: str, names: dict[str, Any], message: str, hint: str) -> None:
+    with pytest.raises(SandboxError) as caught:
+        compile_expression(text)(names)
+    assert caught.value.kind == "GP211"
+    assert message in caught.value.message
+    assert hint in caught.value.hint
+    assert len(caught.value.message) < 300
+
+
+def test_a_fault_raised_by_a_value_comes_through() -> None:
+    class Late(dict[str, Any]):
+        def __getitem__(self, name: str) -> Any:
+            raise SandboxError("from within", "GP211")
+
+    with pytest.raises(SandboxError, match=r"^from within$"):
+        compile_expression("a.b")({"a": Late(b=1)})
+
+
+@given(st.floats(-1e6, 1e6), st.integers(0, 6))
+def test_rounding_goes_to_the_nearest(value: float, decimals: int) -> None:
+    assert abs(rounded(value, decimals) - value) <= 0.5 * 10**-decimals * (1 + 1e-6)
+
+
+@given(st.text(max_size=40))
+def test_any_text_as_a_template_ends_in_text_or_a_sandbox_error(text: str) -> None:
+    kinds: set[str] = set()
+    for source in (text, "{{ " + text + " }}", "{% " + text + " %}"):
+        try:
+            assert isinstance(write(source), str)
+        except SandboxError as error:
+            kinds.add(error.kind)
+    assert kinds <= CODES.keys()
+
+
+@given(st.text(alphabet="()[]{}+-*/%~|.,:'\"<>=0a1 ", max_size=30))
+def test_any_text_as_an_expression_ends_in_a_value_or_a_sandbox_error(text: str) -> None:
+    with suppress(SandboxError):
+        compile_expression(text)({"a": [1, 2]})
