@@ -1,0 +1,151 @@
+"""Where lines may end and a width in; which of those places to use out. All lengths in em.
+
+The fewest lines that the width allows, and among those the best: the least sum, over the lines,
+of the square of the white left on each, as in Knuth and Plass, "Breaking paragraphs into lines"
+(1981), with a price on hyphens and on a single word left on the last line.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from operator import sub
+from typing import Final
+
+EPSILON: Final = 1e-6
+
+# In the currency of one wholly white line.
+HYPHEN_COST: Final = 0.1
+SECOND_HYPHEN_COST: Final = 0.3
+WIDOW_COST: Final = 0.6
+
+# A justified line whose words stand this many em further apart counts as a white line.
+WORST_STRETCH: Final = 0.5
+
+
+Place = tuple[int, int]
+"""Where a line may end: the number of a word and how many of its letters come before, WHOLE for
+all of them. Anything else means that a hyphen is printed."""
+
+WHOLE: Final = -1
+
+
+class Breaks:
+    """The places where the lines of one paragraph may end, in order; the last is its end.
+
+    They count from 1, and 0 is the paragraph's start: a line from place i to place k fills
+    ends[k] − begins[i] and has spaces_to_end[k] − spaces_to_begin[i] word spaces. Neither `ends`
+    nor `begins` falls from one place to the next. `widest` is the widest stretch without a break.
+    """
+
+    def __init__(
+        self,
+        ends: list[float],
+        begins: list[float],
+        spaces_to_end: list[int],
+        spaces_to_begin: list[int],
+        places: list[Place],
+    ) -> None:
+        self.ends = ends
+        self.begins = begins
+        self.spaces_to_end = spaces_to_end
+        self.spaces_to_begin = spaces_to_begin
+        self.places = places
+        self.widest = max(map(sub, ends[1:], begins), default=0.0)
+
+    def count(self, width: float) -> int:
+        """The fewest lines that a width allows; a stretch without a break may stand out."""
+        return len(self.latest(width)) - 1
+
+    def latest(self, width: float) -> list[int]:
+        """The last place that each of the fewest lines can end at, after the start (0)."""
+        ends, begins, total = self.ends, self.begins, len(self.ends) - 1
+        found, place = [0], 0
+        while place < total:
+            place = max(place + 1, bisect_right(ends, begins[place] + width + EPSILON) - 1)
+            found.append(place)
+        return found
+
+    def earliest(self, width: float) -> list[int]:
+        """The first place that each of them can end at, so that the rest still fits."""
+        ends, begins, place = self.ends, self.begins, len(self.ends) - 1
+        found = [place]
+        while place > 0:
+            place = min(place - 1, bisect_left(begins, ends[place] - width - EPSILON))
+            found.append(place)
+        return found[::-1]
+
+    def widest_line(self) -> tuple[int, int]:
+        """The places around the widest stretch without a break."""
+        places = range(1, len(self.ends))
+        end = max(places, key=lambda k: self.ends[k] - self.begins[k - 1])
+        return end - 1, end
+
+    def spaces(self, start: int, end: int) -> int:
+        """The word spaces of a line."""
+        return self.spaces_to_end[end] - self.spaces_to_begin[start]
+
+    def stretch(self, start: int, end: int, width: float) -> float:
+        """How much wider each space of a line must be to fill a width; none if it has none."""
+        spaces = self.spaces(start, end)
+        return max(0.0, width - self.ends[end] + self.begins[start]) / spaces if spaces else 0.0
+
+    def white(self, start: int, end: int, width: float, justified: bool) -> float:
+        """How white a line is: 0 for a full line, 1 for an empty one or, justified, for one whose
+        words stand WORST_STRETCH further apart; below 0 when it does not fit."""
+        left = width - self.ends[end] + self.begins[start] + EPSILON
+        if not justified or left < 0.0:
+            return left / max(width, EPSILON)
+        return left / (max(self.spaces(start, end), 1) * WORST_STRETCH)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How lines are judged: `justified` by the spaces between words, else by the white at their
+    end; `balanced` when the last line counts like the others."""
+
+    justified: bool = False
+    balanced: bool = False
+
+
+def best_lines(breaks: Breaks, width: float, manner: Manner) -> list[int]:
+    """The places at which the lines end. Of every line only the places between the first and the
+    last possible are tried; the best way to each of them is built on those to the line before."""
+    costs = {0: 0.0}
+    origins: dict[int, int] = {}
+    begins, total, scale = breaks.begins, len(breaks.ends) - 1, 1 / max(width, EPSILON)
+    windows = zip(breaks.earliest(width)[1:], breaks.latest(width)[1:], strict=True)
+    for first, last in windows:
+        before, costs = costs, {}
+        for place in range(first, last + 1):
+            room = width - breaks.ends[place] + EPSILON
+            judged = manner.balanced or place != total
+            priced = place == total or breaks.places[place][1] != WHOLE
+            best = float("inf")
+            for start, so_far in before.items():
+                white = room + begins[start]
+                if white < 0.0 and start != place - 1:
+                    continue
+                cost = so_far
+                if judged:
+                    share = white * scale
+                    if manner.justified:
+                        share = breaks.white(start, place, width, justified=True)
+                    cost += share * share
+                if priced:
+                    cost += _price(breaks, start, place)
+                if cost < best:
+                    best, origins[place] = cost, start
+            costs[place] = best
+    chosen = [total]
+    while origins.get(chosen[-1]):
+        chosen.append(origins[chosen[-1]])
+    return chosen[::-1]
+
+
+def _price(breaks: Breaks, start: int, end: int) -> float:
+    if breaks.places[end][1] != WHOLE:
+        return HYPHEN_COST if breaks.places[start][1] == WHOLE else SECOND_HYPHEN_COST
+    if end < len(breaks.ends) - 1 or start == 0 or breaks.spaces(start, end):
+        return 0.0
+    return WIDOW_COST

@@ -1,0 +1,70 @@
+"""What fitting hands on: lines at their places, what their ink fills, what went wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from generator.geometry import Rect
+from generator.text.lines import Line
+from generator.text.shaper import Word
+from generator.text.style import TextStyle
+from generator.units import pt_to_mm
+
+SIZE_STEP_PT: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """How much of a text stands outside its box at its smallest size, mm: the lines by
+    `height`, the widest stretch that cannot be parted, `word`, by `width`."""
+
+    height: float = 0.0
+    word: str = ""
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FittedText:
+    """A set text. Places are from the top-left corner of its box, mm; `used` is what its ink
+    fills, `size_pt` the size it came out in.
+
+    `missing` are characters that no listed font has and `unknown_icons` names that the icons do
+    not have, each with its first index in the text. Both are printed as well as can be.
+    """
+
+    lines: tuple[Line, ...]
+    used: Rect
+    size_pt: float
+    overflow: Overflow | None = None
+    missing: tuple[tuple[str, int], ...] = ()
+    unknown_icons: tuple[tuple[str, int], ...] = ()
+
+
+def sizes(style: TextStyle) -> tuple[float, ...]:
+    """The sizes to try, largest first, pt: the style's own, then 0.1 pt less each, its smallest."""
+    steps = max(0, math.ceil((style.size_pt - style.min_pt) / SIZE_STEP_PT - 1e-6))
+    larger = [round(style.size_pt - SIZE_STEP_PT * step, 4) for step in range(steps)]
+    return (*larger, min(style.size_pt, style.min_pt))
+
+
+def ink(lines: Iterable[Line], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
+    """The rectangle around the ink of lines, given the words of each; empty for no ink."""
+    size = pt_to_mm(size_pt)
+    boxes = [
+        (
+            line.x - of_line[0].left * size,
+            line.y - max(word.top for word in of_line) * size,
+            line.x + line.width + of_line[-1].right * size,
+            line.y + max(word.bottom for word in of_line) * size,
+        )
+        for line, of_line in zip(lines, words, strict=True)
+        if of_line
+    ]
+    if not boxes:
+        return Rect(0.0, 0.0, 0.0, 0.0)
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    left, top = min(lefts), min(tops)
+    return Rect(left, top, max(rights) - left, max(bottoms) - top)

@@ -1,0 +1,156 @@
+"""Rich text as authors write it in; paragraphs of plain pieces, each bold or italic or not, out.
+
+`**bold**`, `*italic*`, `***both***`, `{icon}`; `\\*`, `\\{`, `\\}` and `\\\\` stand for the
+character itself. Emphasis works as in CommonMark: it opens before a word and closes after one,
+and what has no partner stays as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+OBJECT: Final = "\ufffc"
+"""Stands for an icon in a paragraph's text, as Unicode has it."""
+
+_BLANK_LINES: Final = re.compile(r"\n(?:[^\S\n]*\n)+")
+_TOKEN: Final = re.compile(r"\\(?P<escaped>[*{}\\])|\{(?P<icon>[\w-]+)\}|(?P<stars>\*+)")
+_LINE_END: Final = re.compile(r"(?P<forced> {2,}|\\)?\n")
+
+# What XML cannot hold, and the object character, which is ours; none of them prints. Of what
+# steers direction only the marks (U+200E, U+200F) are obeyed: lines are laid out by us.
+_UNPRINTABLE: Final = {
+    **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " "),
+    **dict.fromkeys((*range(0xD800, 0xE000), 0xFFFC, 0xFFFE, 0xFFFF), "\ufffd"),
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\u2060"),
+    0x0A: "\n",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of one look. `start` is its place in the source text; `icon` names a picture,
+    and then the text is as written, braces and all."""
+
+    text: str
+    start: int
+    bold: bool = False
+    italic: bool = False
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Pieces to set as one. `gap` is True when a paragraph gap stands before it, False for the
+    first and after a forced line break."""
+
+    pieces: tuple[Piece, ...]
+    gap: bool
+
+
+def printable(text: str) -> str:
+    """The text with one printable character for each of its own; line ends become `\\n`."""
+    return text.replace("\r\n", "\n").translate(_UNPRINTABLE)
+
+
+def parse(text: str, rich: bool) -> list[Paragraph]:
+    """Text to paragraphs. Blank lines part paragraphs, two spaces (or, in rich text, a
+    backslash) at a line's end force a break, every other line end is a space."""
+    paragraphs: list[Paragraph] = []
+    text = printable(text)
+    start = 0
+    ends = [match.span() for match in _BLANK_LINES.finditer(text)]
+    for end, following in [*ends, (len(text), len(text))]:
+        body = text[start:end]
+        if body.strip():
+            pieces = _emphasised(body, start) if rich else [Piece(body, start)]
+            lines = list(_lines(pieces, rich))
+            paragraphs += [
+                Paragraph(line, gap=i == 0 and bool(paragraphs)) for i, line in enumerate(lines)
+            ]
+        start = following
+    return paragraphs
+
+
+def _lines(pieces: list[Piece], rich: bool) -> Iterator[tuple[Piece, ...]]:
+    """Pieces parted at forced breaks; other line ends made spaces."""
+    line: list[Piece] = []
+    for piece in pieces:
+        if "\n" not in piece.text:
+            line.append(piece)
+            continue
+        done = 0
+        for match in _LINE_END.finditer(piece.text):
+            forced = match["forced"]
+            if forced is None or (forced == "\\" and not rich):
+                continue
+            line.append(_cut(piece, done, match.start()))
+            yield tuple(line)
+            line = []
+            done = match.end()
+        line.append(_cut(piece, done, len(piece.text)))
+    if any(piece.text.strip() for piece in line):
+        yield tuple(line)
+
+
+def _cut(piece: Piece, start: int, end: int) -> Piece:
+    text = piece.text[start:end].replace("\n", " ")
+    return replace(piece, text=text, start=piece.start + start)
+
+
+@dataclass(slots=True)
+class _Stars:
+    """A run of asterisks while partners are sought: how many are left, how many it gave."""
+
+    index: int
+    left: int
+    opens: bool
+    closes: bool
+
+
+def _emphasised(body: str, offset: int) -> list[Piece]:
+    """Pieces of one paragraph. The pairing is CommonMark's "process emphasis"."""
+    pieces: list[Piece] = []
+    runs: list[_Stars] = []
+    done = 0
+    for match in _TOKEN.finditer(body):
+        start, end = match.span()
+        if start > done:
+            pieces.append(Piece(body[done:start], offset + done))
+        if match["stars"]:
+            before = body[start - 1 : start] or " "
+            after = body[end : end + 1] or " "
+            runs.append(_Stars(len(pieces), end - start, not after.isspace(), not before.isspace()))
+            pieces.append(Piece(match[0], offset + start))
+        elif match["icon"]:
+            pieces.append(Piece(match[0], offset + start, icon=match["icon"]))
+        else:
+            pieces.append(Piece(match["escaped"], offset + start + 1))
+        done = end
+    if done < len(body):
+        pieces.append(Piece(body[done:], offset + done))
+    _pair(runs, pieces)
+    for run in runs:
+        stars = pieces[run.index]
+        pieces[run.index] = replace(stars, text="*" * run.left)
+    return [piece for piece in pieces if piece.text]
+
+
+def _pair(runs: list[_Stars], pieces: list[Piece]) -> None:
+    """Match closing runs with the nearest opening ones and mark what lies between."""
+    open_runs: list[_Stars] = []
+    for run in runs:
+        while run.closes and run.left and open_runs:
+            opener = open_runs[-1]
+            count = 2 if run.left >= 2 and opener.left >= 2 else 1
+            for i in range(opener.index + 1, run.index):
+                piece = pieces[i]
+                pieces[i] = replace(piece, bold=True) if count == 2 else replace(piece, italic=True)
+            run.left -= count
+            opener.left -= count
+            if not opener.left:
+                open_runs.pop()
+        if run.opens and run.left:
+            open_runs.append(run)

@@ -1,0 +1,143 @@
+"""A font and a stretch of text in; its advance and its ink, in em, out.
+
+HarfBuzz shapes with its default features and no language, as the engine does, so widths agree.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Any, Final
+
+import uharfbuzz as hb
+
+from generator.fonts import FontFile, FontLibrary
+
+_NO_LANGUAGE: Final = "und"
+
+
+class Shaper:
+    """Shapes text in one font, as opened by the library."""
+
+    def __init__(self, library: FontLibrary, file: FontFile) -> None:
+        self.file = file
+        self._font = library.font(file)
+        self._em: float = 1 / self._font.face.upem
+        self._glue: dict[str, float] = {}
+
+    def shape(self, text: str) -> Word:
+        """Text without white space at its ends, shaped."""
+        buffer = self._buffer(text)
+        extents = self._font.get_glyph_extents
+        pen = 0
+        missing = ""
+        lefts, rights, tops, bottoms = [], [], [], []
+        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            if info.codepoint == 0:
+                missing += text[info.cluster]
+            box = extents(info.codepoint)
+            if box is not None and box.width:
+                x = pen + position.x_offset + box.x_bearing
+                y = position.y_offset + box.y_bearing
+                lefts.append(x)
+                rights.append(x + box.width)
+                tops.append(y)
+                bottoms.append(y + box.height)
+            pen += position.x_advance
+        em = self._em
+        return Word(
+            text,
+            (Part(text, pen * em, self, head=_head(text), tail=_tail(text)),),
+            pen * em,
+            max(tops, default=0) * em,
+            -min(bottoms, default=0) * em,
+            -min(lefts, default=0) * em,
+            (max(rights, default=pen) - pen) * em,
+            missing,
+        )
+
+    def glue(self, before: str, space: str, after: str) -> float:
+        """What stands between two words, em: the space (or none), and the kerning of the letters
+        `before` and `after` it."""
+        text = before + space + after
+        width = self._glue.get(text)
+        if width is None:
+            width = self._advance(text) - self._advance(before) - self._advance(after)
+            self._glue[text] = width
+        return width
+
+    def _advance(self, text: str) -> float:
+        if not text:
+            return 0.0
+        units: int = sum(position.x_advance for position in self._buffer(text).glyph_positions)
+        return units * self._em
+
+    def _buffer(self, text: str) -> Any:
+        buffer = hb.Buffer()
+        buffer.language = _NO_LANGUAGE
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        hb.shape(self._font, buffer)
+        return buffer
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is drawn in one go: text in one font, or an icon, named. `width` is its advance, em;
+    `level` is its direction by UAX #9, odd for right to left; `head` and `tail` are its first and
+    last letter with the marks on them, which is what kerning looks at."""
+
+    text: str
+    width: float
+    font: Shaper | None = None
+    icon: str = ""
+    level: int = 0
+    head: str = ""
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What no line break may part, in em. `top` and `bottom` are how far its ink reaches above
+    and below the baseline, `left` and `right` how far beyond its advance (negative: inside).
+    `missing` are the characters that no listed font has.
+    """
+
+    text: str
+    parts: tuple[Part, ...]
+    width: float
+    top: float = 0.0
+    bottom: float = 0.0
+    left: float = 0.0
+    right: float = 0.0
+    missing: str = ""
+
+
+def joined(words: list[Word]) -> Word:
+    """Words that stand together without a break: `**fire**works,`."""
+    if len(words) == 1:
+        return words[0]
+    return Word(
+        "".join(word.text for word in words),
+        tuple(part for word in words for part in word.parts),
+        sum(word.width for word in words),
+        max(word.top for word in words),
+        max(word.bottom for word in words),
+        words[0].left,
+        words[-1].right,
+        "".join(word.missing for word in words),
+    )
+
+
+def _head(text: str) -> str:
+    end = 1
+    while end < len(text) and unicodedata.combining(text[end]):
+        end += 1
+    return text[:end]
+
+
+def _tail(text: str) -> str:
+    start = len(text) - 1
+    while start > 0 and unicodedata.combining(text[start]):
+        start -= 1
+    return text[start:]

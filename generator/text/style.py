@@ -1,0 +1,48 @@
+"""How a text is to look: the values of one entry under `styles:` in a pack's styles.yaml."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Align(StrEnum):
+    """Where lines stand in their box; `start` is left, or right in a right-to-left paragraph."""
+
+    START = "start"
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+    JUSTIFY = "justify"
+
+
+class VAlign(StrEnum):
+    """Where the lines as a whole stand in their box."""
+
+    TOP = "top"
+    MIDDLE = "middle"
+    BOTTOM = "bottom"
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """A named style. Sizes in pt; `leading` and `paragraph_gap` in line heights: the distance
+    between baselines is size × leading, paragraphs stand leading × (1 + paragraph_gap) apart.
+
+    `family` is a name that the font library knows; `fallback` are families asked, in order, for
+    what it lacks. `lang` (BCP 47) chooses hyphenation.
+    """
+
+    name: str
+    family: str
+    weight: int = 400
+    italic: bool = False
+    size_pt: float = 9.0
+    min_pt: float = 7.0
+    leading: float = 1.25
+    colour: str = "#000000"
+    align: str = "left"
+    hyphenate: bool = False
+    fallback: tuple[str, ...] = ()
+    lang: str = "en"
+    paragraph_gap: float = 0.5
