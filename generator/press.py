@@ -1,83 +1,29 @@
-"""The press: a pack and an order in, sheets and finished files out.
-
-The only module that calls one stage after another. A step runs only when the one before it found
-no error; all that was said on the way is in the outcome.
-"""
+"""A pack and an order in; finished PDFs with their manifest, or preview pictures, in place out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+import shutil
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from generator import export, impose, load, render, validate
-from generator.assets import AssetFinder
-from generator.diagnostics import Diagnostic, Outcome, did_you_mean
+from generator import export
+from generator.diagnostics import Diagnostic, Outcome
 from generator.fonts import FontLibrary
 from generator.model.face import Face
-from generator.model.pack import Backs, Pack, Print
-from generator.model.sheet import Piece, Sheet, Side
-from generator.model.stock import Catalogue, Paper, PrinterProfile
+from generator.model.sheet import Side
+from generator.prepress import LaidOut, Order, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
 
-CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml")
-PROFILE_FILE = "printer.yaml"
-
-
-class Progress(Protocol):
-    """Told how far a step has come."""
-
-    def __call__(self, step: str, done: int, total: int) -> None:
-        """One report; `total` is 0 while it is not known."""
-
-
-def silent(step: str, done: int, total: int) -> None:
-    """The progress that nobody watches."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the user asks for; what is None or empty is as the pack says."""
-
-    papers: tuple[str, ...] = ()
-    backs: Backs | None = None
-    players: int | None = None
-    only: str | None = None
-    ink: str = "full"
-    locale: str | None = None
-    jobs: int = 1
-    strict: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class OpenPack:
-    """A pack read and found right, with what is needed to draw and print it."""
-
-    target: Target
-    pack: Pack
-    catalogue: Catalogue
-    profile: PrinterProfile
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One file to be: a print on one paper, laid out."""
-
-    print_: Print
-    paper: Paper
-    backs: Backs
-    sheets: tuple[Sheet, ...]
-
-    @property
-    def file_name(self) -> str:
-        """`<print>-<paper>.pdf`."""
-        return f"{self.print_.name}-{self.paper.name}.pdf"
+FURNITURE_FONT = "Noto Sans"
+"""The family that rulers, slugs and captions are set in; it ships with Gridpress."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedFile:
-    """A finished file, for the summary: pages, pieces of the front side, what to print it on."""
+    """A finished file, for the summary: its pages, the pieces on them, what to print it on."""
 
     path: Path
     pages: int
@@ -85,191 +31,131 @@ class PrintedFile:
     media: str
 
 
-def open_pack(target: Target, order: Order) -> Outcome[OpenPack | None]:
-    """Load and validate one pack, with the stocks, papers and fonts that it may name."""
-    said: list[Diagnostic] = []
-    catalogue = _catalogue(target, said)
-    profile = _profile(target, said)
-    source = load.read_pack(target.project, target.pack, order.locale)
-    said += source.diagnostics
-    if source.value is None or catalogue is None or profile is None:
-        return Outcome(None, tuple(said))
-    checked = validate.check_pack(
-        source.value, catalogue, assets=assets_of(target), players=order.players
-    )
-    said += checked.diagnostics
-    if checked.value is None or not Outcome(None, tuple(said)).ok:
-        return Outcome(None, tuple(said))
-    return Outcome(OpenPack(target, checked.value, catalogue, profile), tuple(said))
-
-
-def assets_of(target: Target) -> AssetFinder:
-    """Where a pack's pictures and icons are looked up."""
-    project = target.project
-    icons = tuple(
-        folder / sub
-        for folder in project.template_folders(target.pack)
-        for sub in ("icons", "shared/icons")
-    )
-    return AssetFinder((project.cards(target.pack),), icons)
-
-
-def _catalogue(target: Target, said: list[Diagnostic]) -> Catalogue | None:
-    documents = []
-    for name in CATALOGUE_FILES:
-        for path in target.project.shared_files(name):
-            read = load.read_document(path, target.project.display(path))
-            said += read.diagnostics
-            if read.value is not None:
-                documents.append(read.value)
-    outcome = validate.read_catalogue(documents)
-    said += outcome.diagnostics
-    return outcome.value if Outcome(None, tuple(said)).ok else None
-
-
-def _profile(target: Target, said: list[Diagnostic]) -> PrinterProfile | None:
-    path = target.project.root / PROFILE_FILE
-    if not path.is_file():
-        return PrinterProfile()
-    read = load.read_document(path, target.project.display(path))
-    said += read.diagnostics
-    if read.value is None:
-        return None
-    outcome = validate.read_profile(read.value)
-    said += outcome.diagnostics
-    return outcome.value
-
-
-def draw(opened: OpenPack, order: Order, progress: Progress = silent) -> Outcome[tuple[Face, ...]]:
-    """Render every face that the order asks for."""
-    project = opened.target.project
-    return render.render_faces(
-        opened.pack,
-        project=project,
-        fonts=FontLibrary(project.font_folders()),
-        assets=assets_of(opened.target),
-        ink=order.ink,
-        only=order.only,
-        jobs=order.jobs,
-        progress=lambda done, total: progress("drawing", done, total),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class LaidOut:
-    """A pack with its faces drawn and its sheets laid out; nothing is written yet."""
-
-    opened: OpenPack
-    faces: tuple[Face, ...]
-    runs: tuple[Run, ...]
-
-
-def lay_out(target: Target, order: Order, progress: Progress = silent) -> Outcome[LaidOut | None]:
-    """All that a build does short of writing: load, validate, render, impose."""
-    opened = open_pack(target, order)
-    if opened.value is None:
-        return Outcome(None, opened.diagnostics)
-    progress("drawing", 0, 0)
-    faces = draw(opened.value, order, progress)
-    said = (*opened.diagnostics, *faces.diagnostics)
-    if not faces.ok:
-        return Outcome(None, said)
-    runs = _runs(opened.value, faces.value, order)
-    said += runs.diagnostics
-    if not runs.ok:
-        return Outcome(None, said)
-    return Outcome(LaidOut(opened.value, faces.value, runs.value), said)
-
-
-def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tuple[Run, ...]]:
-    sides: dict[tuple[str, str], dict[str, Face]] = {}
-    for face in faces:
-        sides.setdefault((face.kind, face.component), {})[face.name] = face
-    said = list(_unknown_papers(opened, order))
-    runs: list[Run] = []
-    for print_ in opened.pack.prints:
-        pieces = tuple(_pieces(opened.pack, print_, sides))
-        for paper in _papers(opened, print_, order) if pieces else ():
-            backs = order.backs or print_.backs
-            imposed = impose.impose(
-                print_,
-                pieces,
-                paper,
-                backs,
-                label_sheet=opened.catalogue.label_sheets.get(print_.labels.get(paper.name, "")),
-                profile=opened.profile,
-                slug=impose.Slug(opened.pack.title, opened.pack.version),
-            )
-            said += imposed.diagnostics
-            runs.append(Run(print_, paper, backs, imposed.value))
-    if not runs and not said:
-        said.append(
-            Diagnostic(
-                opened.pack.span,
-                "GP606",
-                "there is nothing to print",
-                f"no component fits --only {order.only!r}"
-                if order.only
-                else "pack.yaml has no prints, or all quantities are 0",
-            )
-        )
-    return Outcome(tuple(runs), tuple(said))
-
-
-def _unknown_papers(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
-    known = {paper for print_ in opened.pack.prints for paper in print_.papers}
-    for name in order.papers:
-        if name not in known:
-            yield Diagnostic(
-                opened.pack.span,
-                "GP603",
-                f"nothing in this pack is printed on {name!r}",
-                did_you_mean(name, known),
-            )
-
-
-def _papers(opened: OpenPack, print_: Print, order: Order) -> tuple[Paper, ...]:
-    return tuple(
-        opened.catalogue.papers[name]
-        for name in print_.papers
-        if not order.papers or name in order.papers
-    )
-
-
-def _pieces(
-    pack: Pack, print_: Print, sides: Mapping[tuple[str, str], Mapping[str, Face]]
-) -> Iterator[Piece]:
-    for kind in print_.kinds:
-        for component in pack.components.get(kind, ()):
-            faces = sides.get((kind, component.id))
-            if faces and component.quantity:
-                yield Piece(faces["front"], faces.get("back"), component.quantity)
-
-
 def press_pack(
     target: Target, order: Order, output: Path, progress: Progress = silent
 ) -> Outcome[tuple[PrintedFile, ...]]:
-    """Build one pack into `output/<pack>/`; its value is empty when nothing was written.
+    """Build one pack into `output/<pack>/`; the value is empty when nothing was written.
 
     With errors, or with warnings in a strict order, nothing is written. A full disk or a folder
-    that cannot be written raises GridpressError and leaves the last good build whole.
+    that cannot be written raises GridpressError; the last good build then stays whole.
     """
     laid_out = lay_out(target, order, progress)
     if laid_out.value is None or (order.strict and laid_out.diagnostics):
         return Outcome((), laid_out.diagnostics)
-    with export.staging(output / target.pack) as staged:
-        made = _write(laid_out.value, order, staged, progress)
-        said = (*laid_out.diagnostics, *made.diagnostics)
-        if not made.ok:
-            return Outcome((), said)
-        export.publish(staged, output / target.pack)
-    files = tuple(
-        PrintedFile(
-            output / target.pack / run.file_name,
-            len(run.sheets),
-            sum(p.side is Side.FRONT for sheet in run.sheets for p in sheet.placements),
-            run.print_.media,
+    folder = output / target.pack
+    with export.staging(folder) as staged:
+        faults = _write(laid_out.value, order, staged, progress)
+        if faults:
+            return Outcome((), (*laid_out.diagnostics, *faults))
+        export.publish(staged, folder)
+    files = tuple(_printed(run, folder) for run in laid_out.value.runs)
+    return Outcome(files, laid_out.diagnostics)
+
+
+def _write(
+    laid_out: LaidOut, order: Order, staged: Path, progress: Progress
+) -> tuple[Diagnostic, ...]:
+    """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
+    pack, project = laid_out.opened.pack, laid_out.opened.target.project
+    folders = project.font_folders()
+    font = FontLibrary(folders).find(FURNITURE_FONT).path
+    with tempfile.TemporaryDirectory(dir=staged) as scratch:
+        compiled = export.compile_faces(
+            _placed(laid_out.runs),
+            folders,
+            order.jobs,
+            Path(scratch),
+            lambda done, total: progress("printing", done, total),
         )
-        for run in laid_out.value.runs
-    )
-    return Outcome(files, said)
+        if not compiled.ok:
+            return compiled.diagnostics
+        for number, run in enumerate(laid_out.runs):
+            progress("writing", number, len(laid_out.runs))
+            info = export.PdfInfo(
+                title=f"{pack.title}: {run.print_.title} ({run.paper.title})",
+                backs=run.backs,
+                language=pack.language,
+                subject=pack.description,
+            )
+            export.write_pdf(run.sheets, compiled.value, staged / run.file_name, info, font)
+    files = [
+        export.ManifestFile(
+            staged / run.file_name,
+            run.print_.name,
+            run.paper.name,
+            run.backs,
+            run.sheets,
+            laid_out.opened.profile,
+        )
+        for run in laid_out.runs
+    ]
+    manifest = export.manifest_text(pack.name, pack.version, files)
+    (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
+    return ()
+
+
+def _placed(runs: Sequence[Run]) -> list[Face]:
+    """The faces that are on some sheet, each once, in order of first use."""
+    placements = (p for run in runs for sheet in run.sheets for p in sheet.placements)
+    return list({p.face.sha256: p.face for p in placements}.values())
+
+
+def _printed(run: Run, folder: Path) -> PrintedFile:
+    pieces = sum(p.side is Side.FRONT for sheet in run.sheets for p in sheet.placements)
+    return PrintedFile(folder / run.file_name, len(run.sheets), pieces, run.print_.media)
+
+
+CONTACT_COLUMNS = 6
+CONTACT_WIDTH_PX = 1800
+
+
+def preview_pack(
+    target: Target, order: Order, output: Path, dpi: int, progress: Progress = silent
+) -> Outcome[tuple[Path, ...]]:
+    """Draw the faces of one pack into `output/<pack>/preview/<kind>.<id>.<side>.png`, and for
+    each kind a contact sheet `preview/<kind>.png`; returns the contact sheets.
+
+    Raises GridpressError when the folder cannot be written.
+    """
+    opened = open_pack(target, order)
+    if opened.value is None:
+        return Outcome((), opened.diagnostics)
+    drawn = draw(opened.value, order, progress)
+    said = (*opened.diagnostics, *drawn.diagnostics)
+    if not drawn.ok:
+        return Outcome((), said)
+    folder = output / target.pack / "preview"
+    with export.staging(folder) as staged:
+        faults = _draw_pictures(target, drawn.value, order.jobs, dpi, staged, progress)
+        if faults:
+            return Outcome((), (*said, *faults))
+        export.publish(staged, folder)
+    kinds = dict.fromkeys(face.kind for face in drawn.value)
+    return Outcome(tuple(folder / f"{kind}.png" for kind in kinds), said)
+
+
+def _draw_pictures(
+    target: Target, faces: Sequence[Face], jobs: int, dpi: int, staged: Path, progress: Progress
+) -> tuple[Diagnostic, ...]:
+    folders = target.project.font_folders()
+    font = FontLibrary(folders).find(FURNITURE_FONT).path
+    with tempfile.TemporaryDirectory(dir=staged) as scratch:
+        drawn = export.faces_to_png(
+            faces,
+            folders,
+            dpi,
+            jobs,
+            Path(scratch),
+            lambda done, total: progress("drawing", done, total),
+        )
+        if not drawn.ok:
+            return drawn.diagnostics
+        for kind, of_kind in itertools.groupby(faces, key=lambda face: face.kind):
+            pictures = []
+            for face in of_kind:
+                path = staged / f"{kind}.{face.component}.{face.name}.png"
+                shutil.copyfile(drawn.value[face.sha256], path)
+                pictures.append(export.Picture(path, f"{face.component} {face.name}"))
+            sheet = export.contact_sheet(pictures, CONTACT_COLUMNS, CONTACT_WIDTH_PX, font)
+            (staged / f"{kind}.png").write_bytes(sheet)
+    return ()

@@ -10,7 +10,8 @@ from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Backs
-from generator.press import Order, PrintedFile, press_pack
+from generator.prepress import Order
+from generator.press import PrintedFile, press_pack
 from generator.project import find_targets
 
 

@@ -7,7 +7,7 @@ import click
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
-from generator.press import Order, lay_out
+from generator.prepress import Order, lay_out
 from generator.project import find_targets
 
 

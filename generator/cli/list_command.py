@@ -7,7 +7,7 @@ import click
 from generator.cli import options, report
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
-from generator.press import Order, open_pack
+from generator.prepress import Order, open_pack
 from generator.project import find_targets
 
 

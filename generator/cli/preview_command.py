@@ -9,7 +9,8 @@ import click
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
-from generator.press import Order, preview_pack
+from generator.prepress import Order
+from generator.press import preview_pack
 from generator.project import find_targets
 
 
@@ -32,7 +33,7 @@ def command(
     output: Path,
     jobs: int,
 ) -> int:
-    """Draw faces as pictures: OUTPUT/PACK/preview/KIND/ID-SIDE.png, and a contact sheet a kind.
+    """Draw faces as pictures: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet a kind.
 
     The pictures come from the same engine and fonts as the PDF.
     """

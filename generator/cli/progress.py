@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from generator.press import Progress, silent
+from generator.prepress import Progress, silent
 
 
 @contextmanager

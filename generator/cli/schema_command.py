@@ -9,7 +9,7 @@ import click
 
 from generator.cli import options, report
 from generator.diagnostics import Diagnostic
-from generator.press import Order, open_pack
+from generator.prepress import Order, open_pack
 from generator.project import find_targets
 from generator.validate import json_schemas
 

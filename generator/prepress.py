@@ -1,0 +1,246 @@
+"""A pack and an order in, drawn faces laid out on sheets out: all that comes before the press.
+
+With `press.py` the only module that calls one stage after another. A step runs only when the one
+before it found no error; all that was said on the way is in the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from generator import impose, load, render, validate
+from generator.assets import AssetFinder
+from generator.diagnostics import Diagnostic, Outcome, did_you_mean
+from generator.fonts import FontLibrary
+from generator.model.face import Face
+from generator.model.pack import Backs, Pack, Print
+from generator.model.sheet import Piece, Sheet, Side
+from generator.model.stock import Catalogue, Paper, PrinterProfile
+from generator.project import Target
+
+CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml")
+PROFILE_FILE = "printer.yaml"
+
+
+class Progress(Protocol):
+    """Told how far a step has come."""
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        """One report; `total` is 0 while it is not known."""
+
+
+def silent(step: str, done: int, total: int) -> None:
+    """The progress that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the user asks for; what is None or empty is as the pack says."""
+
+    papers: tuple[str, ...] = ()
+    backs: Backs | None = None
+    players: int | None = None
+    only: str | None = None
+    ink: str = "full"
+    locale: str | None = None
+    jobs: int = 1
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPack:
+    """A pack read and found right, with what is needed to draw and print it."""
+
+    target: Target
+    pack: Pack
+    catalogue: Catalogue
+    profile: PrinterProfile
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One file to be: a print on one paper, laid out."""
+
+    print_: Print
+    paper: Paper
+    backs: Backs
+    sheets: tuple[Sheet, ...]
+
+    @property
+    def file_name(self) -> str:
+        """The PDF's name."""
+        return file_name(self.print_, self.paper)
+
+
+def file_name(print_: Print, paper: Paper) -> str:
+    """`<print>-<paper>.pdf`."""
+    return f"{print_.name}-{paper.name}.pdf"
+
+
+def open_pack(target: Target, order: Order) -> Outcome[OpenPack | None]:
+    """Load and validate one pack, with the stocks, papers and fonts that it may name."""
+    said: list[Diagnostic] = []
+    catalogue = _catalogue(target, said)
+    profile = _profile(target, said)
+    source = load.read_pack(target.project, target.pack, order.locale)
+    said += source.diagnostics
+    if source.value is None or catalogue is None or profile is None:
+        return Outcome(None, tuple(said))
+    checked = validate.check_pack(
+        source.value, catalogue, assets=assets_of(target), players=order.players
+    )
+    said += checked.diagnostics
+    if checked.value is None or not Outcome(None, tuple(said)).ok:
+        return Outcome(None, tuple(said))
+    return Outcome(OpenPack(target, checked.value, catalogue, profile), tuple(said))
+
+
+def assets_of(target: Target) -> AssetFinder:
+    """Where a pack's pictures and icons are looked up."""
+    project = target.project
+    icons = tuple(
+        folder / sub
+        for folder in project.template_folders(target.pack)
+        for sub in ("icons", "shared/icons")
+    )
+    return AssetFinder((project.cards(target.pack),), icons)
+
+
+def _catalogue(target: Target, said: list[Diagnostic]) -> Catalogue | None:
+    documents = []
+    for name in CATALOGUE_FILES:
+        for path in target.project.shared_files(name):
+            read = load.read_document(path, target.project.display(path))
+            said += read.diagnostics
+            if read.value is not None:
+                documents.append(read.value)
+    outcome = validate.read_catalogue(documents)
+    said += outcome.diagnostics
+    return outcome.value if Outcome(None, tuple(said)).ok else None
+
+
+def _profile(target: Target, said: list[Diagnostic]) -> PrinterProfile | None:
+    path = target.project.root / PROFILE_FILE
+    if not path.is_file():
+        return PrinterProfile()
+    read = load.read_document(path, target.project.display(path))
+    said += read.diagnostics
+    if read.value is None:
+        return None
+    outcome = validate.read_profile(read.value)
+    said += outcome.diagnostics
+    return outcome.value
+
+
+def draw(opened: OpenPack, order: Order, progress: Progress = silent) -> Outcome[tuple[Face, ...]]:
+    """Render every face that the order asks for."""
+    project = opened.target.project
+    return render.render_faces(
+        opened.pack,
+        project=project,
+        fonts=FontLibrary(project.font_folders()),
+        assets=assets_of(opened.target),
+        ink=order.ink,
+        only=order.only,
+        jobs=order.jobs,
+        progress=lambda done, total: progress("drawing", done, total),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A pack with its faces drawn and its sheets laid out; nothing is written yet."""
+
+    opened: OpenPack
+    faces: tuple[Face, ...]
+    runs: tuple[Run, ...]
+
+
+def lay_out(target: Target, order: Order, progress: Progress = silent) -> Outcome[LaidOut | None]:
+    """All that a build does short of writing: load, validate, render, impose."""
+    opened = open_pack(target, order)
+    if opened.value is None:
+        return Outcome(None, opened.diagnostics)
+    progress("drawing", 0, 0)
+    faces = draw(opened.value, order, progress)
+    said = (*opened.diagnostics, *faces.diagnostics)
+    if not faces.ok:
+        return Outcome(None, said)
+    runs = _runs(opened.value, faces.value, order)
+    said += runs.diagnostics
+    if not runs.ok:
+        return Outcome(None, said)
+    return Outcome(LaidOut(opened.value, faces.value, runs.value), said)
+
+
+def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tuple[Run, ...]]:
+    sides: dict[tuple[str, str], dict[str, Face]] = {}
+    for face in faces:
+        sides.setdefault((face.kind, face.component), {})[face.name] = face
+    said = list(_unknown_papers(opened, order))
+    runs: list[Run] = []
+    for print_ in opened.pack.prints:
+        pieces = tuple(_pieces(opened.pack, print_, sides))
+        for paper in _papers(opened, print_, order) if pieces else ():
+            backs = order.backs or print_.backs
+            imposed = impose.impose(
+                print_,
+                pieces,
+                paper,
+                backs,
+                label_sheet=opened.catalogue.label_sheets.get(print_.labels.get(paper.name, "")),
+                profile=opened.profile,
+                slug=impose.Slug(opened.pack.title, opened.pack.version, file_name(print_, paper)),
+            )
+            said += imposed.diagnostics
+            runs.append(Run(print_, paper, _printed_backs(imposed.value, backs), imposed.value))
+    if not runs and not said:
+        said.append(
+            Diagnostic(
+                opened.pack.span,
+                "GP606",
+                "there is nothing to print",
+                f"no component fits --only {order.only!r}"
+                if order.only
+                else "pack.yaml has no prints, or all quantities are 0",
+            )
+        )
+    return Outcome(tuple(runs), tuple(said))
+
+
+def _printed_backs(sheets: Sequence[Sheet], backs: Backs) -> Backs:
+    """How the file is to be printed: what has no back side is not turned over."""
+    has_backs = any(p.side is Side.BACK for sheet in sheets for p in sheet.placements)
+    return backs if has_backs else Backs.NONE
+
+
+def _unknown_papers(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
+    known = {paper for print_ in opened.pack.prints for paper in print_.papers}
+    for name in order.papers:
+        if name not in known:
+            yield Diagnostic(
+                opened.pack.span,
+                "GP603",
+                f"nothing in this pack is printed on {name!r}",
+                did_you_mean(name, known),
+            )
+
+
+def _papers(opened: OpenPack, print_: Print, order: Order) -> tuple[Paper, ...]:
+    return tuple(
+        opened.catalogue.papers[name]
+        for name in print_.papers
+        if not order.papers or name in order.papers
+    )
+
+
+def _pieces(
+    pack: Pack, print_: Print, sides: Mapping[tuple[str, str], Mapping[str, Face]]
+) -> Iterator[Piece]:
+    for kind in print_.kinds:
+        for component in pack.components.get(kind, ()):
+            faces = sides.get((kind, component.id))
+            if faces and component.quantity:
+                yield Piece(faces["front"], faces.get("back"), component.quantity)
