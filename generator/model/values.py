@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from generator.diagnostics import Span
@@ -27,23 +27,49 @@ class SourceText(str):
         return (SourceText, (str(self), self.span, self.rich))
 
 
+class Items(tuple[Any, ...]):
+    """A list that cannot be changed; equal to a list or tuple of the same values."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return tuple.__hash__(self)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = tuple.__getitem__(self, place)
+        return Items(found) if isinstance(place, slice) else found
+
+
 class Record(Mapping[str, Any]):
     """Named values that cannot be changed; knows where each was written.
 
     Templates and expressions reach the values as attributes: `c.name`.
     """
 
-    __slots__ = ("_spans", "_values", "span")
+    __slots__ = ("_later", "_spans", "_values", "span")
 
     def __init__(
         self, values: Mapping[str, Any], span: Span, spans: Mapping[str, Span] | None = None
     ) -> None:
         self._values = dict(values)
         self._spans = dict(spans or {})
+        self._later: Callable[[str], None] | None = None
         self.span = span
 
     def __getitem__(self, name: str) -> Any:
-        return self._values[name]
+        try:
+            return self._values[name]
+        except KeyError:
+            if self._later is None:
+                raise
+            self._later(name)
+            return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -57,6 +83,18 @@ class Record(Mapping[str, Any]):
     def span_of(self, name: str) -> Span:
         """Where the value was written, or the record itself when it was not (a default)."""
         return self._spans.get(name, self.span)
+
+    def fill(self, values: Mapping[str, Any], spans: Mapping[str, Span] | None = None) -> None:
+        """Add values while the record is still being made: others may already refer to it.
+
+        Only the validate stage does this; a record that has left it never changes.
+        """
+        self._values.update(values)
+        self._spans.update(spans or {})
+
+    def defer(self, compute: Callable[[str], None] | None) -> None:
+        """Have values that are still missing computed on demand; None once all are there."""
+        self._later = compute
 
     def with_values(self, more: Mapping[str, Any]) -> Record:
         """The same record with values added or replaced."""

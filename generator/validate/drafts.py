@@ -1,0 +1,176 @@
+"""Components as written in, drafts out: values read, references resolved, nothing derived yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from generator.diagnostics import Span, did_you_mean
+from generator.model.pack import Field
+from generator.model.source import ComponentSource, Mapping, Node, Scalar
+from generator.model.values import Record
+from generator.validate.kinds import Kinds
+from generator.validate.plans import KindPlan
+from generator.validate.types.base import INVALID, Reading
+
+ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name among its kind")
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """A component in the making. It is `usable` until something is wrong with it, or with what
+    it refers to: then nothing is worked out from it, so that one fault makes one finding."""
+
+    plan: KindPlan
+    id: str
+    record: Record
+    node: Node | None = None
+    usable: bool = True
+    origins: tuple[str, ...] = ()
+    refs: list[Draft] = field(default_factory=list)
+
+    @property
+    def span(self) -> Span:
+        """Where the component stands."""
+        return self.record.span
+
+    @property
+    def name(self) -> str:
+        """Kind and id, for messages."""
+        return f"{self.plan.kind.name} {self.id}"
+
+
+@dataclass(slots=True)
+class Register:
+    """All drafts by kind and id. Looking one up notes that the `current` draft refers to it."""
+
+    by_kind: dict[str, list[Draft]] = field(default_factory=dict)
+    by_id: dict[str, dict[str, Draft]] = field(default_factory=dict)
+    broken: frozenset[str] = frozenset()
+    current: Draft | None = None
+
+    def find(self, kind: str, id_: str) -> Record | None:
+        """The record of a component, perhaps still empty; of a broken kind, an empty one."""
+        draft = self.by_id.get(kind, {}).get(id_)
+        if draft is not None:
+            if self.current is not None:
+                self.current.refs.append(draft)
+            return draft.record
+        if kind in self.broken:
+            if self.current is not None:
+                self.current.usable = False
+            return Record({}, Span(""))
+        return None
+
+    def ids(self, kind: str) -> Iterable[str]:
+        """The ids of a kind."""
+        return self.by_id.get(kind, {})
+
+    def drafts(self) -> Iterable[Draft]:
+        """Every draft, by kind."""
+        return (draft for drafts in self.by_kind.values() for draft in drafts)
+
+
+def read_drafts(
+    sources: Sequence[ComponentSource],
+    kinds: Kinds,
+    reading: Reading,
+    strangers: Iterable[str] = (),
+) -> Register:
+    """Every component of a known kind, its fields read.
+
+    `strangers` are names of fields whose definition is wrong: of those kinds they are passed over.
+    """
+    register = Register({name: [] for name in kinds.plans}, broken=kinds.broken)
+    reading.components = register
+    for source in sources:
+        plan = _plan_of(source, kinds, reading)
+        if plan is not None:
+            _register(source, plan, register, reading)
+    any_ = {name: Field(name, "node", Span(""), optional=True) for name in strangers}
+    for name, plan in kinds.plans.items():
+        rules = {"id": ID_FIELD, **({} if plan.sound else any_), **plan.kind.fields}
+        for draft in register.by_kind[name]:
+            _read(draft, rules, register, reading)
+        _check_unique(plan.kind.fields, register.by_kind[name], reading)
+    _spread(register)
+    return register
+
+
+def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPlan | None:
+    name = source.kind.text
+    plan = kinds.plans.get(name)
+    if name in kinds.broken:
+        return None
+    if plan is None:
+        known = (*kinds.plans, *kinds.broken)
+        hint = did_you_mean(name, known) or "the pack has no kinds: add kinds/<kind>.yaml"
+        reading.report(source.kind.span, "GP212", f"there is no kind {name!r}", hint)
+        return None
+    if plan.kind.made_from is not None:
+        message = f"{name} is made from {plan.kind.made_from} and has no components of its own"
+        hint = f"change the {plan.kind.made_from}, or remove made_from from the kind"
+        reading.report(source.kind.span, "GP213", message, hint)
+        return None
+    return plan
+
+
+def _register(
+    source: ComponentSource, plan: KindPlan, register: Register, reading: Reading
+) -> None:
+    kind = plan.kind.name
+    node = source.node.get("id")
+    id_ = node.text if isinstance(node, Scalar) else ""
+    draft = Draft(plan, id_, Record({}, source.node.span), source.node, usable=plan.sound)
+    register.by_kind[kind].append(draft)
+    first = register.by_id.setdefault(kind, {}).setdefault(id_, draft)
+    if first is not draft and id_ and node is not None:
+        draft.usable = False
+        there = first.node.get("id") if isinstance(first.node, Mapping) else None
+        hint = f"it is first used at {there.span if there else first.span}"
+        reading.report(node.span, "GP206", f"the id {id_!r} stands twice in {kind}", hint)
+
+
+def _read(draft: Draft, rules: MappingOf[str, Field], register: Register, reading: Reading) -> None:
+    before = len(reading.faults)
+    register.current = draft
+    assert isinstance(draft.node, Mapping)
+    values, spans = reading.read_fields(draft.node, rules)
+    register.current = None
+    draft.record.fill(
+        {name: None if value is INVALID else value for name, value in values.items()}, spans
+    )
+    if len(reading.faults) > before:
+        draft.usable = False
+
+
+def _check_unique(fields: MappingOf[str, Field], drafts: Sequence[Draft], reading: Reading) -> None:
+    for name in (name for name, rule in fields.items() if rule.unique):
+        seen: dict[Any, Span] = {}
+        for draft in drafts:
+            value = draft.record[name]
+            key = id(value) if isinstance(value, Record) else value
+            if value is None or value == "":
+                continue
+            span = draft.record.span_of(name)
+            first = seen.setdefault(key, span)
+            if first is not span:
+                shown = value["id"] if isinstance(value, Record) else value
+                message = f"{name}: {str(shown)!r} stands twice, and must be unique"
+                reading.report(span, "GP208", message, f"it is first used at {first}")
+
+
+def _spread(register: Register) -> None:
+    """What refers to something unusable, however far away, is not usable either."""
+    users: dict[int, list[Draft]] = {}
+    for draft in register.drafts():
+        for other in draft.refs:
+            users.setdefault(id(other), []).append(draft)
+    waiting = [draft for draft in register.drafts() if not draft.usable]
+    while waiting:
+        for user in users.get(id(waiting.pop()), ()):
+            if user.usable:
+                user.usable = False
+                waiting.append(user)

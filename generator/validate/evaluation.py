@@ -1,0 +1,87 @@
+"""Formulas and the values they ask for in, results out; each formula that fails is told once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from generator.diagnostics import Diagnostic
+from generator.model.values import Record
+from generator.sandbox import SandboxError
+from generator.validate.drafts import Draft
+from generator.validate.formulas import Formula, Message
+from generator.validate.types.base import INVALID
+
+
+class AlreadyToldError(Exception):
+    """A value is missing because its own formula failed, which has been noted."""
+
+
+@dataclass(slots=True)
+class _Failure:
+    diagnostic: Diagnostic
+    who: str
+    times: int = 1
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """What all expressions see, and which of them failed.
+
+    When components are missing because of faults, `complete` is False, and what looks at all
+    `components` is left alone.
+    """
+
+    players: int | None
+    pack: Record
+    components: Record
+    complete: bool = True
+    faults: list[Diagnostic] = field(default_factory=list)
+    _failures: dict[tuple[object, str], _Failure] = field(default_factory=dict)
+    _constants: dict[int, Any] = field(default_factory=dict)
+
+    def names(self, own: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """What an expression sees: the component's own values before what is always there."""
+        common = {"players": self.players, "pack": self.pack, "components": self.components}
+        return {**common, **(own or {})}
+
+    def skips(self, part: Formula | Message) -> bool:
+        """True when the part looks at components that a fault has left out."""
+        if self.complete:
+            return False
+        formulas = part.formulas if isinstance(part, Message) else (part,)
+        return any("components" in formula.names for formula in formulas)
+
+    def value(self, part: Formula | Message, names: Mapping[str, Any], draft: Draft | None) -> Any:
+        """What the part comes to for a component, or INVALID."""
+        if id(part) in self._constants:
+            return self._constants[id(part)]
+        try:
+            if isinstance(part, Message):
+                return part.written(names)
+            result = part.value(names, part.span if draft is None else draft.span)
+        except SandboxError as error:
+            if not isinstance(error.__cause__, AlreadyToldError):
+                self._note(part, error, "" if draft is None else draft.name)
+            return INVALID
+        if not part.names:
+            self._constants[id(part)] = result
+        return result
+
+    def _note(self, part: Formula | Message, error: SandboxError, who: str) -> None:
+        key = part.span, part.text if isinstance(part, Formula) else ""
+        if key in self._failures:
+            self._failures[key].times += 1
+        else:
+            found = Diagnostic(part.span, "GP211", error.message, error.hint)
+            self._failures[key] = _Failure(found, who)
+
+    def diagnostics(self) -> Iterator[Diagnostic]:
+        """All faults, with the formulas that failed."""
+        yield from self.faults
+        for failure in self._failures.values():
+            found = failure.diagnostic
+            more = f" and {failure.times - 1} more" if failure.times > 1 else ""
+            who = f" (for {failure.who}{more})" if failure.who else ""
+            yield Diagnostic(found.span, found.code, found.message + who, found.hint)

@@ -1,0 +1,112 @@
+"""Expressions and messages of a kind file: text in, compiled formulas out, and their results.
+
+A result is settled into values that cannot change and can be sent to another process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as SequenceOf
+from dataclasses import dataclass
+from typing import Any, Final
+
+from generator.diagnostics import Span
+from generator.model.source import Scalar
+from generator.model.values import Items, Record, SourceText
+from generator.sandbox import Expression, SandboxError, compile_expression
+from generator.units import format_mm
+
+_PART: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A compiled expression and where it stands."""
+
+    text: str
+    span: Span
+    run: Expression
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The values that it asks for."""
+        return self.run.names
+
+    def value(self, names: Mapping[str, Any], where: Span) -> Any:
+        """What it comes to, settled; `where` is the place of maps made in it. SandboxError."""
+        try:
+            return settled(self.run(names), where)
+        except TypeError as error:
+            raise SandboxError(f"in {self.text!r}: {error}", "GP211") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Text for the author with `{{ expression }}` parts."""
+
+    span: Span
+    parts: tuple[str | Formula, ...]
+
+    @property
+    def formulas(self) -> Iterator[Formula]:
+        """The expressions in it."""
+        return (part for part in self.parts if isinstance(part, Formula))
+
+    def written(self, names: Mapping[str, Any]) -> str:
+        """The text with its parts worked out. Raises SandboxError."""
+        texts = (
+            part if isinstance(part, str) else spoken(part.value(names, self.span))
+            for part in self.parts
+        )
+        return "".join(texts)
+
+
+def read_formula(node: Scalar) -> Formula:
+    """A compiled expression. Raises SandboxError."""
+    return Formula(node.text, node.span, compile_expression(node.text))
+
+
+def read_message(node: Scalar) -> Message:
+    """A text with its expressions compiled. Raises SandboxError."""
+    pieces = _PART.split(node.text)
+    parts = (
+        piece if i % 2 == 0 else Formula(piece.strip(), node.span, compile_expression(piece))
+        for i, piece in enumerate(pieces)
+    )
+    return Message(node.span, tuple(part for part in parts if part != ""))
+
+
+def settled(value: Any, where: Span) -> Any:
+    """The result of an expression as values that cannot change. Raises TypeError for others."""
+    if value is None or isinstance(value, (str, int, float, Record)):
+        return _plain_text(value)
+    if isinstance(value, Mapping):
+        return Record({str(key): settled(item, where) for key, item in value.items()}, where)
+    if isinstance(value, (SequenceOf, Iterator)) or hasattr(value, "__len__"):
+        return Items(settled(item, where) for item in value)
+    raise TypeError("the result is neither text, a number, a list nor a map")
+
+
+def _plain_text(value: Any) -> Any:
+    # A Markup would print its entities as they are, and would not be what the author wrote.
+    if isinstance(value, str) and not isinstance(value, SourceText):
+        return str(value)
+    return value
+
+
+def spoken(value: Any) -> str:
+    """A value as it reads in a message."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return format_mm(value)
+    if value is None:
+        return "nothing"
+    if isinstance(value, tuple):
+        return ", ".join(map(spoken, value))
+    if isinstance(value, Record):
+        return (
+            str(value["id"]) if "id" in value else ", ".join(f"{k} {v}" for k, v in value.items())
+        )
+    return str(value)

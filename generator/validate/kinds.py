@@ -1,0 +1,200 @@
+"""Kind files in, kinds with compiled rules out; how they fit together is checked in `links.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from generator.diagnostics import Severity, Span, did_you_mean
+from generator.model.pack import Check, Kind, SetCheck
+from generator.model.source import Document
+from generator.model.stock import Stock
+from generator.model.values import Record
+from generator.validate.formulas import Formula, Message
+from generator.validate.plans import CheckPlan, KindPlan, SetCheckPlan
+from generator.validate.roots import Root, read_root
+from generator.validate.shapes import KIND
+from generator.validate.types.base import Reading
+
+# What every component has anyway, and the words of the expressions.
+RESERVED: Final = frozenset("id and or not in is if else true false none".split())
+MEASURES: Final = ("count", "sum", "unique")
+_EMPTY: Final = Record({}, Span(""))
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The kinds by name; `broken` are names of those whose fields could not be read."""
+
+    plans: Mapping[str, KindPlan]
+    broken: frozenset[str]
+
+
+def read_kinds(
+    documents: tuple[Document, ...], stocks: Mapping[str, Stock], reading: Reading
+) -> Kinds:
+    """Every kind that has a name, the first of each."""
+    plans: dict[str, KindPlan] = {}
+    broken: set[str] = set()
+    for document in documents:
+        before = len(reading.faults)
+        root = read_root(document, KIND, reading)
+        name = root["kind"] or PurePosixPath(document.file).stem
+        if root.bad & {"kind", "fields"}:
+            broken.add(name)
+            continue
+        plan = _plan(root, stocks, reading)
+        if name in plans:
+            message = f"the kind {name!r} is defined twice"
+            hint = f"it is first defined at {plans[name].kind.span}"
+            reading.report(plan.kind.span, "GP206", message, hint)
+        else:
+            plans[name] = replace(plan, sound=len(reading.faults) == before)
+    return Kinds(plans, frozenset(broken))
+
+
+def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan:
+    given = root.values
+    name, span = given["kind"], given.span_of("kind")
+    derived: Mapping[str, Formula] = given["derived"] or {}
+    checks = tuple(_check(check) for check in given["checks"])
+    set_checks = tuple(_set_check(check, reading) for check in given["set_checks"])
+    quantity = given["quantity"]
+    by_players = quantity if isinstance(quantity, dict) else {}
+    single = quantity if isinstance(quantity, Formula) else None
+    kind = Kind(
+        name=name,
+        title=str(given["title"]) or name.replace("-", " ").capitalize(),
+        span=span,
+        fields=dict(given["fields"] or {}),
+        derived={key: formula.text for key, formula in derived.items()},
+        checks=tuple(_model_check(check) for check in checks),
+        set_checks=tuple(_model_set_check(check) for check in set_checks),
+        faces={side: str(face) for side, face in (given["faces"] or {}).items() if face},
+        stock=_stock(root, stocks, reading),
+        quantity=single.text if single else "1",
+        quantities={players: formula.text for players, formula in by_players.items()},
+        made_from=given["made_from"],
+        each=given["each"],
+        where=given["where"].text if given["where"] else "",
+        description=str(given["description"]),
+    )
+    _check_names(given, reading)
+    return KindPlan(
+        kind=kind,
+        sound=True,
+        derived=derived,
+        checks=checks,
+        set_checks=set_checks,
+        quantity=single,
+        quantities=by_players,
+        where=given["where"],
+    )
+
+
+def _stock(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> Stock | None:
+    given = root.values
+    name, faces = given["stock"], given["faces"]
+    if name is None:
+        if faces is not None:
+            hint = "name the stock that the faces are printed on, such as stock: poker"
+            message = "faces without a stock"
+            reading.fault(given.span_of("faces"), "GP213", message, hint)
+        return None
+    if name not in stocks and name not in reading.broken:
+        message = f"stock: there is no stock {name!r}"
+        reading.report(given.span_of("stock"), "GP602", message, did_you_mean(name, stocks))
+    if faces is None and "faces" not in root.bad:
+        hint = "such as faces: {front: card.svg.j2}; a kind that is only data has no stock"
+        reading.fault(given.span_of("stock"), "GP213", "a stock without faces", hint)
+    return stocks.get(name)
+
+
+def _check_names(given: Record, reading: Reading) -> None:
+    """Fields and derived values share one name space with what expressions always know."""
+    fields: Mapping[str, Any] = given["fields"] or {}
+    derived: Mapping[str, Any] = given["derived"] or {}
+    for part, names in (("fields", fields), ("derived", derived)):
+        for name in names:
+            if name in RESERVED:
+                message = f"{part}.{name}: this name has a meaning of its own"
+                span = (given[part] or _EMPTY).span_of(name)
+                reading.fault(span, "GP213", message, "choose another name")
+    for name in derived:
+        if name in fields:
+            message = f"derived.{name}: there is a field of that name"
+            span = given["derived"].span_of(name)
+            reading.fault(span, "GP213", message, "choose another name")
+
+
+def _check(given: Record) -> CheckPlan:
+    return CheckPlan(
+        that=given["that"],
+        message=given["message"],
+        span=given.span,
+        severity=Severity(given["severity"]),
+        at=given["at"],
+        hint=given["hint"],
+    )
+
+
+def _set_check(given: Record, reading: Reading) -> SetCheckPlan:
+    measures = [measure for measure in MEASURES if given[measure] is not None]
+    if len(measures) != 1:
+        hint = "such as - {count: {where: label == 'A'}, is: 32}"
+        message = "a set check has one of count, sum and unique"
+        reading.fault(given.span, "GP213", message, hint)
+    measure = measures[0] if measures else "unique"
+    limits = [given[limit] for limit in ("is", "min", "max") if given[limit] is not None]
+    if measures and bool(limits) != (measure != "unique"):
+        message = f"{measure}: " + ("it has no limits" if limits else "is, min or max is missing")
+        reading.fault(given.span, "GP213", message, "a count or sum is compared with is, min, max")
+    details: Record = given[measure] or _EMPTY
+    return SetCheckPlan(
+        measure=measure,
+        span=given.span,
+        severity=Severity(given["severity"]),
+        of=details.get("of"),
+        where=details.get("where"),
+        is_=given["is"],
+        min=given["min"],
+        max=given["max"],
+        message=given["message"],
+        hint=given["hint"],
+    )
+
+
+def _text(part: Formula | Message | None) -> str:
+    if part is None:
+        return ""
+    if isinstance(part, Formula):
+        return part.text
+    return "".join(p if isinstance(p, str) else f"{{{{ {p.text} }}}}" for p in part.parts)
+
+
+def _model_check(plan: CheckPlan) -> Check:
+    return Check(
+        that=plan.that.text,
+        message=_text(plan.message),
+        span=plan.span,
+        at=_text(plan.at),
+        hint=_text(plan.hint),
+        severity=plan.severity,
+    )
+
+
+def _model_set_check(plan: SetCheckPlan) -> SetCheck:
+    return SetCheck(
+        measure=plan.measure,
+        span=plan.span,
+        message=_text(plan.message),
+        of=_text(plan.of),
+        where=_text(plan.where),
+        is_=_text(plan.is_),
+        min=_text(plan.min),
+        max=_text(plan.max),
+        hint=_text(plan.hint),
+        severity=plan.severity,
+    )

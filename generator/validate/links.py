@@ -1,0 +1,195 @@
+"""Kinds as read in, what does not fit between them out: refs, made_from, names in expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from generator.diagnostics import Span, did_you_mean
+from generator.model.pack import Field, Kind
+from generator.validate.formulas import Formula, Message
+from generator.validate.kinds import Kinds
+from generator.validate.plans import KindPlan
+from generator.validate.types.base import Reading
+
+# What every expression sees beside the component's own values.
+COMMON: Final = frozenset(("players", "pack", "components"))
+
+
+def link_kinds(kinds: Kinds, reading: Reading) -> Kinds:
+    """The kinds, those that do not fit together no longer sound; parents before what they make."""
+    plans: dict[str, KindPlan] = {}
+    for name, plan in kinds.plans.items():
+        before = len(reading.faults)
+        _check_refs(plan, kinds, reading)
+        _check_made_from(plan, kinds, reading)
+        if plan.sound and len(reading.faults) == before:
+            _check_names(plan, kinds.plans, reading)
+        plans[name] = replace(plan, sound=plan.sound and len(reading.faults) == before)
+    return Kinds(_parents_first(plans, reading), kinds.broken)
+
+
+def _check_refs(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
+    for path, field in _all_fields(plan.kind.fields):
+        if field.type != "ref" or field.kind is None or field.kind in kinds.broken:
+            continue
+        span = getattr(field.kind, "span", field.span)
+        if field.kind not in kinds.plans:
+            hint = did_you_mean(field.kind, kinds.plans)
+            message = f"fields.{path}: there is no kind {str(field.kind)!r}"
+            reading.report(span, "GP212", message, hint)
+        elif kinds.plans[field.kind].kind.made_from is not None:
+            parent = kinds.plans[field.kind].kind.made_from
+            message = f"fields.{path}: {field.kind} is made from {parent} and cannot be referred to"
+            reading.fault(span, "GP213", message, f"refer to the {parent} itself")
+
+
+def _all_fields(fields: Mapping[str, Field], prefix: str = "") -> Iterator[tuple[str, Field]]:
+    for name, field in fields.items():
+        path = f"{prefix}{name}"
+        yield path, field
+        inner = {} if field.of is None else {"of": field.of}
+        yield from _all_fields({**field.fields, **inner}, f"{path}.")
+
+
+def _check_made_from(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
+    kind = plan.kind
+    if kind.made_from is None:
+        for name, given in (("each", kind.each), ("where", kind.where)):
+            if given:
+                span = getattr(kind.each, "span", kind.span)
+                hint = "made_from: names the kind that the components are made from"
+                reading.fault(span, "GP213", f"{name} without made_from", hint)
+        return
+    span = getattr(kind.made_from, "span", kind.span)
+    if kind.made_from in kinds.broken:
+        return
+    if kind.made_from not in kinds.plans:
+        hint = did_you_mean(kind.made_from, kinds.plans)
+        message = f"made_from: there is no kind {str(kind.made_from)!r}"
+        reading.report(span, "GP212", message, hint)
+        return
+    for name, field in kind.fields.items():
+        hint = f"give the entries of the {kind.made_from} this field, or derive it"
+        message = f"fields.{name}: a kind made from another has no fields of its own"
+        reading.fault(field.span, "GP213", message, hint)
+    if kind.each is not None:
+        _check_each(kind.each, kinds.plans[kind.made_from], plan, reading)
+
+
+def _check_each(each: str, parent: KindPlan, plan: KindPlan, reading: Reading) -> None:
+    span = getattr(each, "span", plan.kind.span)
+    if each in parent.derived:
+        return
+    field = parent.kind.fields.get(each)
+    if field is None:
+        known = (*parent.kind.fields, *parent.derived)
+        message = f"each: {parent.kind.name} has no list {str(each)!r}"
+        reading.fault(span, "GP213", message, did_you_mean(each, known))
+    elif field.type not in ("list", "table", "node"):
+        message = f"each: {parent.kind.name}.{each} is {field.type}, not a list or table"
+        reading.fault(span, "GP213", message, "without each there is one component for each parent")
+    elif plan.parent_name in (entry_names(parent, each) or ()):
+        message = f"each: an entry's own {plan.parent_name!r} hides the {parent.kind.name}"
+        reading.fault(span, "GP213", message, "choose another name for it in the entries")
+
+
+def entry_names(parent: KindPlan, each: str) -> tuple[str, ...] | None:
+    """The names of an entry's values; None where only the values themselves will tell."""
+    field = parent.kind.fields.get(each)
+    if field is None or field.type == "node":
+        return None
+    if field.type == "table":
+        return tuple(field.fields)
+    of = field.of
+    if of is None or of.type != "map":
+        return ("value",)
+    return tuple(of.fields) if of.of is None else None
+
+
+def own_names(plan: KindPlan, plans: Mapping[str, KindPlan]) -> frozenset[str] | None:
+    """The names of a component's values before any is derived; None where they vary."""
+    kind = plan.kind
+    if kind.made_from is None:
+        return frozenset(("id", *kind.fields))
+    made = frozenset(("id", "index", plan.parent_name or ""))
+    if kind.each is None:
+        return made
+    entries = entry_names(plans[kind.made_from], kind.each)
+    return None if entries is None else made | frozenset(entries)
+
+
+def _check_names(plan: KindPlan, plans: Mapping[str, KindPlan], reading: Reading) -> None:
+    """Every name that an expression asks for must be known where it stands."""
+    for check in plan.set_checks:
+        _check_parts((check.is_, check.min, check.max), COMMON, reading)
+        _check_parts((check.message, check.hint), COMMON | {"value"}, reading)
+    if plan.kind.made_from in plans or plan.kind.made_from is None:
+        known = own_names(plan, plans)
+        if known is None:
+            return
+        _check_own(plan, known | COMMON, reading)
+
+
+def _check_own(plan: KindPlan, known: frozenset[str], reading: Reading) -> None:
+    _check_parts((plan.where,), known, reading)
+    for name, formula in plan.derived.items():
+        later = name in formula.names or any(n in plan.derived for n in formula.names - known)
+        _check_parts((formula,), known, reading, "it is derived later" if later else "")
+        known |= {name}
+    _check_parts((plan.quantity, *plan.quantities.values()), known, reading)
+    for check in plan.checks:
+        _check_parts((check.that, check.message, check.at, check.hint), known, reading)
+        if check.at is not None:
+            _check_at(check.at, known - COMMON, reading)
+    for set_check in plan.set_checks:
+        _check_parts((set_check.of, set_check.where), known, reading)
+
+
+def _check_at(at: Message, known: frozenset[str], reading: Reading) -> None:
+    if not at.parts or not isinstance(at.parts[0], str):
+        return
+    name = at.parts[0].replace("[", ".").partition(".")[0]
+    if name not in known:
+        message = f"at: there is no field {name!r}"
+        reading.fault(at.span, "GP213", message, did_you_mean(name, known))
+
+
+def _check_parts(
+    parts: Iterable[Formula | Message | None],
+    known: frozenset[str],
+    reading: Reading,
+    hint: str = "",
+) -> None:
+    for part in parts:
+        if part is None:
+            continue
+        for formula in part.formulas if isinstance(part, Message) else (part,):
+            for name in sorted(formula.names - known):
+                message = f"in {formula.text!r}: {name!r} is not known here"
+                reading.report(formula.span, "GP211", message, hint or did_you_mean(name, known))
+
+
+def _parents_first(plans: dict[str, KindPlan], reading: Reading) -> dict[str, KindPlan]:
+    """The plans in an order in which each comes after what it is made from."""
+    ordered: dict[str, KindPlan] = {}
+    waiting = dict(plans)
+    while waiting:
+        ready = [
+            name
+            for name, plan in waiting.items()
+            if plan.kind.made_from is None or plan.kind.made_from not in waiting
+        ]
+        if not ready:
+            for plan in waiting.values():
+                _report_circle(plan.kind, reading)
+            return ordered | {name: replace(plan, sound=False) for name, plan in waiting.items()}
+        ordered |= {name: waiting.pop(name) for name in ready}
+    return ordered
+
+
+def _report_circle(kind: Kind, reading: Reading) -> None:
+    span: Span = getattr(kind.made_from, "span", kind.span)
+    message = f"made_from: {kind.name} is, in the end, made from itself"
+    reading.fault(span, "GP213", message, "one of the kinds needs components of its own")

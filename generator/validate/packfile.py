@@ -1,0 +1,147 @@
+"""pack.yaml in, what it says of the whole pack and its prints out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from generator.diagnostics import Span, did_you_mean, warning
+from generator.model.pack import Backs, Layout, Print
+from generator.model.source import Document
+from generator.model.source import Mapping as MappingNode
+from generator.model.stock import Catalogue
+from generator.model.values import Record
+from generator.validate.kinds import Kinds
+from generator.validate.roots import Root, read_root
+from generator.validate.shapes import PACK
+from generator.validate.types.base import Reading
+
+
+def read_pack_file(document: Document, reading: Reading) -> Root:
+    """The values of pack.yaml, as far as they can be used."""
+    root = read_root(document, PACK, reading)
+    players = root["players"]
+    if players is not None and players["min"] > players["max"]:
+        reading.fault(players.span_of("max"), "GP213", "players.max: less than the least")
+    return root
+
+
+def players_for(root: Root, asked: int | None, reading: Reading) -> int | None:
+    """The number of players that expressions see: as asked, else the most that can play."""
+    players = root["players"]
+    if players is None:
+        return asked
+    if asked is None:
+        return int(players["max"])
+    if not players["min"] <= asked <= players["max"]:
+        message = f"the pack is for {players['min']} to {players['max']} players, not {asked}"
+        reading.faults.append(warning(players.span, "GP204", message, "change --players"))
+    return asked
+
+
+def pack_record(root: Root) -> Record:
+    """What expressions and templates see as `pack`."""
+    names = ("title", "version", "description", "language", "players")
+    options = root["options"] or Record({}, root.values.span)
+    return Record({**{name: root[name] for name in names}, "options": options}, root.values.span)
+
+
+def make_prints(
+    root: Root, kinds: Kinds, catalogue: Catalogue, reading: Reading
+) -> tuple[Print, ...]:
+    """The prints in their order, checked against what they name."""
+    given: Mapping[str, Record] = root["prints"] or {}
+    prints = tuple(_print(name, values) for name, values in given.items())
+    for print_ in prints:
+        values = given[print_.name]
+        _check_kinds(print_, values, kinds, reading)
+        _check_papers(print_, values, catalogue, reading)
+        _check_labels(print_, values, catalogue, reading)
+    if "prints" not in root.bad:
+        _check_all_printed(prints, kinds, reading)
+    return prints
+
+
+def _print(name: str, given: Record) -> Print:
+    labels: Mapping[str, Any] = given["labels"] or {}
+    return Print(
+        name=name,
+        title=str(given["title"]) or name.replace("-", " ").capitalize(),
+        span=given.span,
+        kinds=tuple(map(str, given["kinds"])),
+        papers=tuple(map(str, given["papers"] or labels)),
+        layout=Layout(given["layout"]),
+        backs=Backs(given["backs"]),
+        gutter=given["gutter"],
+        labels={paper: str(sheet) for paper, sheet in labels.items()},
+        media=str(given["media"]),
+    )
+
+
+def _check_kinds(print_: Print, given: Record, kinds: Kinds, reading: Reading) -> None:
+    path = f"prints.{print_.name}.kinds"
+    for name in given["kinds"]:
+        if name in kinds.broken:
+            continue
+        plan = kinds.plans.get(name)
+        if plan is None:
+            hint = did_you_mean(name, kinds.plans)
+            reading.report(name.span, "GP212", f"{path}: there is no kind {str(name)!r}", hint)
+        elif plan.sound and not plan.kind.faces:
+            hint = "give the kind a stock and faces, or do not print it"
+            message = f"{path}: the kind {str(name)!r} is only data and has no faces"
+            reading.fault(name.span, "GP213", message, hint)
+
+
+def _check_papers(print_: Print, given: Record, catalogue: Catalogue, reading: Reading) -> None:
+    path = f"prints.{print_.name}"
+    if not print_.papers:
+        hint = f"such as papers: [{', '.join(list(catalogue.papers)[:2]) or 'a4'}]"
+        reading.fault(given.span, "GP213", f"{path}: the papers are missing", hint)
+    for name in given["papers"]:
+        if name not in catalogue.papers:
+            hint = did_you_mean(name, catalogue.papers)
+            message = f"{path}.papers: there is no paper {str(name)!r}"
+            reading.report(name.span, "GP603", message, hint)
+
+
+def _check_labels(print_: Print, given: Record, catalogue: Catalogue, reading: Reading) -> None:
+    path = f"prints.{print_.name}"
+    labels: Mapping[str, Any] = given["labels"] or {}
+    if (print_.layout is Layout.LABELS) != bool(labels):
+        hint = "such as {layout: labels, labels: {a4: l7651}}"
+        message = f"{path}: layout: labels and labels: go together"
+        reading.fault(given.span_of("labels" if labels else "layout"), "GP213", message, hint)
+        return
+    for paper, name in labels.items():
+        span: Span = name.span
+        sheet = catalogue.label_sheets.get(name)
+        if sheet is None:
+            hint = did_you_mean(name, catalogue.label_sheets)
+            message = f"{path}.labels: there is no label sheet {str(name)!r}"
+            reading.report(span, "GP604", message, hint)
+        elif sheet.paper != paper:
+            message = f"{path}.labels: {sheet.title} is a sheet of {sheet.paper}, not of {paper}"
+            reading.report(span, "GP604", message, f"write {sheet.paper}: {name}")
+    for name in given["papers"]:
+        if labels and name not in labels:
+            message = f"{path}.papers: no label sheet is given for {name}"
+            reading.report(name.span, "GP604", message, "add it to labels:")
+
+
+def _check_all_printed(prints: tuple[Print, ...], kinds: Kinds, reading: Reading) -> None:
+    """A kind that was meant to be printed and is not would be missed only at the table."""
+    printed = {name for print_ in prints for name in print_.kinds}
+    for name, plan in kinds.plans.items():
+        if plan.kind.faces and plan.sound and name not in printed:
+            message = f"the kind {name!r} has faces, but no print in pack.yaml names it"
+            hint = "add it to the kinds: of a print"
+            reading.faults.append(warning(plan.kind.span, "GP213", message, hint))
+
+
+def read_words(locale: Document | None) -> dict[str, str]:
+    """A locale's own words for those of the templates; what is wrong with them load has said."""
+    words = locale.root.get("words") if locale and isinstance(locale.root, MappingNode) else None
+    if not isinstance(words, MappingNode):
+        return {}
+    return {key.text: node.text for key, node in words.entries if hasattr(node, "text")}

@@ -1,0 +1,146 @@
+"""Kinds and definition shapes in, JSON Schemas (draft 2020-12) for editors out.
+
+Editors read YAML less strictly than we do; a schema flags only what we would flag as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from generator.model.pack import Field, Kind, Pack
+from generator.model.values import Record
+from generator.validate.definition_types import DEFINITION_TYPES
+from generator.validate.drafts import ID_FIELD
+from generator.validate.fields import FIELD
+from generator.validate.shapes import (
+    KIND,
+    LABEL_SHEETS,
+    LOCALE,
+    PACK,
+    PAPERS,
+    PROFILE,
+    STOCKS,
+    STYLES,
+)
+from generator.validate.types.base import Schema
+from generator.validate.types.containers import fields_schema, is_needed
+
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+MAX_EXAMPLES: Final = 100
+
+_FILES: Final[Mapping[str, tuple[str, Mapping[str, Field]]]] = {
+    "pack": ("A pack: what it is and what is printed", PACK),
+    "kind": ("A kind of component", KIND),
+    "styles": ("Fonts, colours and text styles of a pack", STYLES),
+    "stocks": ("Stocks: the blanks that faces are drawn on", STOCKS),
+    "papers": ("Papers", PAPERS),
+    "label_sheets": ("Die-cut label sheets", LABEL_SHEETS),
+    "locale": ("A pack's words in another language", LOCALE),
+    "printer": ("Where a printer puts ink", PROFILE),
+}
+
+
+def definition_schemas() -> dict[str, Schema]:
+    """The schemas of all definition files, by name."""
+    describe = _Describer({})
+    return {
+        name: {
+            "$schema": DRAFT,
+            "title": title,
+            **fields_schema(rules, describe),
+            **({"$defs": {"field": fields_schema(FIELD, describe)}} if name == "kind" else {}),
+        }
+        for name, (title, rules) in _FILES.items()
+    }
+
+
+def json_schemas(pack: Pack) -> dict[str, Schema]:
+    """The schema of each kind's component files, by the kind's name.
+
+    A kind that is made from another has no files, and so no schema.
+    """
+    ids = {kind: [c.id for c in found] for kind, found in pack.components.items()}
+    describe = _Describer(ids)
+    return {
+        name: _component_file(kind, describe)
+        for name, kind in pack.kinds.items()
+        if kind.made_from is None
+    }
+
+
+def _component_file(kind: Kind, describe: _Describer) -> Schema:
+    fields = {"id": ID_FIELD, **kind.fields}
+    known = fields_schema(fields, describe)
+    needed = known.pop("required")
+    return {
+        "$schema": DRAFT,
+        "title": kind.title,
+        "description": kind.description or f"Components of the kind {kind.name}",
+        "type": "object",
+        "properties": {
+            "kind": {"const": kind.name},
+            "defaults": {"$ref": "#/$defs/fields", "description": "Fill what is left out"},
+            "components": {"type": ["array", "null"]},
+            "rows": {
+                "type": "string",
+                "description": "A CSV or XLSX file (crashes.xlsx#Sheet) with a component a row",
+                "pattern": r"\.([cC][sS][vV]|[xX][lL][sS][xX])(#.*)?$",
+            },
+        },
+        "required": ["kind"],
+        "additionalProperties": False,
+        "oneOf": [{"required": ["components"]}, {"required": ["rows"]}],
+        # Defaults may fill whatever is needed.
+        "if": {"required": ["defaults"]},
+        "then": _items("partial"),
+        "else": _items("complete"),
+        "$defs": {
+            "fields": known,
+            "complete": {"$ref": "#/$defs/fields", "required": needed},
+            "partial": {"$ref": "#/$defs/fields", "required": ["id"]},
+        },
+    }
+
+
+def _items(what: str) -> Schema:
+    return {"properties": {"components": {"items": {"$ref": f"#/$defs/{what}"}}}}
+
+
+class _Describer:
+    """Describes a field by its type's own schema, with what all types have in common."""
+
+    def __init__(self, ids: Mapping[str, list[str]]) -> None:
+        self.ids = ids
+
+    def __call__(self, field: Field) -> Schema:
+        schema = DEFINITION_TYPES[field.type].schema(field, self)
+        if field.type == "ref" and self.ids.get(field.kind or ""):
+            schema["examples"] = self.ids[field.kind or ""][:MAX_EXAMPLES]
+        if field.description:
+            schema["description"] = field.description
+        if not is_needed(field):
+            schema = _or_null(schema)
+        if field.default is not None:
+            schema["default"] = _as_json(field.default)
+        return schema
+
+
+def _or_null(schema: Schema) -> Schema:
+    """The same schema for a key that may also be left empty."""
+    if "enum" in schema:
+        return {**schema, "enum": [*schema["enum"], None]}
+    if "type" in schema:
+        types = schema["type"]
+        return {**schema, "type": [*([types] if isinstance(types, str) else types), "null"]}
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
+    return schema
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_as_json(item) for item in value]
+    if isinstance(value, Record):
+        return {name: _as_json(item) for name, item in value.items()}
+    return str(value) if isinstance(value, str) else value

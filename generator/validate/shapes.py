@@ -1,0 +1,187 @@
+"""The shapes of all definition files, as values: trees of fields, read like a kind's own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from generator.model.pack import Backs, Field, Layout
+from generator.model.stock import Shape
+from generator.validate.fields import NAME_PATTERN, shape
+from generator.validate.types.text import ID_PATTERN
+
+Fields = dict[str, Field]
+STYLE_PATTERN: Final = "[a-z][a-z0-9_-]{0,39}"
+
+SEVERITY: Final = shape("choice", "A warning stops a build only with --strict",
+                        choices=("error", "warning"), default="error")  # fmt: skip
+POINT: Final = shape("list", "x and y, such as [4mm, 10mm]", needed=True, length=2,
+                     of=shape("length", needed=True))  # fmt: skip
+SIZE: Final = shape("list", "Width and height, such as [63.5mm, 88.9mm]", needed=True, length=2,
+                    of=shape("length", needed=True, min=0.1, max=5000))  # fmt: skip
+
+CHECK: Final[Fields] = {
+    "that": shape("expression", "What must hold", needed=True),
+    "at": shape("message", "The field to point at, such as moves[0]"),
+    "message": shape(
+        "message", "What is wrong; {{ expression }} parts are worked out", needed=True
+    ),
+    "hint": shape("message", "What to do"),
+    "severity": SEVERITY,
+}
+
+_WHERE: Final = shape("expression", "Which components count; all when left out")
+_OF: Final = shape("expression", "The value of each component", needed=True)
+SET_CHECK: Final[Fields] = {
+    "count": shape("map", "Count components", fields={"where": _WHERE}),
+    "sum": shape("map", "Add up values", fields={"of": _OF, "where": _WHERE}),
+    "unique": shape("map", "Values that must differ", fields={"of": _OF, "where": _WHERE}),
+    "is": shape("expression", "What the count or sum must be"),
+    "min": shape("expression", "The least that it may be"),
+    "max": shape("expression", "The most that it may be"),
+    "message": shape("message", "What is wrong; `value` is the count or sum"),
+    "hint": shape("message", "What to do"),
+    "severity": SEVERITY,
+}
+
+KIND: Final[Fields] = {
+    "kind": shape("id", "The kind's name", needed=True),
+    "title": shape("text", "What a reader calls it"),
+    "description": shape("text", "What it is for"),
+    "stock": shape("name", "What it is printed on; without one it is only data"),
+    "faces": shape("map", "The template of each side", fields={
+        "front": shape("text", "Template of the front", needed=True),
+        "back": shape("text", "Template of the back"),
+    }),
+    "quantity": shape("quantity", "How many are printed; by number of players as {2: 1, 3: 2}"),
+    "made_from": shape("name", "One component is made for each of this kind"),
+    "each": shape("name", "... or for each entry of this list of it"),
+    "where": shape("expression", "... if this holds"),
+    "fields": shape("map", "What a component has", pattern=NAME_PATTERN,
+                    of=shape("field", needed=True)),
+    "derived": shape("map", "Values worked out from others, in order", pattern=NAME_PATTERN,
+                     of=shape("expression", needed=True)),
+    "checks": shape("list", "What must hold for each component",
+                    of=shape("map", fields=CHECK, needed=True)),
+    "set_checks": shape("list", "What must hold for all components together",
+                        of=shape("map", fields=SET_CHECK, needed=True)),
+}  # fmt: skip
+
+STOCK: Final[Fields] = {
+    "size": SIZE,
+    "description": shape("text", "What it is"),
+    "bleed": shape("length", "Art beyond the cut", default=3.0, min=0, max=50),
+    "safe": shape("length", "Margin inside the cut that text keeps clear", default=3.0, min=0,
+                  max=500),
+    "shape": shape("choice", "The outline that is cut", choices=tuple(Shape),
+                   default=Shape.RECTANGLE),
+    "corner_radius": shape("length", "Of a rounded shape", default=0.0, min=0),
+    "path": shape("text", "SVG path data of shape `path`, in mm", max_length=20_000),
+    "folds": shape("list", "Fold lines, each [[x, y], [x, y]]",
+                   of=shape("list", needed=True, length=2, of=POINT)),
+}  # fmt: skip
+_STOCKS: Final = shape("map", "Stocks by name", pattern=ID_PATTERN,
+                       of=shape("map", fields=STOCK, needed=True))  # fmt: skip
+PAPER: Final[Fields] = {
+    "title": shape("text", "What the shop calls it", needed=True),
+    "size": SIZE,
+    "margin": shape("length", "What a home printer leaves white", default=5.0, min=0, max=100),
+}
+LABEL_SHEET: Final[Fields] = {
+    "title": shape("text", "What the shop calls it", needed=True),
+    "paper": shape("name", "The paper it has the size of", needed=True),
+    "label": SIZE,
+    "columns": shape("int", "Labels side by side", needed=True, min=1, max=500),
+    "rows": shape("int", "Labels one below the other", needed=True, min=1, max=500),
+    "first": POINT,
+    "pitch": SIZE,
+    "corner_radius": shape("length", "Of the labels", default=0.0, min=0),
+}
+STOCKS: Final[Fields] = {"stocks": _STOCKS}
+PAPERS: Final[Fields] = {
+    "papers": shape("map", "Papers by name", pattern=ID_PATTERN,
+                    of=shape("map", fields=PAPER, needed=True)),
+}  # fmt: skip
+LABEL_SHEETS: Final[Fields] = {
+    "label_sheets": shape("map", "Label sheets by name", pattern=ID_PATTERN,
+                          of=shape("map", fields=LABEL_SHEET, needed=True)),
+}  # fmt: skip
+
+PRINT: Final[Fields] = {
+    "title": shape("text", "What the print is called"),
+    "kinds": shape("list", "The kinds on it, in order", needed=True, min_length=1,
+                   of=shape("name", needed=True)),
+    "papers": shape("list", "The papers; one PDF each", of=shape("name", needed=True)),
+    "media": shape("text", "What to put into the printer"),
+    "layout": shape("choice", "How faces come onto the paper", choices=tuple(Layout),
+                    default=Layout.NUP),
+    "backs": shape("choice", "How backs come behind fronts", choices=tuple(Backs),
+                   default=Backs.DUPLEX_LONG),
+    "gutter": shape("length", "Room between two cards", min=0, max=200),
+    "labels": shape("map", "The label sheet of each paper", pattern=ID_PATTERN,
+                    of=shape("name", needed=True)),
+}  # fmt: skip
+PACK: Final[Fields] = {
+    "title": shape("text", "The pack's name on paper", needed=True),
+    "version": shape("text", "The pack's version", needed=True),
+    "description": shape("text", "What it is"),
+    "language": shape("text", "Whose hyphenation is used", default="en", max_length=35,
+                      pattern="[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*"),
+    "players": shape("map", "How many can play", fields={
+        "min": shape("int", needed=True, min=1, max=100),
+        "max": shape("int", needed=True, min=1, max=100),
+    }),
+    "options": shape("map", "Anything that expressions and templates ask for",
+                     pattern=NAME_PATTERN, of=shape("free", needed=True)),
+    "stocks": _STOCKS,
+    "prints": shape("map", "What is printed, in order", pattern=ID_PATTERN,
+                    of=shape("map", fields=PRINT, needed=True)),
+    "credits": shape("list", "Whom to thank, and for what", of=shape("text", needed=True)),
+}  # fmt: skip
+
+_COLOURS: Final = shape("map", "Colours by name", pattern=NAME_PATTERN,
+                        of=shape("colour", needed=True))  # fmt: skip
+STYLE: Final[Fields] = {
+    "font": shape("name", "One of `fonts`", needed=True),
+    "weight": shape("int", "400 is regular, 700 bold", default=400, min=100, max=1000),
+    "italic": shape("bool", "Slanted", default=False),
+    "stretch": shape("int", "Width of the font, per cent", default=100, min=50, max=200),
+    "size": shape("length", "Such as 8.5pt", needed=True, min=0.35, max=500),
+    "min": shape("length", "The smallest that text may shrink to; the size when left out",
+                 min=0.35, max=500),
+    "leading": shape("number", "From line to line, in sizes", default=1.25, min=0.5, max=5),
+    "paragraph_gap": shape("number", "Between paragraphs, in lines", default=0.5, min=0, max=5),
+    "colour": shape("text", "A name of `colours`, or a colour", default="#000000"),
+    "align": shape("choice", "How lines stand in their box", default="left",
+                   choices=("start", "left", "center", "right", "justify")),
+    "hyphenate": shape("bool", "Words may be broken", default=False),
+}  # fmt: skip
+STYLES: Final[Fields] = {
+    "fonts": shape("map", "Font families by the names that styles use", pattern=STYLE_PATTERN,
+                   of=shape("text", needed=True)),
+    "fallback": shape("list", "Families asked for characters that a style's family lacks",
+                      of=shape("text", needed=True)),
+    "colours": _COLOURS,
+    "ink": shape("map", "Other colours for --ink low and mono", fields={
+        "low": _COLOURS, "mono": _COLOURS,
+    }),
+    "styles": shape("map", "Styles by name", pattern=STYLE_PATTERN,
+                    of=shape("map", fields=STYLE, needed=True)),
+}  # fmt: skip
+
+PROFILE: Final[Fields] = {
+    "name": shape("text", "Which printer"),
+    "front": shape("list", "Right and down, as measured on fronts", length=2,
+                   of=shape("length", needed=True, min=-20, max=20)),
+    "back": shape("list", "Right and down, as measured on backs", length=2,
+                  of=shape("length", needed=True, min=-20, max=20)),
+}  # fmt: skip
+
+# Load reads locale files while it puts them over the components; editors need the shape.
+LOCALE: Final[Fields] = {
+    "words": shape("map", "Words of the templates", of=shape("text", needed=True)),
+    "components": shape(
+        "map",
+        "Fields of components, by kind and id",
+        of=shape("map", needed=True, of=shape("map", needed=True, of=shape("free", needed=True))),
+    ),
+}

@@ -1,0 +1,146 @@
+"""A node and a field in, a value out: what every field type is made of.
+
+Values are read strictly. A fault is added to the `Reading` and the value is then `INVALID`, so
+that one pass finds them all and nothing works on with half a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from generator.diagnostics import Diagnostic, Span, did_you_mean
+from generator.model.pack import Field
+from generator.model.source import Mapping as MappingNode
+from generator.model.source import Node, Scalar
+from generator.model.values import Record
+
+
+class _Invalid:
+    """The value of a node that has a fault."""
+
+    def __repr__(self) -> str:
+        return "INVALID"
+
+
+INVALID: Final = _Invalid()
+
+Schema = dict[str, Any]
+
+
+class Assets(Protocol):
+    """Where pictures and icons are; see `generator.assets`."""
+
+    def image(self, name: str) -> object:
+        """The file of a picture. Raises GridpressError."""
+
+    def icon(self, name: str) -> object:
+        """The file of an icon. Raises GridpressError."""
+
+
+class Lookup(Protocol):
+    """The components of a pack by kind and id."""
+
+    def find(self, kind: str, id_: str) -> Record | None:
+        """The values of a component, perhaps not yet filled in; None when there is none."""
+
+    def ids(self, kind: str) -> Iterable[str]:
+        """The ids of a kind's components."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldType:
+    """A type of field: how it is called, read, described to editors and what may limit it.
+
+    `empty` is the value of an optional field that is left out.
+    """
+
+    says: str
+    read: Callable[[Node, Field, Reading, str], Any]
+    schema: Callable[[Field, Callable[[Field], Schema]], Schema]
+    limits: frozenset[str] = frozenset()
+    empty: Any = None
+
+
+@dataclass(slots=True)
+class Reading:
+    """One pass over some files: what values may refer to, and the faults found so far.
+
+    `code` stands for the codes of structure in files that define rather than list components.
+    Of such files all that is sound is used, so that one fault does not make others: `broken` has
+    the names of what is not.
+    """
+
+    types: Mapping[str, FieldType]
+    palette: Mapping[str, str] = field(default_factory=dict)
+    assets: Assets | None = None
+    components: Lookup | None = None
+    code: str | None = None
+    faults: list[Diagnostic] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+    seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
+
+    def fault(self, span: Span, code: str, message: str, hint: str = "") -> Any:
+        """Note a fault of structure; returns INVALID."""
+        return self.report(span, self.code or code, message, hint)
+
+    def report(self, span: Span, code: str, message: str, hint: str = "") -> Any:
+        """Note a fault under its own code; returns INVALID."""
+        self.faults.append(Diagnostic(span, code, message, hint))
+        return INVALID
+
+    def wrong_type(self, node: Node, rule: Field, path: str, hint: str = "") -> Any:
+        """Note that a node is not what the field asks for; returns INVALID."""
+        says = self.types[rule.type].says
+        return self.fault(node.span, "GP203", f"{path}: {described(node)} is not {says}", hint)
+
+    def read(self, node: Node | None, rule: Field, path: str, owner: Span) -> Any:
+        """The value of a node, of its absence (the default, or empty), or INVALID."""
+        if node is None or (isinstance(node, Scalar) and node.is_null):
+            return self._absent(node, rule, path, owner)
+        return self.types[rule.type].read(node, rule, self, path)
+
+    def _absent(self, node: Node | None, rule: Field, path: str, owner: Span) -> Any:
+        if rule.default is not None:
+            return rule.default
+        kind = self.types[rule.type]
+        if rule.optional:
+            return kind.empty
+        hint = f"give {kind.says}" + (f": {rule.description}" if rule.description else "")
+        where = owner if node is None else node.span
+        return self.fault(where, "GP201", f"{path} is missing", hint)
+
+    def read_fields(
+        self, node: MappingNode, rules: Mapping[str, Field], path: str = ""
+    ) -> tuple[dict[str, Any], dict[str, Span]]:
+        """The values of a map with named keys, INVALID among them, and where they are."""
+        given = {key.text: (key, value) for key, value in node.entries}
+        prefix = f"{path}." if path else ""
+        values: dict[str, Any] = {}
+        spans: dict[str, Span] = {}
+        for name, rule in rules.items():
+            entry = given.pop(name, None)
+            value = None if entry is None else entry[1]
+            if value is not None:
+                spans[name] = value.span
+            values[name] = self.read(value, rule, prefix + name, node.span)
+        for key, stray in given.values():
+            hint = did_you_mean(key.text, rules)
+            if isinstance(stray, Scalar) and stray.is_null and " " in key.text:
+                hint = "inside { } a text with a comma needs quotes"
+            self.fault(key.span, "GP202", f"{prefix}{key.text}: no such field", hint)
+        return values, spans
+
+
+def described(node: Node) -> str:
+    """What a node is, to a person."""
+    if isinstance(node, Scalar):
+        text = node.text if len(node.text) <= 40 else f"{node.text[:39]}…"
+        return f"{text!r}" if node.plain else f"the quoted text {text!r}"
+    return "a map" if isinstance(node, MappingNode) else "a list"
+
+
+def is_sound(values: Iterable[Any]) -> bool:
+    """True when none of the values is INVALID."""
+    return not any(value is INVALID for value in values)

@@ -1,0 +1,170 @@
+"""Lists to `Items`, maps to records, tables (lists of rows) to `Items` of records."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from generator.model.pack import Field
+from generator.model.source import Mapping, Node, Scalar, Sequence
+from generator.model.values import Items, Record
+from generator.validate.patterns import matches
+from generator.validate.types.base import INVALID, FieldType, Reading, Schema, is_sound
+from generator.validate.types.text import wrong_count
+
+_NESTED: Final = frozenset(("list", "map", "table"))
+
+
+def read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A list of values of one type."""
+    assert rule.of is not None
+    if isinstance(node, Scalar) and _is_cell(node) and rule.of.type not in _NESTED:
+        parts = (part.strip() for part in node.text.split(";"))
+        items = tuple(Scalar(part, node.span) for part in parts if part)
+        node = Sequence(items, node.span)
+    if not isinstance(node, Sequence):
+        return reading.wrong_type(node, rule, path, "write a list as [one, two] or as lines with -")
+    wrong = wrong_count(len(node.items), "entries", rule)
+    if wrong:
+        reading.fault(node.span, "GP204", f"{path}: {wrong}", rule.description)
+    values = Items(
+        reading.read(item, rule.of, f"{path}[{i}]", node.span) for i, item in enumerate(node.items)
+    )
+    return values if not wrong and is_sound(values) else INVALID
+
+
+def _is_cell(node: Scalar) -> bool:
+    """True for a cell of a CSV or XLSX table, in which `a; b` is how a list is written."""
+    return node.span.file.partition("#")[0].lower().endswith((".csv", ".xlsx"))
+
+
+def read_map(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A record: with the named fields, or with free keys and values of one type."""
+    if not isinstance(node, Mapping):
+        return reading.wrong_type(node, rule, path, "write a map as {key: value}")
+    if rule.of is None:
+        values, spans = reading.read_fields(node, rule.fields, path)
+    else:
+        values, spans = _read_free(node, rule, reading, path)
+    return Record(values, node.span, spans) if is_sound(values.values()) else INVALID
+
+
+def _read_free(
+    node: Mapping, rule: Field, reading: Reading, path: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    assert rule.of is not None
+    values: dict[str, Any] = {}
+    for key, value in node.entries:
+        inner = f"{path}.{key.text}"
+        values[key.text] = reading.read(value, rule.of, inner, key.span)
+        if rule.pattern is not None and not matches(rule.pattern, key.text):
+            values[key.text] = reading.fault(
+                key.span,
+                "GP203",
+                f"{inner}: {key.text!r} cannot be a key here",
+                rule.description or f"keys follow the pattern {rule.pattern}",
+            )
+    spans = {key.text: value.span for key, value in node.entries}
+    if reading.code is not None:
+        broken = {name for name, value in values.items() if value is INVALID}
+        reading.broken |= broken
+        values = {name: value for name, value in values.items() if name not in broken}
+    return values, spans
+
+
+def read_table(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A list of records, one a row."""
+    if not isinstance(node, Sequence):
+        return reading.wrong_type(node, rule, path)
+    wrong = wrong_count(len(node.items), "rows", rule)
+    if wrong:
+        reading.fault(node.span, "GP204", f"{path}: {wrong}", rule.description)
+    rows = Items(
+        _read_row(item, rule, reading, f"{path}[{i}]") for i, item in enumerate(node.items)
+    )
+    return rows if not wrong and is_sound(rows) else INVALID
+
+
+def _read_row(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    columns = ", ".join(rule.fields)
+    if isinstance(node, Sequence):
+        if len(node.items) > len(rule.fields):
+            message = f"{path}: {len(node.items)} values, but there are {len(rule.fields)} columns"
+            return reading.fault(node.span, "GP204", message, f"the columns are {columns}")
+        node = as_row(node, rule)
+    if not isinstance(node, Mapping):
+        hint = f"write a row as {{column: value}} or as [value, value]; the columns are {columns}"
+        return reading.fault(node.span, "GP203", f"{path}: this is not a row", hint)
+    values, spans = reading.read_fields(node, rule.fields, path)
+    return Record(values, node.span, spans) if is_sound(values.values()) else INVALID
+
+
+def as_row(node: Sequence, rule: Field) -> Mapping:
+    """A short row, `[value, value]` in the order of the columns, as a map."""
+    pairs = zip(rule.fields, node.items, strict=False)
+    return Mapping(tuple((Scalar(name, item.span), item) for name, item in pairs), node.span)
+
+
+def _counts(rule: Field, schema: Schema) -> Schema:
+    least, most = rule.min_length, rule.max_length
+    if rule.length is not None:
+        least = most = rule.length
+    if least is not None:
+        schema["minItems"] = least
+    if most is not None:
+        schema["maxItems"] = most
+    return schema
+
+
+def list_schema(rule: Field, describe: Any) -> Schema:
+    """An array of one type."""
+    return _counts(rule, {"type": "array", "items": describe(rule.of)})
+
+
+def map_schema(rule: Field, describe: Any) -> Schema:
+    """An object with the named fields, or with free keys."""
+    if rule.of is None:
+        return fields_schema(rule.fields, describe)
+    schema: Schema = {"type": "object", "additionalProperties": describe(rule.of)}
+    if rule.pattern is not None:
+        schema["propertyNames"] = {"pattern": f"^(?:{rule.pattern})$"}
+    return schema
+
+
+def table_schema(rule: Field, describe: Any) -> Schema:
+    """An array of rows, each an object or an array in the order of the columns."""
+    columns = list(rule.fields.values())
+    needed = [i for i, column in enumerate(columns, 1) if is_needed(column)]
+    short = {
+        "type": "array",
+        "prefixItems": [describe(column) for column in columns],
+        "items": False,
+        "minItems": max(needed, default=0),
+    }
+    row = {"anyOf": [fields_schema(rule.fields, describe), short]}
+    return _counts(rule, {"type": "array", "items": row})
+
+
+def fields_schema(fields: Any, describe: Any) -> Schema:
+    """An object with exactly these fields."""
+    return {
+        "type": "object",
+        "properties": {name: describe(rule) for name, rule in fields.items()},
+        "required": [name for name, rule in fields.items() if is_needed(rule)],
+        "additionalProperties": False,
+    }
+
+
+def is_needed(rule: Field) -> bool:
+    """True when a field must be written down."""
+    return rule.default is None and not rule.optional
+
+
+_LENGTHS: Final = frozenset(("length", "min_length", "max_length"))
+
+LIST: Final = FieldType(
+    "a list", read_list, list_schema, _LENGTHS | frozenset(("of",)), empty=Items()
+)
+MAP: Final = FieldType("a map", read_map, map_schema, frozenset(("fields", "of", "pattern")))
+TABLE: Final = FieldType(
+    "a list of rows", read_table, table_schema, _LENGTHS | frozenset(("columns",)), empty=Items()
+)

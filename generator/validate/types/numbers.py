@@ -1,0 +1,123 @@
+"""Numbers and lengths, strictly: `0123`, `1_000`, `1:30` and quoted "12" are text, not numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from generator.model.pack import Field
+from generator.model.source import Node, Scalar
+from generator.units import format_mm, parse_length
+from generator.validate.types.base import FieldType, Reading, Schema
+
+MAX_DIGITS: Final = 15
+MAX_MM: Final = 100_000.0
+
+_INT: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)")
+_NUMBER: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_LENGTH_PATTERN: Final = r"^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*(mm|cm|in|pt)?\s*$"
+
+
+def parse_int(text: str) -> int:
+    """A whole number, such as `12`, `-3` or `+1`. Raises ValueError."""
+    if _INT.fullmatch(text) is None or len(text) > MAX_DIGITS:
+        raise ValueError(f"{text[:40]!r} is not a whole number")
+    return int(text)
+
+
+def parse_number(text: str) -> float:
+    """A number, such as `12`, `-0.5`; an int when it is written as one. Raises ValueError."""
+    if _NUMBER.fullmatch(text) is None or len(text) > MAX_DIGITS:
+        raise ValueError(f"{text[:40]!r} is not a number")
+    return float(text) if "." in text else int(text)
+
+
+def parse_mm(text: str) -> float:
+    """A length in mm, of at most 100 m. Raises ValueError."""
+    length = parse_length(text)
+    if not abs(length) <= MAX_MM:
+        raise ValueError(f"{text[:40]!r} is longer than 100 m")
+    return length
+
+
+def read_int(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A whole number within the field's bounds."""
+    return _read_plain(node, rule, reading, path, parse_int)
+
+
+def read_number(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A number within the field's bounds."""
+    return _read_plain(node, rule, reading, path, parse_number)
+
+
+def _read_plain(node: Node, rule: Field, reading: Reading, path: str, parse: Any) -> Any:
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        value = parse(node.text)
+    except ValueError:
+        return reading.wrong_type(node, rule, path, _number_hint(node.text))
+    if not node.plain:
+        return reading.wrong_type(node, rule, path, "remove the quotes")
+    return _bounded(node, value, rule, reading, path)
+
+
+def _number_hint(text: str) -> str:
+    if len(text) > MAX_DIGITS and _NUMBER.fullmatch(text):
+        return f"a number has at most {MAX_DIGITS} digits"
+    bare = text.replace("_", "").replace(",", "").strip().lstrip("+-").lstrip("0")
+    if bare != text and _NUMBER.fullmatch(bare):
+        return f"write {bare}; or is the field meant to be text?"
+    return ""
+
+
+def read_length(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A length in mm; without a unit it is mm already."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        value = parse_mm(node.text)
+    except ValueError:
+        return reading.wrong_type(node, rule, path, "the units are mm, cm, in and pt")
+    return _bounded(node, value, rule, reading, path)
+
+
+def _bounded(node: Scalar, value: float, rule: Field, reading: Reading, path: str) -> Any:
+    unit = "mm" if rule.type == "length" else ""
+    if rule.min is not None and value < rule.min:
+        limit = f"the least is {format_mm(rule.min)}{unit}"
+    elif rule.max is not None and value > rule.max:
+        limit = f"the most is {format_mm(rule.max)}{unit}"
+    else:
+        return value
+    return reading.fault(node.span, "GP204", f"{path}: {node.text}, but {limit}", rule.description)
+
+
+def _bounds(rule: Field, schema: Schema) -> Schema:
+    if rule.min is not None:
+        schema["minimum"] = rule.min
+    if rule.max is not None:
+        schema["maximum"] = rule.max
+    return schema
+
+
+def int_schema(rule: Field, _describe: object) -> Schema:
+    """A whole number with its bounds."""
+    return _bounds(rule, {"type": "integer"})
+
+
+def number_schema(rule: Field, _describe: object) -> Schema:
+    """A number with its bounds."""
+    return _bounds(rule, {"type": "number"})
+
+
+def length_schema(rule: Field, _describe: object) -> Schema:
+    """A number of mm with its bounds, or text with a unit."""
+    return _bounds(rule, {"type": ["number", "string"], "pattern": _LENGTH_PATTERN})
+
+
+_LIMITS: Final = frozenset(("min", "max", "unique"))
+
+INT: Final = FieldType("a whole number, such as 12", read_int, int_schema, _LIMITS)
+NUMBER: Final = FieldType("a number, such as 12 or 0.5", read_number, number_schema, _LIMITS)
+LENGTH: Final = FieldType("a length, such as 12mm or 0.5in", read_length, length_schema, _LIMITS)
