@@ -22,7 +22,7 @@ def refusal(name: str, span: Span) -> Diagnostic | None:
         return Diagnostic(span, "GP004", f"{name!r} leaves its folder by ..", hint)
     if "\\" in name:
         hint = f"write {name.replace(chr(92), '/')!r}, which works on every system"
-        return Diagnostic(span, "GP004", f"{name!r} has a \\ in it", hint)
+        return Diagnostic(span, "GP004", f"'{name}' has a \\ in it", hint)
     if not name.strip() or any(ord(character) < 32 for character in name):
         return Diagnostic(span, "GP004", f"{name!r} cannot be the name of a file")
     return None

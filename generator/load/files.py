@@ -45,25 +45,18 @@ def read_bytes(path: Path, shown: str) -> bytes:
             raise _refused(span, "GP002", "this is a folder; a file is needed here")
         if not stat.S_ISREG(status.st_mode):
             raise _refused(span, "GP002", "this is not an ordinary file")
+        if status.st_size > MAX_BYTES:
+            raise _too_large(span, status.st_size)
         with path.open("rb") as file:
-            # One more than allowed: the file may have grown since.
-            content = b"" if status.st_size > MAX_BYTES else file.read(MAX_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)  # it may have grown since
     except OSError as error:
         raise GridpressError(unreadable(span, "file", error)) from error
     except ValueError as error:  # a NUL in the path
         raise _refused(
             span, "GP002", "the file cannot be read: its name is not possible"
         ) from error
-    if max(status.st_size, len(content)) > MAX_BYTES:
-        size = max(status.st_size, len(content)) / 1_000_000
-        raise GridpressError(
-            Diagnostic(
-                span,
-                "GP103",
-                f"the file has {size:.1f} MB, the most is 5 MB",
-                "split it into several files; pictures belong in files of their own",
-            )
-        )
+    if len(content) > MAX_BYTES:
+        raise _too_large(span, len(content))
     return content
 
 
@@ -109,6 +102,12 @@ def _bad_byte(content: bytes, error: UnicodeDecodeError, shown: str) -> Diagnost
         hint += f"; in Windows-1252 (ANSI) the byte would be {byte.decode('cp1252')!r}"
     message = f"the file is not UTF-8 text: the byte {byte.hex().upper()} stands here"
     return Diagnostic(place(before, len(before), shown), "GP105", message, hint)
+
+
+def _too_large(span: Span, size: int) -> GridpressError:
+    hint = "split it into several files; pictures belong in files of their own"
+    message = f"the file has {size / 1_000_000:.1f} MB, the most is 5 MB"
+    return _refused(span, "GP103", message, hint)
 
 
 def _refused(span: Span, code: str, message: str, hint: str = "") -> GridpressError:

@@ -150,6 +150,10 @@ class _Builder:
             if key.plain and not key.text:
                 self._fault(key.span, "GP101", "a key is missing before this colon", "")
                 continue
+            if key.plain and ":" in key.text and isinstance(value, Scalar) and value.is_null:
+                hint = f"write {{{key.text.replace(':', ': ', 1)}}}"
+                self._fault(key.span, "GP101", "a space is missing after the colon", hint)
+                continue
             if key.text in seen:
                 hint = f"it stands first in line {seen[key.text].span.line}; keep one of the two"
                 self._fault(key.span, "GP102", f"the key {key.text!r} stands here again", hint)

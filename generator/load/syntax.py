@@ -126,6 +126,10 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_Fault], _Remark]], ...]] =
             "use '…' instead, in which \\ means nothing special",
         ),
     ),
+    (
+        ("node content",),
+        lambda fault: _Remark(f"a value cannot begin with {fault.character!r}", _QUOTE_IT),
+    ),
     (("flow",), _open_bracket),
     (("alias",), _mark_as_text),
     (("anchor",), _mark_as_text),
@@ -147,10 +151,6 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_Fault], _Remark]], ...]] =
             "a list cannot begin on the line of its key",
             "put each - on a line of its own below the key, or write [a, b]",
         ),
-    ),
-    (
-        ("node content",),
-        lambda fault: _Remark(f"a value cannot begin with {fault.character!r}", _QUOTE_IT),
     ),
     (
         ("document start",),

@@ -1,0 +1,266 @@
+"""CSV and XLSX: rows as the author sees them, each cell with its place."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.diagnostics import GridpressError, Span
+from generator.load.tables import MAX_COLUMNS, MAX_ROWS, csv_rows, mappings
+from generator.load.workbooks import MAX_UNPACKED, xlsx_rows
+from generator.model.source import Mapping, Scalar
+
+HERE = Span("crashes.yaml", 2, 7)
+
+
+def texts(row: Mapping) -> dict[str, str]:
+    return {key.text: value.text for key, value in row.entries if isinstance(value, Scalar)}
+
+
+def csv_mappings(text: str) -> list[dict[str, str]]:
+    rows, faults = mappings(csv_rows(text, "t.csv"), "t.csv")
+    assert faults == []
+    return [texts(row) for row in rows]
+
+
+def stopped(function: Callable[[], object]) -> tuple[str, int, int, str]:
+    with pytest.raises(GridpressError) as caught:
+        function()
+    (fault,) = caught.value.diagnostics
+    assert fault.code == "GP108"
+    return fault.span.file, fault.span.line, fault.span.column, fault.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,name\na,x y\nb,\n",
+        "id;name\na;x y\nb;\n",
+        "id,name\r\na,x y\r\nb,\r\n",
+        '"id" , name\n\n a ,"x y"\n,\nb\n'.replace('"id" ,', '"id",'),
+        "\nid,name,,\na, x y ,,\nb,,,",
+    ],
+)
+def test_a_csv_table_in_its_many_forms(text: str) -> None:
+    assert csv_mappings(text) == [{"id": "a", "name": "x y"}, {"id": "b"}]
+
+
+def test_the_delimiter_is_the_one_the_header_has() -> None:
+    assert csv_mappings('id;text\na;"x;y, z"\n') == [{"id": "a", "text": "x;y, z"}]
+    assert csv_mappings("id,list\na,x; y\n") == [{"id": "a", "list": "x; y"}]
+
+
+def test_cells_know_row_and_column() -> None:
+    text = 'id,name,effect\na,"two\nlines",x\n\nb,,y\n'
+    rows, _ = mappings(csv_rows(text, "t.csv"), "t.csv")
+    assert [row.span for row in rows] == [Span("t.csv", 2), Span("t.csv", 5)]
+    effects = [row.get("effect") for row in rows]
+    assert [value.span for value in effects if value] == [Span("t.csv", 2, 3), Span("t.csv", 5, 3)]
+    assert rows[1].entries[0][0].span == Span("t.csv", 1, 1)  # a field's name is in the header
+
+
+def test_a_header_that_stands_twice_and_cells_without_one() -> None:
+    _, faults = mappings(csv_rows("id,id,,n\na,b,c,d,e\n", "t.csv"), "t.csv")
+    assert [(f.code, f.span.line, f.span.column, f.message) for f in faults] == [
+        ("GP108", 1, 2, "the header 'id' stands twice"),
+        ("GP108", 2, 3, "'c' stands in a column without a header"),
+        ("GP108", 2, 5, "'e' stands in a column without a header"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("", 1, 1, "the table is empty"),
+        (",,\n\n", 1, 1, "the table is empty"),
+        ('id\n\n"a\nb\n', 3, 1, "the quotes in this row are wrong"),
+        ('id\n"a"b\n', 2, 1, "the quotes in this row are wrong"),
+        ("id\n" + "a\n" * (MAX_ROWS + 1), MAX_ROWS + 2, 1, "more than 20,000 rows"),
+        ("h," * MAX_COLUMNS + "last\n", 1, MAX_COLUMNS + 1, "more than 200 columns"),
+    ],
+    ids=["empty", "blank", "open quote", "after quote", "rows", "columns"],
+)
+def test_a_csv_table_that_cannot_be_used(text: str, line: int, column: int, message: str) -> None:
+    place = stopped(lambda: mappings(csv_rows(text, "t.csv"), "t.csv"))
+    assert place[:3] == ("t.csv", line, column)
+    assert message in place[3]
+
+
+def test_a_csv_table_of_the_greatest_size() -> None:
+    assert len(csv_mappings("id\n" + "a\n" * MAX_ROWS)) == MAX_ROWS
+
+
+@given(st.text())
+def test_any_csv_text_is_rows_or_a_fault(text: str) -> None:
+    try:
+        mappings(csv_rows(text, "t.csv"), "t.csv")
+    except GridpressError as error:
+        assert error.diagnostics[0].code == "GP108"  # noqa: PT017, either way is right
+
+
+# Workbooks.
+
+
+def workbook(*rows: list[Any], **formats: str) -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Crashes"
+    for row in rows:
+        sheet.append(row)
+    for place, form in formats.items():
+        sheet[place].number_format = form
+    saved = io.BytesIO()
+    book.save(saved)
+    return saved.getvalue()
+
+
+def xlsx_mappings(content: bytes, sheet: str = "") -> list[dict[str, str]]:
+    rows, faults = mappings(xlsx_rows(content, sheet, HERE, "t.xlsx"), "t.xlsx")
+    assert faults == []
+    return [texts(row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "shown"),
+    [
+        (3.0, "General", "3"),
+        (3, "General", "3"),
+        (0.1 + 0.2, "General", "0.3"),
+        (-2.5, "General", "-2.5"),
+        (1e20, "General", "100000000000000000000"),
+        (7, "000", "007"),
+        (0.5, "0%", "50%"),
+        (0.125, "0.0%", "12.5%"),
+        (2.5, "0.00", "2.50"),
+        (True, "General", "true"),
+        (False, "General", "false"),
+        ("0123", "@", "0123"),
+        (" text ", "General", "text"),
+        (date(2020, 1, 2), "yyyy-mm-dd", "2020-01-02"),
+        (datetime(2020, 1, 2, 3, 4), "yyyy-mm-dd hh:mm", "2020-01-02 03:04:00"),
+        (time(1, 30), "h:mm", "1:30"),
+        (time(1, 30, 5), "h:mm:ss", "1:30:05"),
+        (timedelta(hours=25), "[h]:mm", "25:00"),
+    ],
+)
+def test_a_cell_shows_what_the_author_sees(value: Any, form: str, shown: str) -> None:
+    content = workbook(["id"], [value], A2=form)
+    assert xlsx_mappings(content) == [{"id": shown}]
+
+
+def test_rows_of_a_workbook_know_their_place() -> None:
+    content = workbook([], ["id", None, "name"], [], ["a", None, "x"], [None, None, None], ["b"])
+    rows, faults = mappings(xlsx_rows(content, "Crashes", HERE, "t.xlsx"), "t.xlsx")
+    assert faults == []
+    assert [texts(row) for row in rows] == [{"id": "a", "name": "x"}, {"id": "b"}]
+    assert [row.span for row in rows] == [Span("t.xlsx", 4), Span("t.xlsx", 6)]
+    assert rows[0].entries[1][1].span == Span("t.xlsx", 4, 3)
+
+
+def test_a_cell_far_to_the_right_is_not_lost() -> None:
+    content = workbook(["id"], ["a"] + [None] * 699 + ["far"])
+    _, (fault,) = mappings(xlsx_rows(content, "", HERE, "t.xlsx"), "t.xlsx")
+    assert (fault.code, fault.span) == ("GP108", Span("t.xlsx", 2, 701))
+
+
+def test_a_sheet_is_named() -> None:
+    book = openpyxl.Workbook()
+    book.create_sheet("Second").append(["id"])
+    book["Second"].append(["a"])
+    saved = io.BytesIO()
+    book.save(saved)
+    assert xlsx_mappings(saved.getvalue(), "Second") == [{"id": "a"}]
+    with pytest.raises(GridpressError) as caught:
+        xlsx_rows(saved.getvalue(), "Secnd", HERE, "t.xlsx")
+    (fault,) = caught.value.diagnostics
+    assert (fault.code, fault.span, fault.hint) == ("GP108", HERE, "did you mean 'Second'?")
+
+
+def test_a_formula_needs_its_saved_result() -> None:
+    content = workbook(["id"], ["=1+1"])
+    place = stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))
+    assert place == ("t.xlsx", 2, 1, "the result of this formula is not saved in the file")
+
+
+def test_a_cell_with_an_error() -> None:
+    place = stopped(lambda: xlsx_rows(workbook(["id"], ["#REF!"]), "", HERE, "t.xlsx"))
+    assert place == ("t.xlsx", 2, 1, "this cell shows the error #REF!")
+
+
+def test_too_many_rows_of_a_workbook() -> None:
+    content = workbook(["id"], *(["a"] for _ in range(MAX_ROWS + 1)))
+    place = stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))
+    assert place[:2] == ("t.xlsx", MAX_ROWS + 2)
+    assert "more than 20,000 rows" in place[3]
+
+
+def repacked(content: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
+    """The workbook with one part of it changed."""
+    saved = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(saved, "w", 8) as new:
+        for part in old.namelist():
+            data = old.read(part)
+            new.writestr(part, change(data) if part == name else data)
+    return saved.getvalue()
+
+
+def test_a_workbook_that_lies_about_its_size() -> None:
+    content = repacked(
+        workbook(["id"], ["a"]),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: xml.replace(b'ref="A1:A2"', b'ref="A1:XFD1048576"'),
+    )
+    assert xlsx_mappings(content) == [{"id": "a"}]
+
+
+def test_a_workbook_with_an_impossible_row() -> None:
+    content = repacked(
+        workbook(["id"], ["a"]),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: xml.replace(b'<row r="2"', b'<row r="99999999999"'),
+    )
+    assert "more than 20,000 rows" in stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))[3]
+
+
+def test_a_zip_bomb_is_not_unpacked() -> None:
+    saved = io.BytesIO()
+    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/workbook.xml", b"0" * (MAX_UNPACKED + 1))
+    place = stopped(lambda: xlsx_rows(saved.getvalue(), "", HERE, "t.xlsx"))
+    assert place == ("t.xlsx", 1, 1, "the workbook unpacks to 50 MB in 1 parts")
+
+
+def test_entities_do_not_explode() -> None:
+    laughs = b"".join(b'<!ENTITY e%d "%s">' % (n, b"&e%d;" % (n - 1) * 20) for n in range(1, 9))
+    content = repacked(
+        workbook(["id"], ["a"]),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: (
+            b'<!DOCTYPE x [<!ENTITY e0 "a">' + laughs + b"]>" + xml.replace(b"a<", b"&e8;<")
+        ),
+    )
+    assert "damaged" in stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))[3]
+
+
+@pytest.mark.parametrize("content", [b"", b"id,name\n", b"PK\3\4" + b"x" * 99])
+def test_what_is_no_workbook(content: bytes) -> None:
+    place = stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))
+    assert place == ("t.xlsx", 1, 1, "this is not an XLSX workbook")
+
+
+@given(st.data())
+def test_a_damaged_workbook_is_rows_or_a_fault(data: st.DataObject) -> None:
+    content = bytearray(workbook(["id", "name"], ["a", "b"]))
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        xlsx_rows(bytes(content), "", HERE, "t.xlsx")
+    except GridpressError as error:
+        assert error.diagnostics[0].code == "GP108"  # noqa: PT017, either way is right
