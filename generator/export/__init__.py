@@ -1,1 +1,54 @@
-"""The export stage."""
+"""The export stage: sheets in, finished files out.
+
+What it offers is imported on first use: a worker process, which imports this package to reach
+the SVG engine, does without the half second that ReportLab and pikepdf take.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from generator.export.contact import Picture, contact_sheet
+    from generator.export.delivery import MANIFEST, publish, staging
+    from generator.export.info import PdfInfo
+    from generator.export.manifest import ManifestFile, manifest_text
+    from generator.export.sheets import write_pdf
+    from generator.export.svg_to_pdf import FacePdfs, compile_faces, faces_to_png
+
+_HOMES: Final = {
+    "FacePdfs": "svg_to_pdf",
+    "MANIFEST": "delivery",
+    "ManifestFile": "manifest",
+    "PdfInfo": "info",
+    "Picture": "contact",
+    "compile_faces": "svg_to_pdf",
+    "contact_sheet": "contact",
+    "faces_to_png": "svg_to_pdf",
+    "manifest_text": "manifest",
+    "publish": "delivery",
+    "staging": "delivery",
+    "write_pdf": "sheets",
+}
+
+__all__ = [
+    "MANIFEST",
+    "FacePdfs",
+    "ManifestFile",
+    "PdfInfo",
+    "Picture",
+    "compile_faces",
+    "contact_sheet",
+    "faces_to_png",
+    "manifest_text",
+    "publish",
+    "staging",
+    "write_pdf",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,156 @@
+"""Sheets in, a PDF with a page for each out that carries their marks and nothing else.
+
+Furniture is the printer's word for what surrounds the type. ReportLab draws it: the page order
+and sizes are its own, each layer's marks stand between `/OC /<LAYER> BDC` and `EMC`.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from fontTools.pens.basePen import BasePen
+from fontTools.svgLib.path import parse_path
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.geometry import Point
+from generator.model.sheet import Layer, LineMark, Mark, PathMark, Sheet, TextMark
+from generator.units import mm_to_pt
+
+_FONT: Final = "Gridpress furniture"
+
+
+def furniture_pdf(sheets: Sequence[Sheet], font: Path) -> bytes:
+    """Draw the marks of all sheets; slug text is set in `font` (TrueType), embedded as a subset.
+
+    Raises GridpressError (GP403) when the font cannot be used.
+    """
+    _register(font)
+    buffer = io.BytesIO()
+    # Uncompressed here: pikepdf compresses when it saves, with the same zlib on every machine.
+    canvas = Canvas(
+        buffer,
+        invariant=1,
+        pageCompression=0,
+        initialFontName=_FONT,  # type: ignore[arg-type]  # the stubs say float
+    )
+    for sheet in sheets:
+        canvas.setPageSize((mm_to_pt(sheet.size.width), mm_to_pt(sheet.size.height)))
+        pencil = _Pencil(canvas, sheet.size.height)
+        for layer in Layer:
+            marks = [mark for mark in sheet.marks if mark.layer is layer]
+            if marks:
+                canvas.addLiteral(f"/OC /{layer.name} BDC")
+                pencil.draw(marks)
+                canvas.addLiteral("EMC")
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def _register(font: Path) -> None:
+    try:
+        pdfmetrics.registerFont(TTFont(_FONT, str(font)))
+    except (OSError, TTFError) as error:
+        raise GridpressError(
+            Diagnostic(
+                Span(str(font)),
+                "GP403",
+                f"the font of rulers and slugs cannot be used: {error}",
+                "it must be a TrueType font (.ttf)",
+            )
+        ) from error
+
+
+class _Pencil:
+    """Draws marks, in mm from the top left, on a canvas that counts points from the bottom."""
+
+    def __init__(self, canvas: Canvas, height: float) -> None:
+        self.canvas = canvas
+        self.height = height
+
+    def draw(self, marks: Iterable[Mark]) -> None:
+        """Marks that follow each other and look alike become one stroke of many parts."""
+        for look, run in groupby(marks, key=_look):
+            if look is None:
+                for mark in run:
+                    assert isinstance(mark, TextMark)
+                    self._text(mark)
+                continue
+            path = self.canvas.beginPath()
+            for mark in run:
+                self._trace(path, mark)
+            self._stroke(path, *look)
+
+    def _at(self, point: Point) -> tuple[float, float]:
+        return mm_to_pt(point.x), mm_to_pt(self.height - point.y)
+
+    def _trace(self, path: PDFPathObject, mark: Mark) -> None:
+        if isinstance(mark, LineMark):
+            path.moveTo(*self._at(mark.start))
+            path.lineTo(*self._at(mark.end))
+        elif isinstance(mark, PathMark):
+            parse_path(mark.path, _PathPen(path, self.height))
+
+    def _stroke(
+        self, path: PDFPathObject, width: float, grey: float, dash: tuple[float, ...]
+    ) -> None:
+        self.canvas.setLineWidth(mm_to_pt(width))
+        self.canvas.setStrokeGray(grey)
+        self.canvas.setDash([mm_to_pt(length) for length in dash])
+        self.canvas.drawPath(path, stroke=1, fill=0)
+
+    def _text(self, mark: TextMark) -> None:
+        canvas = self.canvas
+        canvas.saveState()
+        canvas.translate(*self._at(mark.at))
+        canvas.rotate(-mark.rotation)
+        canvas.setFillGray(0)
+        canvas.setFont(_FONT, mark.size_pt)
+        drawn = {"middle": canvas.drawCentredString, "end": canvas.drawRightString}
+        drawn.get(mark.anchor, canvas.drawString)(0, 0, mark.text)
+        canvas.restoreState()
+
+
+def _look(mark: Mark) -> tuple[float, float, tuple[float, ...]] | None:
+    """Width, grey and dash of a stroke; None for text."""
+    match mark:
+        case LineMark():
+            return (mark.width, mark.grey, mark.dash)
+        case PathMark():
+            return (mark.width, mark.grey, ())
+        case TextMark():
+            return None
+
+
+class _PathPen(BasePen):  # type: ignore[misc]
+    """Lays path data, mm from the top left, into a ReportLab path."""
+
+    def __init__(self, path: PDFPathObject, height: float) -> None:
+        super().__init__(None)
+        self.path = path
+        self.height = height
+
+    def _flip(self, point: tuple[float, float]) -> tuple[float, float]:
+        return mm_to_pt(point[0]), mm_to_pt(self.height - point[1])
+
+    def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
+        self.path.moveTo(*self._flip(pt))
+
+    def _lineTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
+        self.path.lineTo(*self._flip(pt))
+
+    def _curveToOne(  # noqa: N802
+        self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]
+    ) -> None:
+        self.path.curveTo(*self._flip(pt1), *self._flip(pt2), *self._flip(pt3))
+
+    def _closePath(self) -> None:  # noqa: N802
+        self.path.close()

@@ -1,0 +1,145 @@
+"""Finished files and their sheets in, the text of `manifest.json` out.
+
+The manifest says what must be on the paper: preflight compares it with what is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from generator import __version__
+from generator.geometry import Point
+from generator.model.pack import Backs
+from generator.model.sheet import Layer, LineMark, Placement, Sheet
+from generator.model.stock import PrinterProfile
+
+RULER_LENGTHS: Final = (100.0, 50.0)
+"""mm of the scales that a page may carry; one of the first length comes before the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestFile:
+    """One finished PDF, where it is now, and what is on it."""
+
+    path: Path
+    print_: str
+    paper: str
+    backs: Backs
+    sheets: tuple[Sheet, ...]
+    profile: PrinterProfile = field(default_factory=PrinterProfile)
+
+
+def manifest_text(pack: str, version: str, files: Sequence[ManifestFile]) -> str:
+    """JSON with the keys always in the same order; lengths in mm, to 0.1 µm.
+
+    Raises OSError when one of the files cannot be read.
+    """
+    manifest = {
+        "gridpress": __version__,
+        "pack": pack,
+        "version": version,
+        "files": [_file(file) for file in files],
+    }
+    return _json(manifest) + "\n"
+
+
+def _json(value: Any, indent: str = "") -> str:
+    """JSON in which what holds no further mapping stands in one line: a placement, a ruler."""
+    items = list(value.values()) if isinstance(value, dict) else value
+    if not isinstance(value, dict | list) or not any(map(_holds_mapping, items)):
+        return json.dumps(value, ensure_ascii=False)
+    inner = indent + " "
+    if isinstance(value, dict):
+        lines = [f"{json.dumps(key)}: {_json(item, inner)}" for key, item in value.items()]
+        return f"{{\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}}}"
+    return f"[\n{inner}" + f",\n{inner}".join(_json(v, inner) for v in value) + f"\n{indent}]"
+
+
+def _holds_mapping(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(map(_holds_mapping, value))
+    return isinstance(value, dict)
+
+
+def _file(file: ManifestFile) -> dict[str, Any]:
+    with file.path.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    return {
+        "file": file.path.name,
+        "print": file.print_,
+        "paper": file.paper,
+        "backs": str(file.backs),
+        "sha256": digest,
+        "printer": {
+            "name": file.profile.name,
+            "front_mm": _numbers(file.profile.front.x, file.profile.front.y),
+            "back_mm": _numbers(file.profile.back.x, file.profile.back.y),
+        },
+        "pages": [_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)],
+    }
+
+
+def _page(number: int, sheet: Sheet) -> dict[str, Any]:
+    return {
+        "page": number,
+        "side": str(sheet.side),
+        "width_mm": _number(sheet.size.width),
+        "height_mm": _number(sheet.size.height),
+        "label": sheet.label,
+        "ruler_mm": _ruler(sheet),
+        "placements": [_placement(placement) for placement in sheet.placements],
+    }
+
+
+def _placement(placement: Placement) -> dict[str, Any]:
+    return {
+        "component": placement.face.component,
+        "copy": placement.copy,
+        "kind": placement.face.kind,
+        "face": placement.face.name,
+        "side": str(placement.side),
+        "x_mm": _number(placement.x),
+        "y_mm": _number(placement.y),
+        "w_mm": _number(placement.width),
+        "h_mm": _number(placement.height),
+        "rotation": placement.rotation % 360,
+        "bleed_mm": _number(placement.bleed),
+        "shape": str(placement.face.stock.shape),
+        "sha256": placement.face.sha256,
+    }
+
+
+def _ruler(sheet: Sheet) -> list[float] | None:
+    """The ends of the page's ruler, or None for a page without one."""
+    lines = list(_guide_lines(sheet))
+    for length in RULER_LENGTHS:
+        for start, end in lines:
+            if math.isclose(math.dist(start, end), length, abs_tol=1e-4):
+                return _numbers(*start, *end)
+    return None
+
+
+def _guide_lines(sheet: Sheet) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    for mark in sheet.marks:
+        if isinstance(mark, LineMark) and mark.layer is Layer.GUIDES:
+            yield _pair(mark.start), _pair(mark.end)
+
+
+def _pair(point: Point) -> tuple[float, float]:
+    return point.x, point.y
+
+
+def _numbers(*values: float) -> list[float]:
+    return [_number(value) for value in values]
+
+
+def _number(value: float) -> float:
+    """To four places; whole numbers without a point, and never -0."""
+    rounded = round(value, 4)
+    return int(rounded) if rounded == int(rounded) else rounded

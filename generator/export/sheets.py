@@ -1,0 +1,197 @@
+"""Sheets, compiled faces and furniture in, one finished PDF out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf
+
+from generator.export.furniture import furniture_pdf
+from generator.export.info import PdfInfo, add_layers, describe
+from generator.export.sharing import Pool
+from generator.export.svg_to_pdf import FacePdfs
+from generator.geometry import Point, Rect, Size, bounds
+from generator.model.sheet import Layer, Placement, Sheet, TextMark
+from generator.units import mm_to_pt
+
+_TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
+"""a b c d of the matrices that turn clockwise, by degrees, where y points up."""
+
+
+def write_pdf(
+    sheets: Sequence[Sheet], faces: FacePdfs, target: Path, info: PdfInfo, font: Path
+) -> None:
+    """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
+    places; rulers and slugs are set in `font`, a TrueType file.
+
+    Raises OSError when the file cannot be written, GridpressError when the font is no use.
+    """
+    with ExitStack() as opened:
+        pdf = opened.enter_context(Pdf.open(io.BytesIO(furniture_pdf(sheets, font))))
+        forms = _forms(pdf, faces, sheets, opened)
+        groups = add_layers(pdf, sheets)
+        for page, sheet in zip(pdf.pages, sheets, strict=True):
+            _dress(pdf, page.obj, sheet, forms, groups)
+        describe(pdf, info, sheets)
+        with _written(target) as stream:
+            pdf.save(
+                stream,
+                min_version="1.7",
+                object_stream_mode=ObjectStreamMode.generate,
+                deterministic_id=True,
+            )
+
+
+class _Patient(io.FileIO):
+    """A file that keeps a failure to write to itself: an exception out of it would go through
+    the C++ of qpdf, which aborts the whole process."""
+
+    failure: OSError | None = None
+
+    def write(self, data: Any) -> int:
+        """Write what the disk takes; after a failure, nothing."""
+        if self.failure is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self.failure = error
+        return memoryview(data).nbytes
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[BinaryIO]:
+    """A stream into a new file. Raises OSError in the end when the disk did not take it all."""
+    file = _Patient(path, "w")
+    with io.BufferedWriter(file) as stream:
+        yield stream
+    if file.failure is not None:
+        raise file.failure
+
+
+def _forms(
+    pdf: Pdf, faces: FacePdfs, sheets: Sequence[Sheet], opened: ExitStack
+) -> dict[str, Object]:
+    """A Form XObject in `pdf` for each face on the sheets, by its sha256, in order of first use.
+
+    The drawings themselves stay in the faces' files, which `opened` keeps open, until they are
+    copied unchanged into the finished file.
+    """
+    sources: dict[int, Pdf] = {}
+    forms: dict[str, Object] = {}
+    pool = Pool()
+    for placement in (placement for sheet in sheets for placement in sheet.placements):
+        name = placement.face.sha256
+        if name in forms:
+            continue
+        number, page = faces.pages[name]
+        if number not in sources:
+            sources[number] = opened.enter_context(Pdf.open(faces.files[number]))
+        forms[name] = pdf.copy_foreign(_as_form(sources[number].pages[page]))
+        pool.share(forms[name].Resources)
+    return forms
+
+
+def _as_form(page: Page) -> Object:
+    """The page's content stream, made a Form XObject where it is: its bytes are not touched."""
+    form = page.obj.Contents
+    form.Type = Name.XObject
+    form.Subtype = Name.Form
+    form.BBox = page.obj.MediaBox
+    form.Resources = page.obj.Resources
+    if "/Group" in page.obj:
+        form.Group = page.obj.Group
+    return form
+
+
+def _dress(
+    pdf: Pdf,
+    page: Object,
+    sheet: Sheet,
+    forms: Mapping[str, Object],
+    groups: Mapping[Layer, Object],
+) -> None:
+    """Put the faces under a page's furniture, and write its boxes."""
+    drawn = "".join(_drawn(placement, sheet.size) for placement in sheet.placements)
+    page.Contents = pdf.make_stream(drawn.encode() + page.Contents.read_bytes())
+    page.Resources = _resources(page, sheet, forms, groups)
+    # ReportLab writes these two on every page, though there is nothing to say.
+    for key in ("/Rotate", "/Trans"):
+        if key in page:
+            del page[key]
+    paper = Rect(0, 0, sheet.size.width, sheet.size.height)
+    trims = [placement.trim for placement in sheet.placements]
+    bleeds = [p.trim.grown(p.bleed) for p in sheet.placements]
+    page.MediaBox = _box(paper, sheet.size)
+    page.BleedBox = _box(_around(bleeds, paper), sheet.size)
+    page.TrimBox = _box(_around(trims, paper), sheet.size)
+
+
+def _resources(
+    page: Object, sheet: Sheet, forms: Mapping[str, Object], groups: Mapping[Layer, Object]
+) -> Dictionary:
+    """What the content names: faces, the layers of the marks, the furniture's font."""
+    faces = dict.fromkeys(placement.face.sha256 for placement in sheet.placements)
+    layers = {mark.layer for mark in sheet.marks}
+    resources = Dictionary()
+    if faces:
+        resources.XObject = Dictionary({f"/{xobject_name(sha)}": forms[sha] for sha in faces})
+    if layers:
+        resources.Properties = Dictionary(
+            {f"/{layer.name}": group for layer, group in groups.items() if layer in layers}
+        )
+    if any(isinstance(mark, TextMark) for mark in sheet.marks):
+        resources.Font = page.Resources.Font
+    return resources
+
+
+def xobject_name(sha256: str) -> str:
+    """The name under which a page draws a face: from it preflight knows which face it is."""
+    return f"F{sha256[:16]}"
+
+
+def _drawn(placement: Placement, page: Size) -> str:
+    """The operators that draw one face: clipped if need be, turned about its middle, in place."""
+    trim, bleed = placement.face.stock.trim, placement.face.stock.bleed
+    x, y = mm_to_pt(trim.width / 2 + bleed), mm_to_pt(trim.height / 2 + bleed)
+    a, b, c, d = _TURNS[placement.rotation % 360]
+    middle = placement.trim.centre
+    e = mm_to_pt(middle.x) - (a * x + c * y)
+    f = mm_to_pt(page.height - middle.y) - (b * x + d * y)
+    matrix = " ".join(map(_number, (a, b, c, d, e, f)))
+    name = xobject_name(placement.face.sha256)
+    return f"q {_clip(placement, page)}{matrix} cm /{name} Do Q\n"
+
+
+def _clip(placement: Placement, page: Size) -> str:
+    """A clipping path where less is to show than the face holds."""
+    clip = placement.clip
+    if clip is None and placement.bleed < placement.face.stock.bleed:
+        clip = placement.trim.grown(placement.bleed)
+    if clip is None:
+        return ""
+    lengths = (clip.x, page.height - clip.bottom, clip.width, clip.height)
+    return " ".join(_number(mm_to_pt(length)) for length in lengths) + " re W n "
+
+
+def _around(boxes: Sequence[Rect], paper: Rect) -> Rect:
+    """The smallest box around all, inside the paper; the whole paper when there are none."""
+    if not boxes:
+        return paper
+    corners = [Point(x, y) for box in boxes for x, y in ((box.x, box.y), (box.right, box.bottom))]
+    return bounds(corners).cut_to(paper)
+
+
+def _box(rect: Rect, page: Size) -> Array:
+    """A page box, pt from the bottom left."""
+    corners = (rect.x, page.height - rect.bottom, rect.right, page.height - rect.y)
+    return Array([Decimal(_number(mm_to_pt(mm))) for mm in corners])
+
+
+def _number(value: float) -> str:
+    """A number as PDF writes it, exact to 0.00004 mm."""
+    return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 0.00005 else "0"

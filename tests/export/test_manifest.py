@@ -1,0 +1,107 @@
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from export.hand_made import cut, duplex_sheets, face, place, ruler, sheet
+
+from generator import __version__
+from generator.export.manifest import ManifestFile, manifest_text
+from generator.geometry import Point, Size
+from generator.model.pack import Backs
+from generator.model.sheet import Layer, LineMark, Sheet
+from generator.model.stock import PrinterProfile
+
+
+@pytest.fixture
+def pdf(tmp_path: Path) -> Path:
+    path = tmp_path / "cards-a4.pdf"
+    path.write_bytes(b"%PDF-1.7 of sorts")
+    return path
+
+
+def text_of(pdf: Path, sheets: list[Sheet], profile: PrinterProfile | None = None) -> str:
+    file = ManifestFile(
+        pdf, "cards", "a4", Backs.DUPLEX_LONG, tuple(sheets), profile or PrinterProfile()
+    )
+    return manifest_text("hand", "1.2.0", [file])
+
+
+def test_it_says_all_of_the_contract(pdf: Path) -> None:
+    front = face("card-1")
+    told = json.loads(text_of(pdf, [sheet([place(front, 20, 30.00004, copy=2, rotation=90)])]))
+    assert told == {
+        "gridpress": __version__,
+        "pack": "hand",
+        "version": "1.2.0",
+        "files": [
+            {
+                "file": "cards-a4.pdf",
+                "print": "cards",
+                "paper": "a4",
+                "backs": "duplex-long",
+                "sha256": hashlib.sha256(b"%PDF-1.7 of sorts").hexdigest(),
+                "printer": {"name": "", "front_mm": [0, 0], "back_mm": [0, 0]},
+                "pages": [
+                    {
+                        "page": 1,
+                        "side": "front",
+                        "width_mm": 210,
+                        "height_mm": 297,
+                        "label": "1 front",
+                        "ruler_mm": [20, 290, 120, 290],
+                        "placements": [
+                            {
+                                "component": "card-1",
+                                "copy": 2,
+                                "kind": "card",
+                                "face": "front",
+                                "side": "front",
+                                "x_mm": 20,
+                                "y_mm": 30,
+                                "w_mm": 88,
+                                "h_mm": 63,
+                                "rotation": 90,
+                                "bleed_mm": 3,
+                                "shape": "rectangle",
+                                "sha256": front.sha256,
+                            }
+                        ],
+                    }
+                ],
+            }
+        ],
+    }
+
+
+def test_a_placement_is_a_line_and_the_text_ends_with_one(pdf: Path) -> None:
+    text = text_of(pdf, duplex_sheets())
+    assert text.endswith("}\n")
+    assert sum('"component"' in line for line in text.splitlines()) == 8
+
+
+def test_numbers_are_rounded_and_never_minus_zero(pdf: Path) -> None:
+    text = text_of(pdf, [sheet([place(face("a"), -0.000001, 1 / 3)])])
+    assert '"x_mm": 0, "y_mm": 0.3333,' in text
+
+
+def test_a_printer_profile_is_told(pdf: Path) -> None:
+    profile = PrinterProfile("attic", Point(0.3, -0.1), Point(-0.25, 0))
+    [file] = json.loads(text_of(pdf, duplex_sheets(), profile))["files"]
+    assert file["printer"] == {"name": "attic", "front_mm": [0.3, -0.1], "back_mm": [-0.25, 0]}
+
+
+def test_the_ruler_is_the_line_of_100_mm_else_of_50(pdf: Path) -> None:
+    short = LineMark(Layer.GUIDES, Point(5, 9), Point(5, 59))
+    on_another_layer = LineMark(Layer.CUT, Point(5, 5), Point(105, 5))
+    sheets = [
+        sheet([], (short, *ruler())),
+        sheet([], (on_another_layer, short)),
+        sheet([], (cut(9),), size=Size(50, 50)),
+    ]
+    [file] = json.loads(text_of(pdf, sheets))["files"]
+    assert [page["ruler_mm"] for page in file["pages"]] == [
+        [20, 290, 120, 290],
+        [5, 9, 5, 59],
+        None,
+    ]

@@ -1,0 +1,168 @@
+import errno
+import os
+from pathlib import Path
+
+import pikepdf
+import pytest
+from export.hand_made import FONTS, RED, face, text
+from PIL import Image
+
+from generator.diagnostics import GridpressError, Span
+from generator.export import svg_to_pdf
+from generator.export.svg_to_pdf import compile_faces, faces_to_png
+from generator.geometry import Size
+from generator.model.face import Asset, Face
+from generator.model.stock import Stock
+from generator.units import pt_to_mm
+
+STICKER = Stock("sticker", Size(16, 20.5), bleed=1.5)
+
+
+def photo(folder: Path, colour: str = RED) -> Asset:
+    path = folder / f"photo{colour.strip('#')}.jpg"
+    Image.new("RGB", (40, 40), colour).save(path, quality=95)
+    return Asset("assets/0123456789abcdef.jpg", path)
+
+
+def with_photo(asset: Asset) -> Face:
+    return face(
+        "p", f'<image href="{asset.href}" x="0" y="0" width="63" height="88"/>', assets=(asset,)
+    )
+
+
+def test_each_distinct_face_is_a_page_of_its_trim_and_bleed(tmp_path: Path) -> None:
+    faces = [face("a", text("A")), face("b", stock=STICKER), face("c", text("A"))]
+    compiled = compile_faces(faces, FONTS, tmp_path)
+    assert compiled.diagnostics == ()
+    assert compiled.value.pages == {faces[0].sha256: (0, 0), faces[1].sha256: (0, 1)}
+    with pikepdf.open(compiled.value.files[0]) as pdf:
+        sizes = [[pt_to_mm(float(v)) for v in page.mediabox[2:]] for page in pdf.pages]
+    assert sizes == [pytest.approx([69, 94], abs=1e-4), pytest.approx([19, 23.5], abs=1e-4)]
+
+
+def test_nothing_to_draw_is_no_file(tmp_path: Path) -> None:
+    compiled = compile_faces([], FONTS, tmp_path)
+    assert (compiled.value.files, list(tmp_path.iterdir())) == ((), [])
+
+
+def test_bytes_do_not_depend_on_the_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.export.chunks.ALONE_UP_TO", 2)
+    faces = [face(f"card-{n}", text(f"Card {n}")) for n in range(6)]
+    bytes_of = []
+    for jobs in (1, 2, 3):
+        folder = tmp_path / str(jobs)
+        folder.mkdir()
+        compiled = compile_faces(faces, FONTS, folder, jobs=jobs).value
+        bytes_of.append([file.read_bytes() for file in compiled.files])
+    assert len(bytes_of[0]) == 2
+    assert bytes_of[0] == bytes_of[1] == bytes_of[2]
+
+
+def test_progress_ends_at_the_number_of_distinct_faces(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    faces = [face("a"), face("b", text("B")), face("c")]
+    compile_faces(faces, FONTS, tmp_path, progress=lambda *now: told.append(now))
+    assert told == [(2, 2)]
+
+
+def test_scratch_holds_nothing_but_the_pdf(tmp_path: Path) -> None:
+    compile_faces([face("a")], FONTS, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["faces-0.pdf"]
+
+
+def test_every_refused_face_is_told_of_where_it_was_defined(tmp_path: Path) -> None:
+    bad = '<image href="/etc/passwd.png" width="5" height="5"/>'
+    faces = [
+        face("a"),
+        face("b", bad, line=7),
+        face("c", text("C")),
+        face("d", bad + "<g/>", line=9),
+    ]
+    compiled = compile_faces(faces, FONTS, tmp_path)
+    assert not compiled.ok
+    assert [(d.code, d.span) for d in compiled.diagnostics] == [
+        ("GP703", Span("cards/hand/made.yaml", 7, 3)),
+        ("GP703", Span("cards/hand/made.yaml", 9, 3)),
+    ]
+    assert "front of 'b'" in compiled.diagnostics[0].message
+    assert "absolute paths are not allowed" in compiled.diagnostics[0].message
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_svg_that_is_not_well_formed_is_refused(tmp_path: Path) -> None:
+    [fault] = compile_faces([face("a", "<g>")], FONTS, tmp_path).diagnostics
+    assert (fault.code, fault.span.line) == ("GP703", 1)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "known"),
+    [
+        ('"Alegreya Sans"', True),
+        ("\"'Alegreya Sans', serif\"", True),
+        ('"&quot;Cinzel&quot;"', True),
+        ('"Comic Sans MS"', False),
+        ("'Times'", False),
+    ],
+)
+def test_a_font_that_is_not_there_is_refused_not_replaced(
+    tmp_path: Path, attribute: str, known: bool
+) -> None:
+    drawn = face("a", f'<text x="5" y="9" font-size="4" font-family={attribute}>Aa</text>')
+    said = compile_faces([drawn], FONTS, tmp_path).diagnostics
+    assert [d.code for d in said] == ([] if known else ["GP703"])
+    assert known or "no font of the family" in said[0].message
+
+
+def test_a_picture_goes_in_as_it_is_and_is_read_only_at_its_href(tmp_path: Path) -> None:
+    asset = photo(tmp_path)
+    compiled = compile_faces([with_photo(asset)], FONTS, tmp_path)
+    assert compiled.ok
+    with pikepdf.open(compiled.value.files[0]) as pdf:
+        [image] = pdf.pages[0].images.values()
+        assert image.read_raw_bytes() == asset.path.read_bytes()
+
+
+def test_a_picture_that_has_gone_is_told_of(tmp_path: Path) -> None:
+    asset = Asset("assets/0123456789abcdef.jpg", tmp_path / "gone.jpg")
+    [fault] = compile_faces([with_photo(asset)], FONTS, tmp_path).diagnostics
+    assert (fault.code, "gone.jpg" in fault.message) == ("GP703", True)
+
+
+def test_a_picture_on_a_disk_without_links_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+    monkeypatch.setattr(os, "link", refuse)
+    source = tmp_path / "a.jpg"
+    source.write_bytes(b"picture")
+    svg_to_pdf._link(source, tmp_path / "b.jpg")
+    assert (tmp_path / "b.jpg").read_bytes() == b"picture"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "faces-0.pdf").symlink_to("/dev/full")
+    with pytest.raises(GridpressError) as caught:
+        compile_faces([face("a")], FONTS, tmp_path)
+    assert [d.code for d in caught.value.diagnostics] == ["GP701"]
+
+
+def test_png_is_of_the_size_and_colours_of_the_face(tmp_path: Path) -> None:
+    faces = [face("a", ground="#ff0000"), face("b", ground="#0000ff"), face("c", ground="#ff0000")]
+    drawn = faces_to_png(faces, FONTS, tmp_path, dpi=100, jobs=2)
+    assert drawn.ok
+    assert set(drawn.value) == {faces[0].sha256, faces[1].sha256}
+    with Image.open(drawn.value[faces[1].sha256]) as picture:
+        assert picture.size == (
+            pytest.approx(69 / 25.4 * 100, abs=1),
+            pytest.approx(94 / 25.4 * 100, abs=1),
+        )
+        assert picture.convert("RGB").getpixel((100, 100)) == (0, 0, 255)
+
+
+def test_png_of_a_single_face_and_of_none(tmp_path: Path) -> None:
+    [picture] = faces_to_png([face("a")], FONTS, tmp_path, dpi=50).value.values()
+    assert picture.is_file()
+    assert faces_to_png([], FONTS, tmp_path, dpi=50).value == {}
