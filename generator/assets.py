@@ -74,7 +74,7 @@ class AssetFinder:
     def icon(self, name: str, span: Span | None = None) -> Path:
         """The file of an icon, such as `whip` (GP502, GP004)."""
         place = span or Span(name)
-        path = self._find(f"{name}.svg", self.icon_folders, place)
+        path = self._find(name, self.icon_folders, place, ".svg")
         if path is None:
             known = (found.removesuffix(".svg") for found in _names(self.icon_folders, ICONS))
             message = f"there is no icon {name!r}"
@@ -89,11 +89,14 @@ class AssetFinder:
         """What `read_icon` says of a file, read once."""
         return self._icons.of(path, span or Span(path.as_posix()))
 
-    def _find(self, name: str, folders: Sequence[Path], span: Span) -> Path | None:
+    def _find(
+        self, name: str, folders: Sequence[Path], span: Span, suffix: str = ""
+    ) -> Path | None:
         refused = refusal(name, span)
         if refused is not None:
             raise GridpressError(refused)
-        path = next((folder / name for folder in folders if (folder / name).is_file()), None)
+        paths = (folder / f"{name}{suffix}" for folder in folders)
+        path = next((path for path in paths if os.path.isfile(path)), None)
         if path is not None and not is_inside(path, self.roots):
             hint = "copy the file into the pack"
             message = f"{name!r} is a link that leads out of the project"

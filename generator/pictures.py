@@ -93,6 +93,8 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
         # A JPEG is read to its end at an eighth of its size: as thorough, and much cheaper.
         picture.draft(None, (max(1, width // 8), max(1, height // 8)))
         picture.load()
+    with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+        picture.verify()  # the checksums of a PNG, which decoding passes over
     sha256 = hashlib.sha256(content).hexdigest()
     return PictureInfo(width, height, form, mode, sha256, orientation)
 

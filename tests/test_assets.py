@@ -1,0 +1,146 @@
+"""Names of pictures and icons: what is found, what is refused, where the fault is placed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from generator.assets import AssetFinder
+from generator.diagnostics import Diagnostic, GridpressError, Span
+
+HERE = Span("cards/x/cards.yaml", 4, 12)
+ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>'
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    """A pack's folder with a picture, and icons of its own and shared ones."""
+    art = tmp_path / "pack" / "art"
+    art.mkdir(parents=True)
+    Image.new("RGB", (4, 2)).save(art / "dragon.png")
+    for folder, names in (("own", ("whip", "wheel")), ("shared", ("whip", "crown", "sub/star"))):
+        for name in names:
+            path = tmp_path / folder / f"{name}.svg"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(ICON)
+    return tmp_path / "pack"
+
+
+@pytest.fixture
+def finder(pack: Path) -> AssetFinder:
+    return AssetFinder((pack,), (pack.parent / "own", pack.parent / "shared"))
+
+
+def stopped(function: Callable[[], object]) -> Diagnostic:
+    with pytest.raises(GridpressError) as caught:
+        function()
+    (fault,) = caught.value.diagnostics
+    return fault
+
+
+def test_a_picture_is_found(finder: AssetFinder, pack: Path) -> None:
+    assert finder.image("art/dragon.png", HERE) == pack / "art" / "dragon.png"
+
+
+def test_an_icon_is_found_in_the_nearest_folder(finder: AssetFinder, pack: Path) -> None:
+    assert finder.icon("whip", HERE) == pack.parent / "own" / "whip.svg"
+    assert finder.icon("crown", HERE) == pack.parent / "shared" / "crown.svg"
+    assert finder.icon("sub/star", HERE) == pack.parent / "shared" / "sub" / "star.svg"
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "code", "hint"),
+    [
+        ("image", "art/dargon.png", "GP501", "did you mean 'art/dragon.png'?"),
+        ("image", "other", "GP501", "known: art/dragon.png"),
+        ("image", "art", "GP501", "known: art/dragon.png"),
+        ("image", "x" * 5000, "GP501", "known: art/dragon.png"),
+        ("icon", "whpi", "GP502", "did you mean 'whip'?"),
+        ("icon", "zzz", "GP502", "known: crown, sub/star, wheel, whip"),
+    ],
+)
+def test_a_missing_file(finder: AssetFinder, what: str, name: str, code: str, hint: str) -> None:
+    fault = stopped(lambda: getattr(finder, what)(name, HERE))
+    assert (fault.code, fault.span, fault.hint) == (code, HERE, hint)
+    assert repr(name) in fault.message
+
+
+@pytest.mark.parametrize("what", ["image", "icon"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "/etc/passwd",
+        "../pack/art/dragon.png",
+        "art/../art/dragon.png",
+        "..",
+        "\\\\server\\share",
+        "art\\dragon.png",
+        "..\\x",
+        "C:\\x.png",
+        "c:x.png",
+        "file:///etc/passwd",
+        "http://example.org/x.png",
+        "data:image/png;base64,x",
+        "~/x.png",
+        "a\0b",
+    ],
+)
+def test_a_path_that_leaves(finder: AssetFinder, what: str, name: str) -> None:
+    fault = stopped(lambda: getattr(finder, what)(name, HERE))
+    assert (fault.code, fault.span) == ("GP004", HERE)
+
+
+def test_no_name_at_all(finder: AssetFinder) -> None:
+    assert stopped(lambda: finder.image("", HERE)).code == "GP004"
+
+
+def test_a_link_that_leaves(finder: AssetFinder, pack: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "elsewhere.png"
+    Image.new("RGB", (1, 1)).save(outside)
+    (pack / "link.png").symlink_to(outside)
+    (pack / "folder").symlink_to(tmp_path)
+    for name in ("link.png", "folder/elsewhere.png"):
+        assert stopped(lambda name=name: finder.image(name, HERE)).code == "GP004"  # type: ignore[misc]
+
+
+def test_a_link_into_a_root_is_followed(pack: Path) -> None:
+    (pack / "link.png").symlink_to(pack.parent / "more.png")
+    Image.new("RGB", (1, 1)).save(pack.parent / "more.png")
+    assert AssetFinder((pack,), (), roots=(pack.parent,)).image("link.png") == pack / "link.png"
+
+
+def test_without_a_place_the_name_is_the_place(finder: AssetFinder) -> None:
+    assert stopped(lambda: finder.image("x.png")).span == Span("x.png")
+
+
+def test_folders_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
+    finder = AssetFinder((tmp_path / "none",), (tmp_path / "none",))
+    assert stopped(lambda: finder.image("x.png", HERE)).hint == ""
+
+
+def test_a_picture_is_read_once_and_again_when_it_changes(finder: AssetFinder, pack: Path) -> None:
+    path = pack / "art" / "dragon.png"
+    first = finder.picture(path, HERE)
+    assert finder.picture(path, Span("other.yaml")) is first
+    Image.new("RGB", (40, 20)).save(path)
+    assert finder.picture(path, HERE).width_px == 40
+
+
+def test_faults_are_placed_where_the_name_is_each_time(finder: AssetFinder, pack: Path) -> None:
+    path = pack / "bad.png"
+    path.write_text("no picture")
+    for span in (HERE, Span("other.yaml", 2, 3)):
+        fault = stopped(lambda span=span: finder.picture(path, span))  # type: ignore[misc]
+        assert (fault.code, fault.span) == ("GP503", span)
+
+
+def test_art_of_an_icon(finder: AssetFinder) -> None:
+    path = finder.icon("whip")
+    assert finder.art(path).body == '<path d="M0 0"/>'
+    assert finder.art(path) is finder.art(path)
+
+
+def test_a_file_that_has_gone(finder: AssetFinder, pack: Path) -> None:
+    fault = stopped(lambda: finder.picture(pack / "gone.png", HERE))
+    assert (fault.code, fault.span) == ("GP002", HERE)

@@ -1,0 +1,179 @@
+"""Icons: what of an SVG file comes through, and what each bad one is told."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.icons import MAX_BYTES, IconArt, read_icon
+
+HERE = Span("cards/x/cards.yaml", 4, 12)
+NAMES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+
+
+def drawing(inside: str, root: str = 'viewBox="0 0 24 24"') -> str:
+    return f"<svg {NAMES} {root}>{inside}</svg>"
+
+
+def read(tmp_path: Path, content: str | bytes) -> IconArt:
+    path = tmp_path / "whip.svg"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_icon(path, HERE)
+
+
+def fault(tmp_path: Path, content: str | bytes) -> Diagnostic:
+    with pytest.raises(GridpressError) as caught:
+        read(tmp_path, content)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.span == HERE
+    assert diagnostic.message.startswith("the icon whip.svg ")
+    assert diagnostic.hint
+    return diagnostic
+
+
+@pytest.mark.parametrize(
+    ("inside", "body"),
+    [
+        ('<path d="M0 0L1 1"/>', '<path d="M0 0L1 1"/>'),
+        ('<g id="a"><rect width="1"/></g>', '<g id="a"><rect width="1"/></g>'),
+        ('<title>Whip</title><desc>x</desc><path d=""/>', '<path d=""/>'),
+        (
+            '<path style="fill: red; -x-y:1;stroke:#000" fill="blue"/>',
+            '<path fill="red" stroke="#000"/>',
+        ),
+        ('<path class="a" data-x="1" aria-label="b" xml:space="preserve" d=""/>', '<path d=""/>'),
+        ('<g id="a"/><use xlink:href="#a"/>', '<g id="a"/><use href="#a"/>'),
+        ('<g id="a"/><use href="#a" x="1"/>', '<g id="a"/><use href="#a" x="1"/>'),
+        ('<path fill="url(#g)"/>', '<path fill="url(#g)"/>'),
+        ('<path id="a&quot;&lt;b"/>', "<path id='a\"&lt;b'/>"),
+        (
+            '<e:view xmlns:e="urn:editor"><path/></e:view><path e:x="1" xmlns:e="urn:editor"/>',
+            "<path/>",
+        ),
+        ("<!-- drawn by hand --><?x y?><path/>", "<path/>"),
+        (" <path/>\n text ", "<path/>"),
+    ],
+)
+def test_shapes_come_through(tmp_path: Path, inside: str, body: str) -> None:
+    assert read(tmp_path, drawing(inside)) == IconArt((0, 0, 24, 24), body)
+
+
+def test_the_look_of_the_root_is_kept(tmp_path: Path) -> None:
+    root = 'viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" id="x"'
+    art = read(tmp_path, drawing("<path/>", root))
+    assert art.body == '<g fill="none" stroke="currentColor"><path/></g>'
+
+
+@pytest.mark.parametrize(
+    ("root", "box"),
+    [
+        ('viewBox="-1,2 3.5 4e1"', (-1, 2, 3.5, 40)),
+        ('viewBox=" 0  0 512 512 "', (0, 0, 512, 512)),
+        ('width="10" height="20.5px"', (0, 0, 10, 20.5)),
+    ],
+)
+def test_the_view_box(tmp_path: Path, root: str, box: tuple[float, float, float, float]) -> None:
+    assert read(tmp_path, drawing("<path/>", root)).view_box == box
+
+
+def test_a_drawing_without_a_namespace(tmp_path: Path) -> None:
+    assert read(tmp_path, '<svg viewBox="0 0 1 1"><path/></svg>').body == "<path/>"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "is not well-formed SVG: see its line 1, column 1"),
+        (drawing("\n <path"), "is not well-formed SVG: see its line 2, column 7"),
+        (b"\xff\xfe\xfd", "is not well-formed SVG"),
+        ('<?xml version="1.0" encoding="nope"?><svg/>', "is not text in a known encoding"),
+        ("<html/>", "is not an SVG drawing"),
+        (drawing("<path/>", ""), "has no viewBox, or an empty one"),
+        (drawing("<path/>", 'width="100%" height="100%"'), "has no viewBox, or an empty one"),
+        (drawing("<path/>", 'viewBox="0 0 0 24"'), "has no viewBox, or an empty one"),
+        (drawing("<path/>", 'viewBox="0 0 nan nan"'), "has no viewBox, or an empty one"),
+        (drawing("<path/>", 'viewBox="0 0 1"'), "has a viewBox that is not four numbers: '0 0 1'"),
+        (drawing("<script>x</script>"), "has <script>, which cannot be printed"),
+        (drawing("<style>x</style>"), "has <style>, which cannot be printed"),
+        (drawing("<foreignObject/>"), "has <foreignObject>, which cannot be printed"),
+        (drawing('<image href="x.png"/>'), "has <image>, which cannot be printed"),
+        (drawing("<g><text>x</text></g>"), "has <text>, which cannot be printed"),
+        (drawing("<filter/>"), "has <filter>, which cannot be printed"),
+        (drawing("<a><path/></a>"), "has <a>, which cannot be printed"),
+        (drawing("<animate/>"), "has <animate>, which cannot be printed"),
+        (drawing('<path onclick="x()"/>'), "has a script in the attribute onclick"),
+        (
+            drawing("<path/>", 'onload="x()" viewBox="0 0 1 1"'),
+            "has a script in the attribute onload",
+        ),
+        (drawing('<use href="x.svg#a"/>'), "uses something outside of itself"),
+        (drawing('<use xlink:href="http://x"/>'), "uses something outside of itself"),
+        (drawing('<path fill="url(http://x)"/>'), "uses something outside of itself"),
+        (drawing('<path style="fill:URL( x.svg#a )"/>'), "uses something outside of itself"),
+        (drawing('<path style="a b:1"/>'), "has the attribute 'a b', which is not known"),
+        (drawing('<use href="#a"/>'), "uses #a, which it does not have"),
+        (drawing("<use/>"), "uses #, which it does not have"),
+        (drawing('<metadata id="a"/><use href="#a"/>'), "uses #a, which it does not have"),
+        (drawing('<g id="a"><use href="#a"/></g>'), "has a <use> of #a inside of itself"),
+        (
+            drawing('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
+            "inside of itself",
+        ),
+        (drawing("<g>" * 60 + "</g>" * 60), "is nested deeper than 50 groups"),
+        (drawing("<g>" * 50_000 + "</g>" * 50_000), "is nested deeper than 50 groups"),
+        (drawing("<path/>" * 10_001), "has more than 10,000 shapes"),
+        (
+            drawing(
+                '<g id="a0"><path/></g>'
+                + "".join(
+                    f'<g id="a{n}">' + f'<use href="#a{n - 1}"/>' * 10 + "</g>" for n in range(1, 9)
+                )
+            ),
+            "has more than 10,000 shapes",
+        ),
+        ("<!DOCTYPE svg><svg/>", "has a document type or entities"),
+        ('<!DOCTYPE svg [<!ENTITY a "aa">]><svg>&a;</svg>', "has a document type or entities"),
+        (
+            '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>',
+            "has a document type or entities",
+        ),
+        (drawing(" " * MAX_BYTES), "has more than 1 MB"),
+    ],
+)
+def test_a_bad_icon(tmp_path: Path, content: str | bytes, words: str) -> None:
+    found = fault(tmp_path, content)
+    assert found.code == "GP503"
+    assert words in found.message
+
+
+def test_a_deep_tree_that_is_dropped_does_no_harm(tmp_path: Path) -> None:
+    deep = "<metadata>" + "<g>" * 50_000 + "</g>" * 50_000 + "</metadata><path/>"
+    assert read(tmp_path, drawing(deep)).body == "<path/>"
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.svg"):
+        with pytest.raises(GridpressError) as caught:
+            read_icon(path, HERE)
+        assert [d.code for d in caught.value.diagnostics] == ["GP002"]
+
+
+def test_without_a_place_the_file_is_the_place(tmp_path: Path) -> None:
+    with pytest.raises(GridpressError) as caught:
+        read_icon(tmp_path / "none.svg")
+    assert caught.value.diagnostics[0].span.file.endswith("none.svg")
+
+
+@given(st.binary(max_size=80))
+def test_any_content_is_an_icon_or_a_fault(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.svg"
+    for whole in (content, drawing("").encode().replace(b"></", b">" + content + b"</")):
+        path.write_bytes(whole)
+        try:
+            read_icon(path, HERE)
+        except GridpressError as error:
+            assert error.diagnostics[0].code == "GP503"  # noqa: PT017, either way is right

@@ -1,0 +1,170 @@
+"""Pictures: what is known of a good one, and what each bad one is told."""
+
+import hashlib
+import io
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.pictures import MAX_FILE, PictureInfo, picture_info
+
+HERE = Span("cards/x/cards.yaml", 4, 12)
+
+
+def encoded(form: str, mode: str = "RGB", size: tuple[int, int] = (64, 48), **more: Any) -> bytes:
+    saved = io.BytesIO()
+    Image.radial_gradient("L").resize(size).convert(mode).save(saved, form, **more)
+    return saved.getvalue()
+
+
+def look(tmp_path: Path, content: bytes) -> PictureInfo:
+    path = tmp_path / "art.png"
+    path.write_bytes(content)
+    return picture_info(path, HERE)
+
+
+def fault(tmp_path: Path, content: bytes) -> Diagnostic:
+    with pytest.raises(GridpressError) as caught:
+        look(tmp_path, content)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.span == HERE
+    assert diagnostic.message.startswith("art.png ")
+    return diagnostic
+
+
+@pytest.mark.parametrize(
+    ("form", "mode"),
+    [
+        ("PNG", "RGB"),
+        ("PNG", "RGBA"),
+        ("PNG", "P"),
+        ("PNG", "L"),
+        ("PNG", "1"),
+        ("JPEG", "RGB"),
+        ("JPEG", "L"),
+        ("JPEG", "CMYK"),
+        ("WEBP", "RGB"),
+    ],
+)
+def test_a_good_picture(tmp_path: Path, form: str, mode: str) -> None:
+    content = encoded(form, mode)
+    assert look(tmp_path, content) == PictureInfo(
+        64, 48, form, mode, hashlib.sha256(content).hexdigest(), 1
+    )
+
+
+def test_the_smallest_picture(tmp_path: Path) -> None:
+    assert look(tmp_path, encoded("JPEG", size=(1, 1))).width_px == 1
+
+
+@pytest.mark.parametrize(("written", "known"), [(6, 6), (8, 8), (1, 1), (99, 1)])
+def test_orientation(tmp_path: Path, written: int, known: int) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = written
+    info = look(tmp_path, encoded("JPEG", exif=exif))
+    assert (info.orientation, info.width_px, info.height_px) == (known, 64, 48)
+
+
+def test_damaged_exif_spoils_nothing(tmp_path: Path) -> None:
+    assert look(tmp_path, encoded("JPEG", exif=b"Exif\0\0MM\0*\xff\xff\xff\xff")).orientation == 1
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
+@pytest.mark.parametrize("part", [0.5, 0.9])
+def test_a_truncated_picture(tmp_path: Path, form: str, part: float) -> None:
+    content = encoded(form, size=(400, 300))
+    found = fault(tmp_path, content[: int(len(content) * part)])
+    assert (found.code, found.message) == ("GP503", "art.png is damaged or not complete")
+
+
+def test_a_picture_with_a_wrong_byte(tmp_path: Path) -> None:
+    content = bytearray(encoded("PNG"))
+    content[len(content) // 2] ^= 0xFF
+    assert fault(tmp_path, bytes(content)).code == "GP503"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"text", b"<svg/>", encoded("GIF"), encoded("TIFF"), encoded("BMP"), encoded("PDF")],
+    ids=["empty", "text", "svg", "gif", "tiff", "bmp", "pdf"],
+)
+def test_a_format_that_is_not_printed(tmp_path: Path, content: bytes) -> None:
+    found = fault(tmp_path, content)
+    assert (found.code, found.message) == ("GP503", "art.png is no picture of a known format")
+    assert "PNG, JPEG or WebP" in found.hint
+
+
+@pytest.mark.parametrize("form", ["PNG", "WEBP"])
+def test_an_animation(tmp_path: Path, form: str) -> None:
+    frames = [Image.new("RGB", (8, 8), colour) for colour in ("red", "blue")]
+    saved = io.BytesIO()
+    frames[0].save(saved, form, save_all=True, append_images=frames[1:])
+    found = fault(tmp_path, saved.getvalue())
+    assert (found.code, found.message) == ("GP503", "art.png is animated")
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that claims a size and holds next to nothing."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        )
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "size"),
+    [
+        (10_001, 10_000, "10001 × 10000 pixels"),
+        (50_000, 50_000, "far more than 100 million pixels"),
+        (2**31 - 1, 2**31 - 1, "far more than 100 million pixels"),
+    ],
+)
+def test_too_many_pixels_are_not_decoded(
+    tmp_path: Path, width: int, height: int, size: str
+) -> None:
+    found = fault(tmp_path, png_header(width, height))
+    assert (found.code, found.message) == ("GP504", f"art.png is too large: {size}")
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "art.png"
+    with path.open("wb") as file:
+        file.truncate(MAX_FILE + 1)
+    monkeypatch.setattr(Path, "read_bytes", lambda *_: pytest.fail("read"))
+    with pytest.raises(GridpressError) as caught:
+        picture_info(path, HERE)
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.message) == ("GP504", "art.png is too large: 100 MB")
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.png"):
+        with pytest.raises(GridpressError) as caught:
+            picture_info(path, HERE)
+        assert [d.code for d in caught.value.diagnostics] == ["GP002"]
+
+
+@given(st.data())
+def test_a_damaged_picture_is_known_or_a_fault(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    content = bytearray(encoded(data.draw(st.sampled_from(("PNG", "JPEG", "WEBP"))), size=(8, 8)))
+    for _ in range(data.draw(st.integers(1, 5))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.getbasetemp() / "damaged.png"
+    path.write_bytes(content)
+    try:
+        picture_info(path, HERE)
+    except GridpressError as error:
+        assert error.diagnostics[0].code in ("GP503", "GP504")  # noqa: PT017, either way is right
