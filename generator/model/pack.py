@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, Final
 
 from generator.diagnostics import Severity, Span
+from generator.model.parcels import Parcel, packed, unpacked
 from generator.model.stock import Stock
 from generator.model.values import Record
 
@@ -161,3 +162,27 @@ class Pack:
     players: int | None = None
     styles: Record = field(default_factory=lambda: Record({}, Span("")))
     description: str = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled with its records side by side, however they refer to each other."""
+        rest = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "components"}
+        listed = [component for found in self.components.values() for component in found]
+        shells = {
+            kind: tuple(replace(component, values=_NOTHING) for component in found)
+            for kind, found in self.components.items()
+        }
+        return _restored, (rest, shells, packed([component.values for component in listed]))
+
+
+_NOTHING: Final = Record({}, Span(""))
+
+
+def _restored(
+    rest: dict[str, Any], shells: dict[str, tuple[Component, ...]], parcel: Parcel
+) -> Pack:
+    records = iter(unpacked(parcel))
+    components = {
+        kind: tuple(replace(shell, values=next(records)) for shell in found)
+        for kind, found in shells.items()
+    }
+    return Pack(**rest, components=components)

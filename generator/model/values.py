@@ -80,6 +80,15 @@ class Record(Mapping[str, Any]):
     def __repr__(self) -> str:
         return f"Record({self._values!r})"
 
+    def as_dict(self) -> dict[str, Any]:
+        """The values by name, as a copy that may be changed."""
+        return dict(self._values)
+
+    @property
+    def spans(self) -> Mapping[str, Span]:
+        """Where each value that was written was written."""
+        return self._spans
+
     def span_of(self, name: str) -> Span:
         """Where the value was written, or the record itself when it was not (a default)."""
         return self._spans.get(name, self.span)

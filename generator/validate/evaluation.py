@@ -41,10 +41,10 @@ class Evaluation:
     _failures: dict[tuple[object, str], _Failure] = field(default_factory=dict)
     _constants: dict[int, Any] = field(default_factory=dict)
 
-    def names(self, own: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def names(self, own: Record | None = None) -> dict[str, Any]:
         """What an expression sees: the component's own values before what is always there."""
         common = {"players": self.players, "pack": self.pack, "components": self.components}
-        return {**common, **(own or {})}
+        return common if own is None else common | own.as_dict()
 
     def skips(self, part: Formula | Message) -> bool:
         """True when the part looks at components that a fault has left out."""
