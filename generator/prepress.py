@@ -105,7 +105,7 @@ def assets_of(target: Target) -> AssetFinder:
         for folder in project.template_folders(target.pack)
         for sub in ("icons", "shared/icons")
     )
-    return AssetFinder((project.cards(target.pack),), icons)
+    return AssetFinder((project.cards(target.pack),), icons, (project.root, project.shipped))
 
 
 def _catalogue(target: Target, said: list[Diagnostic]) -> Catalogue | None:

@@ -63,9 +63,9 @@ def _write(
         compiled = export.compile_faces(
             _placed(laid_out.runs),
             folders,
-            order.jobs,
             Path(scratch),
-            lambda done, total: progress("printing", done, total),
+            jobs=order.jobs,
+            progress=lambda done, total: progress("printing", done, total),
         )
         if not compiled.ok:
             return compiled.diagnostics
@@ -143,10 +143,10 @@ def _draw_pictures(
         drawn = export.faces_to_png(
             faces,
             folders,
-            dpi,
-            jobs,
             Path(scratch),
-            lambda done, total: progress("drawing", done, total),
+            dpi=dpi,
+            jobs=jobs,
+            progress=lambda done, total: progress("drawing", done, total),
         )
         if not drawn.ok:
             return drawn.diagnostics

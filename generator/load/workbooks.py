@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
-import openpyxl
-
 from generator.diagnostics import GridpressError, Span, did_you_mean
 from generator.load.tables import MAX_COLUMNS, MAX_ROWS, Cells, bad_table
 from generator.model.source import Scalar
@@ -57,6 +55,9 @@ def _refuse_bomb(content: bytes, shown: str) -> None:
 
 
 def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]:
+    # Imported only when there is a workbook: it takes a tenth of a second.
+    import openpyxl  # noqa: PLC0415
+
     # Read twice at once: a formula whose result was never saved has a formula but no value.
     results = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     formulas = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
