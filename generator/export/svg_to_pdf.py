@@ -6,6 +6,7 @@ drawn, so faces are compiled in chunks, each in a fresh process.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -28,6 +29,7 @@ from generator.units import format_mm
 Progress = Callable[[int, int], None]
 
 _PICTURES_IN_A_CHUNK: Final = 24
+_FACES: Final = "faces.json"
 _FAMILIES: Final = re.compile(r"""font-family\s*=\s*(["'])(.*?)\1""")
 
 
@@ -187,10 +189,11 @@ def _draw(task: _Task) -> list[_Fault]:
 
 
 def _stage(pages: Sequence[_Page], root: Path) -> Iterator[_Fault]:
-    """Write the SVGs, with their pictures beside them under the names that they use."""
+    """Write all SVGs in one file (a file each takes as long as drawing it, on a slow disk) and
+    lay the pictures beside it under the names that the SVGs use."""
+    (root / _FACES).write_text(json.dumps([page.svg for page in pages]), encoding="utf-8")
     staged: set[str] = set()
     for number, page in enumerate(pages):
-        (root / f"{number}.svg").write_text(page.svg, encoding="utf-8")
         for href, path in page.assets:
             if href in staged:
                 continue
@@ -246,7 +249,8 @@ class _Engine:
 
     def _draw(self, sources: Sequence[str]) -> list[bytes]:
         document = self.root / "faces.typ"
-        document.write_text("\n".join(sources), encoding="utf-8")
+        head = f'#let faces = json("{_FACES}")'
+        document.write_text("\n".join([head, *sources]), encoding="utf-8")
         drawn, warnings = typst.compile_with_warnings(
             document,
             root=self.root,
@@ -264,4 +268,5 @@ class _Engine:
 def _page_source(number: int, page: _Page) -> str:
     """A Typst page without margins; `artifact` keeps the drawing out of the document's tags."""
     size = f"width: {format_mm(page.width)}mm, height: {format_mm(page.height)}mm"
-    return f'#page({size}, margin: 0pt, place(pdf.artifact(image("{number}.svg", {size}))))'
+    drawing = f'image(bytes(faces.at({number})), format: "svg", {size})'
+    return f"#page({size}, margin: 0pt, place(pdf.artifact({drawing})))"
