@@ -20,6 +20,10 @@ _RIGHT_TO_LEFT: Final = re.compile(
 )
 
 
+_UNASSIGNED: Final = "L"
+"""The direction of what Unicode has no character for: no font has one either."""
+
+
 def boundaries(breaker: Any, text: str) -> list[int]:
     """The ends of an ICU breaker's segments as indexes into `text` (ICU counts in UTF-16)."""
     ends = [end for _, end in breaker.segments()]
@@ -55,6 +59,7 @@ def levels(text: str) -> tuple[int, list[int]]:
     chars = storage["chars"]
     for index, char in enumerate(chars):
         char["index"] = index
+        char["type"] = char["type"] or _UNASSIGNED
     algorithm.explicit_embed_and_overrides(storage)
     algorithm.resolve_weak_types(storage)
     algorithm.resolve_neutral_types(storage, False)

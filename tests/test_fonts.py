@@ -1,0 +1,128 @@
+from pathlib import Path
+
+import pytest
+from text.proof import FONTS, letters, make_font
+
+from generator.diagnostics import GridpressError, Span
+from generator.fonts import FontLibrary
+
+
+@pytest.fixture(scope="module")
+def library() -> FontLibrary:
+    return FontLibrary([FONTS])
+
+
+def test_it_knows_the_shipped_families_and_no_others(library: FontLibrary) -> None:
+    assert library.families == tuple(library.typst.families())
+    assert "Alegreya Sans" in library.families
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (400, 400),
+        (450, 500),
+        (500, 500),
+        (550, 700),
+        (600, 700),
+        (700, 700),
+        (800, 900),
+        (950, 900),
+        (100, 400),
+        (300, 400),
+    ],
+)
+def test_it_finds_the_nearest_weight_as_css_does(
+    library: FontLibrary, wanted: int, found: int
+) -> None:
+    assert library.find("Alegreya Sans", wanted).weight == found
+
+
+def test_between_regular_and_medium_the_lighter_is_taken_last(tmp_path: Path) -> None:
+    for weight, source in ((400, "Regular"), (900, "Black")):
+        make_font(
+            tmp_path / f"{weight}.ttf",
+            "Gauge",
+            source=f"alegreya-sans/AlegreyaSans_{weight}{source}.ttf",
+        )
+    assert FontLibrary([tmp_path]).find("Gauge", 450).weight == 400
+    assert FontLibrary([tmp_path]).find("Gauge", 510).weight == 900
+
+
+@pytest.mark.parametrize(
+    ("family", "weight", "found"),
+    [
+        ("Alegreya Sans", 400, (400, True)),
+        ("Alegreya Sans", 900, (700, True)),
+        ("Cinzel", 400, (700, False)),
+    ],
+)
+def test_slant_goes_before_weight_if_the_family_has_it(
+    library: FontLibrary, family: str, weight: int, found: tuple[int, bool]
+) -> None:
+    file = library.find(family, weight, italic=True)
+    assert (file.weight, file.italic) == found
+
+
+def test_an_unknown_family_is_named_with_the_nearest_known(library: FontLibrary) -> None:
+    place = Span("templates/x/styles.yaml", 3, 9)
+    with pytest.raises(GridpressError) as raised:
+        library.find("Alegrya Sans", span=place)
+    (found,) = raised.value.diagnostics
+    assert (found.code, found.span) == ("GP403", place)
+    assert found.message == "there is no font family 'Alegrya Sans'"
+    assert found.hint == "did you mean 'Alegreya Sans'?"
+
+
+def test_without_fonts_it_says_where_to_put_them(tmp_path: Path) -> None:
+    library = FontLibrary([tmp_path])
+    assert library.families == ()
+    with pytest.raises(GridpressError) as raised:
+        library.find("Cinzel")
+    assert "fonts/" in raised.value.diagnostics[0].hint
+
+
+def test_a_condensed_family_goes_by_the_name_that_people_use(tmp_path: Path) -> None:
+    make_font(tmp_path / "a.ttf", "Gauge", scale=1.2)
+    make_font(tmp_path / "b.ttf", "Gauge Condensed", width_class=3)
+    library = FontLibrary([tmp_path])
+    assert library.typst.families() == ["Gauge"]
+    assert library.families == ("Gauge", "Gauge Condensed")
+    narrow, wide = library.find("Gauge Condensed"), library.find("Gauge")
+    assert (narrow.family, narrow.stretch, narrow.path.name) == ("Gauge", 0.75, "b.ttf")
+    assert (wide.stretch, wide.path.name) == (1.0, "a.ttf")
+    assert library.find("Gauge", stretch=0.75) == narrow
+    assert narrow.svg["font-stretch"] == "condensed"
+    assert "font-stretch" not in wide.svg
+
+
+def test_the_engine_draws_with_the_very_file_that_was_found(tmp_path: Path) -> None:
+    make_font(tmp_path / "one" / "gauge.ttf", "Gauge 8", scale=1.0)
+    make_font(tmp_path / "two" / "gauge.ttf", "Gauge 8", scale=1.5)
+    make_font(tmp_path / "two" / "narrow.ttf", "Gauge 8 Condensed", scale=0.5, width_class=3)
+    library = FontLibrary([tmp_path / "one", tmp_path / "two"])
+    assert library.find("Gauge 8").path.parent.name == "one"
+    for family, scale in (("Gauge 8", 1.0), ("Gauge 8 Condensed", 0.5)):
+        look = "".join(f' {k}="{v}"' for k, v in library.find(family).svg.items())
+        m, n = letters(f'<text{look} font-size="10" x="5" y="20">mn</text>', library)
+        assert n.x - m.x == pytest.approx(9.32 * scale, abs=0.05)
+
+
+def test_damaged_files_are_all_reported_each_at_its_own(tmp_path: Path) -> None:
+    whole = (FONTS / "noto-sans" / "NotoSans_400Regular.ttf").read_bytes()
+    (tmp_path / "cut.ttf").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "page.otf").write_bytes(b"<html>not found</html>")
+    (tmp_path / "empty.ttc").write_bytes(b"")
+    (tmp_path / "fine.ttf").write_bytes(whole)
+    (tmp_path / "OFL.txt").write_text("licence")
+    with pytest.raises(GridpressError) as raised:
+        FontLibrary([tmp_path])
+    found = raised.value.diagnostics
+    assert {d.code for d in found} == {"GP403"}
+    assert sorted(Path(d.span.file).name for d in found) == ["cut.ttf", "empty.ttc", "page.otf"]
+
+
+def test_it_says_which_text_a_font_covers(library: FontLibrary) -> None:
+    font = library.find("Alegreya Sans")
+    assert library.covers(font, "Ægir’s naïve\u00a0café\n")
+    assert not library.covers(font, "shalom שלום")

@@ -1,0 +1,151 @@
+"""Holds that what was measured is what the engine draws: the PDF and the pixels are read back."""
+
+from dataclasses import replace
+
+import pytest
+from text.proof import AT_X, AT_Y, ink, letters, printed
+
+from generator.fonts import FontLibrary
+from generator.geometry import Rect
+from generator.text import FittedText, Run, TextStyle, fit_line, fit_text
+from generator.units import pt_to_mm
+
+TOLERANCE_MM = 0.1
+RULE = (
+    "Take {coin} and **move** the *flying* debris. WAVE Type AVATAR: office, staff, fjord; "
+    "To Yvonne’s “Quick” T. V. fluffy offer (12½) — *Æther* **ffi** Ýl!"
+)
+
+
+def runs(fitted: FittedText) -> list[Run]:
+    return [run for line in fitted.lines for run in line.runs if isinstance(run, Run)]
+
+
+@pytest.mark.parametrize(
+    ("family", "weight", "italic"),
+    [
+        ("Alegreya Sans", 400, False),
+        ("Alegreya Sans", 700, True),
+        ("Cinzel", 700, False),
+        ("Noto Sans", 400, False),
+    ],
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AVATAR WAVE To Type P. T, r. y’s L’Y",
+        "office staff fjord fluffy offer ffi ffl fl",
+        "A V T o Y e 1 1 f f f i",
+        "“Ýl Æther” — 12½ – naïve Çelik",
+    ],
+)
+def test_the_engine_advances_as_measured(
+    fonts: FontLibrary, family: str, weight: int, italic: bool, text: str
+) -> None:
+    """A bar behind the text stands where it was measured to, within 0.1 % of the width."""
+    style = TextStyle("any", family, weight, italic, size_pt=10, min_pt=10)
+    line = fit_line(text + "|", style, rich=False, fonts=fonts)
+    bar = fit_line("|", style, rich=False, fonts=fonts)
+    first, *_, last = letters(printed(line), fonts)
+    glue = line.lines[0].width - bar.lines[0].width
+    assert first.x == pytest.approx(AT_X, abs=1e-3)
+    assert last.char == "|"
+    assert last.x - AT_X == pytest.approx(glue, rel=1e-3)
+
+
+def test_every_run_starts_where_it_was_put(fonts: FontLibrary, body: TextStyle) -> None:
+    for align in ("left", "justify"):
+        fitted = fit_text(RULE, body, 50, None, rich=True, fonts=fonts, icons={"coin"}, align=align)
+        drawn = letters(printed(fitted), fonts)
+        assert "".join(letter.char for letter in drawn).replace("\u00ad", "") != ""
+        at = {(round(one.x, 2), round(one.y, 2)) for one in drawn}
+        for line in fitted.lines:
+            for run in line.runs:
+                if isinstance(run, Run):
+                    place = (AT_X + run.x, AT_Y + line.y)
+                    assert any(abs(x - place[0]) < 0.02 and abs(y - place[1]) < 0.02 for x, y in at)
+
+
+@pytest.mark.parametrize("align", ["left", "center", "right", "justify"])
+@pytest.mark.parametrize("valign", ["top", "middle", "bottom"])
+def test_ink_is_where_it_is_said_to_be(
+    fonts: FontLibrary, body: TextStyle, align: str, valign: str
+) -> None:
+    fitted = fit_text(
+        RULE,
+        replace(body, hyphenate=True),
+        40,
+        30,
+        rich=True,
+        fonts=fonts,
+        icons={"coin"},
+        align=align,
+        valign=valign,
+    )
+    assert fitted.overflow is None
+    assert_same(ink(printed(fitted), fonts), on_page(fitted.used))
+    overhang = 0.1 * pt_to_mm(fitted.size_pt)
+    assert Rect(0, 0, 40, 30).grown(overhang).contains(fitted.used)
+
+
+@pytest.mark.parametrize("text", ["Élan Vital", "Qp", "17", "fjord", "{coin}"])
+def test_ink_of_titles(fonts: FontLibrary, title: TextStyle, text: str) -> None:
+    for style in (title, replace(title, family="Alegreya Sans", weight=400, italic=True)):
+        fitted = fit_text(
+            text, style, 60, 8, rich=True, fonts=fonts, icons={"coin"}, valign="middle"
+        )
+        assert_same(ink(printed(fitted), fonts), on_page(fitted.used))
+        line = fit_line(text, style, rich=True, fonts=fonts, icons={"coin"}, anchor="middle")
+        assert_same(ink(printed(line), fonts), on_page(line.used))
+
+
+def test_text_from_right_to_left_keeps_its_order(wide_fonts: FontLibrary, body: TextStyle) -> None:
+    """Hebrew runs leftwards, what is Latin and what is a number inside it does not, and the full
+    stop stands at the left, where the sentence ends."""
+    style = replace(body, family="Noto Sans", fallback=("Aleph",), align="start")
+    fitted = fit_text(
+        "אבג דה 12, {coin} ab וז.", style, 60, None, rich=True, fonts=wide_fonts, icons={"coin"}
+    )
+    drawn = sorted(letters(printed(fitted), wide_fonts), key=lambda letter: letter.x)
+    assert "".join(letter.char for letter in drawn) == ".זוab,12הדגבא"
+    (line,) = fitted.lines
+    assert line.x + line.width == pytest.approx(60)
+    assert [run.text if isinstance(run, Run) else run.name for run in line.runs] == [
+        ".",
+        "וז",
+        "ab",
+        "coin",
+        ",",
+        "12",
+        "אבג דה",
+    ]
+    assert_same(ink(printed(fitted), wide_fonts), on_page(fitted.used))
+
+
+def test_a_hebrew_word_in_an_english_line(wide_fonts: FontLibrary, body: TextStyle) -> None:
+    style = replace(body, fallback=("Aleph",))
+    fitted = fit_text("the (אב גד) word.", style, 60, None, rich=True, fonts=wide_fonts)
+    drawn = sorted(letters(printed(fitted), wide_fonts), key=lambda letter: letter.x)
+    # The PDF reader turns brackets next to Hebrew round.
+    read = "".join(letter.char for letter in drawn).replace("(", "|").replace(")", "|")
+    assert read == "the|דגבא|word."
+    assert fitted.lines[0].x == 0
+
+
+def test_brackets_in_hebrew_turn_round(wide_fonts: FontLibrary, body: TextStyle) -> None:
+    """In one font of its own the whole run goes to the engine, marks and all."""
+    style = replace(body, family="Noto Sans", fallback=("Aleph",))
+    fitted = fit_text("אב (גד).", style, 60, None, rich=True, fonts=wide_fonts)
+    drawn = sorted(letters(printed(fitted), wide_fonts), key=lambda letter: letter.x)
+    assert drawn[0].char == "."
+    assert ink(printed(fitted), wide_fonts).width == pytest.approx(fitted.used.width, abs=0.1)
+
+
+def on_page(rect: Rect) -> Rect:
+    return Rect(rect.x + AT_X, rect.y + AT_Y, rect.width, rect.height)
+
+
+def assert_same(found: Rect, said: Rect) -> None:
+    """Nothing outside of what was said, and that no larger than need be."""
+    assert said.grown(TOLERANCE_MM).contains(found)
+    assert found.grown(2 * TOLERANCE_MM).contains(said)

@@ -1,0 +1,373 @@
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.diagnostics import GridpressError
+from generator.fonts import FontLibrary
+from generator.text import FittedText, IconMetrics, InlineIcon, Run, TextStyle, fit_text
+from generator.units import pt_to_mm
+
+RULE = (
+    "Move the chariot forward as many spaces as its speed. If the way is barred by wreckage, "
+    "stop before it and reduce the speed by one for every space that was left to go."
+)
+
+
+def lines(fitted: FittedText) -> list[str]:
+    """Each line's text, runs as they follow, a gap of more than 0.15 em as a space."""
+    found = []
+    for line in fitted.lines:
+        text, right = "", None
+        for run in line.runs:
+            if right is not None and run.x - right > 0.15 * pt_to_mm(fitted.size_pt):
+                text += " "
+            text += run.text if isinstance(run, Run) else f"[{run.name}]"
+            right = run.x + run.width
+        found.append(text)
+    return found
+
+
+def looks(fitted: FittedText) -> list[tuple[str, int, bool]]:
+    runs = [run for line in fitted.lines for run in line.runs]
+    return [(r.text, r.font.weight, r.font.italic) for r in runs if isinstance(r, Run)]
+
+
+def test_text_that_fits_keeps_its_size(fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text(RULE, body, 50, 20, rich=True, fonts=fonts)
+    assert fitted.size_pt == 9
+    assert fitted.overflow is None
+    assert " ".join(lines(fitted)) == RULE
+    baselines = [line.y for line in fitted.lines]
+    steps = {round(b - a, 6) for a, b in pairwise(baselines)}
+    assert steps == {round(pt_to_mm(9 * 1.25), 6)}
+
+
+def test_text_shrinks_by_tenths_to_the_largest_size_that_fits(
+    fonts: FontLibrary, body: TextStyle
+) -> None:
+    tried = [
+        fit_text(
+            RULE, replace(body, size_pt=size / 10, min_pt=size / 10), 45, 17, rich=True, fonts=fonts
+        )
+        for size in range(90, 69, -1)
+    ]
+    fits = next(one for one in tried if one.overflow is None)
+    found = fit_text(RULE, body, 45, 17, rich=True, fonts=fonts)
+    assert 7 < found.size_pt < 9
+    assert found == fits
+
+
+def test_text_that_is_too_much_says_how_much(fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text(RULE, body, 30, 10, rich=True, fonts=fonts)
+    assert fitted.size_pt == 7
+    assert fitted.overflow is not None
+    assert fitted.overflow.word == ""
+    assert fitted.overflow.height == pytest.approx(fitted.used.bottom - 10, abs=0.2)
+    assert (
+        fit_text(
+            RULE, body, 30, 10 + fitted.overflow.height + 1e-6, rich=True, fonts=fonts
+        ).overflow
+        is None
+    )
+
+
+def test_a_word_that_is_too_wide_is_named(fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text("An incomprehensible rule", body, 12, 30, rich=True, fonts=fonts)
+    assert fitted.overflow is not None
+    assert fitted.overflow.word == "incomprehensible"
+    widest = max(line.width for line in fitted.lines)
+    assert fitted.overflow.width == pytest.approx(widest - 12)
+    assert fitted.overflow.height == 0
+
+
+def test_bold_and_italic_are_faces_of_the_family(fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text("a **b** *c* ***d***", body, 50, None, rich=True, fonts=fonts)
+    assert looks(fitted) == [
+        ("a", 400, False),
+        ("b", 700, False),
+        ("c", 400, True),
+        ("d", 700, True),
+    ]
+    heavy = replace(body, weight=700, italic=True)
+    fitted = fit_text("a **b** *c*", heavy, 50, None, rich=True, fonts=fonts)
+    assert looks(fitted) == [("a b", 700, True), ("c", 700, False)]
+    heavy = replace(body, weight=700)
+    assert looks(fit_text("**b**", heavy, 50, None, rich=True, fonts=fonts)) == [("b", 900, False)]
+
+
+def test_one_look_is_one_run(fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text(RULE, body, 50, None, rich=True, fonts=fonts)
+    assert [len(line.runs) for line in fitted.lines] == [1] * len(fitted.lines)
+    justified = fit_text(RULE, body, 50, None, rich=True, fonts=fonts, align="justify")
+    words = [len(line.split()) for line in lines(justified)]
+    assert [len(line.runs) for line in justified.lines] == [*words[:-1], 1]
+
+
+def test_alignment(fonts: FontLibrary, body: TextStyle) -> None:
+    for align, share in (("left", 0.0), ("start", 0.0), ("center", 0.5), ("right", 1.0)):
+        fitted = fit_text(RULE, body, 50, None, rich=True, fonts=fonts, align=align)
+        for line in fitted.lines:
+            assert line.x == pytest.approx(share * (50 - line.width))
+            assert line.runs[0].x == line.x
+    *full, last = fit_text(RULE, body, 50, None, rich=True, fonts=fonts, align="justify").lines
+    assert all(line.x == 0 and line.width == pytest.approx(50) for line in full)
+    assert last.width < 45
+
+
+def test_vertical_alignment(fonts: FontLibrary, title: TextStyle) -> None:
+    cap, size = 0.7, pt_to_mm(15)
+    top = fit_text("HI", title, 30, 20, rich=False, fonts=fonts)
+    assert top.lines[0].y == pytest.approx(cap * size)
+    assert top.used.y == pytest.approx(0)
+    bottom = fit_text("HI", title, 30, 20, rich=False, fonts=fonts, valign="bottom")
+    assert bottom.used.bottom == pytest.approx(20)
+    middle = fit_text("HI", title, 30, 20, rich=False, fonts=fonts, valign="middle")
+    assert middle.used.y == pytest.approx(20 - middle.used.bottom)
+    deep = fit_text("QJ", title, 30, 20, rich=False, fonts=fonts, valign="bottom")
+    assert deep.used.bottom == pytest.approx(20)
+    assert deep.lines[0].y < bottom.lines[0].y
+
+
+def test_an_accented_capital_stays_inside(fonts: FontLibrary, title: TextStyle) -> None:
+    plain = fit_text("Elan", title, 30, 20, rich=False, fonts=fonts)
+    tall = fit_text("Élan", title, 30, 20, rich=False, fonts=fonts)
+    assert tall.used.y == pytest.approx(0)
+    assert tall.lines[0].y > plain.lines[0].y
+
+
+def test_text_in_the_middle_of_a_tight_box_stays_inside(
+    fonts: FontLibrary, body: TextStyle
+) -> None:
+    fitted = fit_text("Égypte\nqueue", body, 12, 7.0, rich=False, fonts=fonts, valign="middle")
+    assert fitted.overflow is None
+    assert fitted.used.y >= 0
+    assert fitted.used.bottom <= 7.0
+
+
+def test_paragraphs_and_forced_breaks(fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text("one\n\ntwo  \nthree\nfour", body, 50, None, rich=True, fonts=fonts)
+    assert lines(fitted) == ["one", "two", "three four"]
+    first, second, third = (line.y for line in fitted.lines)
+    line_height = pt_to_mm(9 * 1.25)
+    assert second - first == pytest.approx(1.5 * line_height)
+    assert third - second == pytest.approx(line_height)
+    tight = replace(body, paragraph_gap=0)
+    fitted = fit_text("one\n\ntwo", tight, 50, None, rich=True, fonts=fonts)
+    assert fitted.lines[1].y - fitted.lines[0].y == pytest.approx(line_height)
+
+
+def test_an_empty_line_takes_its_room(fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text("one\\\n\\\ntwo", body, 50, None, rich=True, fonts=fonts)
+    assert lines(fitted) == ["one", "", "two"]
+    assert fitted.lines[2].y - fitted.lines[0].y == pytest.approx(2 * pt_to_mm(9 * 1.25))
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n\n", "\u200b", "\\\n"])
+def test_nothing_is_nothing(fonts: FontLibrary, body: TextStyle, text: str) -> None:
+    for valign in ("top", "middle", "bottom"):
+        fitted = fit_text(text, body, 50, 20, rich=True, fonts=fonts, valign=valign)
+        assert [line.runs for line in fitted.lines if line.runs] == []
+        assert fitted.used.width == fitted.used.height == 0
+        assert fitted.overflow is None
+
+
+def test_icons_are_an_em_high_and_sit_at_the_middle_of_capitals(
+    fonts: FontLibrary, title: TextStyle
+) -> None:
+    shapes = {"coin": IconMetrics(), "sword": IconMetrics(2.5)}
+    fitted = fit_text("2{coin} {sword}.", title, 50, None, rich=True, fonts=fonts, icons=shapes.get)
+    assert lines(fitted) == ["2[coin] [sword]."]
+    (line,) = fitted.lines
+    coin, sword = (run for run in line.runs if isinstance(run, InlineIcon))
+    size = pt_to_mm(15)
+    assert coin.height == sword.height == pytest.approx(size)
+    assert (coin.width, sword.width) == pytest.approx((size, 2.5 * size))
+    assert coin.y + size / 2 == pytest.approx(line.y - 0.35 * size)
+    assert fitted.used.y == pytest.approx(0)
+
+
+def test_icons_part_only_at_spaces(fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text("pay {a}{a} {a}{a}", body, 13, None, rich=True, fonts=fonts, icons={"a"})
+    assert lines(fitted) == ["pay [a][a]", "[a][a]"]
+
+
+def test_an_icon_that_is_none_is_told_and_left_as_written(
+    fonts: FontLibrary, body: TextStyle
+) -> None:
+    text = "a {coin} {gem} {gem} **{gem}**"
+    fitted = fit_text(text, body, 80, None, rich=True, fonts=fonts, icons={"coin"})
+    assert fitted.unknown_icons == (("gem", 9),)
+    assert lines(fitted) == ["a [coin] {gem} {gem} {gem}"]
+
+
+def test_what_no_font_has_is_told_with_its_place(fonts: FontLibrary, body: TextStyle) -> None:
+    text = "a **b** {漢} \\* 漢字 漢 😀"
+    fitted = fit_text(text, body, 80, None, rich=True, fonts=fonts)
+    assert fitted.missing == (("漢", 9), ("字", 16), ("😀", 20))
+    assert fitted.unknown_icons == (("漢", 8),)
+    assert fit_text("a ∞", body, 80, None, rich=True, fonts=fonts).missing == ()
+
+
+def test_a_fallback_family_helps_out(wide_fonts: FontLibrary, body: TextStyle) -> None:
+    assert fit_text("a א", body, 80, None, rich=True, fonts=wide_fonts).missing == (("א", 2),)
+    helped = replace(body, fallback=("Aleph",))
+    fitted = fit_text("a א", helped, 80, None, rich=True, fonts=wide_fonts)
+    assert fitted.missing == ()
+    families = [run.font.family for run in fitted.lines[0].runs if isinstance(run, Run)]
+    assert families == ["Alegreya Sans", "Aleph"]
+
+
+def test_an_unknown_family_is_an_error(fonts: FontLibrary, body: TextStyle) -> None:
+    for style in (replace(body, family="Alegreya"), replace(body, fallback=("Alegreya",))):
+        with pytest.raises(GridpressError, match="did you mean 'Alegreya Sans'"):
+            fit_text("a", style, 50, None, rich=True, fonts=fonts)
+
+
+def test_words_are_parted_only_if_the_style_says_so(fonts: FontLibrary, body: TextStyle) -> None:
+    text = "incomprehensible"
+    plain = fit_text(text, body, 14, None, rich=True, fonts=fonts)
+    assert plain.overflow is not None
+    parted = fit_text(text, replace(body, hyphenate=True), 14, None, rich=True, fonts=fonts)
+    assert parted.overflow is None
+    assert parted.size_pt == 9
+    assert "-" in lines(parted)[0]
+    assert "".join(line.removesuffix("-") for line in lines(parted)) == text
+
+
+def test_words_are_parted_rather_than_made_smaller(fonts: FontLibrary, body: TextStyle) -> None:
+    style = replace(body, hyphenate=True)
+    sizes = [
+        (fit_text(RULE, one, 30, h, rich=True, fonts=fonts).size_pt)
+        for h in (24, 26, 28, 30)
+        for one in (style, body)
+    ]
+    assert all(a >= b for a, b in zip(sizes[::2], sizes[1::2], strict=True))
+    roomy = fit_text(RULE, style, 50, None, rich=True, fonts=fonts)
+    assert lines(roomy) == lines(fit_text(RULE, body, 50, None, rich=True, fonts=fonts))
+
+
+def test_a_word_may_be_parted_twice(fonts: FontLibrary, body: TextStyle) -> None:
+    style = replace(body, hyphenate=True)
+    fitted = fit_text("incomprehensibilities", style, 9, None, rich=True, fonts=fonts)
+    assert fitted.overflow is None
+    assert len(fitted.lines) > 2
+    assert all(line.width <= 9 for line in fitted.lines)
+    assert "".join(line.removesuffix("-") for line in lines(fitted)) == "incomprehensibilities"
+
+
+def test_names_are_never_parted(fonts: FontLibrary, body: TextStyle) -> None:
+    style = replace(body, hyphenate=True)
+    fitted = fit_text("Incomprehensibilis", style, 14, None, rich=True, fonts=fonts)
+    assert lines(fitted) == ["Incomprehensibilis"]
+    assert fitted.overflow is not None
+
+
+def test_a_soft_hyphen_shows_only_where_a_line_ends(fonts: FontLibrary, body: TextStyle) -> None:
+    text = "an Incom\u00adpre\u00adhen\u00adsibilis"
+    wide = fit_text(text, body, 60, None, rich=True, fonts=fonts)
+    assert lines(wide) == ["an Incomprehensibilis"]
+    narrow = fit_text(text, body, 15, None, rich=True, fonts=fonts)
+    assert narrow.overflow is None
+    assert "".join(line.removesuffix("-") for line in lines(narrow)).replace(" ", "") == (
+        "anIncomprehensibilis"
+    )
+    assert lines(narrow)[0].endswith("-")
+
+
+def test_a_no_break_space_holds(fonts: FontLibrary, body: TextStyle) -> None:
+    def parted(text: str) -> set[bool]:
+        widths = range(10, 40)
+        set_ = (lines(fit_text(text, body, w, None, rich=True, fonts=fonts)) for w in widths)
+        return {any(line.endswith(" 12") for line in found) for found in set_}
+
+    assert parted("up to 12 km within a lane") == {True, False}
+    assert parted("up to 12\u00a0km within a lane") == {False}
+
+
+def test_justified_lines_that_are_too_loose_get_hyphens(
+    fonts: FontLibrary, body: TextStyle
+) -> None:
+    text = "The understanding representatives unfortunately misunderstood everything."
+    style = replace(body, align="justify")
+    loose = fit_text(text, style, 28, None, rich=True, fonts=fonts)
+    parted = fit_text(text, replace(style, hyphenate=True), 28, None, rich=True, fonts=fonts)
+    assert not any(line.endswith("-") for line in lines(loose))
+    assert any(line.endswith("-") for line in lines(parted))
+
+
+def test_no_word_is_left_alone(fonts: FontLibrary, body: TextStyle) -> None:
+    text = "Each driver may now turn one card of the discard pile face up again"
+    one_less = fit_text(text, body, 200, None, rich=True, fonts=fonts).lines[0].width - 1
+    fitted = fit_text(text, body, one_less, None, rich=True, fonts=fonts)
+    assert len(fitted.lines) == 2
+    assert len(lines(fitted)[1].split()) > 1
+
+
+words = st.lists(
+    st.text(alphabet="abcdefgilmnoprstuéßø-,.'()", min_size=1, max_size=14), min_size=1, max_size=25
+)
+styles = st.builds(
+    TextStyle,
+    name=st.just("any"),
+    family=st.just("Alegreya Sans"),
+    size_pt=st.just(9.0),
+    min_pt=st.just(7.0),
+    hyphenate=st.booleans(),
+    align=st.sampled_from(["left", "center", "right", "justify"]),
+)
+boxes = st.tuples(st.floats(8, 60), st.floats(4, 40))
+
+
+@settings(max_examples=150, deadline=None)
+@given(words, styles, boxes)
+def test_nothing_leaves_the_box_unless_it_is_said(
+    fonts: FontLibrary, words: list[str], style: TextStyle, box: tuple[float, float]
+) -> None:
+    fitted = fit_text(" ".join(words), style, *box, rich=False, fonts=fonts)
+    too_wide = fitted.overflow is not None and fitted.overflow.width > 0
+    too_high = fitted.overflow is not None and fitted.overflow.height > 0
+    assert too_wide == any(line.width > box[0] + 1e-4 for line in fitted.lines)
+    if not too_high:
+        assert fitted.used.bottom <= box[1] + 1e-6
+    assert all(line.x >= -1e-4 for line in fitted.lines) or too_wide
+    assert fitted.used.y >= -1e-6
+
+
+@settings(max_examples=150, deadline=None)
+@given(words, styles, boxes)
+def test_no_letter_is_lost_or_moved(
+    fonts: FontLibrary, words: list[str], style: TextStyle, box: tuple[float, float]
+) -> None:
+    fitted = fit_text(" ".join(words), style, *box, rich=False, fonts=fonts)
+    drawn = "".join(run.text for line in fitted.lines for run in line.runs if isinstance(run, Run))
+    plain = str.maketrans("", "", " -")
+    assert drawn.translate(plain) == "".join(words).translate(plain)
+    assert fitted.missing == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(words, styles, boxes, st.floats(0, 20), st.floats(0, 20))
+def test_a_larger_box_never_makes_the_text_smaller(
+    fonts: FontLibrary,
+    words: list[str],
+    style: TextStyle,
+    box: tuple[float, float],
+    wider: float,
+    higher: float,
+) -> None:
+    text = " ".join(words)
+    small = fit_text(text, style, *box, rich=False, fonts=fonts)
+    large = fit_text(text, style, box[0] + wider, box[1] + higher, rich=False, fonts=fonts)
+    assert large.size_pt >= small.size_pt
+    assert small.overflow is not None or large.overflow is None
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=60), st.booleans())
+def test_any_text_at_all_is_set(fonts: FontLibrary, body: TextStyle, text: str, rich: bool) -> None:
+    fitted = fit_text(text, body, 40, 30, rich=rich, fonts=fonts)
+    for char, index in fitted.missing:
+        assert text.replace("\r\n", "\n")[index] == char or char == "\ufffd"

@@ -1,0 +1,70 @@
+import pytest
+import uharfbuzz as hb
+
+from generator.fonts import FontLibrary
+from generator.text import TextStyle, fit_text
+from generator.text.typeface import Typeface, typeface
+
+
+@pytest.fixture
+def face(wide_fonts: FontLibrary) -> Typeface:
+    return typeface(wide_fonts, ("Alegreya Sans", "Aleph"), 400, False)
+
+
+def looks(face: Typeface, text: str) -> list[tuple[str, str]]:
+    return [(part.text, part.font.file.family) for part in face.word(text).parts if part.font]
+
+
+def test_a_word_of_the_first_font_is_one_part(face: Typeface) -> None:
+    assert looks(face, "office") == [("office", "Alegreya Sans")]
+    assert face.word("office").missing == ""
+
+
+def test_what_the_first_font_lacks_comes_from_the_next(face: Typeface) -> None:
+    assert looks(face, "(אב)") == [("(", "Alegreya Sans"), ("אב", "Aleph"), (")", "Alegreya Sans")]
+
+
+def test_a_letter_and_its_marks_stay_in_one_font(wide_fonts: FontLibrary) -> None:
+    face = typeface(wide_fonts, ("Alegreya Sans", "Noto Sans"), 400, False)
+    assert not face.library.covers(face.first.file, "\u0348")
+    assert looks(face, "aq\u0348b") == [
+        ("a", "Alegreya Sans"),
+        ("q\u0348", "Noto Sans"),
+        ("b", "Alegreya Sans"),
+    ]
+
+
+def test_what_no_font_has_is_told(face: Typeface) -> None:
+    word = face.word("a😀ב漢")
+    assert word.missing == "😀漢"
+    assert [part.text for part in word.parts] == ["a😀", "ב", "漢"]
+
+
+def test_marks_that_steer_lines_leave_no_trace(face: Typeface) -> None:
+    word = face.word("fire\u00adwor\u200bks\u2060")
+    assert word == face.word("fireworks")
+    assert face.word("\u200b").parts == ()
+
+
+def test_ink_is_measured(face: Typeface) -> None:
+    assert face.word("É").top > face.word("E").top == face.cap
+    assert face.word("d").top == face.ascent > face.cap
+    assert face.word("p").bottom == face.descent > 0 > face.word("“").bottom
+    italic = typeface(face.library, ("Alegreya Sans",), 400, True)
+    assert italic.word("f").right > 0 > face.word("n").right
+    assert italic.word("j").left > 0 > face.word("n").left
+
+
+def test_a_typeface_is_made_once(wide_fonts: FontLibrary, face: Typeface) -> None:
+    assert typeface(wide_fonts, ("Alegreya Sans", "Aleph"), 400, False) is face
+
+
+def test_fitting_again_shapes_nothing(
+    fonts: FontLibrary, body: TextStyle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the sizes tried, nor another box, nor another text of the same words does."""
+    text = "the driver turns the chariot"
+    fit_text(text * 3, body, 40, None, rich=True, fonts=fonts)
+    monkeypatch.setattr(hb, "shape", lambda *_: pytest.fail("shaped again"))
+    small = fit_text(text * 3, body, 30, 11, rich=True, fonts=fonts)
+    assert small.size_pt < body.size_pt
