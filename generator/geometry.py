@@ -82,6 +82,16 @@ class Rect:
         """Larger by `by` mm on every side (smaller if negative)."""
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
+    def moved(self, dx: float, dy: float) -> Rect:
+        """The rectangle shifted by (dx, dy)."""
+        return Rect(self.x + dx, self.y + dy, self.width, self.height)
+
+    def cut_to(self, other: Rect) -> Rect:
+        """The part inside the other; of no width or height when they do not meet."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        return Rect(x, y, max(right - x, 0.0), max(bottom - y, 0.0))
+
     def overlaps(self, other: Rect, tolerance: float = 1e-6) -> bool:
         """True when the two share more than an edge."""
         return (

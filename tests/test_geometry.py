@@ -57,3 +57,18 @@ def test_a_regular_polygon_has_equal_sides(
     ]
     assert edges == pytest.approx([edges[0]] * sides, rel=1e-6)
     assert bounds(corners).grown(1e-6).contains(Rect(x, y, 0, 0))
+
+
+@given(st.builds(Rect, mm, mm, length, length), st.builds(Rect, mm, mm, length, length))
+def test_what_is_cut_to_a_rectangle_lies_inside_it(one: Rect, other: Rect) -> None:
+    part = one.cut_to(other)
+    if one.overlaps(other):
+        assert one.contains(part)
+        assert other.contains(part)
+    else:
+        assert min(part.width, part.height) == pytest.approx(0, abs=1e-5)
+    assert one.cut_to(one.grown(1)).size.width == pytest.approx(one.width)
+
+
+def test_a_moved_rectangle_keeps_its_size() -> None:
+    assert Rect(1, 2, 3, 4).moved(10, -1) == Rect(11, 1, 3, 4)

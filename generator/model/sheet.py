@@ -38,7 +38,8 @@ class Piece:
 class Placement:
     """A face on a page. (x, y) is the top-left corner of the upright box around the turned
     trim, origin at the page's top-left, mm; `rotation` is clockwise in quarter turns, degrees;
-    width and height are those of the box on the page, after the turn."""
+    width and height are those of the box on the page, after the turn. The face is drawn with
+    `bleed` mm beyond the trim, inside `clip` (page coordinates) if there is one."""
 
     face: Face
     copy: int
@@ -49,11 +50,17 @@ class Placement:
     height: float
     rotation: int
     bleed: float
+    clip: Rect | None = None
 
     @property
     def trim(self) -> Rect:
         """The trim on the page."""
         return Rect(self.x, self.y, self.width, self.height)
+
+    @property
+    def art(self) -> Rect:
+        """What of the page the art covers: trim and bleed, or what `clip` leaves of it."""
+        return self.clip or self.trim.grown(self.bleed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ class LineMark:
 
 @dataclass(frozen=True, slots=True)
 class PathMark:
-    """A die line on a layer: SVG path data in page coordinates, mm."""
+    """A die line on a layer: path data in page coordinates, mm, of absolute M, L, C and Z only."""
 
     layer: Layer
     path: str
@@ -80,7 +87,8 @@ class PathMark:
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
-    """A line of slug text; (x, y) is the baseline's start, mm; size in pt."""
+    """A line of slug text; `at` is the baseline's start, mm; size in pt; `rotation` clockwise in
+    degrees about `at` (270 reads upwards)."""
 
     layer: Layer
     at: Point
