@@ -1,0 +1,138 @@
+"""Pages in, spreads for a saddle-stitched booklet out: fold the stack once, staple the fold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from generator.diagnostics import Diagnostic, Outcome
+from generator.geometry import Point, Size
+from generator.impose.faults import too_large
+from generator.impose.forme import (
+    Cell,
+    Copy,
+    Crease,
+    Flip,
+    Forme,
+    Guide,
+    Item,
+    Job,
+    Leaf,
+    flip_of,
+    ways,
+)
+from generator.impose.grid import Grid, bands_of, spread
+from generator.impose.run import Blank, centred
+from generator.model.pack import Backs
+from generator.model.sheet import Piece, Side
+from generator.model.stock import Stock
+
+Page = Copy | None
+
+
+def booklet(job: Job) -> Outcome[tuple[Leaf, ...]]:
+    """The fronts in order are the pages, made up to a multiple of four with blank ones at the end;
+    one booklet for each copy.
+
+    Errors: GP601 when two pages do not fit side by side, GP213 when pages differ in size.
+    """
+    stocks = list(dict.fromkeys(piece.front.stock for piece in job.pieces))
+    if len({stock.trim for stock in stocks}) > 1:
+        return Outcome((), (_uneven(job, stocks),))
+    opened = _opened(job, stocks[0])
+    if opened is None:
+        return Outcome((), (too_large(job, stocks[0], job.pieces[0]),))
+    booklets = max(piece.copies for piece in job.pieces)
+    return Outcome(
+        tuple(
+            _leaf(job, opened, sheet)
+            for number in range(1, booklets + 1)
+            for sheet in signature(_pages(job.pieces, number))
+        )
+    )
+
+
+def signature(pages: Sequence[Page]) -> list[tuple[tuple[Page, Page], tuple[Page, Page]]]:
+    """For each sheet, outermost first, what is left and right on its front and on its back.
+
+    Of n pages sheet i carries n - 2i and 2i + 1 in front, 2i + 2 and n - 2i - 1 behind.
+    """
+    padded = [*pages, *[None] * (-len(pages) % 4)]
+    n = len(padded)
+    return [
+        ((padded[n - 1 - i], padded[i]), (padded[i + 1], padded[n - 2 - i]))
+        for i in range(0, n // 2, 2)
+    ]
+
+
+def _pages(pieces: Sequence[Piece], number: int) -> list[Page]:
+    return [Copy(piece, number) for piece in pieces if piece.copies >= number]
+
+
+def _opened(job: Job, stock: Stock) -> Grid | None:
+    """The two pages of a side as one trim in the middle of the paper, which lies on its side if
+    it can."""
+    wide = Blank(2 * stock.trim.width, stock.bleed)
+    high = Blank(stock.trim.height, stock.bleed)
+    margin = job.paper.margin
+    grids = (
+        Grid(page, across, down, bands != (0, 0))
+        for page in reversed(ways(job.paper))
+        for bands in bands_of(page, margin)
+        if (across := centred(page.width, margin, wide, bands[0], limit=1))
+        and (down := centred(page.height, margin, high, bands[1], limit=1))
+    )
+    return max(grids, key=lambda grid: (grid.ruled, round(grid.shown, 3)), default=None)
+
+
+def _leaf(job: Job, opened: Grid, sheet: tuple[tuple[Page, Page], tuple[Page, Page]]) -> Leaf:
+    whole = opened.cells()[0]
+    left, right = _halves(whole)
+    front, back = sheet
+    page = opened.page
+    fronts = _items(front, (left, right), Side.FRONT)
+    # Turned over, what stood right is behind what stands left, so the right cell's back is left.
+    flip = _flip(job.backs, page)
+    backs = _items(back, (right.behind(page, flip), left.behind(page, flip)), Side.BACK)
+    top, foot = Point(right.trim.x, whole.trim.y), Point(right.trim.x, whole.trim.bottom)
+    return (
+        Forme(page, Side.FRONT, fronts, (whole,), (Crease(top, foot, whole.art),)),
+        Forme(page, Side.BACK, backs),
+    )
+
+
+def _items(pages: tuple[Page, Page], cells: tuple[Cell, Cell], side: Side) -> tuple[Item, ...]:
+    return tuple(
+        Item(page.piece.front, page.number, side, cell, Guide.NONE)
+        for page, cell in zip(pages, cells, strict=True)
+        if page is not None
+    )
+
+
+def _flip(backs: Backs, page: Size) -> Flip:
+    """Without a word on how the printer turns the paper, both sides are upright."""
+    duplex = backs in (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT)
+    return flip_of(page, backs) if duplex else Flip.SIDEWAYS
+
+
+def _halves(whole: Cell) -> tuple[Cell, Cell]:
+    """The left and the right page, with no bleed at the spine between them."""
+    trim, art = whole.trim, whole.art
+    width = trim.width / 2
+    left = replace(trim, width=width)
+    right = left.moved(width, 0)
+    above, below = trim.y - art.y, art.bottom - trim.bottom
+    return (
+        Cell(left, spread(left, trim.x - art.x, above, 0, below)),
+        Cell(right, spread(right, 0, above, art.right - trim.right, below)),
+    )
+
+
+def _uneven(job: Job, stocks: Sequence[Stock]) -> Diagnostic:
+    names = ", ".join(stock.name for stock in stocks)
+    return Diagnostic(
+        job.print_.span,
+        "GP213",
+        f"the pages of booklet {job.print_.name!r} are of different sizes (stocks {names})",
+        "give all the kinds of a booklet one stock, or make a print of each",
+    )

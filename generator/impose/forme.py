@@ -1,0 +1,169 @@
+"""Faces with their cells, one forme a page: what the layouts hand to the dressing of sheets.
+
+A forme is the printer's word for all that is printed on one side of a sheet in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from generator.geometry import Point, Rect, Size
+from generator.model.face import Face
+from generator.model.pack import Backs, Print
+from generator.model.sheet import LineMark, Piece, Side
+from generator.model.stock import LabelSheet, Paper, Shape, Stock
+
+
+class Flip(Enum):
+    """How a sheet turns over (or folds): about its upright or about its level middle line."""
+
+    SIDEWAYS = auto()
+    ENDWAYS = auto()
+
+
+class Guide(Enum):
+    """What shows where to cut: crop marks at the corners, a die line around, or nothing."""
+
+    CROP = auto()
+    DIE = auto()
+    NONE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place on a page, mm: the upright box of the turned trim, the part of the page that the
+    art may cover, and the clockwise turn of the face in degrees."""
+
+    trim: Rect
+    art: Rect
+    rotation: int = 0
+
+    def moved(self, by: Point) -> Cell:
+        """The cell shifted by a vector."""
+        return replace(self, trim=self.trim.moved(by.x, by.y), art=self.art.moved(by.x, by.y))
+
+    def behind(self, page: Size, flip: Flip) -> Cell:
+        """The cell that comes to lie behind this one when the page is turned over or folded.
+
+        Its face stands upright for one who turns the component over from left to right: an
+        upward direction at angle t goes to -t in a mirror that stands, to 180 - t in one that
+        lies.
+        """
+        turn = -self.rotation if flip is Flip.SIDEWAYS else 180 - self.rotation
+        return Cell(_mirrored(self.trim, page, flip), _mirrored(self.art, page, flip), turn % 360)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One copy of a piece; copies count from 1."""
+
+    piece: Piece
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A face in its cell; `side` is the face's own, whichever page it is on."""
+
+    face: Face
+    copy: int
+    side: Side
+    cell: Cell
+    guide: Guide
+
+
+@dataclass(frozen=True, slots=True)
+class Crease:
+    """A fold line from edge to edge of a trim and the art that it crosses, on the page, mm."""
+
+    start: Point
+    end: Point
+    art: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Forme:
+    """One page to be: items, further cells to cut out, creases, lines drawn as
+    they are, and boxes that ruler and slug keep out of."""
+
+    page: Size
+    side: Side
+    items: tuple[Item, ...]
+    crop: tuple[Cell, ...] = ()
+    creases: tuple[Crease, ...] = ()
+    lines: tuple[LineMark, ...] = ()
+    keep_clear: tuple[Rect, ...] = ()
+
+
+Leaf = tuple[Forme, ...]
+"""The formes of one sheet of paper: its front and, in duplex, its back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What there is to impose."""
+
+    print_: Print
+    pieces: tuple[Piece, ...]
+    paper: Paper
+    backs: Backs
+    label_sheet: LabelSheet | None = None
+
+
+def flip_of(page: Size, backs: Backs) -> Flip:
+    """How a duplex printer turns a page of this size over for these backs."""
+    upright = page.height >= page.width
+    return Flip.SIDEWAYS if upright == (backs is Backs.DUPLEX_LONG) else Flip.ENDWAYS
+
+
+def printable(page: Size, margin: float) -> Rect:
+    """The part of a page that a printer with this margin reaches."""
+    return Rect(0, 0, page.width, page.height).grown(-margin)
+
+
+def ways(paper: Paper) -> tuple[Size, ...]:
+    """The ways a paper can lie: upright, then on its side."""
+    return (paper.size, paper.size.turned)
+
+
+def copies_of(pieces: Sequence[Piece]) -> tuple[Copy, ...]:
+    """Every copy of every piece, in order."""
+    return tuple(Copy(piece, n) for piece in pieces for n in range(1, piece.copies + 1))
+
+
+def guide_of(stock: Stock) -> Guide:
+    """Straight and rounded cards get crop marks, other shapes their die line."""
+    return Guide.CROP if stock.shape in (Shape.RECTANGLE, Shape.ROUNDED) else Guide.DIE
+
+
+def leaf(page: Size, cells: Sequence[Cell], copies: Sequence[Copy], backs: Backs) -> Leaf:
+    """A sheet with copies in its cells, in order, and in duplex its back; no more than fit."""
+    filled = tuple(zip(copies, cells, strict=False))
+    front = Forme(page, Side.FRONT, tuple(front_item(copy, cell) for copy, cell in filled))
+    if backs is Backs.NONE:
+        return (front,)
+    flip = flip_of(page, backs)
+    return front, Forme(page, Side.BACK, back_items(filled, page, flip))
+
+
+def front_item(copy: Copy, cell: Cell) -> Item:
+    """The front of a copy, to be cut out."""
+    face = copy.piece.front
+    return Item(face, copy.number, Side.FRONT, cell, guide_of(face.stock))
+
+
+def back_items(filled: Sequence[tuple[Copy, Cell]], page: Size, flip: Flip) -> tuple[Item, ...]:
+    """The backs behind fronts; a piece without one leaves its place empty."""
+    return tuple(
+        Item(copy.piece.back, copy.number, Side.BACK, cell.behind(page, flip), Guide.NONE)
+        for copy, cell in filled
+        if copy.piece.back is not None
+    )
+
+
+def _mirrored(box: Rect, page: Size, flip: Flip) -> Rect:
+    if flip is Flip.SIDEWAYS:
+        return Rect(page.width - box.right, box.y, box.width, box.height)
+    return Rect(box.x, page.height - box.bottom, box.width, box.height)

@@ -1,0 +1,87 @@
+"""Pieces, a paper and a way of backing in, finished sheets out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from generator.diagnostics import Diagnostic, Outcome
+from generator.geometry import Rect
+from generator.impose.booklet import booklet
+from generator.impose.die import die_line
+from generator.impose.dress import Dressing, Slug, dress
+from generator.impose.forme import Cell, Job, Leaf
+from generator.impose.labels import labels
+from generator.impose.marks import MarkStyle
+from generator.impose.nup import nup
+from generator.model.pack import Backs, Layout, Print
+from generator.model.sheet import Piece, Sheet
+from generator.model.stock import LabelSheet, Paper, PrinterProfile
+
+LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
+    Layout.NUP: nup,
+    Layout.LABELS: labels,
+    Layout.BOOKLET: booklet,
+}
+"""How each layout places its pieces; all else is the same for all of them."""
+
+
+def impose(
+    print_: Print,
+    pieces: Sequence[Piece],
+    paper: Paper,
+    backs: Backs,
+    *,
+    label_sheet: LabelSheet | None = None,
+    profile: PrinterProfile,
+    slug: Slug,
+    style: MarkStyle | None = None,
+) -> Outcome[tuple[Sheet, ...]]:
+    """The sheets of a print on one paper, front and back pages in turn, all lengths in mm.
+
+    `backs` stands in for the print's own wish. Sheets are numbered from 1; front and back of one
+    sheet have the same number. The same arguments always give the same sheets.
+
+    Errors: GP606 when there is no piece; GP601 when a stock is larger than the paper; GP604 when
+    it is larger than its label or there is no label sheet; GP213 when a booklet's pages differ in
+    size or a stock's path cannot be read.
+    """
+    wanted = tuple(piece for piece in pieces if piece.copies > 0)
+    if not wanted:
+        return Outcome((), (_nothing(print_),))
+    unreadable = tuple(_unreadable_paths(print_, wanted))
+    if unreadable:
+        return Outcome((), unreadable)
+    if all(piece.back is None for piece in wanted) and print_.layout is not Layout.BOOKLET:
+        backs = Backs.NONE
+    sheet = label_sheet if print_.layout is Layout.LABELS else None
+    laid = LAYOUTS[print_.layout](Job(print_, wanted, paper, backs, sheet))
+    if not laid.ok:
+        return Outcome((), laid.diagnostics)
+    dressing = Dressing(print_, paper, sheet, profile, slug, style or MarkStyle())
+    duplex = any(len(leaf) > 1 for leaf in laid.value)
+    sheets = tuple(
+        dress(forme, number, len(laid.value), duplex, dressing)
+        for number, leaf in enumerate(laid.value, 1)
+        for forme in leaf
+    )
+    return Outcome(sheets, laid.diagnostics)
+
+
+def _nothing(print_: Print) -> Diagnostic:
+    kinds = ", ".join(print_.kinds)
+    return Diagnostic(
+        print_.span,
+        "GP606",
+        f"print {print_.name!r} has nothing to print: no component of {kinds} has copies",
+        "add components of these kinds, raise their quantity, or take the print out of pack.yaml",
+    )
+
+
+def _unreadable_paths(print_: Print, pieces: Sequence[Piece]) -> Iterator[Diagnostic]:
+    for stock in dict.fromkeys(piece.front.stock for piece in pieces):
+        try:
+            die_line(stock, Cell(Rect(0, 0, 0, 0), Rect(0, 0, 0, 0)))
+        except ValueError as error:
+            hint = "a path is SVG path data, in mm from the trim's corner: `M0 0 H20 V30 Z`"
+            yield Diagnostic(print_.span, "GP213", str(error), hint)

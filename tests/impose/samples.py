@@ -1,0 +1,102 @@
+"""Stocks, papers and pieces for the tests of imposition, and the order to impose them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from generator.diagnostics import Outcome, Span
+from generator.geometry import Point, Rect, Size
+from generator.impose import Slug, impose
+from generator.model.face import Face
+from generator.model.pack import Backs, Layout, Print
+from generator.model.sheet import Piece, Placement, Sheet
+from generator.model.stock import LabelSheet, Paper, PrinterProfile, Shape, Stock
+
+A4 = Paper("a4", "A4", Size(210, 297), 5)
+LETTER = Paper("letter", "US Letter", Size(215.9, 279.4), 4.2)
+A3 = Paper("a3", "A3", Size(297, 420), 5)
+PHOTO = Paper("photo-4x6", "4 × 6 in photo paper", Size(101.6, 152.4), 3)
+POKER = Stock("poker", Size(63.5, 88.9), shape=Shape.ROUNDED, corner_radius=3)
+EURO_POKER = Stock("euro-poker", Size(63, 88), shape=Shape.ROUNDED, corner_radius=3)
+L7651 = LabelSheet(
+    "l7651",
+    "Avery L7651",
+    "a4",
+    Size(38.1, 21.2),
+    5,
+    13,
+    Point(4.7, 10.9),
+    Size(40.6, 21.2),
+    1.76,
+)
+SLUG = Slug("Chariot Dash", "1.2.0", "cards-a4.pdf")
+PRINT_SPAN = Span("cards/x/pack.yaml", 9, 3)
+
+
+def face(component: str, stock: Stock, name: str = "front") -> Face:
+    digest = sha256(f"{component} {name} {stock}".encode()).hexdigest()
+    return Face(component, "card", name, stock, "<svg/>", digest, Span("cards/x/a.yaml", 4, 5))
+
+
+def piece(component: str, stock: Stock, copies: int = 1, back: bool = True) -> Piece:
+    behind = face(component, stock, "back") if back else None
+    return Piece(face(component, stock), behind, copies)
+
+
+def order(
+    pieces: Sequence[Piece],
+    paper: Paper = A4,
+    backs: Backs = Backs.DUPLEX_LONG,
+    *,
+    gutter: float | None = None,
+    layout: Layout = Layout.NUP,
+    label_sheet: LabelSheet | None = None,
+    profile: PrinterProfile | None = None,
+    media: str = "card, 200–300 g/m²",
+) -> Outcome[tuple[Sheet, ...]]:
+    print_ = Print(
+        "cards",
+        "Cards",
+        PRINT_SPAN,
+        ("card",),
+        (paper.name,),
+        layout,
+        backs,
+        gutter=gutter,
+        media=media,
+    )
+    return impose(
+        print_,
+        pieces,
+        paper,
+        backs,
+        label_sheet=label_sheet,
+        profile=profile or PrinterProfile(),
+        slug=SLUG,
+    )
+
+
+def sheets(*args: object, **kwargs: object) -> tuple[Sheet, ...]:
+    outcome = order(*args, **kwargs)  # type: ignore[arg-type]
+    assert outcome.diagnostics == ()
+    return outcome.value
+
+
+def area(sheet: Sheet) -> Rect:
+    page = Rect(0, 0, sheet.size.width, sheet.size.height)
+    return page.grown(-sheet.paper.margin)
+
+
+def corners(placement: Placement) -> tuple[Point, ...]:
+    """The face's own corners on the page: its top left, top right, bottom right, bottom left."""
+    turned = placement.rotation % 180 == 90
+    width, height = placement.width, placement.height
+    half_w, half_h = (height / 2, width / 2) if turned else (width / 2, height / 2)
+    middle = placement.trim.centre
+    upright = [(-half_w, -half_h), (half_w, -half_h), (half_w, half_h), (-half_w, half_h)]
+    return tuple(middle.moved(x, y).turned(placement.rotation, middle) for x, y in upright)
+
+
+def close(a: Point, b: Point) -> bool:
+    return abs(a.x - b.x) < 1e-6 and abs(a.y - b.y) < 1e-6

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from impose.samples import A4, LETTER, close, corners, order, piece, sheets
+
+from generator.geometry import Point, Size
+from generator.impose.booklet import signature
+from generator.impose.forme import Copy
+from generator.model.pack import Backs, Layout
+from generator.model.sheet import Layer, LineMark, Placement, Sheet, Side
+from generator.model.stock import Paper, Stock
+
+PAGE = Stock("booklet", Size(128, 188))
+SMALL = Stock("small", Size(70, 120))
+
+
+def pages(count: int, stock: Stock = PAGE, copies: int = 1) -> list:
+    return [piece(str(n), stock, copies, back=False) for n in range(1, count + 1)]
+
+
+def booklet(count: int, paper: Paper = A4, backs: Backs = Backs.DUPLEX_SHORT, **kwargs) -> tuple:
+    return sheets(pages(count, **kwargs), paper, backs, layout=Layout.BOOKLET)
+
+
+def read(sheet: Sheet) -> list[str]:
+    """The pages as they stand from left to right."""
+    return [p.face.component for p in sorted(sheet.placements, key=lambda p: p.x)]
+
+
+def test_eight_pages_come_onto_two_sheets_in_saddle_order() -> None:
+    assert [read(s) for s in booklet(8)] == [["8", "1"], ["2", "7"], ["6", "3"], ["4", "5"]]
+
+
+def test_missing_pages_are_blank_at_the_end() -> None:
+    assert [read(s) for s in booklet(6)] == [["1"], ["2"], ["6", "3"], ["4", "5"]]
+
+
+@given(st.integers(1, 60))
+def test_a_folded_stack_reads_in_order(count: int) -> None:
+    """Nest the sheets, open them from the front: right pages, then what is behind them."""
+    numbered = [Copy(p, 1) for p in pages(count)]
+    laid = signature(numbered)
+    assert len(laid) == -(-count // 4)
+    order_ = [page for front, back in laid for page in (front[1], back[0])]
+    order_ += [page for front, back in reversed(laid) for page in (back[1], front[0])]
+    assert [p for p in order_ if p] == numbered
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.integers(1, 13),
+    st.sampled_from([A4, LETTER]),
+    st.sampled_from([Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT]),
+    st.sampled_from([PAGE, SMALL]),
+)
+def test_every_leaf_has_its_next_page_behind_it(
+    count: int, paper: Paper, backs: Backs, stock: Stock
+) -> None:
+    laid = booklet(count, paper, backs, stock=stock)
+    for front, back in zip(laid[::2], laid[1::2], strict=True):
+        assert (front.side, back.side) == (Side.FRONT, Side.BACK)
+        behind_right = {int(p.face.component): p for p in back.placements}
+        for placement in front.placements:
+            number = int(placement.face.component)
+            other = behind_right.get(number + 1 if number % 2 else number - 1)
+            if other is not None:
+                assert backed(front, backs, placement, other)
+
+
+def backed(sheet: Sheet, backs: Backs, front: Placement, back: Placement) -> bool:
+    upright = sheet.size.height >= sheet.size.width
+    mirrored = upright == (backs is Backs.DUPLEX_LONG)
+
+    def turned(point: Point) -> Point:
+        if mirrored:
+            return Point(sheet.size.width - point.x, point.y)
+        return Point(point.x, sheet.size.height - point.y)
+
+    top_left, top_right, bottom_right, bottom_left = corners(back)
+    seen = [turned(corner) for corner in corners(front)]
+    return all(map(close, seen, (top_right, top_left, bottom_left, bottom_right)))
+
+
+def test_pages_meet_at_the_spine_without_bleed() -> None:
+    (front, *_) = booklet(4)
+    left, right = sorted(front.placements, key=lambda p: p.x)
+    assert left.trim.right == pytest.approx(right.x)
+    assert left.art.right == pytest.approx(right.art.x) == pytest.approx(front.size.width / 2)
+    assert left.art.x < left.x
+    assert right.art.right > right.trim.right
+
+
+def test_the_spine_is_ticked_and_the_outer_corners_cropped() -> None:
+    front, back = booklet(4)
+    spine = front.size.width / 2
+    ticks = [m for m in front.marks if isinstance(m, LineMark) and m.layer is Layer.FOLD]
+    assert {m.start.x for m in ticks} == {spine}
+    assert len(ticks) == 2
+    crops = [m for m in front.marks if m.layer is Layer.CUT]
+    assert len(crops) == 8
+    assert not [m for m in back.marks if m.layer in (Layer.CUT, Layer.FOLD)]
+
+
+def test_the_paper_lies_on_its_side_and_both_sides_are_upright_without_duplex() -> None:
+    front, back = booklet(4, backs=Backs.NONE)
+    assert front.size == A4.size.turned
+    assert {p.rotation for s in (front, back) for p in s.placements} == {0}
+
+
+def test_copies_are_whole_booklets() -> None:
+    laid = booklet(4, copies=3)
+    assert len(laid) == 6
+    assert [{p.copy for p in s.placements} for s in laid] == [{1}, {1}, {2}, {2}, {3}, {3}]
+
+
+def test_pages_of_different_sizes_are_refused() -> None:
+    mixed = [piece("a", PAGE), piece("b", SMALL)]
+    (fault,) = order(mixed, layout=Layout.BOOKLET).diagnostics
+    assert fault.code == "GP213"
+    assert "booklet, small" in fault.message
+
+
+def test_a_page_larger_than_half_the_paper() -> None:
+    large = [piece("a", Stock("a5", Size(148, 210)))]
+    (fault,) = order(large, layout=Layout.BOOKLET).diagnostics
+    assert fault.code == "GP601"
+    assert "143.5 × 200 mm" in fault.message

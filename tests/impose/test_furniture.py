@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from impose.samples import A4, L7651, LETTER, PHOTO, POKER, area, piece, sheets
+
+from generator.geometry import Rect, Size
+from generator.impose.spot import find_spot
+from generator.model.pack import Layout
+from generator.model.sheet import Layer, LineMark, Sheet, TextMark
+from generator.model.stock import Paper, Stock
+
+
+def guides(sheet: Sheet) -> list[LineMark]:
+    return [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is Layer.GUIDES]
+
+
+def texts(sheet: Sheet) -> list[TextMark]:
+    return [m for m in sheet.marks if isinstance(m, TextMark)]
+
+
+def longest(sheet: Sheet) -> list[float]:
+    lengths = [abs(m.start.x - m.end.x) + abs(m.start.y - m.end.y) for m in guides(sheet)]
+    return sorted(lengths)[-2:]
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER])
+@pytest.mark.parametrize("gutter", [None, 0, 6])
+def test_every_page_has_both_rulers_inside_the_printable_area(
+    paper: Paper, gutter: float | None
+) -> None:
+    for sheet in sheets([piece("a", POKER, 20)], paper, gutter=gutter):
+        assert longest(sheet) == pytest.approx([100, 101.6])
+        for mark in guides(sheet):
+            for point in (mark.start, mark.end):
+                assert area(sheet).contains(Rect(point.x, point.y, 0, 0))
+
+
+def test_a_ruler_has_a_tick_for_each_centimetre_and_half_inch() -> None:
+    (sheet, _) = sheets([piece("a", POKER)])
+    ticks = [m for m in guides(sheet) if m.start.x == m.end.x]
+    assert len(ticks) == 11 + 9
+    zero = min(m.start.x for m in ticks)
+    up = sorted(m.start.x - zero for m in ticks if m.end.y < m.start.y)
+    down = sorted(m.start.x - zero for m in ticks if m.end.y > m.start.y)
+    assert up == pytest.approx([10 * i for i in range(11)])
+    assert down == pytest.approx([12.7 * i for i in range(9)])
+
+
+def test_a_small_paper_has_a_short_ruler() -> None:
+    (sheet, _) = sheets([piece("a", POKER, 2)], PHOTO)
+    assert longest(sheet) == pytest.approx([50, 50.8])
+    assert {"50 mm", "2 in"} < {t.text for t in texts(sheet)}
+
+
+def test_the_slug_says_what_a_sheet_is() -> None:
+    laid = sheets([piece("a", POKER, 10)])
+    slug = texts(laid[3])[-1].text
+    assert slug == (
+        "Chariot Dash 1.2.0 · cards-a4.pdf · sheet 2 of 2, back · A4 · card, 200–300 g/m²"
+        " · print at 100 %, no scaling"
+    )
+
+
+def test_a_slug_without_room_says_less() -> None:
+    tiny = replace(PHOTO, name="tiny", size=Size(70, 70))
+    (sheet,) = sheets([piece("a", Stock("s", Size(20, 20)), back=False)], tiny)
+    slug = texts(sheet)[-1].text
+    assert slug.startswith("sheet 1 of 1")
+
+
+def test_a_face_as_large_as_the_printable_area_leaves_the_margin_to_the_ruler() -> None:
+    (sheet,) = sheets([piece("a", Stock("s", Size(200, 287), bleed=0), back=False)])
+    assert longest(sheet) == pytest.approx([100, 101.6])
+    assert max(m.start.y for m in guides(sheet)) < 5
+
+
+def test_the_ruler_may_stand_in_a_gutter() -> None:
+    half = Stock("half", Size(195, 138), bleed=0)
+    (sheet,) = sheets([piece("a", half, 2, back=False)], gutter=9)
+    below, above = (p.trim for p in sorted(sheet.placements, key=lambda p: -p.y))
+    assert {above.bottom < m.start.y < below.y for m in guides(sheet)} == {True}
+
+
+def test_ruler_and_slug_keep_off_labels() -> None:
+    stock = Stock("die", Size(14, 14), bleed=0.5)
+    (sheet,) = sheets([piece("a", stock, 3, back=False)], layout=Layout.LABELS, label_sheet=L7651)
+    block = Rect(4.7, 10.9, 4 * 40.6 + 38.1, 13 * 21.2)
+    assert longest(sheet) == pytest.approx([100, 101.6])
+    for mark in guides(sheet):
+        assert not block.contains(Rect(mark.start.x, mark.start.y, 0, 0))
+    assert "Avery L7651" in texts(sheet)[-1].text
+
+
+def test_a_spot_keeps_clear_of_what_is_taken() -> None:
+    within = Rect(0, 0, 100, 100)
+    taken = [Rect(0, 0, 100, 20), Rect(0, 50, 60, 50), Rect(92, 40, 8, 60)]
+    level = find_spot(Size(80, 10), within, taken)
+    assert level is not None
+    assert (level.box, level.upwards) == (Rect(0, 20, 80, 10), False)
+    upright = find_spot(Size(45, 10), within, [Rect(0, 0, 80, 90), Rect(0, 95, 80, 5)])
+    assert upright is not None
+    assert (upright.box, upright.upwards) == (Rect(90, 55, 10, 45), True)
+    assert find_spot(Size(90, 60), within, taken) is None

@@ -1,0 +1,331 @@
+"""Properties of every imposition: nothing overlaps, nothing is lost, backs are behind fronts."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from impose.samples import (
+    A3,
+    A4,
+    EURO_POKER,
+    LETTER,
+    PHOTO,
+    POKER,
+    PRINT_SPAN,
+    area,
+    close,
+    corners,
+    order,
+    piece,
+    sheets,
+)
+
+from generator.geometry import Point, Rect, Size
+from generator.impose.grid import best_grid
+from generator.model.pack import Backs
+from generator.model.sheet import Layer, LineMark, PathMark, Piece, Sheet, Side, TextMark
+from generator.model.stock import Paper, PrinterProfile, Shape, Stock
+
+papers = st.sampled_from([A4, LETTER, A3, PHOTO])
+gutters = st.none() | st.sampled_from([0.0, 1.0, 3.0, 6.0, 12.0]) | st.floats(0, 15)
+backings = st.sampled_from(list(Backs))
+sides = st.floats(9, 130).map(lambda mm: round(mm, 2))
+shapes = st.sampled_from([Shape.RECTANGLE, Shape.CIRCLE, Shape.HEXAGON])
+
+
+@st.composite
+def stocks(draw: st.DrawFn, name: str = "stock") -> Stock:
+    bleed = draw(st.sampled_from([0.0, 0.5, 2.0, 3.0, 5.0]))
+    return Stock(name, Size(draw(sides), draw(sides)), bleed, shape=draw(shapes))
+
+
+@st.composite
+def decks(draw: st.DrawFn) -> list[Piece]:
+    """Pieces of one to three stocks, some without a back."""
+    pieces = []
+    for i in range(draw(st.integers(1, 3))):
+        stock = draw(stocks(f"stock-{i}"))
+        for j in range(draw(st.integers(1, 3))):
+            copies = draw(st.integers(1, 14))
+            pieces.append(piece(f"c{i}-{j}", stock, copies, draw(st.booleans())))
+    return pieces
+
+
+deal = given(decks(), papers, backings, gutters)
+moderate = settings(max_examples=60, deadline=None)
+
+
+def behind(sheet: Sheet, backs: Backs, point: Point) -> Point:
+    """Where a point of the front comes to lie, on the back page as it is read, when the paper is
+    turned over about a line parallel to its long or short edge."""
+    upright = sheet.size.height >= sheet.size.width
+    about_upright_line = upright if backs is Backs.DUPLEX_LONG else not upright
+    if about_upright_line:
+        return Point(sheet.size.width - point.x, point.y)
+    return Point(point.x, sheet.size.height - point.y)
+
+
+def folded(sheet: Sheet, point: Point) -> Point:
+    """Where a point comes to lie when the sheet is folded along its fold line."""
+    (fold,) = [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is Layer.FOLD]
+    if fold.start.x == fold.end.x:
+        return Point(2 * fold.start.x - point.x, point.y)
+    return Point(point.x, 2 * fold.start.y - point.y)
+
+
+@moderate
+@deal
+def test_trims_and_art_never_overlap_and_stay_on_the_printable_page(
+    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+) -> None:
+    for sheet in order(pieces, paper, backs, gutter=gutter).value:
+        for placement in sheet.placements:
+            assert placement.art.contains(placement.trim)
+            assert placement.trim.grown(placement.bleed).contains(placement.art)
+            assert area(sheet).contains(placement.art)
+        for one, other in combinations(sheet.placements, 2):
+            assert not one.art.overlaps(other.art)
+
+
+@moderate
+@deal
+def test_every_copy_is_placed_once_and_has_its_back(
+    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+) -> None:
+    outcome = order(pieces, paper, backs, gutter=gutter)
+    if not outcome.ok:
+        return
+    placed = Counter(
+        (p.face.component, p.copy, p.side) for sheet in outcome.value for p in sheet.placements
+    )
+    fronts = [(p.front.component, n, Side.FRONT) for p in pieces for n in range(1, p.copies + 1)]
+    with_back = {p.front.component for p in pieces if p.back} if backs is not Backs.NONE else set()
+    expected = [*fronts, *((c, n, Side.BACK) for c, n, _ in fronts if c in with_back)]
+    assert placed == Counter(expected)
+
+
+@moderate
+@given(decks(), papers, st.sampled_from([Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT]), gutters)
+def test_a_back_is_behind_its_front_when_the_paper_is_turned_over(
+    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+) -> None:
+    laid = order(pieces, paper, backs, gutter=gutter).value
+    if not any(sheet.side is Side.BACK for sheet in laid):
+        assert all(p.back is None for p in pieces) or laid == ()
+        return
+    for front, back in zip(laid[::2], laid[1::2], strict=True):
+        assert (front.side, back.side) == (Side.FRONT, Side.BACK)
+        assert front.number == back.number
+        assert front.size == back.size
+        backed = {(p.face.component, p.copy): p for p in back.placements}
+        for placement in front.placements:
+            other = backed.get((placement.face.component, placement.copy))
+            if other is None:
+                continue
+            top_left, top_right, bottom_right, bottom_left = corners(other)
+            seen = [behind(front, backs, corner) for corner in corners(placement)]
+            # What was left is right for one who has turned the component over like a page.
+            expected = (top_right, top_left, bottom_left, bottom_right)
+            assert all(map(close, seen, expected))
+
+
+@moderate
+@given(decks(), papers, gutters)
+def test_folding_brings_a_back_behind_its_front(
+    pieces: list[Piece], paper: Paper, gutter: float | None
+) -> None:
+    for sheet in order(pieces, paper, Backs.GUTTERFOLD, gutter=gutter).value:
+        fronts = {(p.face.component, p.copy): p for p in sheet.placements if p.side is Side.FRONT}
+        for back in (p for p in sheet.placements if p.side is Side.BACK):
+            front = fronts[back.face.component, back.copy]
+            top_left, top_right, bottom_right, bottom_left = corners(back)
+            seen = [folded(sheet, corner) for corner in corners(front)]
+            assert all(map(close, seen, (top_right, top_left, bottom_left, bottom_right)))
+            assert not front.art.overlaps(back.art)
+
+
+@moderate
+@given(stocks(), papers, st.integers(1, 60), gutters)
+def test_one_stock_takes_no_more_sheets_than_its_grid_demands(
+    stock: Stock, paper: Paper, copies: int, gutter: float | None
+) -> None:
+    one = order([piece("a", stock, copies, back=False)], paper, gutter=gutter).value
+    if not one:
+        return
+    grid = best_grid(stock, paper, gutter)
+    assert grid is not None
+    per_sheet = grid.count
+    assert len(one) == math.ceil(copies / per_sheet)
+    assert [len(s.placements) for s in one[:-1]] == [per_sheet] * (len(one) - 1)
+
+
+@moderate
+@deal
+def test_no_mark_stands_in_any_art(
+    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+) -> None:
+    for sheet in order(pieces, paper, backs, gutter=gutter).value:
+        for mark in sheet.marks:
+            if isinstance(mark, PathMark):
+                continue
+            box = box_of(mark)
+            assert Rect(0, 0, sheet.size.width, sheet.size.height).contains(box)
+            for placement in sheet.placements:
+                assert not box.overlaps(placement.art, 1e-3)
+
+
+def box_of(mark: LineMark | TextMark) -> Rect:
+    if isinstance(mark, LineMark):
+        x, y = min(mark.start.x, mark.end.x), min(mark.start.y, mark.end.y)
+        width, height = abs(mark.start.x - mark.end.x), abs(mark.start.y - mark.end.y)
+        thick = mark.width - 2e-4
+        if width > height:
+            return Rect(x, y - thick / 2, width, thick)
+        return Rect(x - thick / 2, y, thick, height)
+    em = mark.size_pt * 25.4 / 72
+    length = len(mark.text) * 0.5 * em
+    if mark.rotation == 270:
+        return Rect(mark.at.x - 0.7 * em, mark.at.y - length, 0.7 * em, length)
+    return Rect(mark.at.x, mark.at.y - 0.7 * em, length, 0.7 * em)
+
+
+@moderate
+@given(decks(), papers, backings, gutters)
+def test_the_same_order_gives_the_same_sheets(
+    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+) -> None:
+    first = order(pieces, paper, backs, gutter=gutter)
+    assert order(pieces, paper, backs, gutter=gutter) == first
+
+
+@pytest.mark.parametrize(
+    ("stock", "paper", "gutter", "count"),
+    [
+        (EURO_POKER, A4, None, 9),
+        (POKER, A4, None, 9),
+        (EURO_POKER, A4, 0, 9),
+        (POKER, LETTER, None, 8),
+        (POKER, LETTER, 0, 9),
+        (EURO_POKER, LETTER, 0, 9),
+        (POKER, A4, 6, 8),
+        (POKER, PHOTO, None, 2),
+        (Stock("licence", Size(148, 105)), A4, 6, 2),
+        (Stock("reference", Size(186, 250), bleed=0), LETTER, None, 1),
+    ],
+)
+def test_as_many_as_people_expect(
+    stock: Stock, paper: Paper, gutter: float | None, count: int
+) -> None:
+    (sheet, *_) = sheets([piece("a", stock, 40)], paper, gutter=gutter)
+    assert len(sheet.placements) == count
+    labels = {m.text for m in sheet.marks if isinstance(m, TextMark)}
+    assert {"100 mm", "4 in"} <= labels or (paper is PHOTO and {"50 mm", "2 in"} <= labels)
+
+
+def test_the_grid_is_in_the_middle_of_the_sheet() -> None:
+    (sheet, *_) = sheets([piece("a", POKER, 9)])
+    assert sheet.size == A4.size
+    trims = [p.trim for p in sheet.placements]
+    left, top = min(t.x for t in trims), min(t.y for t in trims)
+    right, bottom = max(t.right for t in trims), max(t.bottom for t in trims)
+    assert (left + right, top + bottom) == pytest.approx((210, 297))
+
+
+def test_pages_are_numbered_by_sheet() -> None:
+    laid = sheets([piece("a", POKER, 10)])
+    assert [s.label for s in laid] == ["1 front", "1 back", "2 front", "2 back"]
+    assert [s.label for s in sheets([piece("a", POKER, 10, back=False)])] == ["1", "2"]
+    assert [s.side for s in sheets([piece("a", POKER)], backs=Backs.NONE)] == [Side.FRONT]
+
+
+def test_a_piece_without_a_back_leaves_its_place_empty() -> None:
+    front, back = sheets([piece("a", POKER), piece("b", POKER, back=False), piece("c", POKER)])
+    assert [p.face.component for p in front.placements] == ["a", "b", "c"]
+    assert [p.face.component for p in back.placements] == ["a", "c"]
+
+
+def test_each_piece_has_its_own_back() -> None:
+    _, back = sheets([piece("a", POKER), piece("b", POKER)])
+    assert sorted((p.x, p.face.component, p.face.name) for p in back.placements)[0][1:] == (
+        "b",
+        "back",
+    )
+
+
+def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
+    profile = PrinterProfile("inkjet", Point(0.3, -0.1), Point(-0.5, 0.2))
+    plain, moved = (sheets([piece("a", POKER, 9)], profile=p) for p in (PrinterProfile(), profile))
+    for before, after, by in zip(plain, moved, (profile.front, profile.back), strict=True):
+        for one, other in zip(before.placements, after.placements, strict=True):
+            assert (other.x, other.y) == pytest.approx((one.x - by.x, one.y - by.y))
+        for layer, offset in ((Layer.CUT, by), (Layer.GUIDES, Point(0, 0))):
+            marks = [
+                [m for m in s.marks if isinstance(m, LineMark) and m.layer is layer]
+                for s in (before, after)
+            ]
+            if layer is Layer.CUT and before.side is Side.BACK:
+                assert marks == [[], []]
+            upright = [[m for m in side if m.start.x == m.end.x] for side in marks]
+            for one, other in zip(*upright, strict=True):
+                assert other.start.x == pytest.approx(one.start.x - offset.x, abs=1e-3)
+
+
+def test_small_rests_share_a_sheet() -> None:
+    round_ = Stock("round", Size(25.4, 25.4), shape=Shape.CIRCLE)
+    square = Stock("square", Size(20, 20), bleed=2)
+    pieces = [piece("a", round_, 5), piece("b", square, 7), piece("c", POKER, 2)]
+    front, back = sheets(pieces)
+    assert len(front.placements) == len(back.placements) == 14
+    rows = {p.y: p.face.stock for p in front.placements}
+    assert [rows[y] for y in sorted(rows)] == [POKER, round_, square]
+
+
+def test_a_full_sheet_is_not_shared() -> None:
+    small = Stock("small", Size(20, 20), bleed=2)
+    laid = sheets([piece("a", POKER, 12, back=False), piece("b", small, 3, back=False)])
+    assert [{p.face.stock.name for p in s.placements} for s in laid] == [
+        {"poker"},
+        {"poker", "small"},
+    ]
+
+
+def test_too_large_for_the_paper() -> None:
+    board = Stock("board", Size(300, 120))
+    outcome = order([piece("hippodrome", board)])
+    assert outcome.value == ()
+    (fault,) = outcome.diagnostics
+    assert fault.code == "GP601"
+    assert (fault.span.file, fault.span.line, fault.span.column) == ("cards/x/a.yaml", 4, 5)
+    assert "300 × 120 mm" in fault.message
+    assert "200 × 287 mm" in fault.message
+
+
+def test_too_large_for_half_a_sheet() -> None:
+    (fault,) = order([piece("a", Stock("s", Size(180, 150)))], backs=Backs.GUTTERFOLD).diagnostics
+    assert fault.code == "GP601"
+    assert "fold" in fault.message
+    assert "duplex-long" in fault.hint
+
+
+def test_every_stock_that_does_not_fit_is_named() -> None:
+    large = [piece(n, Stock(n, Size(400, 400))) for n in ("a", "b")]
+    found = order([*large, piece("c", POKER)]).diagnostics
+    assert [d.code for d in found] == ["GP601", "GP601"]
+
+
+@pytest.mark.parametrize("pieces", [[], [piece("a", POKER, 0)]])
+def test_nothing_to_print(pieces: list[Piece]) -> None:
+    (fault,) = order(pieces).diagnostics
+    assert (fault.code, fault.span) == ("GP606", PRINT_SPAN)
+
+
+def test_a_path_that_cannot_be_read() -> None:
+    odd = Stock("odd", Size(20, 20), shape=Shape.PATH, path="M 0 0 Q 5")
+    (fault,) = order([piece("a", odd)]).diagnostics
+    assert (fault.code, fault.span) == ("GP213", PRINT_SPAN)
+    assert "'odd'" in fault.message

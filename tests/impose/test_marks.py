@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import pytest
+from impose.samples import A4, POKER, face, order, piece, sheets
+
+from generator.geometry import Point, Rect, Size
+from generator.impose import MarkStyle, impose
+from generator.impose.forme import Cell, Crease
+from generator.impose.marks import FOLD_DASH, Clearance, crop_marks, fold_ticks
+from generator.model.sheet import Layer, LineMark, Sheet, Side
+from generator.model.stock import Fold, Stock
+
+AREA = Rect(5, 5, 200, 287)
+STYLE = MarkStyle()
+
+
+def cell(x: float, y: float, w: float, h: float, bleed: float = 3) -> Cell:
+    trim = Rect(x, y, w, h)
+    return Cell(trim, trim.grown(bleed))
+
+
+def marks_around(*cells: Cell, style: MarkStyle = STYLE) -> list[LineMark]:
+    return crop_marks(cells, Clearance([c.art for c in cells], [], AREA, style), style)
+
+
+def lines(sheet: Sheet, layer: Layer) -> list[LineMark]:
+    return [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is layer]
+
+
+def test_eight_marks_around_one_trim_past_its_bleed() -> None:
+    marks = marks_around(cell(50, 60, 63.5, 88.9))
+    assert len(marks) == 8
+    assert LineMark(Layer.CUT, Point(47, 60), Point(43, 60), 0.15, 0.5) in marks
+    assert LineMark(Layer.CUT, Point(113.5, 151.9), Point(113.5, 155.9), 0.15, 0.5) in marks
+
+
+def test_style_sets_length_offset_width_and_grey() -> None:
+    style = MarkStyle(length=6, offset=5, width=0.25, grey=0)
+    marks = marks_around(cell(50, 60, 30, 30), style=style)
+    assert LineMark(Layer.CUT, Point(45, 60), Point(39, 60), 0.25, 0) in marks
+
+
+def test_an_offset_within_the_bleed_moves_out_of_it() -> None:
+    marks = marks_around(cell(50, 60, 30, 30, bleed=5), style=MarkStyle(offset=1))
+    assert LineMark(Layer.CUT, Point(45, 60), Point(41, 60), 0.15, 0.5) in marks
+
+
+def test_marks_shorten_at_the_margin() -> None:
+    marks = marks_around(cell(10, 60, 30, 30))
+    assert LineMark(Layer.CUT, Point(7, 60), Point(5, 60), 0.15, 0.5) in marks
+
+
+def test_marks_too_short_to_help_are_left_out() -> None:
+    marks = marks_around(cell(8.5, 60, 30, 30))
+    assert not any(m.start.x < 8.5 and m.start.y == m.end.y for m in marks)
+    assert len(marks) == 6
+
+
+def test_no_marks_in_a_gutter_of_two_bleeds() -> None:
+    marks = marks_around(cell(50, 60, 30, 30), cell(86, 60, 30, 30))
+    assert not any(80 < m.start.x < 86 for m in marks)
+    assert len(marks) == 12
+
+
+def test_marks_of_neighbours_share_a_wide_gutter() -> None:
+    marks = marks_around(cell(50, 60, 30, 30), cell(90, 60, 30, 30))
+    between = [m for m in marks if m.start.y == m.end.y == 60 and 80 < m.start.x < 90]
+    assert sorted((m.start.x, m.end.x) for m in between) == [(83, 85), (87, 85)]
+
+
+def test_marks_end_at_furniture() -> None:
+    one = cell(50, 60, 30, 30)
+    clear = Clearance([one.art], [Rect(5, 50, 200, 4)], AREA, STYLE)
+    upwards = [m for m in crop_marks([one], clear, STYLE) if m.end.y < 60 and m.start.x == m.end.x]
+    assert {(m.start.y, m.end.y) for m in upwards} == {(57, 54)}
+
+
+def test_a_shared_cut_is_marked_once() -> None:
+    (sheet, _) = sheets([piece("a", POKER, 9)], gutter=0)
+    marks = lines(sheet, Layer.CUT)
+    assert len(marks) == len(set(marks)) == 16
+
+
+def test_crop_marks_are_on_fronts_only() -> None:
+    front, back = sheets([piece("a", POKER, 4)])
+    assert (front.side, back.side) == (Side.FRONT, Side.BACK)
+    assert lines(front, Layer.CUT)
+    assert not lines(back, Layer.CUT)
+
+
+def test_the_style_reaches_the_sheets() -> None:
+    plain = order([piece("a", POKER)]).value
+    from impose.samples import PRINT_SPAN, SLUG
+
+    from generator.model.pack import Backs, Print
+    from generator.model.stock import PrinterProfile
+
+    print_ = Print("cards", "Cards", PRINT_SPAN, ("card",), ("a4",))
+    laid = impose(
+        print_,
+        [piece("a", POKER)],
+        A4,
+        Backs.NONE,
+        profile=PrinterProfile(),
+        slug=SLUG,
+        style=MarkStyle(width=0.3, grey=0),
+    ).value
+    assert {m.width for m in lines(laid[0], Layer.CUT)} == {0.3}
+    assert {m.width for m in lines(plain[0], Layer.CUT)} == {0.15}
+
+
+def test_a_fold_from_edge_to_edge_shows_as_dashed_ticks_outside_the_art() -> None:
+    tent = Stock("tent", Size(24, 96), 2, folds=(Fold(Point(0, 48), Point(24, 48)),))
+    (sheet,) = sheets([piece("a", tent, back=False)])
+    (placement,) = sheet.placements
+    ticks = lines(sheet, Layer.FOLD)
+    assert len(ticks) == 2
+    assert all(t.dash == FOLD_DASH and t.start.y == placement.y + 48 for t in ticks)
+    # A fold tick keeps the offset of a crop mark.
+    assert sorted(t.start.x for t in ticks) == pytest.approx([placement.x - 3, placement.x + 27])
+
+
+def test_a_fold_that_ends_inside_is_drawn_across() -> None:
+    tent = Stock("tent", Size(24, 96), 2, folds=(Fold(Point(2, 48), Point(22, 48)),))
+    (sheet,) = sheets([piece("a", tent, back=False)])
+    (placement,) = sheet.placements
+    (line,) = lines(sheet, Layer.FOLD)
+    assert (line.start.x, line.end.x) == pytest.approx((placement.x + 2, placement.x + 22))
+
+
+def test_ticks_of_creases_start_past_their_art() -> None:
+    art = Rect(47, 57, 66, 60)
+    crease = Crease(Point(80, 60), Point(80, 114), art)
+    ticks = fold_ticks([crease], Clearance([art], [], AREA, STYLE), STYLE)
+    assert [(t.start.y, t.end.y) for t in ticks] == [(57, 53), (117, 121)]
+
+
+def test_faces_without_a_shape_of_their_own_get_no_die_line() -> None:
+    assert face("a", POKER).stock.shape == "rounded"
+    (sheet,) = sheets([piece("a", POKER, back=False)])
+    assert all(not hasattr(m, "path") for m in sheet.marks)
