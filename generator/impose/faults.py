@@ -19,17 +19,17 @@ def too_large(job: Job, stock: Stock, piece: Piece) -> Diagnostic:
     limit, hint = "", "choose a larger paper for the print or a smaller stock for the kind"
     if job.print_.layout is Layout.BOOKLET:
         most = Size(most.height / 2, most.width)
-        limit = " for two pages of a booklet side by side"
+        limit = ", two pages side by side"
     elif job.backs is Backs.GUTTERFOLD:
         most = Size(most.width, most.height / 2 - FOLD_CLEARANCE)
-        limit = " for a front and its back on either side of the fold"
+        limit = ", folded in the middle with the back beyond the fold"
         hint = f"{hint}, or backs: duplex-long, which does not halve the sheet"
     title = piece.front.kind
     return Diagnostic(
         piece.front.span,
         "GP601",
         f"{title} {piece.front.component!r} is {in_mm(stock.trim)} (stock {stock.name}), too large"
-        f"{limit} on {paper.title} ({in_mm(paper.size)}): the most that fits is {in_mm(most)}",
+        f" for {paper.title} ({in_mm(paper.size)}){limit}: the most that fits is {in_mm(most)}",
         hint,
     )
 
