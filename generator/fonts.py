@@ -48,8 +48,10 @@ class FontFile:
     @property
     def svg(self) -> dict[str, str]:
         """The SVG attributes that make the engine choose this very file."""
-        quoted = self.family if self.family.replace(" ", "").isalpha() else f"'{self.family}'"
-        attributes = {"font-family": quoted, "font-weight": str(self.weight)}
+        family = self.family
+        if not (family.isascii() and family.replace(" ", "").isalpha()):
+            family = f'"{family}"' if "'" in family else f"'{family}'"
+        attributes = {"font-family": family, "font-weight": str(self.weight)}
         if self.italic:
             attributes["font-style"] = "italic"
         if self.stretch != 1.0:

@@ -1,3 +1,4 @@
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -105,7 +106,16 @@ def test_the_engine_draws_with_the_very_file_that_was_found(tmp_path: Path) -> N
     for family, scale in (("Gauge 8", 1.0), ("Gauge 8 Condensed", 0.5)):
         look = "".join(f' {k}="{v}"' for k, v in library.find(family).svg.items())
         m, n = letters(f'<text{look} font-size="10" x="5" y="20">mn</text>', library)
-        assert n.x - m.x == pytest.approx(9.32 * scale, abs=0.05)
+        assert n.x - m.x == pytest.approx(9.35 * scale, abs=0.01)
+
+
+@pytest.mark.parametrize("family", ["Gauge's", "2 Gauges", "Gäuge", "Gauge-Six"])
+def test_the_engine_understands_odd_names(tmp_path: Path, family: str) -> None:
+    make_font(tmp_path / "gauge.ttf", family, scale=2.0)
+    library = FontLibrary([tmp_path, FONTS])
+    look = "".join(f' {k}="{escape(v)}"' for k, v in library.find(family).svg.items())
+    m, n = letters(f'<text{look} font-size="10" x="5" y="20">mn</text>', library)
+    assert n.x - m.x == pytest.approx(2 * 9.35, abs=0.01)
 
 
 def test_damaged_files_are_all_reported_each_at_its_own(tmp_path: Path) -> None:

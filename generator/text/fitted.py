@@ -47,7 +47,7 @@ def sizes(style: TextStyle) -> tuple[float, ...]:
     """The sizes to try, largest first, pt: the style's own, then 0.1 pt less each, its smallest."""
     steps = max(0, math.ceil((style.size_pt - style.min_pt) / SIZE_STEP_PT - 1e-6))
     larger = [round(style.size_pt - SIZE_STEP_PT * step, 4) for step in range(steps)]
-    return (*larger, min(style.size_pt, style.min_pt))
+    return (*larger, float(min(style.size_pt, style.min_pt)))
 
 
 def ink(lines: Iterable[Line], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:

@@ -1,0 +1,34 @@
+"""Holds docs/text.md to its word."""
+
+import doctest
+import re
+
+import pytest
+from text.proof import FONTS
+from text.test_markup import shown
+
+from generator.text import Align
+
+PAGE = FONTS.parent / "docs" / "text.md"
+
+
+def test_the_table_of_markup() -> None:
+    section = PAGE.read_text(encoding="utf-8").split("\n## ")[1]
+    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", section, re.MULTILINE)
+    assert len(rows) > 5
+    for written, printed in rows:
+        assert shown(written) == [printed]
+
+
+def test_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FONTS.parent)
+    found = doctest.testfile(
+        str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8"
+    )
+    assert found.attempted > 8
+    assert found.failed == 0
+
+
+def test_every_alignment_is_documented() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert [align for align in Align if f"`{align}`" not in text] == []
