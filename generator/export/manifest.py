@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator import __version__
+from generator.export.info import backs_of
 from generator.geometry import Point
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Placement, Sheet
@@ -25,7 +26,7 @@ RULER_LENGTHS: Final = (100.0, 50.0)
 
 @dataclass(frozen=True, slots=True)
 class ManifestFile:
-    """One finished PDF, where it is now, and what is on it."""
+    """One finished PDF, where it is now, what is on it, and what was asked of its backs."""
 
     path: Path
     print_: str
@@ -74,7 +75,7 @@ def _file(file: ManifestFile) -> dict[str, Any]:
         "file": file.path.name,
         "print": file.print_,
         "paper": file.paper,
-        "backs": str(file.backs),
+        "backs": str(backs_of(file.sheets, file.backs)),
         "sha256": digest,
         "printer": {
             "name": file.profile.name,
@@ -98,6 +99,7 @@ def _page(number: int, sheet: Sheet) -> dict[str, Any]:
 
 
 def _placement(placement: Placement) -> dict[str, Any]:
+    clip = placement.clip
     return {
         "component": placement.face.component,
         "copy": placement.copy,
@@ -110,6 +112,7 @@ def _placement(placement: Placement) -> dict[str, Any]:
         "h_mm": _number(placement.height),
         "rotation": placement.rotation % 360,
         "bleed_mm": _number(placement.bleed),
+        "clip_mm": clip and _numbers(clip.x, clip.y, clip.width, clip.height),
         "shape": str(placement.face.stock.shape),
         "sha256": placement.face.sha256,
     }

@@ -125,7 +125,7 @@ def _dress(
             del page[key]
     paper = Rect(0, 0, sheet.size.width, sheet.size.height)
     trims = [placement.trim for placement in sheet.placements]
-    bleeds = [p.trim.grown(p.bleed) for p in sheet.placements]
+    bleeds = [placement.art for placement in sheet.placements]
     page.MediaBox = _box(paper, sheet.size)
     page.BleedBox = _box(_around(bleeds, paper), sheet.size)
     page.TrimBox = _box(_around(trims, paper), sheet.size)

@@ -7,7 +7,7 @@ from export.hand_made import cut, duplex_sheets, face, place, ruler, sheet
 
 from generator import __version__
 from generator.export.manifest import ManifestFile, manifest_text
-from generator.geometry import Point, Size
+from generator.geometry import Point, Rect, Size
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Sheet
 from generator.model.stock import PrinterProfile
@@ -39,7 +39,7 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
                 "file": "cards-a4.pdf",
                 "print": "cards",
                 "paper": "a4",
-                "backs": "duplex-long",
+                "backs": "none",
                 "sha256": hashlib.sha256(b"%PDF-1.7 of sorts").hexdigest(),
                 "printer": {"name": "", "front_mm": [0, 0], "back_mm": [0, 0]},
                 "pages": [
@@ -63,6 +63,7 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
                                 "h_mm": 63,
                                 "rotation": 90,
                                 "bleed_mm": 3,
+                                "clip_mm": None,
                                 "shape": "rectangle",
                                 "sha256": front.sha256,
                             }
@@ -105,3 +106,14 @@ def test_the_ruler_is_the_line_of_100_mm_else_of_50(pdf: Path) -> None:
         [5, 9, 5, 59],
         None,
     ]
+
+
+def test_a_clip_is_told(pdf: Path) -> None:
+    clipped = place(face("a"), 20, 20, clip=Rect(20, 17, 66, 94))
+    assert '"clip_mm": [20, 17, 66, 94]' in text_of(pdf, [sheet([clipped])])
+
+
+def test_backs_are_those_that_there_are(pdf: Path) -> None:
+    for sheets, backs in ((duplex_sheets(), "duplex-long"), (duplex_sheets()[:1], "none")):
+        [file] = json.loads(text_of(pdf, sheets))["files"]
+        assert file["backs"] == backs

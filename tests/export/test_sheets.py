@@ -126,6 +126,12 @@ def test_bleed_beyond_the_paper_is_not_in_the_bleed_box(tmp_path: Path) -> None:
     assert boxes(path)["BleedBox"] == [0, 57, 67, 151]
 
 
+def test_what_a_clip_takes_away_is_not_in_the_bleed_box(tmp_path: Path) -> None:
+    placement = place(face("a"), 50, 60, clip=Rect(50, 57, 63, 94))
+    path = write(tmp_path, [sheet([placement], ())])
+    assert boxes(path)["BleedBox"] == [50, 57, 113, 151]
+
+
 def test_copies_of_a_face_cost_next_to_nothing(tmp_path: Path) -> None:
     one = face("a", text("A long line of text for a card"))
     single = write(tmp_path / "1", [sheet([place(one, 20, 20)])])
@@ -243,6 +249,13 @@ def test_the_printer_is_told_not_to_scale_and_which_edge_to_turn_on(
         assert pdf.Root.ViewerPreferences.Duplex == duplex
         # The very bytes: a library may write /None_ and read it back as equal.
         assert pdf.Root.ViewerPreferences.PrintScaling.unparse() == b"/None"
+
+
+@pytest.mark.parametrize("backs", list(Backs))
+def test_fronts_alone_are_never_printed_on_both_sides(tmp_path: Path, backs: Backs) -> None:
+    path = write(tmp_path, duplex_sheets()[:1], backs=backs)
+    with pikepdf.open(path) as pdf:
+        assert pdf.Root.ViewerPreferences.Duplex == "/Simplex"
 
 
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
