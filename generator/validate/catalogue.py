@@ -70,7 +70,9 @@ def _stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
             ("corner_radius", "a corner radius and shape: rounded go together", "give both or none")
         )
     if stock.corner_radius > shorter / 2:
-        faults.append(("corner_radius", "more than half of the shorter side", ""))
+        faults.append(
+            ("corner_radius", "more than half of the shorter side", "or take shape: circle")
+        )
     if by_path != bool(stock.path):
         faults.append(("path", "a path and shape: path go together", "give both or none"))
     elif by_path and _PATH_DATA.fullmatch(stock.path) is None:

@@ -28,7 +28,12 @@ def _compiled(read: Callable[[Scalar], Any]) -> Callable[[Node, Field, Reading, 
         try:
             return read(node)
         except SandboxError as error:
-            return reading.report(node.span, "GP211", f"{path}: {error.message}", error.hint)
+            return reading.report(
+                node.span,
+                "GP211",
+                f"{path}: {error.message}",
+                error.hint or "see expressions in docs/kinds.md",
+            )
 
     return read_compiled
 
@@ -110,16 +115,21 @@ def _quantity_schema(_rule: Field, _describe: object) -> Schema:
 
 DEFINITION_TYPES: Final[Mapping[str, FieldType]] = {
     **FIELD_TYPES,
-    "expression": FieldType("an expression", read_expression, _scalar_schema),
-    "message": FieldType("text", _compiled(read_message), _scalar_schema),
-    "quantity": FieldType(
-        "an expression, or a map from players to expressions", read_quantity, _quantity_schema
+    "expression": FieldType("an expression", "cost + 1", read_expression, _scalar_schema),
+    "message": FieldType(
+        "text", '"{{ name }} is too fast"', _compiled(read_message), _scalar_schema
     ),
-    "field": FieldType("a field", read_field, field_schema),
-    "pattern": FieldType("a regular expression", read_pattern, _scalar_schema),
-    "name": FieldType("a name", read_name, _scalar_schema),
-    "node": FieldType("a value", read_node, _any_schema),
-    "free": FieldType("a value", read_free, _any_schema),
+    "quantity": FieldType(
+        "an expression, or a map from players to expressions",
+        "{2: 1, 3: 2}",
+        read_quantity,
+        _quantity_schema,
+    ),
+    "field": FieldType("a field", "{type: text, max_length: 30}", read_field, field_schema),
+    "pattern": FieldType("a regular expression", "[A-Z][0-9]+", read_pattern, _scalar_schema),
+    "name": FieldType("a name", "poker", read_name, _scalar_schema),
+    "node": FieldType("a value", "12", read_node, _any_schema),
+    "free": FieldType("a value", "12", read_free, _any_schema),
 }
 # A component's fields are of the types that authors know; "node" stands in for a field whose
 # own definition has a fault.

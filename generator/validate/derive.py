@@ -43,9 +43,7 @@ class _Derivation:
         if name not in self.draft.plan.derived:
             return
         if self.running:
-            raise CircleError(
-                f"{name} of {self.draft.name} is needed to work out its own {self.running}"
-            )
+            raise CircleError(f"{self.running} of {self.draft.name} needs its own {name}: a circle")
         self.run_to(name)
         if name not in self.names:
             raise AlreadyToldError(name)

@@ -11,6 +11,7 @@ from generator.diagnostics import Span, did_you_mean
 from generator.model.pack import Field
 from generator.model.source import ComponentSource, Mapping, Node, Scalar
 from generator.model.values import Record
+from generator.validate.formulas import quoted
 from generator.validate.kinds import Kinds
 from generator.validate.plans import KindPlan
 from generator.validate.types.base import INVALID, Reading
@@ -157,8 +158,7 @@ def _check_unique(fields: MappingOf[str, Field], drafts: Sequence[Draft], readin
             span = draft.record.span_of(name)
             first = seen.setdefault(key, span)
             if first is not span:
-                shown = value["id"] if isinstance(value, Record) else value
-                message = f"{name}: {str(shown)!r} stands twice, and must be unique"
+                message = f"{name}: {quoted(value)} stands twice, and must be unique"
                 reading.report(span, "GP208", message, f"it is first used at {first}")
 
 

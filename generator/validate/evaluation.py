@@ -39,7 +39,6 @@ class Evaluation:
     complete: bool = True
     faults: list[Diagnostic] = field(default_factory=list)
     _failures: dict[tuple[object, str], _Failure] = field(default_factory=dict)
-    _constants: dict[int, Any] = field(default_factory=dict)
 
     def names(self, own: Record | None = None) -> dict[str, Any]:
         """What an expression sees: the component's own values before what is always there."""
@@ -55,26 +54,23 @@ class Evaluation:
 
     def value(self, part: Formula | Message, names: Mapping[str, Any], draft: Draft | None) -> Any:
         """What the part comes to for a component, or INVALID."""
-        if id(part) in self._constants:
-            return self._constants[id(part)]
         try:
             if isinstance(part, Message):
                 return part.written(names)
-            result = part.value(names, part.span if draft is None else draft.span)
+            return part.value(names, part.span if draft is None else draft.span)
         except SandboxError as error:
             if not isinstance(error.__cause__, AlreadyToldError):
-                self._note(part, error, "" if draft is None else draft.name)
+                self._note(part, error, draft)
             return INVALID
-        if not part.names:
-            self._constants[id(part)] = result
-        return result
 
-    def _note(self, part: Formula | Message, error: SandboxError, who: str) -> None:
+    def _note(self, part: Formula | Message, error: SandboxError, draft: Draft | None) -> None:
         key = part.span, part.text if isinstance(part, Formula) else ""
         if key in self._failures:
             self._failures[key].times += 1
         else:
-            found = Diagnostic(part.span, "GP211", error.message, error.hint)
+            who = "" if draft is None else draft.name
+            where = "see docs/kinds.md" if draft is None else f"the {who} is at {draft.span}"
+            found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
             self._failures[key] = _Failure(found, who)
 
     def diagnostics(self) -> Iterator[Diagnostic]:

@@ -13,8 +13,8 @@ from generator.validate.patterns import compile_pattern
 from generator.validate.types import FIELD_TYPES
 from generator.validate.types.base import INVALID, Reading, Schema, is_sound
 from generator.validate.types.numbers import parse_int, parse_mm, parse_number
+from generator.validate.types.text import NAME_PATTERN
 
-NAME_PATTERN: Final = "[a-z][a-z0-9_]{0,39}"
 _NOWHERE: Final = Span("")
 
 
@@ -81,7 +81,7 @@ def read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
             if len(reading.faults) == before:
                 return made
     else:
-        reading.wrong_type(node, rule, path, "such as {type: text, max_length: 30}")
+        reading.wrong_type(node, rule, path)
     return Field(name, "node", node.span, optional=True)
 
 
@@ -104,7 +104,7 @@ def _field(name: str, given: _Given) -> Field:
     lengths = values["min_length"], values["max_length"]
     for least, most, end in ((low, high, "max"), (*lengths, "max_length")):
         if least is not None and most is not None and least > most:
-            given.fault(end, "GP204", f".{end}: less than the least")
+            given.fault(end, "GP204", f".{end}: less than the least", "exchange the two")
     return Field(
         name=name,
         type=str(values["type"]),
@@ -164,7 +164,8 @@ def _bound(end: str, given: _Given) -> float | None:
             return _PARSERS[type_](node.text)
         except ValueError:
             pass
-    given.fault(end, "GP203", f".{end}: this is not {FIELD_TYPES[type_].says}")
+    kind = FIELD_TYPES[type_]
+    given.fault(end, "GP203", f".{end}: this is not {kind.says}", f"such as {kind.example}")
     return None
 
 
@@ -183,7 +184,8 @@ def read_pattern(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     try:
         compile_pattern(node.text)
     except ValueError as error:
-        return reading.fault(node.span, "GP203", f"{path}: {node.text!r} is no pattern: {error}")
+        message = f"{path}: {node.text!r} cannot be used as a pattern"
+        return reading.fault(node.span, "GP203", message, str(error))
     return node.text
 
 

@@ -69,9 +69,9 @@ def read_formula(node: Scalar) -> Formula:
 
 def read_message(node: Scalar) -> Message:
     """A text with its expressions compiled. Raises SandboxError."""
-    pieces = _PART.split(node.text)
+    pieces = [piece.strip() if i % 2 else piece for i, piece in enumerate(_PART.split(node.text))]
     parts = (
-        piece if i % 2 == 0 else Formula(piece.strip(), node.span, compile_expression(piece))
+        Formula(piece, node.span, compile_expression(piece)) if i % 2 else piece
         for i, piece in enumerate(pieces)
     )
     return Message(node.span, tuple(part for part in parts if part != ""))
@@ -93,6 +93,11 @@ def _plain_text(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, SourceText):
         return str(value)
     return value
+
+
+def quoted(value: Any) -> str:
+    """A value as it is named in a message: text in quotes."""
+    return repr(str(value)) if isinstance(value, str) else spoken(value)
 
 
 def spoken(value: Any) -> str:

@@ -24,7 +24,7 @@ def link_kinds(kinds: Kinds, reading: Reading) -> Kinds:
         before = len(reading.faults)
         _check_refs(plan, kinds, reading)
         _check_made_from(plan, kinds, reading)
-        if plan.sound and len(reading.faults) == before:
+        if len(reading.faults) == before:
             _check_names(plan, kinds.plans, reading)
         plans[name] = replace(plan, sound=plan.sound and len(reading.faults) == before)
     return Kinds(_parents_first(plans, reading), kinds.broken)
@@ -125,11 +125,11 @@ def _check_names(plan: KindPlan, plans: Mapping[str, KindPlan], reading: Reading
     for check in plan.set_checks:
         _check_parts((check.is_, check.min, check.max), COMMON, reading)
         _check_parts((check.message, check.hint), COMMON | {"value"}, reading)
-    if plan.kind.made_from in plans or plan.kind.made_from is None:
-        known = own_names(plan, plans)
-        if known is None:
-            return
-        _check_own(plan, known | COMMON, reading)
+    if plan.kind.made_from is not None and plan.kind.made_from not in plans:
+        return
+    known = own_names(plan, plans)
+    if known is not None and (plan.sound or plan.derived):
+        _check_own(plan, known | COMMON | reading.broken, reading)
 
 
 def _check_own(plan: KindPlan, known: frozenset[str], reading: Reading) -> None:

@@ -22,7 +22,12 @@ def read_pack_file(document: Document, reading: Reading) -> Root:
     root = read_root(document, PACK, reading)
     players = root["players"]
     if players is not None and players["min"] > players["max"]:
-        reading.fault(players.span_of("max"), "GP213", "players.max: less than the least")
+        reading.fault(
+            players.span_of("max"),
+            "GP213",
+            "players.max: less than players.min",
+            "exchange the two",
+        )
     return root
 
 

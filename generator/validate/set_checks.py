@@ -11,7 +11,7 @@ from generator.model.values import Record
 from generator.validate.checks import unskipped
 from generator.validate.drafts import Draft
 from generator.validate.evaluation import Evaluation
-from generator.validate.formulas import Formula, Message, spoken
+from generator.validate.formulas import Formula, Message, quoted, spoken
 from generator.validate.places import place
 from generator.validate.plans import SetCheckPlan
 from generator.validate.types.base import INVALID
@@ -60,7 +60,7 @@ def _check_unique(
         span = place(draft, check.of.text) if _PLAIN_NAME(check.of.text) else draft.span
         first = seen.setdefault(_key(value), span)
         if first is not span:
-            message = f"{check.of.text}: {spoken(value)!r} stands twice"
+            message = f"{check.of.text}: {quoted(value)} stands twice"
             hint = f"it is first used at {first}"
             _report(check, value, span, (message, hint), evaluation)
 
@@ -86,7 +86,8 @@ def _check_limits(
         wanted = None if limit is None else _limit(limit, evaluation)
         if wanted is not None and not holds(total, wanted):
             message = f"the {check.measure} is {spoken(total)}, it {word} {spoken(wanted)}"
-            _report(check, total, check.span, (message, ""), evaluation)
+            hint = "change the components, or what the kind expects"
+            _report(check, total, check.span, (message, hint), evaluation)
 
 
 def _total(
@@ -94,7 +95,7 @@ def _total(
 ) -> float | None:
     for draft, value in values:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            message = f"sum: {spoken(value)!r} of {draft.name} is not a number"
+            message = f"sum: {quoted(value)} of {draft.name} is not a number"
             evaluation.faults.append(Diagnostic(check.span, "GP211", message, "use where:"))
             return None
     total: float = sum(value for _, value in values)
@@ -107,7 +108,9 @@ def _limit(limit: Formula, evaluation: Evaluation) -> float | None:
         return None
     if isinstance(wanted, bool) or not isinstance(wanted, (int, float)):
         message = f"in {limit.text!r}: {spoken(wanted)} is not a number"
-        hint = "give --players, or players: in pack.yaml" if "players" in limit.names else ""
+        hint = "a count or sum is compared with a number"
+        if "players" in limit.names:
+            hint = "give --players, or players: in pack.yaml"
         evaluation.faults.append(Diagnostic(limit.span, "GP211", message, hint))
         return None
     limit_value: float = wanted

@@ -6,11 +6,10 @@ from typing import Final
 
 from generator.model.pack import Backs, Field, Layout
 from generator.model.stock import Shape
-from generator.validate.fields import NAME_PATTERN, shape
-from generator.validate.types.text import ID_PATTERN
+from generator.validate.fields import shape
+from generator.validate.types.text import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
 
 Fields = dict[str, Field]
-STYLE_PATTERN: Final = "[a-z][a-z0-9_-]{0,39}"
 
 SEVERITY: Final = shape("choice", "A warning stops a build only with --strict",
                         choices=("error", "warning"), default="error")  # fmt: skip
@@ -72,8 +71,8 @@ STOCK: Final[Fields] = {
     "bleed": shape("length", "Art beyond the cut", default=3.0, min=0, max=50),
     "safe": shape("length", "Margin inside the cut that text keeps clear", default=3.0, min=0,
                   max=500),
-    "shape": shape("choice", "The outline that is cut", choices=tuple(Shape),
-                   default=Shape.RECTANGLE),
+    "shape": shape("choice", "The outline that is cut", choices=tuple(map(str, Shape)),
+                   default=str(Shape.RECTANGLE)),
     "corner_radius": shape("length", "Of a rounded shape", default=0.0, min=0),
     "path": shape("text", "SVG path data of shape `path`, in mm", max_length=20_000),
     "folds": shape("list", "Fold lines, each [[x, y], [x, y]]",
@@ -112,10 +111,10 @@ PRINT: Final[Fields] = {
                    of=shape("name", needed=True)),
     "papers": shape("list", "The papers; one PDF each", of=shape("name", needed=True)),
     "media": shape("text", "What to put into the printer"),
-    "layout": shape("choice", "How faces come onto the paper", choices=tuple(Layout),
-                    default=Layout.NUP),
-    "backs": shape("choice", "How backs come behind fronts", choices=tuple(Backs),
-                   default=Backs.DUPLEX_LONG),
+    "layout": shape("choice", "How faces come onto the paper", choices=tuple(map(str, Layout)),
+                    default=str(Layout.NUP)),
+    "backs": shape("choice", "How backs come behind fronts", choices=tuple(map(str, Backs)),
+                   default=str(Backs.DUPLEX_LONG)),
     "gutter": shape("length", "Room between two cards", min=0, max=200),
     "labels": shape("map", "The label sheet of each paper", pattern=ID_PATTERN,
                     of=shape("name", needed=True)),
@@ -124,8 +123,8 @@ PACK: Final[Fields] = {
     "title": shape("text", "The pack's name on paper", needed=True),
     "version": shape("text", "The pack's version", needed=True),
     "description": shape("text", "What it is"),
-    "language": shape("text", "Whose hyphenation is used", default="en", max_length=35,
-                      pattern="[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*"),
+    "language": shape("text", "Whose hyphenation is used, such as en or pt-BR",
+                      default="en", max_length=35, pattern="[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*"),
     "players": shape("map", "How many can play", fields={
         "min": shape("int", needed=True, min=1, max=100),
         "max": shape("int", needed=True, min=1, max=100),

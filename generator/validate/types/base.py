@@ -53,10 +53,12 @@ class Lookup(Protocol):
 class FieldType:
     """A type of field: how it is called, read, described to editors and what may limit it.
 
+    `says` and `example` are for messages: "a whole number", "12".
     `empty` is the value of an optional field that is left out.
     """
 
     says: str
+    example: str
     read: Callable[[Node, Field, Reading, str], Any]
     schema: Callable[[Field, Callable[[Field], Schema]], Schema]
     limits: frozenset[str] = frozenset()
@@ -92,8 +94,9 @@ class Reading:
 
     def wrong_type(self, node: Node, rule: Field, path: str, hint: str = "") -> Any:
         """Note that a node is not what the field asks for; returns INVALID."""
-        says = self.types[rule.type].says
-        return self.fault(node.span, "GP203", f"{path}: {described(node)} is not {says}", hint)
+        kind = self.types[rule.type]
+        message = f"{path}: {described(node)} is not {kind.says}"
+        return self.fault(node.span, "GP203", message, hint or f"such as {kind.example}")
 
     def read(self, node: Node | None, rule: Field, path: str, owner: Span) -> Any:
         """The value of a node, of its absence (the default, or empty), or INVALID."""
@@ -107,7 +110,9 @@ class Reading:
         kind = self.types[rule.type]
         if rule.optional:
             return kind.empty
-        hint = f"give {kind.says}" + (f": {rule.description}" if rule.description else "")
+        hint = f"give {kind.says}, such as {kind.example}"
+        if rule.description:
+            hint += f" ({rule.description})"
         where = owner if node is None else node.span
         return self.fault(where, "GP201", f"{path} is missing", hint)
 

@@ -70,6 +70,10 @@ def bool_schema(_rule: Field, _describe: object) -> Schema:
 
 
 CHOICE: Final = FieldType(
-    "one of the choices", read_choice, choice_schema, frozenset(("choices", "unique"))
+    "one of the choices",
+    "the first of them",
+    read_choice,
+    choice_schema,
+    frozenset(("choices", "unique")),
 )
-BOOL: Final = FieldType("true or false", read_bool, bool_schema)
+BOOL: Final = FieldType("true or false", "true", read_bool, bool_schema)

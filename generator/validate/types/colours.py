@@ -50,7 +50,8 @@ def colour_schema(_rule: Field, _describe: object) -> Schema:
 
 
 COLOUR: Final = FieldType(
-    'a colour, such as "#a3571c" (in quotes: # alone begins a comment) or a name of the palette',
+    "a colour",
+    '"#a3571c" in quotes (# alone begins a comment), or a name of the palette',
     read_colour,
     colour_schema,
     frozenset(("unique",)),

@@ -9,7 +9,7 @@ from generator.model.source import Mapping, Node, Scalar, Sequence
 from generator.model.values import Items, Record
 from generator.validate.patterns import matches
 from generator.validate.types.base import INVALID, FieldType, Reading, Schema, is_sound
-from generator.validate.types.text import wrong_count
+from generator.validate.types.text import IN_WORDS, count_hint, wrong_count
 
 _NESTED: Final = frozenset(("list", "map", "table"))
 
@@ -22,10 +22,10 @@ def read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
         items = tuple(Scalar(part, node.span) for part in parts if part)
         node = Sequence(items, node.span)
     if not isinstance(node, Sequence):
-        return reading.wrong_type(node, rule, path, "write a list as [one, two] or as lines with -")
+        return reading.wrong_type(node, rule, path)
     wrong = wrong_count(len(node.items), "entries", rule)
     if wrong:
-        reading.fault(node.span, "GP204", f"{path}: {wrong}", rule.description)
+        reading.fault(node.span, "GP204", f"{path}: {wrong}", count_hint(rule))
     values = Items(
         reading.read(item, rule.of, f"{path}[{i}]", node.span) for i, item in enumerate(node.items)
     )
@@ -40,7 +40,7 @@ def _is_cell(node: Scalar) -> bool:
 def read_map(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     """A record: with the named fields, or with free keys and values of one type."""
     if not isinstance(node, Mapping):
-        return reading.wrong_type(node, rule, path, "write a map as {key: value}")
+        return reading.wrong_type(node, rule, path)
     if rule.of is None:
         values, spans = reading.read_fields(node, rule.fields, path)
     else:
@@ -61,7 +61,7 @@ def _read_free(
                 key.span,
                 "GP203",
                 f"{inner}: {key.text!r} cannot be a key here",
-                rule.description or f"keys follow the pattern {rule.pattern}",
+                f"a key has {IN_WORDS.get(rule.pattern, f'the pattern {rule.pattern}')}",
             )
     spans = {key.text: value.span for key, value in node.entries}
     if reading.code is not None:
@@ -77,7 +77,7 @@ def read_table(node: Node, rule: Field, reading: Reading, path: str) -> Any:
         return reading.wrong_type(node, rule, path)
     wrong = wrong_count(len(node.items), "rows", rule)
     if wrong:
-        reading.fault(node.span, "GP204", f"{path}: {wrong}", rule.description)
+        reading.fault(node.span, "GP204", f"{path}: {wrong}", count_hint(rule))
     rows = Items(
         _read_row(item, rule, reading, f"{path}[{i}]") for i, item in enumerate(node.items)
     )
@@ -162,9 +162,16 @@ def is_needed(rule: Field) -> bool:
 _LENGTHS: Final = frozenset(("length", "min_length", "max_length"))
 
 LIST: Final = FieldType(
-    "a list", read_list, list_schema, _LENGTHS | frozenset(("of",)), empty=Items()
+    "a list", "[one, two]", read_list, list_schema, _LENGTHS | frozenset(("of",)), empty=Items()
 )
-MAP: Final = FieldType("a map", read_map, map_schema, frozenset(("fields", "of", "pattern")))
+MAP: Final = FieldType(
+    "a map", "{name: value}", read_map, map_schema, frozenset(("fields", "of", "pattern"))
+)
 TABLE: Final = FieldType(
-    "a list of rows", read_table, table_schema, _LENGTHS | frozenset(("columns",)), empty=Items()
+    "a list of rows",
+    "[[one, 1], [two, 2]]",
+    read_table,
+    table_schema,
+    _LENGTHS | frozenset(("columns",)),
+    empty=Items(),
 )

@@ -44,11 +44,12 @@ def file_schema(_rule: Field, _describe: object) -> Schema:
 _LIMITS: Final = frozenset(("unique",))
 
 IMAGE: Final = FieldType(
-    "a picture's path in the pack's folder, such as art/goat.jpg",
+    "a picture's path in the pack's folder",
+    "art/goat.jpg",
     functools.partial(_read, what="image"),
     file_schema,
     _LIMITS,
 )
 ICON: Final = FieldType(
-    "an icon's name, such as shield", functools.partial(_read, what="icon"), file_schema, _LIMITS
+    "an icon's name", "shield", functools.partial(_read, what="icon"), file_schema, _LIMITS
 )

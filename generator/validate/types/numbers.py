@@ -85,12 +85,13 @@ def read_length(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 def _bounded(node: Scalar, value: float, rule: Field, reading: Reading, path: str) -> Any:
     unit = "mm" if rule.type == "length" else ""
     if rule.min is not None and value < rule.min:
-        limit = f"the least is {format_mm(rule.min)}{unit}"
+        limit = f"less than {format_mm(rule.min)}{unit}"
     elif rule.max is not None and value > rule.max:
-        limit = f"the most is {format_mm(rule.max)}{unit}"
+        limit = f"more than {format_mm(rule.max)}{unit}"
     else:
         return value
-    return reading.fault(node.span, "GP204", f"{path}: {node.text}, but {limit}", rule.description)
+    hint = rule.description or "change it, or the limit in the kind"
+    return reading.fault(node.span, "GP204", f"{path}: {node.text} is {limit}", hint)
 
 
 def _bounds(rule: Field, schema: Schema) -> Schema:
@@ -118,6 +119,6 @@ def length_schema(rule: Field, _describe: object) -> Schema:
 
 _LIMITS: Final = frozenset(("min", "max", "unique"))
 
-INT: Final = FieldType("a whole number, such as 12", read_int, int_schema, _LIMITS)
-NUMBER: Final = FieldType("a number, such as 12 or 0.5", read_number, number_schema, _LIMITS)
-LENGTH: Final = FieldType("a length, such as 12mm or 0.5in", read_length, length_schema, _LIMITS)
+INT: Final = FieldType("a whole number", "12", read_int, int_schema, _LIMITS)
+NUMBER: Final = FieldType("a number", "12 or 0.5", read_number, number_schema, _LIMITS)
+LENGTH: Final = FieldType("a length", "12mm or 0.5in", read_length, length_schema, _LIMITS)

@@ -37,5 +37,5 @@ def ref_schema(rule: Field, _describe: object) -> Schema:
 
 
 REF: Final = FieldType(
-    "the id of another component", read_ref, ref_schema, frozenset(("kind", "unique"))
+    "the id of another component", "war-wagon", read_ref, ref_schema, frozenset(("kind", "unique"))
 )

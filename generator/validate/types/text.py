@@ -13,6 +13,14 @@ from generator.validate.patterns import MAX_TESTED, matches
 from generator.validate.types.base import FieldType, Reading, Schema
 
 ID_PATTERN: Final = "[a-z0-9][a-z0-9-]{0,79}"
+NAME_PATTERN: Final = "[a-z][a-z0-9_]{0,39}"
+STYLE_PATTERN: Final = "[a-z][a-z0-9_-]{0,39}"
+IN_WORDS: Final = {
+    ID_PATTERN: "lower-case letters a–z, digits and hyphens",
+    NAME_PATTERN: "lower-case letters a–z, digits and underscores, a letter first",
+    STYLE_PATTERN: "lower-case letters a–z, digits, - and _, a letter first",
+}
+_ONE: Final = {"characters": "character", "entries": "entry", "rows": "row"}
 _ID: Final = re.compile(ID_PATTERN)
 # Whatever an editor's YAML makes of a plain scalar (12, true), to us it is text.
 ANY_SCALAR: Final = ["string", "number", "boolean"]
@@ -23,7 +31,7 @@ def read_id(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     if _ID.fullmatch(node.text) is None:
-        hint = "an id has lower-case letters a–z, digits and hyphens, at most 80"
+        hint = f"an id has {IN_WORDS[ID_PATTERN]}, at most 80"
         return reading.wrong_type(node, rule, path, hint)
     return node.text
 
@@ -37,13 +45,13 @@ def read_text(
         return reading.wrong_type(node, rule, path, hint)
     wrong = wrong_count(len(node.text), "characters", rule)
     if wrong:
-        return reading.fault(node.span, "GP204", f"{path}: {wrong}", rule.description)
+        return reading.fault(node.span, "GP204", f"{path}: {wrong}", count_hint(rule))
     if rule.pattern is not None and not matches(rule.pattern, node.text):
         return reading.fault(
             node.span,
             "GP204",
             f"{path}: {node.text[:MAX_TESTED]!r} does not follow the pattern {rule.pattern}",
-            rule.description,
+            rule.description or "the kind says how it is written",
         )
     return SourceText(node.text, node.span, rich)
 
@@ -54,14 +62,19 @@ read_rich: Final = functools.partial(read_text, rich=True)
 def wrong_count(count: int, things: str, rule: Field) -> str:
     """What is wrong with a number of characters or entries; empty when nothing is."""
     if rule.length is not None and count != rule.length:
-        wanted = f"exactly {rule.length}"
+        wanted = f"{rule.length} are needed"
     elif rule.min_length is not None and count < rule.min_length:
-        wanted = f"at least {rule.min_length}"
+        wanted = f"at least {rule.min_length} are needed"
     elif rule.max_length is not None and count > rule.max_length:
-        wanted = f"at most {rule.max_length}"
+        wanted = f"at most {rule.max_length} are allowed"
     else:
         return ""
-    return f"{count} {things}, it must be {wanted}"
+    return f"{count} {_ONE[things] if count == 1 else things}, {wanted}"
+
+
+def count_hint(rule: Field) -> str:
+    """What to do about a wrong number of characters or entries."""
+    return rule.description or "make it fit, or change the limit in the kind"
 
 
 def id_schema(_rule: Field, _describe: object) -> Schema:
@@ -86,8 +99,6 @@ def text_schema(rule: Field, _describe: object) -> Schema:
 
 _LIMITS: Final = frozenset(("length", "min_length", "max_length", "pattern", "unique"))
 
-ID: Final = FieldType("an id, such as war-wagon", read_id, id_schema, frozenset(("unique",)))
-TEXT: Final = FieldType("text", read_text, text_schema, _LIMITS, empty="")
-RICH: Final = FieldType(
-    "text, in which **bold**, *italic* and {icon} work", read_rich, text_schema, _LIMITS, empty=""
-)
+ID: Final = FieldType("an id", "war-wagon", read_id, id_schema, frozenset(("unique",)))
+TEXT: Final = FieldType("text", "War Wagon", read_text, text_schema, _LIMITS, empty="")
+RICH: Final = FieldType("text", '"Roll **1** {die}."', read_rich, text_schema, _LIMITS, empty="")
