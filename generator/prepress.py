@@ -15,7 +15,7 @@ from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean
 from generator.fonts import FontLibrary
 from generator.model.face import Face
-from generator.model.pack import Backs, Pack, Print
+from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.project import Target
@@ -184,7 +184,7 @@ def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tupl
     for print_ in opened.pack.prints:
         pieces = tuple(_pieces(opened.pack, print_, sides))
         for paper in _papers(opened, print_, order) if pieces else ():
-            backs = order.backs or print_.backs
+            backs = _wanted_backs(print_, order)
             imposed = impose.impose(
                 print_,
                 pieces,
@@ -210,10 +210,19 @@ def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tupl
     return Outcome(tuple(runs), tuple(said))
 
 
+def _wanted_backs(print_: Print, order: Order) -> Backs:
+    """How backs shall come behind fronts; a booklet always needs both sides of its paper."""
+    wanted = order.backs or print_.backs
+    duplex = (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT)
+    if print_.layout is not Layout.BOOKLET or wanted in duplex:
+        return wanted
+    return print_.backs if print_.backs in duplex else Backs.DUPLEX_SHORT
+
+
 def _printed_backs(sheets: Sequence[Sheet], backs: Backs) -> Backs:
     """How the file is to be printed: what has no back side is not turned over."""
-    has_backs = any(p.side is Side.BACK for sheet in sheets for p in sheet.placements)
-    return backs if has_backs else Backs.NONE
+    sides = {p.side for sheet in sheets for p in sheet.placements} | {s.side for s in sheets}
+    return backs if Side.BACK in sides else Backs.NONE
 
 
 def _unknown_papers(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
