@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final
 
 OBJECT: Final = "\ufffc"
@@ -102,7 +103,7 @@ def _cut(piece: Piece, start: int, end: int) -> Piece:
 
 @dataclass(slots=True)
 class _Stars:
-    """A run of asterisks while partners are sought: how many are left, how many it gave."""
+    """A run of asterisks, a piece by its index, while partners are sought for those left."""
 
     index: int
     left: int
@@ -131,26 +132,35 @@ def _emphasised(body: str, offset: int) -> list[Piece]:
         done = end
     if done < len(body):
         pieces.append(Piece(body[done:], offset + done))
-    _pair(runs, pieces)
-    for run in runs:
-        stars = pieces[run.index]
-        pieces[run.index] = replace(stars, text="*" * run.left)
-    return [piece for piece in pieces if piece.text]
+    bold, italic = _pair(runs, len(pieces))
+    left = {run.index: run.left for run in runs}
+    return [
+        replace(
+            piece,
+            text=piece.text[: left.get(i, len(piece.text))],
+            bold=bold[i] > 0,
+            italic=italic[i] > 0,
+        )
+        for i, piece in enumerate(pieces)
+        if left.get(i) != 0
+    ]
 
 
-def _pair(runs: list[_Stars], pieces: list[Piece]) -> None:
-    """Match closing runs with the nearest opening ones and mark what lies between."""
+def _pair(runs: list[_Stars], count: int) -> tuple[list[int], list[int]]:
+    """Match closing runs with the nearest opening ones. For each of `count` pieces: how many
+    pairs of two asterisks, and of one, it stands between."""
+    edges = {1: [0] * count, 2: [0] * count}
     open_runs: list[_Stars] = []
     for run in runs:
         while run.closes and run.left and open_runs:
             opener = open_runs[-1]
-            count = 2 if run.left >= 2 and opener.left >= 2 else 1
-            for i in range(opener.index + 1, run.index):
-                piece = pieces[i]
-                pieces[i] = replace(piece, bold=True) if count == 2 else replace(piece, italic=True)
-            run.left -= count
-            opener.left -= count
+            taken = 2 if run.left >= 2 and opener.left >= 2 else 1
+            edges[taken][opener.index + 1] += 1
+            edges[taken][run.index] -= 1
+            run.left -= taken
+            opener.left -= taken
             if not opener.left:
                 open_runs.pop()
         if run.opens and run.left:
             open_runs.append(run)
+    return list(accumulate(edges[2])), list(accumulate(edges[1]))

@@ -29,8 +29,9 @@ class TextStyle:
     """A named style. Sizes in pt; `leading` and `paragraph_gap` in line heights: the distance
     between baselines is size × leading, paragraphs stand leading × (1 + paragraph_gap) apart.
 
-    `family` is a name that the font library knows; `fallback` are families asked, in order, for
-    what it lacks. `lang` (BCP 47) chooses hyphenation.
+    `family` is a name that the font library knows, `stretch` the width of the face wanted over
+    the normal one; `fallback` are families asked, in order, for what it lacks. `lang` (BCP 47)
+    chooses hyphenation.
     """
 
     name: str
@@ -46,3 +47,4 @@ class TextStyle:
     fallback: tuple[str, ...] = ()
     lang: str = "en"
     paragraph_gap: float = 0.5
+    stretch: float = 1.0

@@ -74,16 +74,20 @@ def visible(text: str) -> str:
 
 
 def typeface(
-    library: FontLibrary, families: tuple[str, ...], weight: int, italic: bool
+    library: FontLibrary,
+    families: tuple[str, ...],
+    weight: int,
+    italic: bool,
+    stretch: float = 1.0,
 ) -> Typeface:
     """The typeface of a family and its fallbacks, kept in the library.
 
     Raises GridpressError (GP403) for a family that the library does not have.
     """
-    key = (Typeface, families, weight, italic)
+    key = (Typeface, families, weight, italic, stretch)
     face: Typeface | None = library.cache.get(key)
     if face is None:
-        files = dict.fromkeys(library.find(family, weight, italic) for family in families)
+        files = dict.fromkeys(library.find(family, weight, italic, stretch) for family in families)
         shapers = tuple(_shaper(library, file) for file in files)
         face = library.cache[key] = Typeface(library, shapers)
     return face

@@ -8,6 +8,7 @@ from text.proof import FONTS
 from text.test_markup import shown
 
 from generator.text import Align
+from generator.validate.shapes import STYLE
 
 PAGE = FONTS.parent / "docs" / "text.md"
 
@@ -32,3 +33,8 @@ def test_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_alignment_is_documented() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert [align for align in Align if f"`{align}`" not in text] == []
+
+
+def test_every_key_of_a_style_is_documented() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert [key for key in STYLE if f"\n| `{key}` |" not in text] == []

@@ -1,13 +1,23 @@
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from text.proof import make_font
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
-from generator.text import FittedText, IconMetrics, InlineIcon, Run, TextStyle, fit_text
+from generator.text import (
+    FittedText,
+    IconMetrics,
+    InlineIcon,
+    Run,
+    TextStyle,
+    fit_text,
+    measure,
+)
 from generator.units import pt_to_mm
 
 RULE = (
@@ -218,6 +228,17 @@ def test_a_fallback_family_helps_out(wide_fonts: FontLibrary, body: TextStyle) -
     assert fitted.missing == ()
     families = [run.font.family for run in fitted.lines[0].runs if isinstance(run, Run)]
     assert families == ["Alegreya Sans", "Aleph"]
+
+
+def test_a_condensed_face_is_chosen_by_stretch_or_by_name(tmp_path: Path, body: TextStyle) -> None:
+    make_font(tmp_path / "wide.ttf", "Gauge")
+    make_font(tmp_path / "narrow.ttf", "Gauge Condensed", width_class=3, scale=0.75)
+    fonts = FontLibrary([tmp_path])
+    by_stretch = replace(body, family="Gauge", stretch=0.75)
+    by_name = replace(body, family="Gauge Condensed")
+    wide = measure("chariot", replace(body, family="Gauge"), fonts)
+    for style in (by_stretch, by_name):
+        assert measure("chariot", style, fonts) == pytest.approx(0.75 * wide, rel=0.01)
 
 
 def test_an_unknown_family_is_an_error(fonts: FontLibrary, body: TextStyle) -> None:
