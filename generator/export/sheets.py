@@ -15,7 +15,7 @@ from generator.export.furniture import furniture_pdf
 from generator.export.info import PdfInfo, add_layers, describe
 from generator.export.sharing import Pool
 from generator.export.svg_to_pdf import FacePdfs
-from generator.geometry import Point, Rect, Size, bounds
+from generator.geometry import Rect, Size, around
 from generator.model.sheet import Layer, Placement, Sheet, TextMark
 from generator.units import mm_to_pt
 
@@ -127,8 +127,8 @@ def _dress(
     trims = [placement.trim for placement in sheet.placements]
     bleeds = [placement.art for placement in sheet.placements]
     page.MediaBox = _box(paper, sheet.size)
-    page.BleedBox = _box(_around(bleeds, paper), sheet.size)
-    page.TrimBox = _box(_around(trims, paper), sheet.size)
+    page.BleedBox = _box(_extent(bleeds, paper), sheet.size)
+    page.TrimBox = _box(_extent(trims, paper), sheet.size)
 
 
 def _resources(
@@ -178,12 +178,9 @@ def _clip(placement: Placement, page: Size) -> str:
     return " ".join(_number(mm_to_pt(length)) for length in lengths) + " re W n "
 
 
-def _around(boxes: Sequence[Rect], paper: Rect) -> Rect:
-    """The smallest box around all, inside the paper; the whole paper when there are none."""
-    if not boxes:
-        return paper
-    corners = [Point(x, y) for box in boxes for x, y in ((box.x, box.y), (box.right, box.bottom))]
-    return bounds(corners).cut_to(paper)
+def _extent(boxes: Sequence[Rect], paper: Rect) -> Rect:
+    """The box around all, inside the paper; the whole paper when there are none."""
+    return around(boxes).cut_to(paper) if boxes else paper
 
 
 def _box(rect: Rect, page: Size) -> Array:

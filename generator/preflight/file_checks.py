@@ -1,0 +1,83 @@
+"""A file in, findings about its fonts, its structure and what must not be in a print out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pikepdf import Dictionary, Name, Object, Stream
+
+from generator.diagnostics import Diagnostic
+from generator.preflight.subject import Subject
+
+_FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
+_IN_CATALOGUE = {
+    "/OpenAction": "an action that runs when it is opened",
+    "/AA": "actions",
+    "/AcroForm": "a form to fill in",
+    "/Collection": "a collection of other files",
+    "/AF": "attached files",
+}
+_IN_NAMES = {"/JavaScript": "JavaScript", "/EmbeddedFiles": "attached files"}
+_ON_PAGE = {"/AA": "actions", "/Annots": "annotations (links, notes or form fields)"}
+
+
+def fonts(subject: Subject) -> Iterator[Diagnostic]:
+    """GP804: every font is in the file, so that text looks the same everywhere."""
+    seen: set[tuple[int, int]] = set()
+    told: set[str] = set()
+    for number, page in enumerate(subject.pdf.pages, start=1):
+        for font in _fonts_in(page.resources, seen):
+            name = str(font.get("/BaseFont", "/a font without a name")).removeprefix("/")
+            if not _is_embedded(font) and name not in told:
+                told.add(name)
+                message = f"the font {name} is not embedded"
+                hint = "another printer would use a font of its own: build the file again"
+                yield subject.fault("GP804", message, hint, number)
+
+
+def structure(subject: Subject) -> Iterator[Diagnostic]:
+    """GP808: nothing that acts or is attached, and a hint to the printer not to scale."""
+    catalogue = subject.pdf.Root
+    names = catalogue.get("/Names", Dictionary())
+    present = [what for key, what in _IN_CATALOGUE.items() if key in catalogue]
+    present += [what for key, what in _IN_NAMES.items() if key in names]
+    for what in dict.fromkeys(present):
+        yield subject.fault("GP808", f"the file has {what}", "print shops refuse such files")
+    for number, page in enumerate(subject.pdf.pages, start=1):
+        for key, what in _ON_PAGE.items():
+            if key in page.obj and len(page.obj[key]):
+                message = f"the page has {what}"
+                yield subject.fault("GP808", message, "print shops refuse such files", number)
+    wishes = catalogue.get("/ViewerPreferences", Dictionary())
+    scaling = wishes.get("/PrintScaling")
+    if scaling is None or scaling.unparse() != b"/None":
+        message = "the file does not ask for printing without scaling (PrintScaling None)"
+        yield subject.fault("GP808", message, "print it at 100 %, or build it again")
+
+
+def _fonts_in(resources: Object, seen: set[tuple[int, int]]) -> Iterator[Object]:
+    """Every font of a resource dictionary and of the forms and patterns in it, once."""
+    for font in dict(resources.get("/Font", {})).values():
+        if _is_new(font, seen):
+            yield font
+    for category in ("/XObject", "/Pattern"):
+        for drawn in dict(resources.get(category, {})).values():
+            if isinstance(drawn, Stream) and "/Resources" in drawn and _is_new(drawn, seen):
+                yield from _fonts_in(drawn.Resources, seen)
+
+
+def _is_new(value: Object, seen: set[tuple[int, int]]) -> bool:
+    if not value.is_indirect:
+        return True
+    if value.objgen in seen:
+        return False
+    seen.add(value.objgen)
+    return True
+
+
+def _is_embedded(font: Object) -> bool:
+    if font.get("/Subtype") == Name.Type3:  # its glyphs are drawings in the file
+        return True
+    whole = font.DescendantFonts[0] if "/DescendantFonts" in font else font
+    descriptor = whole.get("/FontDescriptor", Dictionary())
+    return any(key in descriptor for key in _FONT_FILES)

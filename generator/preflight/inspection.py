@@ -1,0 +1,102 @@
+"""A finished PDF in, all that the checks have to say about it out.
+
+Only what is in the file counts: it is read back from the disk, never from what wrote it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pikepdf
+
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.preflight.checks import CHECKS
+from generator.preflight.expectation import ExpectedFile, read_manifest
+from generator.preflight.matching import match_page
+from generator.preflight.reading import read_page
+from generator.preflight.subject import Subject
+
+MANIFEST: Final = "manifest.json"
+_ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
+"""What reading raises where a PDF has one thing in the place of another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was looked at: pages, faces drawn on them, and the titles of the checks that ran."""
+
+    pages: int = 0
+    faces: int = 0
+    checks: tuple[str, ...] = ()
+
+
+def preflight(pdf: Path, manifest: Path | None = None) -> Outcome[Report]:
+    """Check a finished PDF against its manifest, by default the `manifest.json` beside it.
+
+    Without a manifest only the checks that need none run. A finding's line is the page. A file
+    that cannot be read at all (GP002), or is damaged, encrypted or no PDF (GP808), is one finding.
+    """
+    beside = pdf.parent / MANIFEST
+    expected: Outcome[ExpectedFile | None] = Outcome(None)
+    if manifest is not None or beside.is_file():
+        expected = read_manifest(manifest or beside, pdf.name)
+    try:
+        said = _inspect(pdf, expected.value)
+    except GridpressError as error:
+        return Outcome(Report(), (*expected.diagnostics, *error.diagnostics))
+    return Outcome(said.value, (*expected.diagnostics, *said.diagnostics))
+
+
+def _inspect(path: Path, expected: ExpectedFile | None) -> Outcome[Report]:
+    shown = str(path)
+    try:
+        with path.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        with pikepdf.open(path) as pdf:
+            _refuse_damage(pdf, shown)
+            subject = _subject(pdf, shown, digest, expected)
+            checks = [check for check in CHECKS if expected or not check.needs_manifest]
+            said = tuple(finding for check in checks for finding in check.run(subject))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise _unreadable("GP002", shown, f"the file cannot be read: {reason}") from error
+    except pikepdf.PasswordError as error:
+        message = "the file is encrypted: it can be read only with a password"
+        raise _unreadable("GP808", shown, message) from error
+    except _ODD as error:
+        message = f"the file is damaged, or not a PDF: {_first_line(error)}"
+        raise _unreadable("GP808", shown, message) from error
+    faces = sum(len(page.draws) for page in subject.pages)
+    return Outcome(Report(len(subject.pages), faces, tuple(c.title for c in checks)), said)
+
+
+def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile | None) -> Subject:
+    pages = tuple(read_page(number, page) for number, page in enumerate(pdf.pages, start=1))
+    wanted = expected.pages if expected else ()
+    matched = tuple(match_page(want, page) for want, page in zip(wanted, pages, strict=False))
+    return Subject(shown, pdf, digest, pages, expected, matched)
+
+
+def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
+    """Raise GridpressError for what qpdf had to mend to read the file at all."""
+    if pdf.is_encrypted:
+        message = "the file is encrypted, and print shops refuse such files"
+        raise _unreadable("GP808", shown, message)
+    problems = [str(problem) for problem in (*pdf.get_warnings(), *pdf.check_pdf_syntax())]
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise _unreadable("GP808", shown, f"the file is damaged: {problems[0]}{more}")
+    if not pdf.pages:
+        raise _unreadable("GP808", shown, "the file has no page")
+
+
+def _unreadable(code: str, shown: str, message: str) -> GridpressError:
+    hint = "" if code == "GP002" else "build the pack again, or take a fresh copy of the file"
+    return GridpressError(Diagnostic(Span(shown), code, message, hint))
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,237 @@
+"""A page of a finished PDF in, what is drawn on it and where, in mm from the top left, out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pikepdf import Name, Object, Page, parse_content_stream
+
+from generator.geometry import ORIGIN, Point, Rect
+from generator.units import pt_to_mm
+
+Matrix = tuple[float, float, float, float, float, float]
+
+_IDENTITY: Final[Matrix] = (1, 0, 0, 1, 0, 0)
+_PAINT_STROKE: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))
+_PAINT_NOT: Final = frozenset(("f", "F", "f*", "n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A Form XObject drawn on the page: its resource name, the middle of its box, its size when
+    it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes."""
+
+    name: str
+    centre: Point
+    width: float
+    height: float
+    rotation: float
+    scale: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A straight line that is stroked; `layer` is the name of its optional content group."""
+
+    layer: str
+    start: Point
+    end: Point
+
+    @property
+    def length(self) -> float:
+        """mm."""
+        return math.dist((self.start.x, self.start.y), (self.end.x, self.end.y))
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """A page as it is in the file, mm; the boxes count from the top left of the MediaBox."""
+
+    number: int
+    width: float
+    height: float
+    turned: int
+    crop: Rect
+    bleed: Rect | None
+    trim: Rect | None
+    draws: tuple[Draw, ...]
+    strokes: tuple[Stroke, ...]
+
+
+def read_page(number: int, page: Page) -> PageRead:
+    """Read one page. Raises whatever pikepdf does when the page is not as it should be."""
+    media = [float(value) for value in page.mediabox]
+    unit = float(page.obj.get("/UserUnit", 1))
+    sight = _Sight(media[0], media[3], unit)
+    reader = _Reader(page, sight)
+    for instruction in parse_content_stream(page):
+        reader.obey(str(instruction.operator), list(instruction.operands))
+    return PageRead(
+        number,
+        pt_to_mm((media[2] - media[0]) * unit),
+        pt_to_mm((media[3] - media[1]) * unit),
+        int(page.obj.get("/Rotate", 0)) % 360,
+        sight.box(page.cropbox),
+        sight.box(page.obj.BleedBox) if "/BleedBox" in page.obj else None,
+        sight.box(page.obj.TrimBox) if "/TrimBox" in page.obj else None,
+        tuple(reader.draws),
+        tuple(reader.strokes),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """From user space, units of 1/72 in times UserUnit from the bottom, to mm from the top."""
+
+    left: float
+    top: float
+    unit: float
+
+    def point(self, x: float, y: float) -> Point:
+        return Point(pt_to_mm((x - self.left) * self.unit), pt_to_mm((self.top - y) * self.unit))
+
+    def box(self, corners: Iterable[Any]) -> Rect:
+        x1, y1, x2, y2 = (float(value) for value in corners)
+        start, end = self.point(min(x1, x2), max(y1, y2)), self.point(max(x1, x2), min(y1, y2))
+        return Rect(start.x, start.y, end.x - start.x, end.y - start.y)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Follows a content stream: graphics state, marked content and the path being built."""
+
+    page: Page
+    sight: _Sight
+    draws: list[Draw] = field(default_factory=list)
+    strokes: list[Stroke] = field(default_factory=list)
+    ctm: Matrix = _IDENTITY
+    saved: list[Matrix] = field(default_factory=list)
+    layers: list[str] = field(default_factory=lambda: [""])
+    path: list[tuple[Point, Point]] = field(default_factory=list)
+    start: Point = ORIGIN
+    here: Point = ORIGIN
+
+    def obey(self, operator: str, operands: Sequence[Any]) -> None:
+        if operator in _PAINT_STROKE or operator in _PAINT_NOT:
+            self._paint(operator)
+        elif operator in _STEPS:
+            _STEPS[operator](self, operands)
+
+    def _paint(self, operator: str) -> None:
+        if operator in ("s", "b", "b*"):
+            self._close(())
+        if operator in _PAINT_STROKE:
+            self.strokes += [Stroke(self.layers[-1], *ends) for ends in self.path]
+        self.path.clear()
+
+    def _save(self, _: Sequence[Any]) -> None:
+        self.saved.append(self.ctm)
+
+    def _restore(self, _: Sequence[Any]) -> None:
+        if self.saved:
+            self.ctm = self.saved.pop()
+
+    def _concatenate(self, operands: Sequence[Any]) -> None:
+        a, b, c, d, e, f = (float(value) for value in operands)
+        self.ctm = _product((a, b, c, d, e, f), self.ctm)
+
+    def _begin_marked(self, operands: Sequence[Any]) -> None:
+        layer = self.layers[-1]
+        if len(operands) == 2 and operands[0] == "/OC":
+            layer = str(self.page.resources.Properties[operands[1]].get("/Name", ""))
+        self.layers.append(layer)
+
+    def _end_marked(self, _: Sequence[Any]) -> None:
+        if len(self.layers) > 1:
+            self.layers.pop()
+
+    def _move(self, operands: Sequence[Any]) -> None:
+        self.start = self.here = self._seen(operands[-2:])
+
+    def _line(self, operands: Sequence[Any]) -> None:
+        there = self._seen(operands[-2:])
+        self.path.append((self.here, there))
+        self.here = there
+
+    def _curve(self, operands: Sequence[Any]) -> None:
+        self.here = self._seen(operands[-2:])
+
+    def _close(self, _: Sequence[Any]) -> None:
+        self.path.append((self.here, self.start))
+        self.here = self.start
+
+    def _rectangle(self, operands: Sequence[Any]) -> None:
+        x, y, w, h = (float(value) for value in operands)
+        self._move((x, y))
+        for corner in ((x + w, y), (x + w, y + h), (x, y + h)):
+            self._line(corner)
+        self._close(())
+
+    def _draw(self, operands: Sequence[Any]) -> None:
+        form = self.page.resources.XObject[operands[0]]
+        if form.get("/Subtype") == Name.Form:
+            self.draws.append(self._drawn(str(operands[0]).removeprefix("/"), form))
+
+    def _drawn(self, name: str, form: Object) -> Draw:
+        matrix = _product(_matrix_of(form), self.ctm)
+        x1, y1, x2, y2 = (float(value) for value in form.BBox)
+        a, b, c, d, _, _ = matrix
+        return Draw(
+            name,
+            self.sight.point(*_apply(matrix, (x1 + x2) / 2, (y1 + y2) / 2)),
+            pt_to_mm(abs(x2 - x1) * self.sight.unit),
+            pt_to_mm(abs(y2 - y1) * self.sight.unit),
+            math.degrees(math.atan2(-b, a)) % 360,
+            (math.hypot(a, b), math.copysign(math.hypot(c, d), a * d - b * c)),
+        )
+
+    def _seen(self, operands: Sequence[Any]) -> Point:
+        x, y = operands
+        return self.sight.point(*_apply(self.ctm, float(x), float(y)))
+
+
+_STEPS: Final = {
+    "q": _Reader._save,
+    "Q": _Reader._restore,
+    "cm": _Reader._concatenate,
+    "BMC": _Reader._begin_marked,
+    "BDC": _Reader._begin_marked,
+    "EMC": _Reader._end_marked,
+    "m": _Reader._move,
+    "l": _Reader._line,
+    "c": _Reader._curve,
+    "v": _Reader._curve,
+    "y": _Reader._curve,
+    "h": _Reader._close,
+    "re": _Reader._rectangle,
+    "Do": _Reader._draw,
+}
+
+
+def _matrix_of(form: Object) -> Matrix:
+    if "/Matrix" not in form:
+        return _IDENTITY
+    a, b, c, d, e, f = (float(value) for value in form.Matrix)
+    return (a, b, c, d, e, f)
+
+
+def _apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _product(first: Matrix, then: Matrix) -> Matrix:
+    """The matrix that does one and then the other (PDF 1.7, 8.3.4)."""
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = then
+    return (
+        a * p + b * r,
+        a * q + b * s,
+        c * p + d * r,
+        c * q + d * s,
+        e * p + f * r + t,
+        e * q + f * s + u,
+    )

@@ -1,0 +1,30 @@
+"""What every check is given: the finished PDF as read back, and what its manifest promises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pikepdf import Pdf
+
+from generator.diagnostics import Diagnostic, Span
+from generator.preflight.expectation import ExpectedFile
+from generator.preflight.matching import PageMatch
+from generator.preflight.reading import PageRead
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A finished PDF. `expected` is None without a manifest; `matched` holds the pages that both
+    the file and the manifest have; `sha256` is that of the file's bytes."""
+
+    shown: str
+    pdf: Pdf
+    sha256: str
+    pages: tuple[PageRead, ...]
+    expected: ExpectedFile | None = None
+    matched: tuple[PageMatch, ...] = ()
+
+    def fault(self, code: str, message: str, hint: str = "", page: int = 0) -> Diagnostic:
+        """A finding; its line is the number of the page, 1 when it is about the whole file."""
+        where = f"page {page}: " if page else ""
+        return Diagnostic(Span(self.shown, max(page, 1)), code, where + message, hint)

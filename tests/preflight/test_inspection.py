@@ -1,0 +1,107 @@
+from pathlib import Path
+
+import pikepdf
+import pytest
+from preflight.tampering import found, tamper
+
+from generator.preflight import CHECKS, preflight
+
+
+@pytest.mark.parametrize("kind", ["duplex", "folded", "turned", "fronts"])
+def test_a_good_file_is_left_in_peace(request: pytest.FixtureRequest, kind: str) -> None:
+    path: Path = request.getfixturevalue(kind)
+    outcome = preflight(path)
+    assert outcome.diagnostics == ()
+    assert outcome.value.checks == tuple(check.title for check in CHECKS)
+
+
+def test_the_report_counts_what_was_looked_at(duplex: Path) -> None:
+    report = preflight(duplex).value
+    assert (report.pages, report.faces) == (2, 8)
+
+
+def test_without_a_manifest_the_file_alone_is_checked(duplex: Path) -> None:
+    (duplex.parent / "manifest.json").unlink()
+    outcome = preflight(duplex)
+    assert outcome.diagnostics == ()
+    assert outcome.value.checks == tuple(c.title for c in CHECKS if not c.needs_manifest)
+
+
+def test_a_manifest_may_be_somewhere_else(duplex: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "told.json"
+    (duplex.parent / "manifest.json").rename(elsewhere)
+    assert len(preflight(duplex, elsewhere).value.checks) == len(CHECKS)
+
+
+def test_a_manifest_that_is_asked_for_and_gone_is_told_of(duplex: Path) -> None:
+    assert found(duplex, duplex.parent / "gone.json") == [("GP002", 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"not json", "GP806"),
+        (b"\xff\xfe", "GP806"),
+        (b"[]", "GP806"),
+        (b'{"files": [{"file": "cards-a4.pdf"}]}', "GP806"),
+        (b'{"files": [{"file": "card-a4.pdf"}]}', "GP806"),
+        (b"[" * 100_000, "GP806"),
+    ],
+)
+def test_a_spoilt_manifest_is_one_finding(duplex: Path, content: bytes, code: str) -> None:
+    (duplex.parent / "manifest.json").write_bytes(content)
+    assert found(duplex) == [(code, 1)]
+
+
+def test_a_manifest_of_other_files_names_the_nearest(duplex: Path) -> None:
+    (duplex.parent / "manifest.json").write_text('{"files": [{"file": "card-a4.pdf"}]}')
+    [finding] = preflight(duplex).diagnostics
+    assert finding.hint == "did you mean 'card-a4.pdf'?"
+
+
+@pytest.mark.parametrize("size", [0, 4, 100, 5000, -9, -200])
+def test_a_file_that_is_cut_short_is_one_finding(duplex: Path, size: int) -> None:
+    whole = duplex.read_bytes()
+    duplex.write_bytes(whole[:size])
+    assert found(duplex) == [("GP808", 1)]
+
+
+def test_a_file_with_a_spoilt_stream_is_one_finding(duplex: Path) -> None:
+    whole = bytearray(duplex.read_bytes())
+    start = whole.index(b"stream\n", len(whole) // 2) + 20
+    whole[start : start + 40] = bytes(40)
+    duplex.write_bytes(whole)
+    assert found(duplex) == [("GP808", 1)]
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n", b"hello", b"%PDF-1.7\n%%EOF"])
+def test_what_is_not_a_pdf_is_one_finding(duplex: Path, content: bytes) -> None:
+    duplex.write_bytes(content)
+    assert found(duplex) == [("GP808", 1)]
+
+
+@pytest.mark.parametrize("user", ["", "secret"])
+def test_an_encrypted_file_is_one_finding(duplex: Path, user: str) -> None:
+    with pikepdf.open(duplex, allow_overwriting_input=True) as pdf:
+        pdf.save(duplex, encryption=pikepdf.Encryption(owner="owner", user=user))
+    [finding] = preflight(duplex).diagnostics
+    assert finding.code == "GP808"
+    assert "encrypted" in finding.message
+
+
+def test_a_file_that_is_not_there_or_a_folder_is_one_finding(tmp_path: Path) -> None:
+    assert found(tmp_path / "gone.pdf") == [("GP002", 1)]
+    assert found(tmp_path) == [("GP002", 1)]
+
+
+@pytest.mark.parametrize("key", ["/Contents", "/Resources", "/MediaBox", "/TrimBox"])
+@pytest.mark.parametrize("value", [3, pikepdf.String("no"), pikepdf.Array([1])])
+def test_odd_things_in_a_page_never_raise(duplex: Path, key: str, value: object) -> None:
+    tamper(duplex, lambda pdf: pdf.pages[0].obj.__setitem__(key, value))
+    assert any(not d.code.startswith("GP0") for d in preflight(duplex).diagnostics)
+
+
+def test_the_table_is_in_the_order_of_the_codes() -> None:
+    codes = [check.code for check in CHECKS]
+    assert codes == sorted(codes)
+    assert len(set(codes)) == len(codes) == 8
