@@ -126,3 +126,9 @@ def bounds(points: Sequence[Point]) -> Rect:
     xs = [p.x for p in points]
     ys = [p.y for p in points]
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def around(boxes: Sequence[Rect]) -> Rect:
+    """The smallest upright rectangle around the boxes. Raises ValueError for none."""
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Rect(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
