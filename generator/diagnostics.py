@@ -92,9 +92,13 @@ class GridpressError(Exception):
         self.diagnostics = diagnostics
 
 
+def _order(found: Diagnostic) -> tuple[Span, str, str, str, str]:
+    return found.span, found.severity, found.code, found.message, found.hint
+
+
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Sorted by place, then code; the same finding at the same place only once."""
-    return tuple(sorted(set(diagnostics), key=lambda d: (d.span, d.severity, d.code, d.message)))
+    return tuple(sorted(set(diagnostics), key=_order))
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

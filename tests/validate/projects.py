@@ -65,7 +65,7 @@ def check(root: Path, players: int | None = None) -> Checked:
         outcome = read_profile(read.value)
         profile = outcome.value
         said += outcome.diagnostics
-    source = read_pack(_Absolute(root, SHIPPED), PACK)
+    source = read_pack(Absolute(root, SHIPPED), PACK)
     assert source.value is not None
     assets = AssetFinder([project.cards(PACK)], [root / "templates" / PACK / "icons"])
     checked = check_pack(source.value, catalogue.value, assets=assets, players=players)
@@ -73,7 +73,7 @@ def check(root: Path, players: int | None = None) -> Checked:
     return Checked(checked.value, tuple(said), profile)
 
 
-class _Absolute(Project):
+class Absolute(Project):
     """A project whose files are shown by their whole path."""
 
     def display(self, path: Path) -> str:

@@ -91,7 +91,7 @@ def test_made_kinds_have_a_component_for_each_entry_that_belongs(pack: Pack) -> 
     ]
     assert claws[0].values["dragon"] is component(pack, "dragon", "ember")
     assert claws[0].values["card"] == "tail"
-    assert claws[0].span.line == 23
+    assert claws[0].span.line == 24
     assert [c.id for c in pack.components["tag"]] == ["ember", "ash", "soot"]
 
 

@@ -46,22 +46,17 @@ def read_bool(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def choice_schema(rule: Field, _describe: object) -> Schema:
-    """The choices, also as an editor reads those that look like numbers or true and false."""
+    """The choices, also as editors (of YAML 1.1 or 1.2) read those that look like numbers or
+    true and false.
+    """
     words: list[Any] = list(rule.choices)
     for choice in rule.choices:
-        for parse in (parse_number, _as_editor_bool):
+        for parse in (parse_number, parse_bool):
             try:
                 words.append(parse(choice))
             except ValueError:
                 continue
     return {"enum": words}
-
-
-def _as_editor_bool(text: str) -> bool:
-    # YAML 1.2, which editors read, has no yes and no.
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    raise ValueError(text)
 
 
 def bool_schema(_rule: Field, _describe: object) -> Schema:

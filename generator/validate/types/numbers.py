@@ -20,14 +20,18 @@ _LENGTH_PATTERN: Final = r"^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*(mm|cm|in|pt)
 
 def parse_int(text: str) -> int:
     """A whole number, such as `12`, `-3` or `+1`. Raises ValueError."""
-    if _INT.fullmatch(text) is None or len(text) > MAX_DIGITS:
+    if _INT.fullmatch(text) is None or _is_long(text):
         raise ValueError(f"{text[:40]!r} is not a whole number")
     return int(text)
 
 
+def _is_long(text: str) -> bool:
+    return len(text.lstrip("+-")) > MAX_DIGITS
+
+
 def parse_number(text: str) -> float:
     """A number, such as `12`, `-0.5`; an int when it is written as one. Raises ValueError."""
-    if _NUMBER.fullmatch(text) is None or len(text) > MAX_DIGITS:
+    if _NUMBER.fullmatch(text) is None or _is_long(text):
         raise ValueError(f"{text[:40]!r} is not a number")
     return float(text) if "." in text else int(text)
 
@@ -63,7 +67,7 @@ def _read_plain(node: Node, rule: Field, reading: Reading, path: str, parse: Any
 
 
 def _number_hint(text: str) -> str:
-    if len(text) > MAX_DIGITS and _NUMBER.fullmatch(text):
+    if _is_long(text) and _NUMBER.fullmatch(text):
         return f"a number has at most {MAX_DIGITS} digits"
     bare = text.replace("_", "").replace(",", "").strip().lstrip("+-").lstrip("0")
     if bare != text and _NUMBER.fullmatch(bare):
