@@ -1,0 +1,106 @@
+"""The value of an SVG attribute in; what is wrong with it (text, empty for nothing) out.
+
+The engine leaves out in silence what it does not understand, so it is found here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from generator.render.ink import as_hex
+from generator.render.matrices import parse_transform
+
+Check = Callable[[str], str]
+
+_NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NUMBER_OR_PERCENT: Final = re.compile(_NUMBER.pattern + "%?")
+_NUMBERS: Final = re.compile(rf"\s*{_NUMBER.pattern}(?:[\s,]+{_NUMBER.pattern})*\s*")
+_UNIT: Final = re.compile(_NUMBER.pattern + r"\s*(mm|cm|in|pt|px|pc|em|ex|rem|%)")
+_PATH: Final = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
+_OTHER_PAINTS: Final = re.compile(r"none|transparent|currentColor|inherit|url\(#[\w.-]+\)")
+_LOCAL: Final = re.compile(r"#[\w.-]+")
+_LOCAL_URL: Final = re.compile(r"url\(#[\w.-]+\)|none")
+_NAME: Final = re.compile(r"[A-Za-z_][\w.-]*")
+_ASPECT: Final = re.compile(r"none|x(Min|Mid|Max)Y(Min|Mid|Max)( (meet|slice))?")
+
+
+def is_number(value: str) -> str:
+    """A number of millimetres."""
+    if _NUMBER.fullmatch(value):
+        return ""
+    if _UNIT.fullmatch(value):
+        return "has a unit; write the number of millimetres alone"
+    return "is not a number"
+
+
+def is_share(value: str) -> str:
+    """A number, or one with a per cent sign."""
+    return "" if _NUMBER_OR_PERCENT.fullmatch(value) else "is not a number"
+
+
+def is_numbers(value: str) -> str:
+    """Numbers with spaces or commas between them."""
+    return "" if _NUMBERS.fullmatch(value) else "is not a list of numbers"
+
+
+def is_dashes(value: str) -> str:
+    """Lengths of dashes and gaps."""
+    return "" if value == "none" else is_numbers(value)
+
+
+def is_path(value: str) -> str:
+    """Path data, by its characters: a word such as `nan` or `None` in it is found."""
+    return "" if not value or _PATH.fullmatch(value) else "is not path data"
+
+
+def is_paint(value: str) -> str:
+    """A colour, a gradient or nothing."""
+    if as_hex(value) is not None or _OTHER_PAINTS.fullmatch(value):
+        return ""
+    return "is not a colour; write #rrggbb, and transparency as fill-opacity"
+
+
+def is_transform(value: str) -> str:
+    """A list of transforms."""
+    try:
+        parse_transform(value)
+    except ValueError as error:
+        return f"is not understood: {error}"
+    return ""
+
+
+def is_local(value: str) -> str:
+    """A link to something on the same face."""
+    return "" if _LOCAL.fullmatch(value) else "leads out of the face; only #name can be used"
+
+
+def is_local_url(value: str) -> str:
+    """A clip path or mask on the same face."""
+    return "" if _LOCAL_URL.fullmatch(value) else "is not of the form url(#name)"
+
+
+def is_name(value: str) -> str:
+    """An id."""
+    return "" if _NAME.fullmatch(value) else "is not a name: letters, digits, hyphens"
+
+
+def is_aspect(value: str) -> str:
+    """preserveAspectRatio."""
+    return "" if _ASPECT.fullmatch(value) else "is not understood"
+
+
+def is_anything(_value: str) -> str:
+    """What the engine may read as it likes."""
+    return ""
+
+
+def one_of(*choices: str) -> Check:
+    """A keyword."""
+    known = frozenset(choices)
+
+    def check(value: str) -> str:
+        return "" if value in known else f"is none of {', '.join(choices)}"
+
+    return check

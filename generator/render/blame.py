@@ -1,0 +1,84 @@
+"""A fault in a template's run or in what it wrote in; findings at the template's line out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jinja2 import Template
+
+from generator.diagnostics import Span, did_you_mean
+from generator.render.draft import Desk, Draft
+from generator.render.places import site_of_output
+from generator.render.proof import Fault, Shown
+from generator.sandbox import SandboxError
+
+_QUOTED: Final = re.compile(r"'([^']+)'")
+
+
+def blame_run(
+    error: SandboxError, draft: Draft, template: str, asked: Span, colours: Mapping[str, str]
+) -> None:
+    """What stopped a template. `asked` is where the kind names it."""
+    quoted = _QUOTED.search(error.message)
+    word = quoted[1] if quoted else ""
+    hint = error.hint
+    if error.kind == "GP301":
+        hint = hint or draft.templates.missing(word)
+    if error.line is None:
+        at = asked if error.kind == "GP301" else Span(template)
+        draft.blame_template(at, error.kind, error.message, hint)
+        return
+    file = error.template or template
+    span = draft.templates.span(file, error.line, word)
+    if error.kind == "GP303" and draft.templates.has(file, error.line, f"colour.{word}"):
+        message = f"there is no colour {word!r} in styles.yaml"
+        draft.blame_template(span, "GP309", message, did_you_mean(word, colours))
+        return
+    draft.blame_template(span, error.kind, error.message, hint)
+
+
+def blame_output(
+    faults: Sequence[Fault],
+    draft: Draft,
+    desk: Desk,
+    template: Template,
+    context: Mapping[str, Any],
+    svg: str,
+    head: int,
+) -> None:
+    """What is wrong with an SVG whose first `head` characters are not the template's."""
+    if not faults:
+        return
+    content = svg.encode()
+    last = len(svg) - head - len("</svg>") - 1
+    file = template.filename or ""
+    source = draft.templates.source(file)
+    for fault in faults:
+        offset = len(content[: fault.at].decode(errors="ignore")) - head
+        desk.lay(draft.again())
+        line = site_of_output(template, source, context, max(0, min(offset, last))).line
+        span = draft.templates.span(file, line, fault.word)
+        draft.blame_template(span, fault.code, fault.message, fault.hint)
+    desk.lay(draft)
+
+
+def untold(draft: Draft, faults: Sequence[Fault]) -> list[Fault]:
+    """Faults less those that a helper has told already."""
+    return [f for f in faults if not (f.code == "GP402" and f.word in draft.missing)]
+
+
+def strangers(draft: Draft, pictures: Sequence[Shown]) -> list[Fault]:
+    """Pictures that no helper placed: their files are not known, and would not be printed."""
+    return [
+        Fault(
+            shown.at,
+            "GP308",
+            f"the picture {shown.what.get('href', '')!r} is not placed by a helper",
+            "use image(path, x, y, w, h), which also finds the file in the pack",
+            "image",
+        )
+        for shown in pictures
+        if not isinstance(shown.what, int) and shown.what.get("href") not in draft.pictures
+    ]

@@ -1,0 +1,69 @@
+"""A pack or a component in; the names that templates know it by out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from generator.model.pack import Component, Pack
+from generator.model.stock import Stock
+from generator.model.values import Items, Record, SourceText
+from generator.sandbox.bounds import as_text
+
+
+def pack_names(pack: Pack) -> dict[str, Any]:
+    """What is the same on every face, inside of macros too: `pack`, `components`, `players` and
+    `word`, which translates a text."""
+    about = {
+        "name": pack.name,
+        "title": pack.title,
+        "version": pack.version,
+        "description": pack.description,
+        "language": pack.language,
+        "options": pack.options,
+        "credits": Items(pack.credits),
+    }
+    components = {
+        kind.replace("-", "_"): Items(_values(component) for component in of_kind)
+        for kind, of_kind in pack.components.items()
+    }
+    words = pack.words
+
+    def word(text: Any) -> str:
+        written = as_text(text)
+        translated = words.get(written)
+        if translated is None:
+            return written
+        if isinstance(written, SourceText) and not isinstance(translated, SourceText):
+            return SourceText(translated, written.span, written.rich)
+        return translated
+
+    return {
+        "pack": Record(about, pack.span),
+        "components": Record(components, pack.span),
+        "players": pack.players,
+        "word": word,
+    }
+
+
+def face_names(component: Component, side: str, stock: Stock) -> Mapping[str, Any]:
+    """What differs from face to face: the component `c`, the `side`, and the `stock` in mm."""
+    measures = {
+        "name": stock.name,
+        "w": stock.trim.width,
+        "h": stock.trim.height,
+        "bleed": stock.bleed,
+        "safe": stock.safe,
+        "radius": stock.corner_radius,
+    }
+    return {
+        "c": _values(component),
+        "side": side,
+        "stock": Record(measures, component.span),
+    }
+
+
+def _values(component: Component) -> Record:
+    if "id" in component.values:
+        return component.values
+    return component.values.with_values({"id": component.id})

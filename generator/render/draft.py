@@ -1,0 +1,138 @@
+"""A face while it is being drawn: what its template's helpers put on it, and what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+
+from generator.assets import PictureInfo
+from generator.diagnostics import Diagnostic, Severity, Span
+from generator.geometry import Rect
+from generator.model.face import Asset, TextBox
+from generator.model.pack import Component
+from generator.model.stock import Stock
+from generator.render.findings import Finding
+from generator.render.folders import TemplateFolders
+from generator.render.places import Call, Site, calling
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """A text that a helper set, in the coordinates of the group it stands in, mm."""
+
+    box: Rect
+    used: Rect
+    style: str
+    size_pt: float
+    lines: int
+    shown: str
+    source: Span | None
+    call: Call | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPicture:
+    """A picture that a helper placed: what the file is, who names it where."""
+
+    asset: Asset
+    info: PictureInfo
+    name: str
+    source: Span | None
+    call: Call | None
+
+
+@dataclass(slots=True)
+class Draft:
+    """One face in the making."""
+
+    component: Component
+    side: str
+    stock: Stock
+    templates: TemplateFolders
+    texts: dict[int, PlacedText] = field(default_factory=dict)
+    pictures: dict[str, PlacedPicture] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    boxes: list[TextBox] = field(default_factory=list)
+    missing: set[str] = field(default_factory=set)
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    @property
+    def face(self) -> str:
+        """The face in words."""
+        return f"the {self.side} of {self.component.id!r}"
+
+    def again(self) -> Draft:
+        """The same face, not yet begun."""
+        return Draft(self.component, self.side, self.stock, self.templates)
+
+    def blame_value(self, told: Diagnostic) -> None:
+        """A fault of an author's value, whose place the diagnostic has."""
+        self.findings.append(Finding(told, self.face))
+
+    def blame_template(
+        self,
+        at: Call | Site | Span | None,
+        code: str,
+        message: str,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+        word: str = "",
+    ) -> None:
+        """A fault of a template; without a place in one, it is told at the component."""
+        span = self.span(at, word) or self.component.span
+        self.findings.append(
+            Finding(Diagnostic(span, code, message, hint, severity), self.face, span)
+        )
+
+    def blame_text(
+        self, source: Span | None, code: str, message: str, hint: str, word: str = ""
+    ) -> None:
+        """A fault of a text: told where the text was written, else at the component, naming the
+        line of the template that sets it."""
+        if source is not None:
+            self.blame_value(Diagnostic(source, code, message, hint))
+            return
+        at = self.span(calling(), word)
+        where = f", set at {at.file}:{at.line}" if at else ""
+        told = Diagnostic(self.component.span, code, message + where, hint)
+        self.findings.append(Finding(told, self.face, at))
+
+    def span(self, at: Call | Site | Span | None, word: str = "") -> Span | None:
+        """A place in a template as a span."""
+        if isinstance(at, Call):
+            at = at.site
+        return self.templates.span(*at, word) if isinstance(at, Site) else at
+
+
+class Desk:
+    """Where the helpers of templates find the face that is being drawn."""
+
+    def __init__(self) -> None:
+        self._draft: Draft | None = None
+        self._importing = 0
+
+    @property
+    def draft(self) -> Draft:
+        """The face. Raises ValueError while a template is only being imported: what it does then
+        is done once and kept for all faces."""
+        if self._importing or self._draft is None:
+            raise ValueError(
+                "in a template that is imported, texts, icons and pictures stand inside of a macro"
+            )
+        return self._draft
+
+    def lay(self, draft: Draft) -> Draft:
+        """Begin a face."""
+        self._draft = draft
+        return draft
+
+    @contextmanager
+    def importing(self) -> Iterator[None]:
+        """While a template is being imported."""
+        self._importing += 1
+        try:
+            yield
+        finally:
+            self._importing -= 1

@@ -1,0 +1,110 @@
+"""Template folders in; the text of a template, found inside them and nowhere else, out."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from jinja2 import BaseLoader, Environment, TemplateNotFound
+
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.paths import is_inside, refusal
+from generator.project import Project
+from generator.render.places import calling_site
+
+MAX_BYTES: Final = 1_000_000
+MAX_NAMES: Final = 2_000
+SUFFIX: Final = ".j2"
+
+
+class TemplateFolders(BaseLoader):
+    """Looks templates up in a pack's folders, nearest first, and knows where their lines are.
+
+    A template that is there but may not or cannot be read raises GridpressError (GP002, GP004,
+    GP302, GP306) at the template that asks for it, or at `asked_at` when it is none that asks.
+    """
+
+    def __init__(self, project: Project, pack: str) -> None:
+        self.folders = project.template_folders(pack)
+        self.roots = (project.root, project.shipped)
+        self.asked_at = Span(pack)
+        self._display = project.display
+        self._lines: dict[str, list[str]] = {}
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        """A template's text and the name that a user knows its file by (Jinja2's protocol)."""
+        site = calling_site()
+        place = self.asked_at if site is None else self.span(*site)
+        path = self._find(template, place)
+        if path is None:
+            raise TemplateNotFound(template)
+        shown = self._display(path)
+        source = _read(path, shown, place)
+        self._lines[shown] = source.splitlines()
+        return source, shown, lambda: True
+
+    def span(self, file: str, line: int, word: str = "") -> Span:
+        """A place in a template: the word in that line, or where the line's text begins."""
+        lines = self._lines.get(file, [])
+        text = lines[line - 1] if 0 < line <= len(lines) else ""
+        found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) if word else None
+        column = found.start() if found else len(text) - len(text.lstrip())
+        return Span(file, line, column + 1)
+
+    def has(self, file: str, line: int, text: str) -> bool:
+        """True when that line of a template holds the text."""
+        lines = self._lines.get(file, [])
+        return 0 < line <= len(lines) and text in lines[line - 1]
+
+    def source(self, file: str) -> str:
+        """The text of a template that was read."""
+        return "\n".join(self._lines.get(file, []))
+
+    def missing(self, name: str) -> str:
+        """A hint for a template that is not there."""
+        return did_you_mean(name, itertools.islice(self._names(), MAX_NAMES))
+
+    def _find(self, name: str, place: Span) -> Path | None:
+        refused = refusal(name, place)
+        if refused is not None:
+            raise GridpressError(refused)
+        path = next((folder / name for folder in self.folders if (folder / name).is_file()), None)
+        if path is not None and not is_inside(path, self.roots):
+            message = f"the template {name!r} is a link that leads out of the project"
+            hint = "copy the file into the pack's templates"
+            raise GridpressError(Diagnostic(place, "GP004", message, hint))
+        return path
+
+    def _names(self) -> Iterator[str]:
+        for folder in self.folders:
+            for parent, folders, names in os.walk(folder):
+                folders.sort()
+                for name in sorted(names):
+                    if name.endswith(SUFFIX):
+                        yield Path(parent, name).relative_to(folder).as_posix()
+
+
+def _read(path: Path, shown: str, place: Span) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        message = f"the template {shown} cannot be read: {error.strerror}"
+        raise GridpressError(Diagnostic(place, "GP002", message)) from error
+    if len(content) > MAX_BYTES:
+        message = "a template of more than 1 MB"
+        hint = "keep drawings that large as pictures or icons"
+        raise GridpressError(Diagnostic(Span(shown), "GP306", message, hint))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = "the template is not UTF-8 text"
+        hint = "save it again in the encoding UTF-8"
+        raise GridpressError(Diagnostic(Span(shown, line), "GP302", message, hint)) from error

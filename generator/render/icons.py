@@ -1,0 +1,124 @@
+"""The name of an icon and a place in; its shapes as SVG out. The helper `icon` of templates."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from generator.assets import AssetFinder, IconArt
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.model.values import SourceText
+from generator.render.colours import BLACK, Palette
+from generator.render.draft import Desk
+from generator.render.numbers import mm, number, size
+from generator.render.places import calling
+from generator.render.vocabulary import ELEMENTS
+from generator.sandbox.bounds import Budget, as_text
+from generator.text import IconMetrics
+
+_KEPT: Final = 1024
+_NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
+_TAG: Final = re.compile(r"<(\w+)((?:\s[^<>]*?)?)(/?)>")
+_ATTRIBUTE: Final = re.compile(r"""\s([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
+_PIXELS: Final = re.compile(r"([\d.]+)px")
+
+
+class IconHelper:
+    """Draws icons for templates and for text; each file is read once."""
+
+    def __init__(self, assets: AssetFinder, palette: Palette, desk: Desk, budget: Budget) -> None:
+        self._assets = assets
+        self._palette = palette
+        self._desk = desk
+        self._budget = budget
+        self._read: dict[str, IconArt | None] = {}
+
+    def icon(
+        self, name: Any, x: float, y: float, w: float, h: float | None = None, colour: Any = None
+    ) -> Markup:
+        """An icon as large as w × h mm allow, in the middle of that box, whose corner is (x, y);
+        without h as high as it is at that width."""
+        text = as_text(name)
+        x, y, w = number(x, "x"), number(y, "y"), size(w, "w")
+        height = None if h is None else size(h, "h")
+        paint = BLACK if colour is None else self._palette.paint(colour)
+        art = self._art(str(text))
+        if art is None:
+            self.blame_unknown(text, text.span if isinstance(text, SourceText) else None)
+            return Markup()
+        return Markup(self._drawn(art, x, y, w, height, paint))  # noqa: S704, read_icon cleans it
+
+    def inline(self, name: str, x: float, y: float, height: float, colour: str) -> str:
+        """An icon in a line of text, by the height of its box (mm)."""
+        art = self._art(name)
+        if art is None:
+            return ""
+        _, _, wide, high = art.view_box
+        return self._drawn(art, x, y, height * wide / high, height, colour)
+
+    def shape(self, name: str) -> IconMetrics | None:
+        """What text must know of an icon; None when there is none that can be drawn."""
+        art = self._art(name)
+        return None if art is None else IconMetrics(art.view_box[2] / art.view_box[3])
+
+    def blame_unknown(self, name: str, source: Span | None) -> None:
+        """Tell why an icon cannot be drawn, where it is named."""
+        draft = self._desk.draft
+        call = calling()
+        place = source or draft.span(call, name) or draft.component.span
+        try:
+            self._assets.art(self._assets.icon(str(name), place), place)
+        except GridpressError as error:
+            for told in error.diagnostics:
+                self._blame(told, source)
+
+    def _blame(self, told: Diagnostic, source: Span | None) -> None:
+        if source is None:
+            self._desk.draft.blame_template(told.span, told.code, told.message, told.hint)
+        else:
+            self._desk.draft.blame_value(told)
+
+    def _art(self, name: str) -> IconArt | None:
+        if name not in self._read:
+            try:
+                art = self._assets.art(self._assets.icon(name))
+                self._read[name] = IconArt(art.view_box, _TAG.sub(_printable, art.body))
+            except GridpressError:
+                self._read[name] = None
+        return self._read[name]
+
+    def _drawn(
+        self, art: IconArt, x: float, y: float, w: float, h: float | None, colour: str
+    ) -> str:
+        left, top, wide, high = art.view_box
+        scale = w / wide if h is None else min(w / wide, h / high)
+        dx = x + (w - wide * scale) / 2 - left * scale
+        dy = y + (0.0 if h is None else (h - high * scale) / 2) - top * scale
+        body = _painted(art.body, colour)
+        if "id=" in body:
+            body = _NAMED.sub(rf"\g<1>i{next(self._desk.draft.numbers)}-", body)
+        self._budget.write(len(body))
+        place = f"translate({mm(dx)} {mm(dy)}) scale({scale:.6g})"
+        return f'<g fill="{colour}" transform="{place}">{body}</g>'
+
+
+def _printable(tag: re.Match[str]) -> str:
+    """A tag without what drawing programs write and the engine would leave out."""
+    name, attributes, end = tag.groups()
+    known = ELEMENTS.get(name, {})
+    kept = []
+    for found in _ATTRIBUTE.finditer(attributes):
+        value = _PIXELS.sub(r"\1", found[2] or found[3] or "").replace("url(&quot;", "url(")
+        value = value.replace("&quot;)", ")")
+        check = known.get(found[1])
+        if check is not None and not check(value):
+            kept.append(f' {found[1]}="{value}"')
+    return f"<{name}{''.join(kept)}{end}>"
+
+
+@functools.lru_cache(_KEPT)
+def _painted(body: str, colour: str) -> str:
+    return body.replace("currentColor", colour)

@@ -1,0 +1,101 @@
+"""The font attributes of `<text>` and `<tspan>` in; which characters they cannot draw out."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from generator.diagnostics import GridpressError, did_you_mean
+from generator.fonts import FontLibrary
+
+_WEIGHTS: Final = {"normal": 400, "bold": 700}
+_STRETCHES: Final = {
+    "ultra-condensed": 0.5,
+    "extra-condensed": 0.625,
+    "condensed": 0.75,
+    "semi-condensed": 0.875,
+    "semi-expanded": 1.125,
+    "expanded": 1.25,
+    "extra-expanded": 1.5,
+    "ultra-expanded": 2.0,
+}
+_NOTHING: Final[frozenset[int]] = frozenset()
+
+
+class _Look(NamedTuple):
+    family: str = ""
+    weight: str = "normal"
+    style: str = "normal"
+    stretch: str = "normal"
+
+
+class Lettering:
+    """The looks of the texts that are open, innermost last, and what their fonts can draw."""
+
+    def __init__(self, fonts: FontLibrary) -> None:
+        self._fonts = fonts
+        self._looks: list[_Look] = []
+        self._known: dict[_Look, frozenset[str] | None] = {}
+
+    def reset(self) -> None:
+        """Begin a face; the last one may have ended in the middle of a text."""
+        self._looks.clear()
+
+    @property
+    def at_work(self) -> bool:
+        """True inside of a text."""
+        return bool(self._looks)
+
+    def begin(self, name: str, attributes: Mapping[str, str]) -> tuple[str, str, str, str] | None:
+        """A text or a part of one begins; code, message, hint and word when it has no font."""
+        around = self._looks[-1] if self._looks else _Look()
+        if name == "text" or "font-family" in attributes or "font-weight" in attributes or (
+            "font-style" in attributes or "font-stretch" in attributes
+        ):  # fmt: skip
+            look = _Look(
+                attributes.get("font-family", around.family),
+                attributes.get("font-weight", around.weight),
+                attributes.get("font-style", around.style),
+                attributes.get("font-stretch", around.stretch),
+            )
+        else:
+            look = around
+        self._looks.append(look)
+        if look not in self._known:
+            self._known[look] = self._characters(look)
+        if self._known[look] is not None:
+            return None
+        if not look.family:
+            hint = "use text_box or text_line, which take it from a style"
+            return "GP308", "<text> without a font-family does not print", hint, "text"
+        hint = did_you_mean(look.family, self._fonts.families)
+        message = f"there is no font family {look.family!r}"
+        return "GP403", message, hint, look.family
+
+    def end(self) -> None:
+        """The innermost text ends."""
+        self._looks.pop()
+
+    def missing(self, text: str) -> list[str]:
+        """The characters that the font of the innermost text lacks, each once."""
+        known = self._known[self._looks[-1]]
+        if known is None or known.issuperset(text):
+            return []
+        lacking = dict.fromkeys(char for char in text if char not in known)
+        # Marks that only steer (as those of the writing direction) are never drawn.
+        return [c for c in lacking if not c.isspace() and unicodedata.category(c) != "Cf"]
+
+    def _characters(self, look: _Look) -> frozenset[str] | None:
+        for family in look.family.split(","):
+            name = family.strip(" '\"")
+            weight = _WEIGHTS.get(look.weight) or int(
+                look.weight if look.weight.isdecimal() else 400
+            )
+            stretch = _STRETCHES.get(look.stretch, 1.0)
+            try:
+                file = self._fonts.find(name, weight, look.style == "italic", stretch)
+            except GridpressError:
+                continue
+            return frozenset(map(chr, self._fonts.font(file).face.unicodes)) | {" ", "\n"}
+        return None

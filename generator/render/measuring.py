@@ -1,0 +1,107 @@
+"""Texts and pictures as they stand on a face in; those too small, too coarse or too near the
+edge, told to the draft, out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from generator.diagnostics import Diagnostic, Severity
+from generator.geometry import Rect
+from generator.model.face import Asset, TextBox
+from generator.render.draft import Draft, PlacedPicture, PlacedText
+from generator.render.matrices import Matrix
+from generator.render.proof import Shown
+from generator.units import MM_PER_INCH
+
+LEAST_PT: Final = 5.0
+SMALL_PT: Final = 6.5
+LEAST_DPI: Final = 100.0
+COARSE_DPI: Final = 200.0
+TOUCH_MM: Final = 0.15
+"""What nobody sees, and what a letter may stand out of its own advance."""
+
+
+def measure_texts(draft: Draft, texts: tuple[Shown, ...]) -> None:
+    """Where texts stand on the face (`draft.boxes`), GP404, GP405."""
+    for shown in texts:
+        text = draft.texts.get(shown.what) if isinstance(shown.what, int) else None
+        if text is None or shown.matrix is None:
+            continue
+        matrix = shown.matrix
+        size = text.size_pt * matrix.down
+        used = matrix.box(text.used)
+        span = text.source or draft.component.span
+        box = matrix.box(text.box)
+        draft.boxes.append(TextBox(box, used, text.style, round(size, 3), text.lines, span))
+        if text.lines:
+            _check_size(draft, text, size)
+            _check_place(draft, text, used)
+
+
+def _check_size(draft: Draft, text: PlacedText, size: float) -> None:
+    if size >= SMALL_PT - 0.01:
+        return
+    severity = Severity.ERROR if size < LEAST_PT - 0.01 else Severity.WARNING
+    message = f"text in style {text.style!r} prints at {size:.1f} pt"
+    hint = "7 pt and more read well; raise the style's min in styles.yaml, or the size"
+    draft.blame_template(text.call, "GP405", message, hint, severity)
+
+
+def _check_place(draft: Draft, text: PlacedText, used: Rect) -> None:
+    safe = draft.stock.safe_zone
+    if safe.contains(used, TOUCH_MM) or not (used.width and used.height):
+        return
+    out = {
+        "left": safe.x - used.x,
+        "top": safe.y - used.y,
+        "right": used.right - safe.right,
+        "bottom": used.bottom - safe.bottom,
+    }
+    side, most = max(out.items(), key=lambda item: item[1])
+    message = f"text in style {text.style!r} reaches {most:.1f} mm out of the safe zone ({side})"
+    hint = f"keep text {draft.stock.safe:g} mm away from the cut; this one is {text.shown!r}"
+    draft.blame_template(text.call, "GP404", message, hint, Severity.WARNING)
+
+
+def measure_pictures(draft: Draft, pictures: tuple[Shown, ...]) -> tuple[Asset, ...]:
+    """The pictures that the face shows, each once; GP505."""
+    assets: dict[str, Asset] = {}
+    for shown in pictures:
+        assert not isinstance(shown.what, int)
+        picture = draft.pictures.get(shown.what.get("href", ""))
+        if picture is None:
+            continue
+        assets[picture.asset.href] = picture.asset
+        if shown.matrix is not None:
+            _check_dpi(draft, picture, dpi(shown.what, picture, shown.matrix))
+    return tuple(assets.values())
+
+
+def dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: Matrix) -> float:
+    """Pixels an inch at the printed size, of the coarser axis where a picture is stretched."""
+    width, height = float(attributes["width"]), float(attributes["height"])
+    across = width * matrix.across / picture.info.width_px  # mm a pixel
+    down = height * matrix.down / picture.info.height_px
+    fit = attributes["preserveAspectRatio"]
+    pixel = min(across, down) if fit.endswith("meet") else max(across, down)
+    return MM_PER_INCH / pixel
+
+
+def _check_dpi(draft: Draft, picture: PlacedPicture, found: float) -> None:
+    if found >= COARSE_DPI:
+        return
+    severity = Severity.ERROR if found < LEAST_DPI else Severity.WARNING
+    info = picture.info
+    message = (
+        f"{picture.name} ({info.width_px} × {info.height_px} pixels) is printed at {int(found)} dpi"
+    )
+    share = 300 / found
+    hint = (
+        f"300 dpi are good: use one of about {round(info.width_px * share)} × "
+        f"{round(info.height_px * share)} pixels, or show it smaller"
+    )
+    if picture.source is not None:
+        draft.blame_value(Diagnostic(picture.source, "GP505", message, hint, severity))
+    else:
+        draft.blame_template(picture.call, "GP505", message, hint, severity, picture.name)

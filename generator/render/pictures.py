@@ -1,0 +1,98 @@
+"""The name of a picture and a box in; an `<image>` that shows it upright out.
+
+The helper `image` of templates. The file itself is not touched: a JPEG prints as it is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from generator.assets import AssetFinder, PictureInfo
+from generator.diagnostics import GridpressError
+from generator.model.face import Asset
+from generator.model.values import SourceText
+from generator.render.draft import Desk, PlacedPicture
+from generator.render.grey import GreyPictures
+from generator.render.numbers import mm, number, size
+from generator.render.places import calling
+from generator.sandbox.bounds import as_text
+
+SUFFIXES: Final = {"JPEG": ".jpg", "PNG": ".png", "WEBP": ".webp"}
+FITS: Final = {"cover": "xMidYMid slice", "contain": "xMidYMid meet", "stretch": "none"}
+
+# EXIF orientation to the matrix that turns the stored picture upright about its middle. The
+# engine does not look at EXIF. See CIPA DC-008-2019, 4.6.4 A, tag Orientation.
+_UPRIGHT: Final = {
+    2: (-1, 0, 0, 1),
+    3: (-1, 0, 0, -1),
+    4: (1, 0, 0, -1),
+    5: (0, 1, 1, 0),
+    6: (0, 1, -1, 0),
+    7: (0, -1, -1, 0),
+    8: (0, -1, 1, 0),
+}
+
+
+class PictureHelper:
+    """Places pictures for templates; with `greys`, grey copies of them."""
+
+    def __init__(self, assets: AssetFinder, desk: Desk, greys: GreyPictures | None) -> None:
+        self._assets = assets
+        self._desk = desk
+        self._greys = greys
+
+    def image(
+        self, path: Any, x: float, y: float, w: float, h: float, fit: str = "cover"
+    ) -> Markup:
+        """A picture in a box of w × h mm whose corner is (x, y): cropped to cover it, whole inside
+        it (`contain`), or stretched."""
+        name = as_text(path)
+        x, y, w, h = number(x, "x"), number(y, "y"), size(w, "w"), size(h, "h")
+        if fit not in FITS:
+            raise ValueError(f"fit is {fit!r}, and must be one of {', '.join(FITS)}")
+        draft, call = self._desk.draft, calling()
+        source = name.span if isinstance(name, SourceText) else None
+        place = source or draft.span(call, name) or draft.component.span
+        try:
+            file = self._assets.image(str(name), place)
+            info = self._assets.picture(file, place)
+        except GridpressError as error:
+            for told in error.diagnostics:
+                if source is not None:
+                    draft.blame_value(told)
+                else:
+                    draft.blame_template(told.span, told.code, told.message, told.hint)
+            return Markup()
+        asset, turn = self._asset(file, info)
+        draft.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
+        return Markup(_image(asset.href, (x, y, w, h), FITS[fit], turn))  # noqa: S704
+
+    def _asset(self, path: Path, info: PictureInfo) -> tuple[Asset, int]:
+        if self._greys is not None:
+            return self._greys.asset(path, info), 1
+        suffix = SUFFIXES[info.format]
+        return Asset(f"assets/{info.sha256[:16]}{suffix}", path), info.orientation
+
+
+def _image(href: str, box: tuple[float, float, float, float], fit: str, orientation: int) -> str:
+    x, y, w, h = box
+    matrix = _UPRIGHT.get(orientation)
+    if matrix is None:
+        return _element(href, (x, y, w, h), fit)
+    if orientation >= 5:  # stored lying on its side
+        w, h = h, w
+    middle = f"{mm(x + box[2] / 2)} {mm(y + box[3] / 2)}"
+    turned = " ".join(map(str, matrix))
+    inside = _element(href, (-w / 2, -h / 2, w, h), fit)
+    return f'<g transform="translate({middle}) matrix({turned} 0 0)">{inside}</g>'
+
+
+def _element(href: str, box: tuple[float, float, float, float], fit: str) -> str:
+    x, y, w, h = map(mm, box)
+    return (
+        f'<image href="{href}" x="{x}" y="{y}" width="{w}" height="{h}" '
+        f'preserveAspectRatio="{fit}"/>'
+    )

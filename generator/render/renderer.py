@@ -1,0 +1,170 @@
+"""A pack in; one face after another out. All that is the same for every face is done once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Template
+
+from generator.assets import AssetFinder
+from generator.diagnostics import GridpressError, Span
+from generator.fonts import FontLibrary
+from generator.model.face import Face
+from generator.model.pack import Component, Kind, Pack
+from generator.model.stock import Stock
+from generator.model.values import Record, SourceText
+from generator.project import Project
+from generator.render.blame import blame_output, blame_run, strangers, untold
+from generator.render.chance import jitter, polar, scatter
+from generator.render.colours import Palette
+from generator.render.context import face_names, pack_names
+from generator.render.draft import Desk, Draft
+from generator.render.drawing import Draw
+from generator.render.environment import FaceEnvironment
+from generator.render.findings import Finding
+from generator.render.folders import TemplateFolders
+from generator.render.grey import GreyPictures
+from generator.render.icons import IconHelper
+from generator.render.ink import Ink
+from generator.render.measuring import measure_pictures, measure_texts
+from generator.render.pictures import PictureHelper
+from generator.render.proof import Proofreader
+from generator.render.styles import Styles, read_styles
+from generator.render.texts import TextHelpers
+from generator.sandbox import SandboxError, load_template, render
+from generator.units import format_mm
+
+MAX_BYTES: Final = 5_000_000
+_MARK: Final = re.compile(r"<\?text \d+\?>")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a pack is drawn with: its files, fonts and pictures, the ink, and a folder for grey
+    copies of pictures (None: pictures stay in colour)."""
+
+    pack: Pack
+    project: Project
+    fonts: FontLibrary
+    assets: AssetFinder
+    ink: str = "full"
+    scratch: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A face, or None where it could not be drawn, and what was found on the way."""
+
+    face: Face | None
+    findings: tuple[Finding, ...]
+
+
+class Renderer:
+    """Draws the faces of one pack."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._pack = setting.pack
+        self._folders = TemplateFolders(setting.project, setting.pack.name)
+        self._desk = Desk()
+        self._environment = FaceEnvironment(self._folders, self._desk)
+        self._proofreader = Proofreader(setting.fonts)
+        styles = read_styles(setting.pack.styles, setting.pack.language)
+        self._colours = styles.colours
+        self._ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
+        self._environment.globals |= _helpers(setting, styles, self._environment, self._desk)
+
+    def draw(self, component: Component, side: str) -> Drawn:
+        """One face of a component."""
+        kind = self._pack.kinds[component.kind]
+        assert kind.stock is not None, "a kind with faces has a stock"
+        draft = self._desk.lay(Draft(component, side, kind.stock, self._folders))
+        face = self._drawn(draft, kind)
+        return Drawn(face, tuple(draft.findings))
+
+    def _drawn(self, draft: Draft, kind: Kind) -> Face | None:
+        name = kind.faces[draft.side]
+        asked = name.span if isinstance(name, SourceText) else kind.span
+        self._folders.asked_at = asked
+        context = face_names(draft.component, draft.side, draft.stock)
+        try:
+            template = load_template(self._environment, str(name))
+            body = render(template, context)
+        except SandboxError as error:
+            blame_run(error, draft, str(name), asked, self._colours)
+            return None
+        except GridpressError as error:
+            for told in error.diagnostics:
+                draft.blame_template(told.span, told.code, told.message, told.hint)
+            return None
+        return self._checked(draft, template, context, body)
+
+    def _checked(
+        self, draft: Draft, template: Template, context: Mapping[str, Any], body: str
+    ) -> Face | None:
+        head = _head(draft.stock)
+        svg = f"{head}{body}</svg>"
+        proof = self._proofreader.read(svg)
+        measure_texts(draft, proof.texts)
+        assets = measure_pictures(draft, proof.pictures)
+        faults = [*strangers(draft, proof.pictures), *untold(draft, proof.faults)]
+        blame_output(faults, draft, self._desk, template, context, svg, len(head))
+        printed = self._ink.printed(_MARK.sub("", svg))
+        content = printed.encode()
+        if len(content) > MAX_BYTES:
+            hint = "draw less, or make a picture of it"
+            draft.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
+            return None
+        if any(fault.code == "GP307" for fault in faults):
+            return None
+        return Face(
+            draft.component.id,
+            draft.component.kind,
+            draft.side,
+            draft.stock,
+            printed,
+            hashlib.sha256(content).hexdigest(),
+            draft.component.span,
+            tuple(draft.boxes),
+            assets,
+        )
+
+
+def _helpers(
+    setting: Setting, styles: Styles, environment: FaceEnvironment, desk: Desk
+) -> dict[str, Any]:
+    """All that templates know, inside of macros too."""
+    palette = Palette(styles.colours, desk)
+    icons = IconHelper(setting.assets, palette, desk, environment.budget)
+    texts = TextHelpers(styles, setting.fonts, palette, icons, desk, environment.budget)
+    scratch = setting.scratch if setting.ink == "mono" else None
+    greys = None if scratch is None else GreyPictures(scratch)
+    return {
+        **pack_names(setting.pack),
+        "ink": setting.ink,
+        "colour": Record(styles.colours, setting.pack.styles.span),
+        "text_box": texts.text_box,
+        "text_line": texts.text_line,
+        "text_width": texts.text_width,
+        "text_height": texts.text_height,
+        "icon": icons.icon,
+        "image": PictureHelper(setting.assets, desk, greys).image,
+        "draw": Draw(palette),
+        "jitter": jitter,
+        "scatter": scatter,
+        "polar": polar,
+    }
+
+
+def _head(stock: Stock) -> str:
+    """The beginning of a face: the origin is the trim's top-left corner, the unit 1 mm."""
+    width, height = stock.trim.width + 2 * stock.bleed, stock.trim.height + 2 * stock.bleed
+    box = " ".join(map(format_mm, (-stock.bleed, -stock.bleed, width, height)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{format_mm(width)}mm" '
+        f'height="{format_mm(height)}mm" viewBox="{box}">'
+    )
