@@ -81,7 +81,16 @@ class _Box:
         placed = self._placed(lines, size)
         used = ink(placed, [line.words for line in lines], size)
         copy = self.copy
-        return FittedText(placed, used, size, overflow, copy.missing, copy.unknown_icons)
+        height = copy.ascent + lines[-1].y + copy.descent if lines else 0.0
+        return FittedText(
+            placed,
+            used,
+            size,
+            overflow,
+            copy.missing,
+            copy.unknown_icons,
+            height * pt_to_mm(size),
+        )
 
     def _fits(self, breaks: Sequence[Breaks], size_pt: float) -> bool:
         width = _in_em(self.width, size_pt)

@@ -29,7 +29,7 @@ class Overflow:
 @dataclass(frozen=True, slots=True)
 class FittedText:
     """A set text. Places are from the top-left corner of its box, mm; `used` is what its ink
-    fills, `size_pt` the size it came out in.
+    fills, `size_pt` the size it came out in, `height` that of the lowest box that holds it.
 
     `missing` are characters that no listed font has and `unknown_icons` names that the icons do
     not have, each with its first index in the text. Both are printed as well as can be.
@@ -41,6 +41,7 @@ class FittedText:
     overflow: Overflow | None = None
     missing: tuple[tuple[str, int], ...] = ()
     unknown_icons: tuple[tuple[str, int], ...] = ()
+    height: float = 0.0
 
 
 def sizes(style: TextStyle) -> tuple[float, ...]:
