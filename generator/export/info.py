@@ -10,7 +10,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from generator import __version__
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, Sheet, Side
+from generator.model.sheet import Layer, Sheet
 
 PRODUCER: Final = f"Gridpress {__version__}"
 _DUPLEX: Final = {
@@ -32,17 +32,6 @@ class PdfInfo:
     author: str = ""
 
 
-def backs_of(sheets: Sequence[Sheet], asked: Backs) -> Backs:
-    """The way of backing that the sheets need: none, whatever was asked for, without any back.
-
-    A one-sided file that asked for duplex would come out with its second sheet behind its first.
-    """
-    sides = {sheet.side for sheet in sheets}
-    if asked is Backs.GUTTERFOLD:
-        sides = {placement.side for sheet in sheets for placement in sheet.placements}
-    return asked if Side.BACK in sides else Backs.NONE
-
-
 def describe(pdf: Pdf, info: PdfInfo, sheets: Sequence[Sheet]) -> None:
     """Write metadata, page labels, layers and the hints for the printer. No dates: the same
     input gives the same bytes."""
@@ -50,7 +39,7 @@ def describe(pdf: Pdf, info: PdfInfo, sheets: Sequence[Sheet]) -> None:
     pdf.Root.Lang = String(info.language)
     pdf.Root.ViewerPreferences = Dictionary(
         DisplayDocTitle=True,
-        Duplex=Name(_DUPLEX[backs_of(sheets, info.backs)]),
+        Duplex=Name(_DUPLEX[info.backs]),
         # Not Name.None_, which writes /None_.
         PrintScaling=Name("/None"),
         PickTrayByPDFSize=True,

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator import __version__
-from generator.export.info import backs_of
 from generator.geometry import Point
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Placement, Sheet
@@ -26,7 +25,7 @@ RULER_LENGTHS: Final = (100.0, 50.0)
 
 @dataclass(frozen=True, slots=True)
 class ManifestFile:
-    """One finished PDF, where it is now, what is on it, and what was asked of its backs."""
+    """One finished PDF, where it is now, what is on it, how its backs come behind."""
 
     path: Path
     print_: str
@@ -75,7 +74,7 @@ def _file(file: ManifestFile) -> dict[str, Any]:
         "file": file.path.name,
         "print": file.print_,
         "paper": file.paper,
-        "backs": str(backs_of(file.sheets, file.backs)),
+        "backs": str(file.backs),
         "sha256": digest,
         "printer": {
             "name": file.profile.name,

@@ -22,7 +22,6 @@ import typst
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export import workers
 from generator.export.chunks import chunk_count, distinct, even_chunks
-from generator.export.faults import cannot_write
 from generator.model.face import Face
 from generator.units import format_mm
 
@@ -52,7 +51,8 @@ def compile_faces(
     """Draw every distinct face on a page of exactly its trim and bleed, into PDFs in `scratch`.
 
     Fonts come from `font_folders` alone, never from the system. A face that the engine refuses
-    is GP703; a full disk or a crash of the engine raises GridpressError.
+    is GP703. Raises OSError when `scratch` cannot be written, and GridpressError (GP703) when
+    the engine breaks down.
     """
     wanted = distinct(faces)
     chunks = even_chunks(wanted, chunk_count(len(wanted)))
@@ -141,8 +141,6 @@ def _run(
             faults[number] = [_diagnostic(chunks[number][f.page], f.reason) for f in found]
             done += len(chunks[number])
             progress(done, total)
-    except OSError as error:
-        raise cannot_write(error, tempfile.gettempdir()) from error
     except workers.WorkerCrash as crash:
         raise GridpressError(
             Diagnostic(

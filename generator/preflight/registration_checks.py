@@ -21,6 +21,7 @@ from generator.model.sheet import Layer, Side
 from generator.preflight.matching import PLACE_TOLERANCE, Match, PageMatch
 from generator.preflight.subject import Subject
 
+FRONT_FACE: Final = "front"
 _TURN_TOLERANCE: Final = 0.5
 _HINTS: Final = {
     "/DuplexFlipLongEdge": Backs.DUPLEX_LONG,
@@ -53,6 +54,12 @@ class _Piece:
     match: Match
     centre: Point
 
+    @property
+    def is_a_back(self) -> bool:
+        """False for a face that is a front of its own, as the pages of a booklet are, whichever
+        side of the paper it is on."""
+        return self.match.expected.face != FRONT_FACE
+
     def holds(self, point: Point) -> bool:
         """True when the point lies in the face."""
         box = self.match.expected.box
@@ -69,6 +76,9 @@ def registration(subject: Subject) -> Iterator[Diagnostic]:
     hinted = _HINTS.get(str(wishes.get("/Duplex", "")), Backs.NONE)
     if backs in _HINTS.values() and hinted is not backs:
         message = f"the file tells the printer {hinted}, but it is laid out for {backs}"
+        yield subject.fault("GP807", message, _AGAIN)
+    if hinted is not Backs.NONE and all(p.side is Side.FRONT for p in subject.expected.pages):
+        message = f"the file tells the printer {hinted}, but it has fronts only"
         yield subject.fault("GP807", message, _AGAIN)
     for number, message in _misfits(subject, hinted):
         yield subject.fault("GP807", message, _AGAIN, number)
@@ -108,7 +118,7 @@ def _backed(subject: Subject) -> set[tuple[str, str]]:
         (placement.kind, placement.component)
         for page in subject.matched
         for placement in page.expected.placements
-        if placement.side is Side.BACK
+        if placement.side is Side.BACK and placement.face != FRONT_FACE
     }
 
 
@@ -153,16 +163,17 @@ def _compare(
     backed: set[tuple[str, str]],
 ) -> Iterator[str]:
     """What is wrong between fronts and the backs that the mirror brings behind them."""
-    left = {back.match.expected.piece: back for back in backs}
+    left = {back.match.expected.piece: back for back in backs if back.is_a_back}
     for front in fronts:
         place = mirror.point(front.centre)
         back = left.pop(front.match.expected.piece, None)
+        behind = next((other for other in backs if other.holds(place)), None)
         if back is not None:
             yield from _off(front, back, place, mirror)
-            continue
-        stranger = next((other for other in backs if other.holds(place)), None)
-        if stranger is not None:
-            yield f"behind the {front.match.expected} lies the {stranger.match.expected}"
+        elif behind is not None and behind.is_a_back:
+            yield f"behind the {front.match.expected} lies the {behind.match.expected}"
+        elif behind is not None:
+            yield from _off(front, behind, place, mirror)
         elif front.match.expected.piece[:2] in backed:
             yield f"the {front.match.expected} has no back behind it"
     for back in left.values():

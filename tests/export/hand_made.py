@@ -15,7 +15,7 @@ from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset, Face
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Mark, PathMark, Placement, Sheet, Side, TextMark
-from generator.model.stock import Paper, Stock
+from generator.model.stock import Paper, PrinterProfile, Stock
 
 FONTS = (Path(__file__).parents[2] / "fonts",)
 FONT = FONTS[0] / "noto-sans" / "NotoSans_400Regular.ttf"
@@ -112,6 +112,7 @@ def write(
     backs: Backs = Backs.DUPLEX_LONG,
     name: str = "cards-a4.pdf",
     jobs: int = 1,
+    profile: PrinterProfile | None = None,
 ) -> Path:
     """Compile, assemble and describe: a finished PDF with its manifest beside it."""
     scratch = folder / "scratch"
@@ -121,6 +122,6 @@ def write(
     assert compiled.ok, compiled.diagnostics
     target = folder / name
     write_pdf(sheets, compiled.value, target, PdfInfo("Hand made", backs), FONT)
-    file = ManifestFile(target, "cards", "a4", backs, tuple(sheets))
+    file = ManifestFile(target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile())
     (folder / "manifest.json").write_text(manifest_text("hand", "1.0.0", [file]), encoding="utf-8")
     return target

@@ -39,7 +39,7 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
                 "file": "cards-a4.pdf",
                 "print": "cards",
                 "paper": "a4",
-                "backs": "none",
+                "backs": "duplex-long",
                 "sha256": hashlib.sha256(b"%PDF-1.7 of sorts").hexdigest(),
                 "printer": {"name": "", "front_mm": [0, 0], "back_mm": [0, 0]},
                 "pages": [
@@ -111,9 +111,3 @@ def test_the_ruler_is_the_line_of_100_mm_else_of_50(pdf: Path) -> None:
 def test_a_clip_is_told(pdf: Path) -> None:
     clipped = place(face("a"), 20, 20, clip=Rect(20, 17, 66, 94))
     assert '"clip_mm": [20, 17, 66, 94]' in text_of(pdf, [sheet([clipped])])
-
-
-def test_backs_are_those_that_there_are(pdf: Path) -> None:
-    for sheets, backs in ((duplex_sheets(), "duplex-long"), (duplex_sheets()[:1], "none")):
-        [file] = json.loads(text_of(pdf, sheets))["files"]
-        assert file["backs"] == backs

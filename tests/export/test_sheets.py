@@ -251,13 +251,6 @@ def test_the_printer_is_told_not_to_scale_and_which_edge_to_turn_on(
         assert pdf.Root.ViewerPreferences.PrintScaling.unparse() == b"/None"
 
 
-@pytest.mark.parametrize("backs", list(Backs))
-def test_fronts_alone_are_never_printed_on_both_sides(tmp_path: Path, backs: Backs) -> None:
-    path = write(tmp_path, duplex_sheets()[:1], backs=backs)
-    with pikepdf.open(path) as pdf:
-        assert pdf.Root.ViewerPreferences.Duplex == "/Simplex"
-
-
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     compiled = compile_faces([face("a")], FONTS, tmp_path).value
     info = PdfInfo("Chariots – Karten", Backs.NONE, "de", "Alle Karten", "A. Name")

@@ -1,5 +1,6 @@
 import errno
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pikepdf
@@ -8,7 +9,7 @@ from export.hand_made import FONTS, RED, face, text
 from PIL import Image
 
 from generator.diagnostics import GridpressError, Span
-from generator.export import svg_to_pdf
+from generator.export import svg_to_pdf, workers
 from generator.export.svg_to_pdf import compile_faces, faces_to_png
 from generator.geometry import Size
 from generator.model.face import Asset, Face
@@ -144,9 +145,21 @@ def test_a_picture_on_a_disk_without_links_is_copied(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "faces-0.pdf").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left"):
+        compile_faces([face("a")], FONTS, tmp_path)
+
+
+def test_an_engine_that_breaks_down_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(*_: object) -> Iterator[object]:
+        raise workers.WorkerCrash("a worker process ended with status -9")
+        yield
+
+    monkeypatch.setattr(workers, "run", crash)
     with pytest.raises(GridpressError) as caught:
         compile_faces([face("a")], FONTS, tmp_path)
-    assert [d.code for d in caught.value.diagnostics] == ["GP701"]
+    assert [d.code for d in caught.value.diagnostics] == ["GP703"]
 
 
 def test_png_is_of_the_size_and_colours_of_the_face(tmp_path: Path) -> None:

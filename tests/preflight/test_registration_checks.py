@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,15 @@ def test_a_hint_for_the_other_edge_is_told_of(duplex: Path) -> None:
     assert len(found(duplex)) > 1
 
 
+def test_fronts_alone_must_not_be_printed_on_both_sides(fronts: Path) -> None:
+    tamper(
+        fronts,
+        lambda pdf: pdf.Root.ViewerPreferences.__setitem__("/Duplex", Name.DuplexFlipLongEdge),
+    )
+    assert found(fronts) == [("GP807", 1)]
+    assert "fronts only" in messages(fronts)
+
+
 def test_no_hint_at_all_is_told_of(duplex: Path) -> None:
     tamper(duplex, lambda pdf: pdf.Root.ViewerPreferences.__delitem__("/Duplex"))
     assert found(duplex) == [("GP807", 1)]
@@ -91,6 +101,22 @@ def test_a_back_upside_down_is_told_of(turned: Path) -> None:
     rewrite(turned, 1, turn)
     assert found(turned) == [("GP807", 2)]
     assert "turned by 180°" in messages(turned).replace("-", "")
+
+
+def test_pages_of_a_booklet_back_each_other_at_the_same_place(tmp_path: Path) -> None:
+    def spread(off: float, folder: str) -> Path:
+        behind = [
+            replace(place(face("p2"), 20, 20 + off), side=Side.BACK),
+            replace(place(face("p3"), 127, 20), side=Side.BACK),
+        ]
+        sheets = [
+            sheet([place(face("p4"), 20, 20), place(face("p1"), 127, 20)]),
+            sheet(behind, side=Side.BACK),
+        ]
+        return write(tmp_path / folder, sheets)
+
+    assert found(spread(0, "good")) == []
+    assert found(spread(0.1, "bad")) == [("GP807", 2)]
 
 
 def test_a_front_without_a_back_is_fine_if_its_kind_has_none(tmp_path: Path) -> None:

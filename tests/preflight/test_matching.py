@@ -1,0 +1,57 @@
+from export.hand_made import Rect
+
+from generator.geometry import Point
+from generator.model.sheet import Side
+from generator.model.stock import Shape
+from generator.preflight.expectation import Expected, ExpectedPage
+from generator.preflight.matching import PageMatch, face_name, match_page
+from generator.preflight.reading import Draw, PageRead
+
+A, B = "a" * 64, "b" * 64
+
+
+def want(sha256: str, x: float, copy: int = 1) -> Expected:
+    box = Rect(x - 5, 0, 10, 10)
+    return Expected(
+        "c", copy, "card", "front", Side.FRONT, box, 0, 3, None, Shape.RECTANGLE, sha256
+    )
+
+
+def draw(sha256: str, x: float) -> Draw:
+    return Draw(face_name(sha256), Point(x, 5), 16, 16, 0, (1, 1))
+
+
+def match(wanted: list[Expected], drawn: list[Draw]) -> PageMatch:
+    expected = ExpectedPage(1, Side.FRONT, 100, 100, None, tuple(wanted))
+    read = PageRead(1, 100, 100, 0, Rect(0, 0, 100, 100), None, None, tuple(drawn), ())
+    return match_page(expected, read)
+
+
+def pairs(matched: PageMatch) -> list[float | None]:
+    return [m.draw.centre.x if m.draw else None for m in matched.matches]
+
+
+def test_each_placement_gets_the_drawing_in_its_place() -> None:
+    matched = match([want(A, 10), want(A, 30)], [draw(A, 30), draw(A, 10)])
+    assert pairs(matched) == [10, 30]
+    assert matched.surplus == ()
+
+
+def test_a_drawing_in_its_place_is_not_taken_by_a_neighbour_that_lacks_its_own() -> None:
+    matched = match([want(A, 10), want(A, 12)], [draw(A, 12)])
+    assert pairs(matched) == [None, 12]
+
+
+def test_the_nearest_drawing_of_the_face_stands_in() -> None:
+    assert pairs(match([want(A, 10)], [draw(A, 90), draw(A, 11), draw(B, 10)])) == [11]
+
+
+def test_what_is_left_over_is_surplus() -> None:
+    matched = match([want(A, 10)], [draw(A, 10), draw(B, 40)])
+    assert [extra.centre.x for extra in matched.surplus] == [40]
+
+
+def test_what_is_not_drawn_counts_where_it_should_be() -> None:
+    [missing] = match([want(A, 10)], []).matches
+    assert missing.centre == Point(10, 5)
+    assert missing.rotation == 0
