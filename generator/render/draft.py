@@ -28,6 +28,7 @@ class PlacedText:
     size_pt: float
     lines: int
     shown: str
+    fits: bool
     source: Span | None
     call: Call | None
 
@@ -79,12 +80,12 @@ class Draft:
         hint: str = "",
         severity: Severity = Severity.ERROR,
         word: str = "",
+        topic: str = "",
     ) -> None:
         """A fault of a template; without a place in one, it is told at the component."""
         span = self.span(at, word) or self.component.span
-        self.findings.append(
-            Finding(Diagnostic(span, code, message, hint, severity), self.face, span)
-        )
+        told = Diagnostic(span, code, message, hint, severity)
+        self.findings.append(Finding(told, self.face, span, topic))
 
     def blame_text(
         self, source: Span | None, code: str, message: str, hint: str, word: str = ""

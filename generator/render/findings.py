@@ -14,11 +14,13 @@ class Finding:
     """A diagnostic and the face it was found on, such as `the front of 'basic'`.
 
     `template` is the place in a template that is at fault; None when it is an author's value.
+    Findings there with one `topic` are one fault, even where their measures differ.
     """
 
     diagnostic: Diagnostic
     face: str
     template: Span | None = None
+    topic: str = ""
 
 
 def told_once(findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:
@@ -29,7 +31,7 @@ def told_once(findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:
     for finding in findings:
         told = finding.diagnostic
         where = finding.template or told.span
-        key = (where, told.code, told.severity, told.message)
+        key = (where, told.code, told.severity, finding.topic or told.message)
         first.setdefault(key, finding)
         faces.setdefault(key, set()).add(finding.face)
     return in_order(_told(finding, len(faces[key]) - 1) for key, finding in first.items())

@@ -36,7 +36,8 @@ def measure_texts(draft: Draft, texts: tuple[Shown, ...]) -> None:
         draft.boxes.append(TextBox(box, used, text.style, round(size, 3), text.lines, span))
         if text.lines:
             _check_size(draft, text, size)
-            _check_place(draft, text, used)
+            if text.fits:
+                _check_place(draft, text, used)
 
 
 def _check_size(draft: Draft, text: PlacedText, size: float) -> None:
@@ -45,7 +46,7 @@ def _check_size(draft: Draft, text: PlacedText, size: float) -> None:
     severity = Severity.ERROR if size < LEAST_PT - 0.01 else Severity.WARNING
     message = f"text in style {text.style!r} prints at {size:.1f} pt"
     hint = "7 pt and more read well; raise the style's min in styles.yaml, or the size"
-    draft.blame_template(text.call, "GP405", message, hint, severity)
+    draft.blame_template(text.call, "GP405", message, hint, severity, topic=text.style)
 
 
 def _check_place(draft: Draft, text: PlacedText, used: Rect) -> None:
@@ -61,7 +62,7 @@ def _check_place(draft: Draft, text: PlacedText, used: Rect) -> None:
     side, most = max(out.items(), key=lambda item: item[1])
     message = f"text in style {text.style!r} reaches {most:.1f} mm out of the safe zone ({side})"
     hint = f"keep text {draft.stock.safe:g} mm away from the cut; this one is {text.shown!r}"
-    draft.blame_template(text.call, "GP404", message, hint, Severity.WARNING)
+    draft.blame_template(text.call, "GP404", message, hint, Severity.WARNING, topic=text.style)
 
 
 def measure_pictures(draft: Draft, pictures: tuple[Shown, ...]) -> tuple[Asset, ...]:

@@ -45,6 +45,7 @@ def read_styles(styles: Record, language: str) -> Styles:
             fallback=fallback,
             lang=language,
             paragraph_gap=given["paragraph_gap"],
+            stretch=given.get("stretch", 100) / 100,
         )
         for name, given in (styles.get("styles") or _NONE).items()
     }

@@ -1,6 +1,7 @@
 """Text, a style and a place in; set text as SVG, and what was wrong with it, out.
 
-The helpers `text_box`, `text_line` and `text_width` of templates; docs/templates.md describes them.
+The helpers `text_box`, `text_line`, `text_width` and `text_height` of templates, described in
+docs/templates.md.
 """
 
 from __future__ import annotations
@@ -148,24 +149,14 @@ class TextHelpers:
         return 0.0 if look is None else self._measure(copy.plain, look, copy.rich)
 
     def text_height(
-        self,
-        text: Any,
-        w: float,
-        style: str,
-        size: float | None = None,
-        rich: bool | None = None,
+        self, text: Any, w: float, style: str, size: float | None = None, rich: bool | None = None
     ) -> float:
-        """How high a text gets in a column of w mm, from the top of its box to where letters of
-        its last line hang down, mm: so texts can stand one under the other."""
+        """The height of the lowest box, w mm wide, that holds a text at its style's full size."""
         copy, look = self._text(text, rich), self._style(style, size)
+        width = _size(w, "w")
         if look is None:
             return 0.0
-        room = (_size(w, "w"), None)
-        fitted = self._fit_box(copy.plain, look, copy.rich, room, None, "top")
-        if not fitted.lines:
-            return 0.0
-        hanging = fitted.lines[-1].y + _DESCENT * pt_to_mm(fitted.size_pt)
-        return max(hanging, fitted.used.bottom)
+        return self._fit_box(copy.plain, look, copy.rich, (width, None), None, "top").height
 
     def _text(self, value: Any, rich: bool | None) -> _Text:
         text = as_text(value)
@@ -215,6 +206,7 @@ class TextHelpers:
             fitted.size_pt,
             len(fitted.lines),
             _shown(copy.plain),
+            fitted.overflow is None,
             copy.source,
             calling(),
         )
