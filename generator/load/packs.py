@@ -55,6 +55,7 @@ class _Reading:
             components,
             styles,
             translation,
+            complete=Outcome(None, tuple(self.faults)).ok,
         )
         return Outcome(source, in_order(self.faults))
 

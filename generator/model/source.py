@@ -71,7 +71,10 @@ class ComponentSource:
 
 @dataclass(frozen=True, slots=True)
 class PackSource:
-    """All the files of one pack, read and not yet understood."""
+    """All the files of one pack, read and not yet understood.
+
+    It is not `complete` when something could not be read: what seems to be missing may be there.
+    """
 
     name: str
     pack: Document
@@ -79,3 +82,4 @@ class PackSource:
     components: tuple[ComponentSource, ...]
     styles: Document | None = None
     locale: Document | None = None
+    complete: bool = True

@@ -49,17 +49,17 @@ class Register:
 
     by_kind: dict[str, list[Draft]] = field(default_factory=dict)
     by_id: dict[str, dict[str, Draft]] = field(default_factory=dict)
-    broken: frozenset[str] = frozenset()
+    kinds: Kinds = field(default_factory=lambda: Kinds({}))
     current: Draft | None = None
 
     def find(self, kind: str, id_: str) -> Record | None:
-        """The record of a component, perhaps still empty; of a broken kind, an empty one."""
+        """The record of a component, perhaps still empty; an empty one if a fault hides it."""
         draft = self.by_id.get(kind, {}).get(id_)
         if draft is not None:
             if self.current is not None:
                 self.current.refs.append(draft)
             return draft.record
-        if kind in self.broken:
+        if self.kinds.excuses(kind):
             if self.current is not None:
                 self.current.usable = False
             return Record({}, Span(""))
@@ -84,7 +84,7 @@ def read_drafts(
 
     `strangers` are names of fields whose definition is wrong: of those kinds they are passed over.
     """
-    register = Register({name: [] for name in kinds.plans}, broken=kinds.broken)
+    register = Register({name: [] for name in kinds.plans}, kinds=kinds)
     reading.components = register
     for source in sources:
         plan = _plan_of(source, kinds, reading)
@@ -103,7 +103,7 @@ def read_drafts(
 def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPlan | None:
     name = source.kind.text
     plan = kinds.plans.get(name)
-    if name in kinds.broken:
+    if plan is None and kinds.excuses(name):
         return None
     if plan is None:
         known = (*kinds.plans, *kinds.broken)

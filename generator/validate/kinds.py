@@ -26,14 +26,25 @@ _EMPTY: Final = Record({}, Span(""))
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The kinds by name; `broken` are names of those whose fields could not be read."""
+    """The kinds by name; `broken` are names of those whose fields could not be read.
+
+    They are not `complete` when there may be others, in files that could not be read at all.
+    """
 
     plans: Mapping[str, KindPlan]
-    broken: frozenset[str]
+    broken: frozenset[str] = frozenset()
+    complete: bool = True
+
+    def excuses(self, name: str) -> bool:
+        """True when a kind that is not in `plans` is so because of a fault told already."""
+        return name in self.broken or not self.complete
 
 
 def read_kinds(
-    documents: tuple[Document, ...], stocks: Mapping[str, Stock], reading: Reading
+    documents: tuple[Document, ...],
+    stocks: Mapping[str, Stock],
+    reading: Reading,
+    complete: bool = True,
 ) -> Kinds:
     """Every kind that has a name, the first of each."""
     plans: dict[str, KindPlan] = {}
@@ -52,7 +63,7 @@ def read_kinds(
             reading.report(plan.kind.span, "GP206", message, hint)
         else:
             plans[name] = replace(plan, sound=len(reading.faults) == before)
-    return Kinds(plans, frozenset(broken))
+    return Kinds(plans, frozenset(broken), complete)
 
 
 def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan:

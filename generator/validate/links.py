@@ -27,15 +27,17 @@ def link_kinds(kinds: Kinds, reading: Reading) -> Kinds:
         if len(reading.faults) == before:
             _check_names(plan, kinds.plans, reading)
         plans[name] = replace(plan, sound=plan.sound and len(reading.faults) == before)
-    return Kinds(_parents_first(plans, reading), kinds.broken)
+    return replace(kinds, plans=_parents_first(plans, reading))
 
 
 def _check_refs(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
     for path, field in _all_fields(plan.kind.fields):
-        if field.type != "ref" or field.kind is None or field.kind in kinds.broken:
+        if field.type != "ref" or field.kind is None:
             continue
         span = getattr(field.kind, "span", field.span)
         if field.kind not in kinds.plans:
+            if kinds.excuses(field.kind):
+                continue
             hint = did_you_mean(field.kind, kinds.plans)
             message = f"fields.{path}: there is no kind {str(field.kind)!r}"
             reading.report(span, "GP212", message, hint)
@@ -63,9 +65,9 @@ def _check_made_from(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
                 reading.fault(span, "GP213", f"{name} without made_from", hint)
         return
     span = getattr(kind.made_from, "span", kind.span)
-    if kind.made_from in kinds.broken:
-        return
     if kind.made_from not in kinds.plans:
+        if kinds.excuses(kind.made_from):
+            return
         hint = did_you_mean(kind.made_from, kinds.plans)
         message = f"made_from: there is no kind {str(kind.made_from)!r}"
         reading.report(span, "GP212", message, hint)

@@ -49,7 +49,7 @@ def check_pack(
     definitions = definition_reading(styles.value["colours"], assets)
     root = read_pack_file(source.pack, definitions)
     stocks = {**catalogue.stocks, **make_stocks(root["stocks"] or {}, definitions)}
-    unlinked = read_kinds(source.kinds, stocks, definitions)
+    unlinked = read_kinds(source.kinds, stocks, definitions, source.complete)
     kinds = link_kinds(unlinked, definitions)
     prints = make_prints(root, kinds, catalogue, definitions)
     players = players_for(root, players, definitions)
@@ -89,7 +89,8 @@ def _evaluate(
     plain = list(register.drafts())
     for name in kinds.plans:
         _publish(name, register, evaluation)
-    evaluation.complete = not register.broken and all(draft.usable for draft in plain)
+    hidden = bool(kinds.broken) or not kinds.complete
+    evaluation.complete = not hidden and all(draft.usable for draft in plain)
     derive(plain, evaluation)
     for name, plan in kinds.plans.items():
         if plan.kind.made_from in register.by_kind:
@@ -120,7 +121,7 @@ def _recount(register: Register, evaluation: Evaluation) -> None:
 
 
 def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> None:
-    whole: dict[str | None, bool] = {None: True}
+    whole: dict[str | None, bool] = {None: kinds.complete}
     for name, plan in kinds.plans.items():
         drafts = register.by_kind[name]
         usable = [draft for draft in drafts if draft.usable]

@@ -86,9 +86,9 @@ def _print(name: str, given: Record) -> Print:
 def _check_kinds(print_: Print, given: Record, kinds: Kinds, reading: Reading) -> None:
     path = f"prints.{print_.name}.kinds"
     for name in given["kinds"]:
-        if name in kinds.broken:
-            continue
         plan = kinds.plans.get(name)
+        if plan is None and kinds.excuses(name):
+            continue
         if plan is None:
             hint = did_you_mean(name, kinds.plans)
             reading.report(name.span, "GP212", f"{path}: there is no kind {str(name)!r}", hint)

@@ -143,6 +143,7 @@ STYLE: Final[Fields] = {
     "font": shape("name", "One of `fonts`", needed=True),
     "weight": shape("int", "400 is regular, 700 bold", default=400, min=100, max=1000),
     "italic": shape("bool", "Slanted", default=False),
+    "stretch": shape("int", "Width of the font, per cent", default=100, min=50, max=200),
     "size": shape("length", "Such as 8.5pt", needed=True, min=0.35, max=500),
     "min": shape("length", "The smallest that text may shrink to; the size when left out",
                  min=0.35, max=500),
