@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from generator import impose, load, render, validate
@@ -86,7 +87,7 @@ def open_pack(target: Target, order: Order) -> Outcome[OpenPack | None]:
     profile = _profile(target, said)
     source = load.read_pack(target.project, target.pack, order.locale)
     said += source.diagnostics
-    if source.value is None or catalogue is None or profile is None:
+    if source.value is None or catalogue is None or profile is None or not source.ok:
         return Outcome(None, tuple(said))
     checked = validate.check_pack(
         source.value, catalogue, assets=assets_of(target), players=order.players
@@ -134,8 +135,14 @@ def _profile(target: Target, said: list[Diagnostic]) -> PrinterProfile | None:
     return outcome.value
 
 
-def draw(opened: OpenPack, order: Order, progress: Progress = silent) -> Outcome[tuple[Face, ...]]:
-    """Render every face that the order asks for."""
+def draw(
+    opened: OpenPack, order: Order, scratch: Path | None = None, progress: Progress = silent
+) -> Outcome[tuple[Face, ...]]:
+    """Render every face that the order asks for.
+
+    `scratch` is a folder for what the faces need until they are printed, such as pictures made
+    grey for `--ink mono`.
+    """
     project = opened.target.project
     return render.render_faces(
         opened.pack,
@@ -145,6 +152,7 @@ def draw(opened: OpenPack, order: Order, progress: Progress = silent) -> Outcome
         ink=order.ink,
         only=order.only,
         jobs=order.jobs,
+        scratch=scratch,
         progress=lambda done, total: progress("drawing", done, total),
     )
 
@@ -158,13 +166,15 @@ class LaidOut:
     runs: tuple[Run, ...]
 
 
-def lay_out(target: Target, order: Order, progress: Progress = silent) -> Outcome[LaidOut | None]:
+def lay_out(
+    target: Target, order: Order, scratch: Path | None = None, progress: Progress = silent
+) -> Outcome[LaidOut | None]:
     """All that a build does short of writing: load, validate, render, impose."""
     opened = open_pack(target, order)
     if opened.value is None:
         return Outcome(None, opened.diagnostics)
     progress("drawing", 0, 0)
-    faces = draw(opened.value, order, progress)
+    faces = draw(opened.value, order, scratch, progress)
     said = (*opened.diagnostics, *faces.diagnostics)
     if not faces.ok:
         return Outcome(None, said)

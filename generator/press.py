@@ -39,15 +39,16 @@ def press_pack(
     With errors, or with warnings in a strict order, nothing is written. A full disk or a folder
     that cannot be written raises GridpressError; the last good build then stays whole.
     """
-    laid_out = lay_out(target, order, progress)
-    if laid_out.value is None or (order.strict and laid_out.diagnostics):
-        return Outcome((), laid_out.diagnostics)
-    folder = output / target.pack
-    with export.staging(folder) as staged:
-        faults = _write(laid_out.value, order, staged, progress)
-        if faults:
-            return Outcome((), (*laid_out.diagnostics, *faults))
-        export.publish(staged, folder)
+    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        laid_out = lay_out(target, order, Path(scratch), progress)
+        if laid_out.value is None or (order.strict and laid_out.diagnostics):
+            return Outcome((), laid_out.diagnostics)
+        folder = output / target.pack
+        with export.staging(folder) as staged:
+            faults = _write(laid_out.value, order, staged, progress)
+            if faults:
+                return Outcome((), (*laid_out.diagnostics, *faults))
+            export.publish(staged, folder)
     files = tuple(_printed(run, folder) for run in laid_out.value.runs)
     return Outcome(files, laid_out.diagnostics)
 
@@ -120,16 +121,17 @@ def preview_pack(
     opened = open_pack(target, order)
     if opened.value is None:
         return Outcome((), opened.diagnostics)
-    drawn = draw(opened.value, order, progress)
-    said = (*opened.diagnostics, *drawn.diagnostics)
-    if not drawn.ok:
-        return Outcome((), said)
     folder = output / target.pack / "preview"
-    with export.staging(folder) as staged:
-        faults = _draw_pictures(target, drawn.value, order.jobs, dpi, staged, progress)
-        if faults:
-            return Outcome((), (*said, *faults))
-        export.publish(staged, folder)
+    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        drawn = draw(opened.value, order, Path(scratch), progress)
+        said = (*opened.diagnostics, *drawn.diagnostics)
+        if not drawn.ok:
+            return Outcome((), said)
+        with export.staging(folder) as staged:
+            faults = _draw_pictures(target, drawn.value, order.jobs, dpi, staged, progress)
+            if faults:
+                return Outcome((), (*said, *faults))
+            export.publish(staged, folder)
     kinds = dict.fromkeys(face.kind for face in drawn.value)
     return Outcome(tuple(folder / f"{kind}.png" for kind in kinds), said)
 

@@ -24,7 +24,7 @@ def command(packs: tuple[str, ...], format_: str, jobs: int, strict: bool) -> in
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
-            outcome = lay_out(target, Order(jobs=jobs, strict=strict), progress)
+            outcome = lay_out(target, Order(jobs=jobs, strict=strict), progress=progress)
         said.extend(outcome.diagnostics)
         if format_ == "text":
             report.show(outcome.diagnostics)
