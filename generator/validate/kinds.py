@@ -83,7 +83,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         derived={key: formula.text for key, formula in derived.items()},
         checks=tuple(_model_check(check) for check in checks),
         set_checks=tuple(_model_set_check(check) for check in set_checks),
-        faces={side: str(face) for side, face in (given["faces"] or {}).items() if face},
+        faces={side: face for side, face in (given["faces"] or {}).items() if face},
         stock=_stock(root, stocks, reading),
         quantity=single.text if single else "1",
         quantities={players: formula.text for players, formula in by_players.items()},
