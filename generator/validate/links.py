@@ -23,6 +23,7 @@ def link_kinds(kinds: Kinds, reading: Reading) -> Kinds:
     for name, plan in kinds.plans.items():
         before = len(reading.faults)
         _check_refs(plan, kinds, reading)
+        _check_unique(plan, reading)
         _check_made_from(plan, kinds, reading)
         if len(reading.faults) == before:
             _check_names(plan, kinds.plans, reading)
@@ -45,6 +46,14 @@ def _check_refs(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
             parent = kinds.plans[field.kind].kind.made_from
             message = f"fields.{path}: {field.kind} is made from {parent} and cannot be referred to"
             reading.fault(span, "GP213", message, f"refer to the {parent} itself")
+
+
+def _check_unique(plan: KindPlan, reading: Reading) -> None:
+    for path, field in _all_fields(plan.kind.fields):
+        if field.unique and "." in path:
+            message = f"fields.{path}: only a kind's own fields can be unique"
+            hint = "check it with set_checks: or checks:"
+            reading.fault(field.span, "GP213", message, hint)
 
 
 def _all_fields(fields: Mapping[str, Field], prefix: str = "") -> Iterator[tuple[str, Field]]:

@@ -87,8 +87,10 @@ def _evaluate(
 ) -> dict[str, tuple[Component, ...]]:
     """Derive, make what is made from others, check; the components of each kind."""
     plain = list(register.drafts())
-    for name in kinds.plans:
-        _publish(name, register, evaluation)
+    for name, plan in kinds.plans.items():
+        # A kind that is yet to be made is not there, rather than empty.
+        if plan.kind.made_from is None:
+            _publish(name, register, evaluation)
     hidden = bool(kinds.broken) or not kinds.complete
     evaluation.complete = not hidden and all(draft.usable for draft in plain)
     derive(plain, evaluation)

@@ -90,6 +90,24 @@ def test_references_both_ways_are_worked_out_on_demand() -> None:
     assert outcome.value.components["car"][0].values["label"] == "d55"
 
 
+def test_values_of_all_components_are_worked_out_on_demand() -> None:
+    team = "{kind: team, derived: {power: 'components.car | sum(attribute=\"power\")'}}"
+    cars = "car: [{id: a, driver: d, speed: 3}, {id: b, driver: d, speed: 4}]"
+    listed = f"{{team: [{{id: t}}], {cars}, driver: [{{id: d, car: a, skill: 2}}]}}"
+    outcome = check_pack(source((team, *TWO_WAYS), listed), Catalogue({}, {}, {}))
+    assert outcome.diagnostics == ()
+    assert outcome.value.components["team"][0].values["power"] == 11
+
+
+def test_kinds_that_are_yet_to_be_made_are_not_there() -> None:
+    car = "{kind: car, derived: {count: 'components.wheel | length'}}"
+    outcome = check_pack(
+        source((car, "{kind: wheel, made_from: car}"), "car: [{id: a}]"), Catalogue({}, {}, {})
+    )
+    assert [(d.code, d.span.file) for d in outcome.diagnostics] == [("GP211", "kinds/0.yaml")]
+    assert "no 'wheel'" in outcome.diagnostics[0].message
+
+
 def test_lists_worked_out_are_equal_to_lists_as_written() -> None:
     kind = """
 kind: car
