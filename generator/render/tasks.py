@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from typing import Final
 
 from generator.model.pack import Component, Pack
@@ -17,14 +16,14 @@ def faces_to_draw(pack: Pack, only: str | None = None) -> list[Task]:
     """Kinds as in the pack, components as in the files, the front before the back.
 
     Left out are kinds without faces, components of which none is printed, and with `only` those
-    whose id does not match it (`crew-*`).
+    that do not answer to it (`crew-*`).
     """
     return [
         (component, side)
         for kind in pack.kinds.values()
         if kind.faces and kind.stock is not None
         for component in pack.components.get(kind.name, ())
-        if component.quantity and (only is None or fnmatchcase(component.id, only))
+        if component.quantity and (only is None or component.answers_to(only))
         for side in _SIDES
         if side in kind.faces
     ]

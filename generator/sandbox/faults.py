@@ -33,6 +33,7 @@ _SIMPLE: Final[tuple[tuple[type[Exception], str, str], ...]] = (
     (SyntaxError, "GP302", "it is nested too deeply; split it into smaller parts"),
     (ZeroDivisionError, "GP304", "a division by zero"),
 )
+_SYNTAX_HINT: Final = "look here and just before for a bracket, quote, {{ or {% that is not closed"
 _NOUNS: Final = {
     "int": "a number",
     "float": "a number",
@@ -137,7 +138,7 @@ def _syntax(error: TemplateSyntaxError) -> tuple[str, str, str]:
     message = (error.message or "not understood").rstrip(".")
     unknown = _UNKNOWN_WORD.match(message)
     if unknown is None:
-        return message[:1].lower() + message[1:], "GP302", ""
+        return message[:1].lower() + message[1:], "GP302", _SYNTAX_HINT
     from generator.sandbox import vocabulary  # noqa: PLC0415, only for its two lists of words
 
     sort, word = unknown.groups()
