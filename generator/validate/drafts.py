@@ -126,8 +126,8 @@ def _register(
     id_ = node.text if isinstance(node, Scalar) else ""
     draft = Draft(plan, id_, Record({}, source.node.span), source.node, usable=plan.sound)
     register.by_kind[kind].append(draft)
-    first = register.by_id.setdefault(kind, {}).setdefault(id_, draft)
-    if first is not draft and id_ and node is not None:
+    first = register.by_id.setdefault(kind, {}).setdefault(id_, draft) if id_ else draft
+    if first is not draft and node is not None:
         draft.usable = False
         there = first.node.get("id") if isinstance(first.node, Mapping) else None
         hint = f"it is first used at {there.span if there else first.span}"

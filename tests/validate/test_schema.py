@@ -69,6 +69,19 @@ def test_what_we_take_the_editor_takes(name: str, file: Path) -> None:
     assert problems(schemas()[name], file) == []
 
 
+SHIPPED = [
+    *((path.stem, path) for path in sorted(SHARED.glob("*.yaml"))),
+    *(("pack", path) for path in sorted(SHARED.parent.glob("*/pack.yaml"))),
+    *(("kind", path) for path in sorted(SHARED.parent.glob("*/kinds/*.yaml"))),
+    *(("styles", path) for path in sorted(SHARED.parents[1].glob("templates/*/styles.yaml"))),
+]
+
+
+@pytest.mark.parametrize(("name", "file"), SHIPPED, ids=lambda value: str(value)[-40:])
+def test_the_shipped_definitions_are_as_the_schemas_say(name: str, file: Path) -> None:
+    assert problems(definition_schemas()[name], file) == []
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
