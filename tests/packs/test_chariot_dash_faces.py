@@ -1,0 +1,126 @@
+"""What the chariot-dash sheets show: every face is drawn without a finding, the tracks take a
+paperclip, and what states a rule follows the data."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from generator.diagnostics import Outcome
+from generator.model.face import Face
+from generator.prepress import Order, draw, open_pack
+from generator.project import Project, Target
+
+ROOT = Path(__file__).parents[2]
+CLIP = 8.0
+SEAT = re.compile(r'translate\(([-\d.]+) ([-\d.]+)\) rotate\((90|180|270)\)" fill="#ffffff"')
+FASTER = re.compile(r'<rect x="([-\d.]+)" y="-3" width="([-\d.]+)" height="11"')
+
+
+def drawn(root: Path, only: str | None = None) -> Outcome[tuple[Face, ...]]:
+    """The pack's faces, or those of one component, drawn with the words of a root."""
+    order = Order(only=only)
+    opened = open_pack(Target(Project(root, ROOT), "chariot-dash"), order)
+    assert opened.diagnostics == ()
+    assert opened.value is not None
+    return draw(opened.value, order)
+
+
+def words(face: Face) -> str:
+    """The words of a face as one line, without its drawing."""
+    return " ".join(re.sub(r"<[^>]*>", " ", face.svg).split())
+
+
+@pytest.fixture(scope="session")
+def faces() -> tuple[Face, ...]:
+    """All faces as they are shipped."""
+    outcome = drawn(ROOT)
+    assert outcome.diagnostics == ()
+    return outcome.value
+
+
+def changed(tmp_path: Path, file: str, old: str, new: str) -> Path:
+    """A root in which one file of the pack says something else."""
+    for folder in ("cards", "templates"):
+        shutil.copytree(ROOT / folder / "chariot-dash", tmp_path / folder / "chariot-dash")
+    path = tmp_path / "cards" / "chariot-dash" / file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return tmp_path
+
+
+def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
+    kinds = {face.kind for face in faces}
+    assert kinds == {
+        "vehicle", "blank-licence", "crew-card", "die-face", "counter", "standee", "marker",
+        "crib-sheet", "movement-summary", "rules-page", "credits-sheet",
+    }  # fmt: skip
+    assert all(face.text_boxes for face in faces if face.kind == "vehicle")
+    assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
+
+
+def test_edge_tracks_take_a_paperclip(faces: tuple[Face, ...]) -> None:
+    licences = [f for f in faces if f.kind in ("vehicle", "blank-licence") and f.name == "front"]
+    assert len(licences) >= 10
+    for face in licences:
+        seats = [(float(x), float(y), int(turn)) for x, y, turn in SEAT.findall(face.svg)]
+        for turn, axis, edge in ((90, 1, 210.0), (270, 1, 0.0), (180, 0, 148.0)):
+            track = [seat for seat in seats if seat[2] == turn]
+            assert len(track) >= 5
+            assert {seat[1 - axis] for seat in track} == {edge}
+            places = sorted(seat[axis] for seat in track)
+            gaps = [after - before for before, after in pairwise(places)]
+            assert min(gaps) >= CLIP - 1e-3, (face.component, turn)
+        boxes = [(float(x), float(w)) for x, w in FASTER.findall(face.svg)]
+        assert len(boxes) >= 7
+        assert min(width for _, width in boxes) >= CLIP - 1e-3, face.component
+        assert all(abs(a[0] + a[1] - b[0]) < 1e-3 for a, b in pairwise(boxes))
+
+
+def test_back_spells_out_traits_with_their_numbers(faces: tuple[Face, ...]) -> None:
+    backs = (f for f in faces if f.kind == "vehicle" and f.name == "back")
+    back = next(f for f in backs if f.component == "last-orders")
+    said = words(back)
+    assert "Anchor 2" in said
+    assert "You may decelerate by up to 2 without" in said
+    assert "#" not in said
+
+
+def test_crib_sheet_shows_the_options_in_force(faces: tuple[Face, ...], tmp_path: Path) -> None:
+    shipped = " ".join(words(f) for f in faces if f.component == "crib-sheet")
+    assert "First-round truce" in shipped
+    assert "Friendly race" not in shipped
+    assert "jump over 1 hex" in shipped
+    root = changed(
+        tmp_path,
+        "options.yaml",
+        "{id: jumps, name: Jumps, in_force: true,",
+        "{id: jumps, name: Jumps, in_force: false,",
+    )
+    without = " ".join(words(f) for f in drawn(root, "crib-sheet").value)
+    assert "jump over 1 hex" not in without
+
+
+def test_crib_sheet_reads_pairs_off_the_die(faces: tuple[Face, ...], tmp_path: Path) -> None:
+    shipped = " ".join(words(f) for f in faces if f.component == "crib-sheet")
+    assert "both spins are 2; slow and haste are 1." in shipped
+    root = tmp_path / "other"
+    changed(root, "dice.yaml", "right-spin, value: 2", "right-spin, value: 3")
+    dice = root / "cards" / "chariot-dash" / "dice.yaml"
+    text = dice.read_text(encoding="utf-8")
+    dice.write_text(text.replace("slow, value: 1", "slow, value: 2"), encoding="utf-8")
+    other = " ".join(words(f) for f in drawn(root, "crib-sheet").value)
+    assert "left spin is 2, right spin 3; slow is 2, haste 1." in other
+
+
+def test_blank_licence_has_the_tracks_and_no_values(faces: tuple[Face, ...]) -> None:
+    blank = next(f for f in faces if f.kind == "blank-licence" and f.name == "front")
+    said = words(blank)
+    for name in ("Speed", "Control", "Stamina", "Damage", "Traits", "Spent", "Recovery"):
+        assert name in said
+    assert "wipe-out" not in said.lower()
