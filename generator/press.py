@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator import export
+from generator import export, processes
 from generator.diagnostics import Diagnostic, Outcome
 from generator.fonts import FontLibrary
 from generator.model.face import Face
@@ -19,6 +19,9 @@ from generator.project import Target
 
 FURNITURE_FONT = "Noto Sans"
 """The family that rulers, slugs and captions are set in; it ships with Gridpress."""
+
+WORKER_MODULES = ("generator.render.crew", "generator.export.svg_to_pdf")
+"""What the worker processes need; it is imported while the pack is still being read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ def press_pack(
     With errors, or with warnings in a strict order, nothing is written. A full disk or a folder
     that cannot be written raises GridpressError; the last good build then stays whole.
     """
+    processes.warm_up(WORKER_MODULES)
     with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         laid_out = lay_out(target, order, Path(scratch), progress)
         if laid_out.value is None or (order.strict and laid_out.diagnostics):
@@ -118,6 +122,7 @@ def preview_pack(
 
     Raises GridpressError when the folder cannot be written.
     """
+    processes.warm_up(WORKER_MODULES)
     opened = open_pack(target, order)
     if opened.value is None:
         return Outcome((), opened.diagnostics)

@@ -6,13 +6,13 @@ Gridpress. A result is what the function returned or the exception that it raise
 
 from __future__ import annotations
 
-import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar, cast
+
+from generator import processes
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -41,7 +41,7 @@ class _Crew(Generic[T, R]):
     def __init__(self, function: Callable[[T], R], jobs: int) -> None:
         self.function = function
         self.jobs = max(1, jobs)
-        self.context = _context()
+        self.context = processes.context()
         self.running: dict[Connection, tuple[BaseProcess, int]] = {}
 
     def work_off(self, tasks: deque[tuple[int, T]]) -> Iterator[tuple[int, R]]:
@@ -79,12 +79,6 @@ class _Crew(Generic[T, R]):
             process.terminate()
             process.join()
             receiver.close()
-
-
-def _context() -> BaseContext:
-    """Forkserver where there is one: a clean process that forks in milliseconds; else spawn."""
-    methods = multiprocessing.get_all_start_methods()
-    return multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
 
 
 def _answer(sender: Connection, function: Callable[[T], R], task: T) -> None:

@@ -5,15 +5,14 @@ Every process is given the whole pack once, and then draws its share, every n-th
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Final, cast
 
+from generator import processes
 from generator.assets import AssetFinder
 from generator.fonts import FontLibrary
 from generator.model.pack import Pack
@@ -49,7 +48,7 @@ def draw_together(setting: Setting, only: str | None, jobs: int, progress: Progr
 
     Raises what a process raised, and RuntimeError when one ended without an answer.
     """
-    context = _context()
+    context = processes.context()
     total = len(faces_to_draw(setting.pack, only))
     crew: dict[Connection, BaseProcess] = {}
     at_work: set[Connection] = set()
@@ -108,14 +107,6 @@ def _received(receiver: Connection) -> list[tuple[int, Drawn]]:
     if fault is not None:
         raise fault
     return batch
-
-
-def _context() -> BaseContext:
-    """Forkserver where there is one: a clean process that forks in milliseconds; else spawn."""
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    context.set_forkserver_preload([__name__])
-    return context
 
 
 # From here on: what runs in the other processes.
