@@ -27,6 +27,7 @@ MAX_OUTPUT: Final = 5_000_000
 MAX_ITEMS: Final = 100_000
 MAX_RANGE: Final = 10_000
 MAX_BITS: Final = 1_024
+NUMBERS: Final = frozenset((int, float))
 
 _FORMAT: Final = re.compile(r"%(?:%|[-+ 0#]{0,3}\d{0,2}(?:\.\d{0,2})?[sdifgexX])")
 _NUMBER_OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
@@ -208,6 +209,8 @@ def operate(sign: str, left: Any, right: Any) -> Any:
 
     Raises TooMuchError, TypeError, ValueError, ArithmeticError.
     """
+    if type(left) in NUMBERS and type(right) in NUMBERS:  # nearly always, so it comes first
+        return _calculated(sign, left, right)
     for value in (left, right):
         if isinstance(value, Undefined):
             return _NUMBER_OPERATORS[sign](left, right)
@@ -237,8 +240,9 @@ def _repeated(value: Any, times: int) -> Any:
 
 
 def _calculated(sign: str, left: float, right: float) -> Any:
-    _check_bits(left)
-    _check_bits(right)
+    for number in (left, right):
+        if type(number) is not float:
+            _check_bits(number)
     if sign == "**" and isinstance(left, int) and isinstance(right, int):
         _check_size(left.bit_length() * right, MAX_BITS, "a number of more than 300 digits")
     result = _NUMBER_OPERATORS[sign](left, right)

@@ -25,7 +25,16 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace, missing, pass_context
 
 from generator.sandbox import rewriting, vocabulary
-from generator.sandbox.bounds import Budget, as_text, described, joined, operate, weight, written_as
+from generator.sandbox.bounds import (
+    NUMBERS,
+    Budget,
+    as_text,
+    described,
+    joined,
+    operate,
+    weight,
+    written_as,
+)
 from generator.sandbox.faults import UnknownNameError
 
 _TEXT_METHODS: Final = frozenset(
@@ -133,7 +142,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """A binary operator, within bounds and paid for."""
-        return self.budget.looked_at(operate(operator, left, right))
+        result = operate(operator, left, right)
+        return result if type(result) in NUMBERS else self.budget.looked_at(result)
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """True for what a template may reach with a dot."""
