@@ -18,7 +18,7 @@ from generator.project import Project, Target
 ROOT = Path(__file__).parents[2]
 CLIP = 8.0
 SEAT = re.compile(r'translate\(([-\d.]+) ([-\d.]+)\) rotate\((90|180|270)\)" fill="#ffffff"')
-FASTER = re.compile(r'<rect x="([-\d.]+)" y="-3" width="([-\d.]+)" height="11"')
+FASTER = re.compile(r'<rect x="([-\d.]+)" y="-3" width="([-\d.]+)" height="10"')
 
 
 def drawn(root: Path, only: str | None = None) -> Outcome[tuple[Face, ...]]:
@@ -69,7 +69,7 @@ def test_edge_tracks_take_a_paperclip(faces: tuple[Face, ...]) -> None:
     assert len(licences) >= 10
     for face in licences:
         seats = [(float(x), float(y), int(turn)) for x, y, turn in SEAT.findall(face.svg)]
-        for turn, axis, edge in ((90, 1, 210.0), (270, 1, 0.0), (180, 0, 148.0)):
+        for turn, axis, edge in ((90, 1, 190.0), (270, 1, 0.0), (180, 0, 130.0)):
             track = [seat for seat in seats if seat[2] == turn]
             assert len(track) >= 5
             assert {seat[1 - axis] for seat in track} == {edge}
@@ -87,7 +87,7 @@ def test_back_spells_out_traits_with_their_numbers(faces: tuple[Face, ...]) -> N
     back = next(f for f in backs if f.component == "last-orders")
     said = words(back)
     assert "Anchor 2" in said
-    assert "You may decelerate by up to 2 without" in said
+    assert "Decelerate by up to 2 without a roll." in said
     assert "#" not in said
 
 
