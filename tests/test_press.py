@@ -1,0 +1,195 @@
+"""From a project's files to finished PDFs and back: what only the whole line can show."""
+
+import errno
+import json
+import shutil
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from generator import export
+from generator.cli import run
+from generator.diagnostics import GridpressError
+from generator.model.pack import Backs
+from generator.preflight import preflight
+from generator.prepress import Order
+from generator.press import press_pack
+from generator.project import Target, find_targets
+
+BASE = Path(__file__).parent / "fixtures/faults/base"
+
+
+@pytest.fixture
+def mini(tmp_path: Path) -> Target:
+    shutil.copytree(BASE, tmp_path / "project")
+    return find_targets([str(tmp_path / "project")])[0]
+
+
+def grown(target: Target, cards: int) -> None:
+    """Give the pack many different cards, enough for several workers."""
+    path = target.project.cards(target.pack) / "cards.yaml"
+    card = "  - {{id: c{0}, name: Card {0}, text: Move {0}., speed: 1, suit: sun, {1}}}\n"
+    lines = (card.format(n, "art: art/field.png, mark: dot") for n in range(cards))
+    path.write_text("kind: card\ncomponents:\n" + "".join(lines), encoding="utf-8")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
+    mini: Target, tmp_path: Path
+) -> None:
+    grown(mini, 130)
+    for jobs in (1, 2):
+        assert press_pack(mini, Order(jobs=jobs), tmp_path / str(jobs)).value
+    one, two = (files(tmp_path / str(jobs) / "mini") for jobs in (1, 2))
+    assert one.keys() == {"cards-a4.pdf", "manifest.json"}
+    assert one == two
+
+
+@pytest.mark.parametrize("backs", Backs)
+def test_the_shipped_packs_print_on_every_paper_with_every_kind_of_backs(
+    backs: Backs, tmp_path: Path
+) -> None:
+    order = Order(backs=backs, only="gatecrasher", jobs=2)
+    for target in find_targets(["chariot-dash"]):
+        outcome = press_pack(target, order, tmp_path)
+        assert outcome.value
+        # A licence is wider than half a sheet.
+        assert {d.code for d in outcome.diagnostics} <= {"GP607"}
+        papers = {file.path.stem.rpartition("-")[2] for file in outcome.value}
+        assert papers == {"a4", "letter"}
+        for file in outcome.value:
+            assert preflight(file.path, None).diagnostics == ()
+
+
+def test_a_jpeg_is_stored_once_and_byte_for_byte(mini: Target, tmp_path: Path) -> None:
+    from PIL import Image
+
+    grown(mini, 3)
+    art = mini.project.cards("mini") / "art"
+    Image.effect_noise((300, 300), 60).convert("RGB").save(art / "noise.jpg", quality=80)
+    cards = mini.project.cards("mini") / "cards.yaml"
+    cards.write_text(cards.read_text().replace("field.png", "noise.jpg"), encoding="utf-8")
+    (file,) = press_pack(mini, Order(), tmp_path / "out").value
+    with pikepdf.open(file.path) as pdf:
+        images = [
+            thing
+            for thing in pdf.objects
+            if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image"
+        ]
+        assert [image.read_raw_bytes() for image in images] == [(art / "noise.jpg").read_bytes()]
+
+
+def test_copies_cost_next_to_nothing(mini: Target, tmp_path: Path) -> None:
+    kind = mini.project.cards("mini") / "kinds/card.yaml"
+    sizes = []
+    for copies in (9, 180):
+        text = (BASE / "cards/mini/kinds/card.yaml").read_text() + f"quantity: {copies}\n"
+        kind.write_text(text, encoding="utf-8")
+        (file,) = press_pack(mini, Order(), tmp_path / str(copies)).value
+        assert file.pieces == copies
+        sizes.append(file.path.stat().st_size)
+    assert sizes[1] < sizes[0] + 171 * 120, "a placement is a few numbers"
+
+
+def test_a_full_disk_leaves_the_last_good_build(
+    mini: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "out"
+    assert press_pack(mini, Order(), output).value
+    before = files(output / "mini")
+    grown(mini, 5)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(export.sheets, "furniture_pdf", full)
+    with pytest.raises(GridpressError) as caught:
+        press_pack(mini, Order(), output)
+    assert [d.code for d in caught.value.diagnostics] == ["GP701"]
+    assert files(output / "mini") == before
+    assert [path.name for path in output.iterdir()] == ["mini"]
+
+
+def test_with_errors_nothing_is_written(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards = mini.project.cards("mini") / "cards.yaml"
+    cards.write_text(cards.read_text().replace("speed: 3", "speed: 33"), encoding="utf-8")
+    assert run(["build", str(mini.project.root), "-o", str(tmp_path / "out")]) == 1
+    assert "cards.yaml:6:12: error[GP204]" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_strict_makes_a_warning_stop_the_build(mini: Target, tmp_path: Path) -> None:
+    coarse = BASE.parent / "coarse-art/cards/mini/art/field.png"
+    shutil.copy(coarse, mini.project.cards("mini") / "art/field.png")
+    words = ["build", str(mini.project.root), "-o", str(tmp_path / "out")]
+    assert run([*words, "--strict"]) == 1
+    assert not (tmp_path / "out").exists()
+    assert run(words) == 0
+    assert (tmp_path / "out/mini/cards-a4.pdf").is_file()
+
+
+def test_a_paper_that_nothing_is_printed_on(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["build", str(mini.project.root), "-o", str(tmp_path / "out"), "--paper", "a44"]
+    assert run(words) == 1
+    assert "error[GP603]" in capsys.readouterr().err
+
+
+def test_an_order_that_leaves_nothing(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["build", str(mini.project.root), "-o", str(tmp_path / "out"), "--only", "nobody"]
+    assert run(words) == 1
+    assert "error[GP606]" in capsys.readouterr().err
+
+
+def test_check_and_preflight_speak_json(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = str(mini.project.root)
+    assert run(["check", root, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+    assert run(["build", root, "-o", str(tmp_path)]) == 0
+    capsys.readouterr()
+    assert run(["preflight", str(tmp_path / "mini/cards-a4.pdf"), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_list_shows_what_there_is(mini: Target, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["list", str(mini.project.root)]) == 0
+    said = capsys.readouterr().out
+    assert "mini  Mini 1.0.0" in said
+    assert "card" in said
+    assert "1 to print" in said
+    assert "first" in said
+
+
+def test_preview_draws_faces_and_a_contact_sheet(mini: Target, tmp_path: Path) -> None:
+    assert run(["preview", str(mini.project.root), "-o", str(tmp_path), "--dpi", "72"]) == 0
+    names = {path.name for path in (tmp_path / "mini/preview").iterdir()}
+    assert names == {"card.first.front.png", "card.png"}
+
+
+@pytest.mark.parametrize("ink", ["full", "low", "mono"])
+def test_every_ink_builds(ink: str, mini: Target, tmp_path: Path) -> None:
+    assert run(["build", str(mini.project.root), "-o", str(tmp_path), "--ink", ink]) == 0
+
+
+def test_a_new_pack_builds_and_its_schema_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "games"
+    root.mkdir()
+    assert run(["new", "pack", "my-game", "--in", str(root)]) == 0
+    assert run(["build", str(root), "-o", str(tmp_path / "out"), "--strict"]) == 0
+    assert run(["schema", str(root)]) == 0
+    assert (root / "cards/my-game/kinds/card.schema.json").is_file()
+    assert run(["new", "pack", "my-game", "--in", str(root)]) == 1
+    assert "error[GP702]" in capsys.readouterr().err
