@@ -60,6 +60,7 @@ CODES: Final[dict[str, str]] = {
     "GP604": "an unknown label sheet, or a component larger than its label",
     "GP605": "a printer profile is wrong",
     "GP606": "nothing to print",
+    "GP607": "too large to fold",
     "GP701": "the disk is full",
     "GP702": "the output folder cannot be written",
     "GP703": "the print engine refuses a face",

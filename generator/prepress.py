@@ -13,7 +13,7 @@ from typing import Protocol
 
 from generator import impose, load, render, validate
 from generator.assets import AssetFinder
-from generator.diagnostics import Diagnostic, Outcome, did_you_mean
+from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
 from generator.fonts import FontLibrary
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
@@ -194,18 +194,9 @@ def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tupl
     for print_ in opened.pack.prints:
         pieces = tuple(_pieces(opened.pack, print_, sides))
         for paper in _papers(opened, print_, order) if pieces else ():
-            backs = _wanted_backs(print_, order)
-            imposed = impose.impose(
-                print_,
-                pieces,
-                paper,
-                backs,
-                label_sheet=opened.catalogue.label_sheets.get(print_.labels.get(paper.name, "")),
-                profile=opened.profile,
-                slug=impose.Slug(opened.pack.title, opened.pack.version, file_name(print_, paper)),
-            )
-            said += imposed.diagnostics
-            runs.append(Run(print_, paper, _printed_backs(imposed.value, backs), imposed.value))
+            run, found = _run(opened, print_, paper, pieces, order)
+            said += found
+            runs.append(run)
     if not runs and not said:
         said.append(
             Diagnostic(
@@ -218,6 +209,38 @@ def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tupl
             )
         )
     return Outcome(tuple(runs), tuple(said))
+
+
+def _run(
+    opened: OpenPack, print_: Print, paper: Paper, pieces: Sequence[Piece], order: Order
+) -> tuple[Run, tuple[Diagnostic, ...]]:
+    """One print laid out on one paper. What is too large to fold, though the order wants it
+    folded, is laid out as the pack says; a warning tells."""
+    backs = _wanted_backs(print_, order)
+    imposed = _imposed(opened, print_, paper, pieces, backs)
+    said = imposed.diagnostics
+    if not imposed.ok and backs is Backs.GUTTERFOLD and backs is not print_.backs:
+        unfolded = _imposed(opened, print_, paper, pieces, print_.backs)
+        if unfolded.ok:
+            message = f"{print_.title}: too large to fold on {paper.title}, so not folded"
+            hint = "print front and back pages one by one and glue them back to back"
+            said = (warning(print_.span, "GP607", message, hint),)
+            imposed, backs = unfolded, print_.backs
+    return Run(print_, paper, _printed_backs(imposed.value, backs), imposed.value), said
+
+
+def _imposed(
+    opened: OpenPack, print_: Print, paper: Paper, pieces: Sequence[Piece], backs: Backs
+) -> Outcome[tuple[Sheet, ...]]:
+    return impose.impose(
+        print_,
+        pieces,
+        paper,
+        backs,
+        label_sheet=opened.catalogue.label_sheets.get(print_.labels.get(paper.name, "")),
+        profile=opened.profile,
+        slug=impose.Slug(opened.pack.title, opened.pack.version, file_name(print_, paper)),
+    )
 
 
 def _wanted_backs(print_: Print, order: Order) -> Backs:
