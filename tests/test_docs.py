@@ -1,0 +1,112 @@
+"""The docs cannot lie: commands parse, samples build, links lead somewhere, tables are whole."""
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from generator.cli import COMMANDS, gridpress, run
+from generator.prepress import Order, open_pack
+from generator.project import find_targets
+from generator.validate.types import FIELD_TYPES
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [body for lang, body in FENCE.findall(page.read_text("utf-8")) if lang == language]
+
+
+def command_lines() -> list[str]:
+    lines = (line for page in PAGES for block in blocks(page, "") for line in block.splitlines())
+    return sorted(
+        {line.partition("#")[0].strip() for line in lines if line.startswith("gridpress")}
+    )
+
+
+def test_there_are_commands_to_test() -> None:
+    assert len(command_lines()) > 8
+
+
+@pytest.mark.parametrize("line", command_lines())
+def test_every_command_in_the_docs_parses(line: str) -> None:
+    words = shlex.split(line)[1:]
+    context = click.Context(gridpress)
+    command = gridpress.get_command(context, words[0])
+    assert command is not None, line
+    if isinstance(command, click.Group):
+        words = words[1:]
+        command = command.commands[words[0]]
+    command.make_context(words[0], words[1:], parent=context)
+
+
+def test_every_command_is_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert [name for name in COMMANDS if f"gridpress {name}" not in text and name != "schema"] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    local = [target for target in targets if not target.startswith("http")]
+    assert [target for target in local if not (page.parent / target).exists()] == []
+
+
+def test_every_type_of_field_is_in_the_table() -> None:
+    text = (ROOT / "docs/kinds.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", text, re.M)) == set(FIELD_TYPES)
+
+
+def test_the_sample_kinds_are_right(tmp_path: Path) -> None:
+    kind, dragons, made = blocks(ROOT / "docs/kinds.md", "yaml")
+    cards, templates = tmp_path / "cards/sample", tmp_path / "templates/sample"
+    (cards / "kinds").mkdir(parents=True)
+    templates.mkdir(parents=True)
+    for name in ("dragon", "back", "counter"):
+        (templates / f"{name}.svg.j2").write_text("<g/>")
+    prints = "{cards: {title: Cards, kinds: [dragon, counter], papers: [a4]}}"
+    (cards / "pack.yaml").write_text(f"title: Sample\nversion: 1.0.0\nprints: {prints}\n")
+    (cards / "kinds/dragon.yaml").write_text(kind)
+    (cards / "kinds/counter.yaml").write_text(made.replace("vehicle", "dragon"))
+    (cards / "dragons.yaml").write_text(dragons)
+    opened = open_pack(find_targets([str(tmp_path)])[0], Order())
+    assert opened.diagnostics == ()
+    assert opened.value is not None
+    assert {k: len(c) for k, c in opened.value.pack.components.items()} == {
+        "dragon": 2,
+        "counter": 2,
+    }
+
+
+def test_the_way_to_a_card_of_ones_own_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = ROOT / "docs/own-cards.md"
+    monkeypatch.chdir(tmp_path)
+    for line in "\n".join(blocks(page, "")[:1]).splitlines():
+        program, *words = shlex.split(line)
+        if program == "mkdir":
+            Path(words[0]).mkdir()
+        else:
+            assert program == "gridpress"
+            assert run(words) == 0
+    assert Path("my-games/output/my-game/cards-a4.pdf").is_file()
+    card, field, rows = blocks(page, "yaml")
+    pack = Path("my-games/cards/my-game")
+    cards, kind = pack / "cards.yaml", pack / "kinds/card.yaml"
+    cards.write_text(cards.read_text() + card)
+    text = kind.read_text()
+    kind.write_text(text.replace("checks:", f"{field}checks:"))
+    assert run(["check", "my-games", "--strict"]) == 0
+    capsys.readouterr()
+    wrong = cards.read_text().replace("    cost: 3\n", "    cots: 3\n")
+    cards.write_text(wrong)
+    assert run(["check", "my-games"]) == 1
+    shown = blocks(page, "")[1].strip().splitlines()
+    said = capsys.readouterr().err
+    assert [line for line in shown if line not in said.splitlines()] == []
+    assert rows.startswith("kind: card\nrows: cards.csv")
