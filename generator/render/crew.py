@@ -1,18 +1,22 @@
-"""Faces to draw in; the same faces drawn, in the same order, by several processes, out.
+"""The faces of a pack in; the same faces drawn, in the same order, out.
 
-Every process is given the whole pack once, and then draws its share, every n-th face.
+They are drawn here, and when that takes a while, in other processes as well. Each of these is
+given the whole pack once, and then one batch of faces after another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
-from generator import processes
 from generator.assets import AssetFinder
 from generator.fonts import FontLibrary
 from generator.model.pack import Pack
@@ -21,115 +25,146 @@ from generator.render.renderer import Drawn, Renderer, Setting
 from generator.render.tasks import faces_to_draw
 
 Progress = Callable[[int, int], None]
+Reply = tuple[int, list[Drawn], Exception | None]
 
-_BATCH: Final = 32
+BATCH: Final = 4
+PATIENCE: Final = 0.5
+"""Seconds of drawing after which help is called, if three times as much lies ahead: a process
+takes as long to begin."""
+_READY: Final = -1
+_AHEAD: Final = 2
+"""Batches that a process has before it, so that it need not wait for the next one."""
+
+
+def draw_all(
+    setting: Setting,
+    only: str | None = None,
+    jobs: int = 1,
+    progress: Progress = lambda done, total: None,
+    patience: float = PATIENCE,
+) -> list[Drawn]:
+    """Draw the faces of `faces_to_draw`, by `jobs` processes at most, this one included.
+
+    Raises what was raised in another process, and RuntimeError when one ended unasked.
+    """
+    renderer = Renderer(setting)
+    tasks = faces_to_draw(setting.pack, only)
+    batches = [tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH)]
+    drawn: dict[int, list[Drawn]] = {}
+    waiting = iter(range(len(batches)))
+    begun = time.monotonic()
+    with _crew() as crew:
+        for number in waiting:
+            drawn[number] = [renderer.draw(*task) for task in batches[number]]
+            for helper in crew:
+                drawn.update(helper.answers(waiting))
+            left = len(batches) - len(drawn)
+            passed = time.monotonic() - begun
+            ahead = passed / len(drawn) * left
+            if not crew and jobs > 1 and passed >= patience and ahead >= 3 * patience:
+                crew += [_Helper(setting, only) for _ in range(1, jobs)]
+            progress(min(len(drawn) * BATCH, len(tasks)), len(tasks))
+        for helper in crew:
+            while helper.busy:
+                drawn.update(helper.answers(waiting, patient=True))
+        progress(len(tasks), len(tasks))
+    return [one for number in range(len(batches)) for one in drawn[number]]
+
+
+class _Helper:
+    """Another process that draws batches. `busy` are those it has not yet answered."""
+
+    def __init__(self, setting: Setting, only: str | None) -> None:
+        context = _context()
+        self.line, theirs = context.Pipe()
+        self.busy: set[int] = set()
+        self.process: BaseProcess = context.Process(  # type: ignore[attr-defined]
+            target=_work, args=(theirs, _sendable(setting, only)), daemon=True
+        )
+        self.process.start()
+        theirs.close()
+
+    def answers(self, waiting: Iterator[int], patient: bool = False) -> dict[int, list[Drawn]]:
+        """What it has drawn since; for each of its answers it is given what is `waiting`."""
+        drawn: dict[int, list[Drawn]] = {}
+        while self.line.poll(None if patient and not drawn else 0):
+            try:
+                number, batch, fault = self.line.recv()
+            except EOFError:
+                raise RuntimeError("a process that draws faces ended without an answer") from None
+            if fault is not None:
+                raise fault
+            if number != _READY:
+                self.busy.discard(number)
+                drawn[number] = batch
+            while len(self.busy) < _AHEAD and (after := next(waiting, None)) is not None:
+                self.busy.add(after)
+                self.line.send(after)
+        return drawn
+
+
+@contextmanager
+def _crew() -> Iterator[list[_Helper]]:
+    crew: list[_Helper] = []
+    try:
+        yield crew
+    finally:
+        for helper in crew:
+            helper.line.close()
+            helper.process.terminate()
+            helper.process.join()
+
+
+def _context() -> BaseContext:
+    """Forkserver where there is one: a clean process that forks in milliseconds; else spawn."""
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+    context.set_forkserver_preload([__name__])
+    return context
+
+
+# From here on: what goes to the other processes, and what runs there.
 
 
 @dataclass(frozen=True, slots=True)
-class _Share:
-    """A setting as it can be sent to another process, and the number of its first face."""
+class _Sendable:
+    """A setting, with fonts and pictures as the folders that they are in."""
 
     pack: Pack
     project: Project
-    font_folders: tuple[Path, ...]
-    asset_folders: tuple[tuple[Path, ...], tuple[Path, ...], tuple[Path, ...]]
+    fonts: tuple[Path, ...]
+    assets: tuple[Sequence[Path], Sequence[Path], Sequence[Path]]
     ink: str
     scratch: Path | None
     only: str | None
-    first: int
-    step: int
 
 
-Reply = tuple[list[tuple[int, Drawn]], Exception | None]
-
-
-def draw_together(setting: Setting, only: str | None, jobs: int, progress: Progress) -> list[Drawn]:
-    """Draw the faces of a pack in `jobs` processes.
-
-    Raises what a process raised, and RuntimeError when one ended without an answer.
-    """
-    context = processes.context()
-    total = len(faces_to_draw(setting.pack, only))
-    crew: dict[Connection, BaseProcess] = {}
-    at_work: set[Connection] = set()
-    drawn: dict[int, Drawn] = {}
-    try:
-        for first in range(jobs):
-            receiver, sender = context.Pipe(duplex=False)
-            share = _share(setting, only, first, jobs)
-            process = context.Process(  # type: ignore[attr-defined]
-                target=_work, args=(sender, share), daemon=True
-            )
-            process.start()
-            sender.close()
-            crew[receiver] = process
-            at_work.add(receiver)
-        while at_work:
-            for ready in map(_connection, wait(at_work)):
-                batch = _received(ready)
-                if not batch:
-                    at_work.discard(ready)
-                drawn.update(batch)
-                progress(len(drawn), total)
-    finally:
-        for receiver, process in crew.items():
-            receiver.close()
-            process.terminate()
-            process.join()
-    return [drawn[number] for number in range(total)]
-
-
-def _connection(ready: object) -> Connection:
-    return cast(Connection, ready)
-
-
-def _share(setting: Setting, only: str | None, first: int, step: int) -> _Share:
+def _sendable(setting: Setting, only: str | None) -> _Sendable:
     assets = setting.assets
-    folders = assets.image_folders, assets.icon_folders, assets.roots
-    return _Share(
+    return _Sendable(
         setting.pack,
         setting.project,
         setting.fonts.folders,
-        folders,
+        (assets.image_folders, assets.icon_folders, assets.roots),
         setting.ink,
         setting.scratch,
         only,
-        first,
-        step,
     )
 
 
-def _received(receiver: Connection) -> list[tuple[int, Drawn]]:
+def _work(line: Connection, sent: _Sendable) -> None:
+    """Say that all is ready, then answer batch for batch until the line is closed."""
+    number = _READY
     try:
-        batch, fault = cast(Reply, receiver.recv())
-    except EOFError:
-        raise RuntimeError("a process that draws faces ended without an answer") from None
-    if fault is not None:
-        raise fault
-    return batch
-
-
-# From here on: what runs in the other processes.
-
-
-def _work(sender: Connection, share: _Share) -> None:
-    """Send batches of faces, at the end an empty one."""
-    try:
-        setting = Setting(
-            share.pack,
-            share.project,
-            FontLibrary(share.font_folders),
-            AssetFinder(*share.asset_folders),
-            share.ink,
-            share.scratch,
-        )
-        renderer = Renderer(setting)
-        tasks = faces_to_draw(share.pack, share.only)
-        mine = range(share.first, len(tasks), share.step)
-        for start in range(0, len(mine), _BATCH):
-            numbers = mine[start : start + _BATCH]
-            sender.send(([(number, renderer.draw(*tasks[number])) for number in numbers], None))
-        sender.send(([], None))
+        fonts, assets = FontLibrary(sent.fonts), AssetFinder(*sent.assets)
+        renderer = Renderer(Setting(sent.pack, sent.project, fonts, assets, sent.ink, sent.scratch))
+        tasks = faces_to_draw(sent.pack, sent.only)
+        line.send((_READY, [], None))
+        while True:
+            number = line.recv()
+            batch = tasks[number * BATCH : (number + 1) * BATCH]
+            line.send((number, [renderer.draw(*task) for task in batch], None))
+    except (EOFError, BrokenPipeError):
+        return
     except Exception as fault:
-        sender.send(([], fault))
-    sender.close()
+        line.send((number, [], fault))

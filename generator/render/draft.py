@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count
 
 from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, Severity, Span
@@ -16,19 +15,27 @@ from generator.model.stock import Stock
 from generator.render.findings import Finding
 from generator.render.folders import TemplateFolders
 from generator.render.places import Call, Site, calling
+from generator.text import FittedText, TextStyle
+
+
+@dataclass(frozen=True, slots=True)
+class SetText:
+    """A text set at its place, in the coordinates of the group it stands in, mm: the same for
+    all faces that have it."""
+
+    svg: str
+    box: Rect
+    used: Rect
+    style: TextStyle
+    fitted: FittedText
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedText:
-    """A text that a helper set, in the coordinates of the group it stands in, mm."""
+    """A set text on one face, and where its words were written and set."""
 
-    box: Rect
-    used: Rect
-    style: str
-    size_pt: float
-    lines: int
+    what: SetText
     shown: str
-    fits: bool
     source: Span | None
     call: Call | None
 
@@ -52,12 +59,11 @@ class Draft:
     side: str
     stock: Stock
     templates: TemplateFolders
-    texts: dict[int, PlacedText] = field(default_factory=dict)
+    texts: list[PlacedText] = field(default_factory=list)
     pictures: dict[str, PlacedPicture] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     boxes: list[TextBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
-    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     @property
     def face(self) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
 
 from generator.assets import AssetFinder
 from generator.diagnostics import Outcome
@@ -12,16 +10,10 @@ from generator.fonts import FontLibrary
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.project import Project
-from generator.render.crew import draw_together
+from generator.render.crew import Progress, draw_all
 from generator.render.findings import told_once
-from generator.render.renderer import Drawn, Renderer, Setting
+from generator.render.renderer import Setting
 from generator.render.styles import unknown_fonts
-from generator.render.tasks import Task, faces_to_draw
-
-Progress = Callable[[int, int], None]
-
-WORTH_A_CREW: Final = 400
-"""Faces from which on several processes are faster: each takes a while to begin."""
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -50,19 +42,6 @@ def render_faces(
     if faults:
         return Outcome((), faults)
     setting = Setting(pack, project, fonts, assets, ink, scratch)
-    tasks = faces_to_draw(pack, only)
-    if jobs > 1 and len(tasks) >= WORTH_A_CREW:
-        drawn = draw_together(setting, only, jobs, progress)
-    else:
-        drawn = _draw_alone(setting, tasks, progress)
+    drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)
     return Outcome(faces, told_once(finding for one in drawn for finding in one.findings))
-
-
-def _draw_alone(setting: Setting, tasks: Sequence[Task], progress: Progress) -> list[Drawn]:
-    renderer = Renderer(setting)
-    drawn: list[Drawn] = []
-    for task in tasks:
-        drawn.append(renderer.draw(*task))
-        progress(len(drawn), len(tasks))
-    return drawn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from generator.render.colours import BLACK, Palette
 from generator.render.draft import Desk
 from generator.render.numbers import mm, number, size
 from generator.render.places import calling
-from generator.render.vocabulary import ELEMENTS
+from generator.render.vocabulary import ELEMENTS, ICON_ID
 from generator.sandbox.bounds import Budget, as_text
 from generator.text import IconMetrics
 
@@ -98,8 +99,6 @@ class IconHelper:
         dx = x + (w - wide * scale) / 2 - left * scale
         dy = y + (0.0 if h is None else (h - high * scale) / 2) - top * scale
         body = _painted(art.body, colour)
-        if "id=" in body:
-            body = _NAMED.sub(rf"\g<1>i{next(self._desk.draft.numbers)}-", body)
         self._budget.write(len(body))
         place = f"translate({mm(dx)} {mm(dy)}) scale({scale:.6g})"
         return f'<g fill="{colour}" transform="{place}">{body}</g>'
@@ -121,4 +120,10 @@ def _printable(tag: re.Match[str]) -> str:
 
 @functools.lru_cache(_KEPT)
 def _painted(body: str, colour: str) -> str:
-    return body.replace("currentColor", colour)
+    """The shapes in a colour. Their ids are made from what they name, so that two icons never
+    share one, and an icon drawn twice has the same ones for the same things."""
+    body = body.replace("currentColor", colour)
+    if " id=" not in body:
+        return body
+    digest = hashlib.sha256(body.encode()).hexdigest()[:12]
+    return _NAMED.sub(rf"\g<1>{ICON_ID}{digest}-", body)

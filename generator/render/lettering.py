@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import GridpressError, did_you_mean
 from generator.fonts import FontLibrary
+from generator.render.elements import Problem
 
-_WEIGHTS: Final = {"normal": 400, "bold": 700}
+_WEIGHTS: Final = {"normal": 400, "bold": 700} | {str(n): n for n in range(1, 1001)}
 _STRETCHES: Final = {
     "ultra-condensed": 0.5,
     "extra-condensed": 0.625,
@@ -20,7 +21,7 @@ _STRETCHES: Final = {
     "extra-expanded": 1.5,
     "ultra-expanded": 2.0,
 }
-_NOTHING: Final[frozenset[int]] = frozenset()
+_ATTRIBUTES: Final = frozenset(("font-family", "font-weight", "font-style", "font-stretch"))
 
 
 class _Look(NamedTuple):
@@ -47,20 +48,17 @@ class Lettering:
         """True inside of a text."""
         return bool(self._looks)
 
-    def begin(self, name: str, attributes: Mapping[str, str]) -> tuple[str, str, str, str] | None:
-        """A text or a part of one begins; code, message, hint and word when it has no font."""
-        around = self._looks[-1] if self._looks else _Look()
-        if name == "text" or "font-family" in attributes or "font-weight" in attributes or (
-            "font-style" in attributes or "font-stretch" in attributes
-        ):  # fmt: skip
+    def begin(self, name: str, attributes: Mapping[str, str]) -> Problem | None:
+        """A text or a part of one begins."""
+        look = self._looks[-1] if self._looks else _Look()
+        if not _ATTRIBUTES.isdisjoint(attributes):
+            family, weight, style, stretch = look
             look = _Look(
-                attributes.get("font-family", around.family),
-                attributes.get("font-weight", around.weight),
-                attributes.get("font-style", around.style),
-                attributes.get("font-stretch", around.stretch),
+                attributes.get("font-family", family),
+                attributes.get("font-weight", weight),
+                attributes.get("font-style", style),
+                attributes.get("font-stretch", stretch),
             )
-        else:
-            look = around
         self._looks.append(look)
         if look not in self._known:
             self._known[look] = self._characters(look)
@@ -68,10 +66,9 @@ class Lettering:
             return None
         if not look.family:
             hint = "use text_box or text_line, which take it from a style"
-            return "GP308", "<text> without a font-family does not print", hint, "text"
+            return Problem("GP308", f"<{name}> without a font-family does not print", hint, name)
         hint = did_you_mean(look.family, self._fonts.families)
-        message = f"there is no font family {look.family!r}"
-        return "GP403", message, hint, look.family
+        return Problem("GP403", f"there is no font family {look.family!r}", hint, look.family)
 
     def end(self) -> None:
         """The innermost text ends."""
@@ -89,9 +86,7 @@ class Lettering:
     def _characters(self, look: _Look) -> frozenset[str] | None:
         for family in look.family.split(","):
             name = family.strip(" '\"")
-            weight = _WEIGHTS.get(look.weight) or int(
-                look.weight if look.weight.isdecimal() else 400
-            )
+            weight = _WEIGHTS.get(look.weight, 400)
             stretch = _STRETCHES.get(look.stretch, 1.0)
             try:
                 file = self._fonts.find(name, weight, look.style == "italic", stretch)

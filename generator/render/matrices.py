@@ -49,6 +49,8 @@ class Matrix(NamedTuple):
 
     def box(self, rect: Rect) -> Rect:
         """The upright rectangle around a transformed one."""
+        if self is IDENTITY:
+            return rect
         a, b, c, d, e, f = self
         xs = [a * x + c * y + e for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
         ys = [b * x + d * y + f for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]

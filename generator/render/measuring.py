@@ -18,41 +18,42 @@ LEAST_PT: Final = 5.0
 SMALL_PT: Final = 6.5
 LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0
+ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
 
 
 def measure_texts(draft: Draft, texts: tuple[Shown, ...]) -> None:
     """Where texts stand on the face (`draft.boxes`), GP404, GP405."""
-    for shown in texts:
-        text = draft.texts.get(shown.what) if isinstance(shown.what, int) else None
-        if text is None or shown.matrix is None:
-            continue
-        matrix = shown.matrix
-        size = text.size_pt * matrix.down
-        used = matrix.box(text.used)
-        span = text.source or draft.component.span
-        box = matrix.box(text.box)
-        draft.boxes.append(TextBox(box, used, text.style, round(size, 3), text.lines, span))
-        if text.lines:
-            _check_size(draft, text, size)
-            if text.fits:
-                _check_place(draft, text, used)
-
-
-def _check_size(draft: Draft, text: PlacedText, size: float) -> None:
-    if size >= SMALL_PT - 0.01:
-        return
-    severity = Severity.ERROR if size < LEAST_PT - 0.01 else Severity.WARNING
-    message = f"text in style {text.style!r} prints at {size:.1f} pt"
-    hint = "7 pt and more read well; raise the style's min in styles.yaml, or the size"
-    draft.blame_template(text.call, "GP405", message, hint, severity, topic=text.style)
-
-
-def _check_place(draft: Draft, text: PlacedText, used: Rect) -> None:
     safe = draft.stock.safe_zone
-    if safe.contains(used, TOUCH_MM) or not (used.width and used.height):
+    for shown in texts:
+        if shown.matrix is None or not isinstance(shown.what, int):
+            continue
+        text = draft.texts[shown.what]
+        what, fitted, matrix = text.what, text.what.fitted, shown.matrix
+        size = round(fitted.size_pt * matrix.down, 3)
+        used, lines = matrix.box(what.used), len(fitted.lines)
+        span = text.source or draft.component.span
+        box = matrix.box(what.box)
+        draft.boxes.append(TextBox(box, used, what.style.name, size, lines, span))
+        if lines and size < SMALL_PT - ROUNDING_PT:
+            _blame_size(draft, text, size)
+        if lines and fitted.overflow is None and not safe.contains(used, TOUCH_MM):
+            _blame_place(draft, text, used, safe)
+
+
+def _blame_size(draft: Draft, text: PlacedText, size: float) -> None:
+    style = text.what.style.name
+    severity = Severity.ERROR if size < LEAST_PT - ROUNDING_PT else Severity.WARNING
+    message = f"text in style {style!r} prints at {size:.1f} pt"
+    hint = "7 pt and more read well; raise the style's min in styles.yaml, or the size"
+    draft.blame_template(text.call, "GP405", message, hint, severity, topic=style)
+
+
+def _blame_place(draft: Draft, text: PlacedText, used: Rect, safe: Rect) -> None:
+    if not (used.width and used.height):
         return
+    style = text.what.style.name
     out = {
         "left": safe.x - used.x,
         "top": safe.y - used.y,
@@ -60,9 +61,9 @@ def _check_place(draft: Draft, text: PlacedText, used: Rect) -> None:
         "bottom": used.bottom - safe.bottom,
     }
     side, most = max(out.items(), key=lambda item: item[1])
-    message = f"text in style {text.style!r} reaches {most:.1f} mm out of the safe zone ({side})"
+    message = f"text in style {style!r} reaches {most:.1f} mm out of the safe zone ({side})"
     hint = f"keep text {draft.stock.safe:g} mm away from the cut; this one is {text.shown!r}"
-    draft.blame_template(text.call, "GP404", message, hint, Severity.WARNING, topic=text.style)
+    draft.blame_template(text.call, "GP404", message, hint, Severity.WARNING, topic=style)
 
 
 def measure_pictures(draft: Draft, pictures: tuple[Shown, ...]) -> tuple[Asset, ...]:

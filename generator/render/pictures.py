@@ -5,13 +5,12 @@ The helper `image` of templates. The file itself is not touched: a JPEG prints a
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup
 
 from generator.assets import AssetFinder, PictureInfo
-from generator.diagnostics import GridpressError
+from generator.diagnostics import GridpressError, Span
 from generator.model.face import Asset
 from generator.model.values import SourceText
 from generator.render.draft import Desk, PlacedPicture
@@ -43,6 +42,7 @@ class PictureHelper:
         self._assets = assets
         self._desk = desk
         self._greys = greys
+        self._known: dict[str, tuple[Asset, PictureInfo]] = {}
 
     def image(
         self, path: Any, x: float, y: float, w: float, h: float, fit: str = "cover"
@@ -57,8 +57,7 @@ class PictureHelper:
         source = name.span if isinstance(name, SourceText) else None
         place = source or draft.span(call, name) or draft.component.span
         try:
-            file = self._assets.image(str(name), place)
-            info = self._assets.picture(file, place)
+            asset, info = self._picture(str(name), place)
         except GridpressError as error:
             for told in error.diagnostics:
                 if source is not None:
@@ -66,15 +65,22 @@ class PictureHelper:
                 else:
                     draft.blame_template(told.span, told.code, told.message, told.hint)
             return Markup()
-        asset, turn = self._asset(file, info)
+        turn = 1 if self._greys is not None else info.orientation
         draft.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
         return Markup(_image(asset.href, (x, y, w, h), FITS[fit], turn))  # noqa: S704
 
-    def _asset(self, path: Path, info: PictureInfo) -> tuple[Asset, int]:
-        if self._greys is not None:
-            return self._greys.asset(path, info), 1
-        suffix = SUFFIXES[info.format]
-        return Asset(f"assets/{info.sha256[:16]}{suffix}", path), info.orientation
+    def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
+        """A picture by its name, looked up once."""
+        known = self._known.get(name)
+        if known is None:
+            path = self._assets.image(name, place)
+            info = self._assets.picture(path, place)
+            if self._greys is not None:
+                asset = self._greys.asset(path, info)
+            else:
+                asset = Asset(f"assets/{info.sha256[:16]}{SUFFIXES[info.format]}", path)
+            known = self._known[name] = asset, info
+        return known
 
 
 def _image(href: str, box: tuple[float, float, float, float], fit: str, orientation: int) -> str:

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from xml.parsers import expat
 
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
-from generator.render import vocabulary
+from generator.render.elements import PLAIN, Elements
 from generator.render.lettering import Lettering
-from generator.render.matrices import IDENTITY, Matrix, parse_transform
+from generator.render.matrices import IDENTITY, Matrix
+from generator.render.vocabulary import ICON_ID, TEXTS
 
 _SILENT: Final = frozenset(("title", "desc"))
-_KEPT: Final = 100_000
 _HINTS: Final = {
     "junk after document element": "write only what goes inside of <svg>, not </svg> itself",
     "XML or text declaration not at start of entity": "leave out <?xml … ?>",
     "undefined entity": "write the character itself; known are only &amp; &lt; &gt; &quot;",
-    "duplicate attribute": "the attribute stands twice in one element",
+    "duplicate attribute": "an attribute stands twice in one element",
 }
 
 
@@ -57,36 +57,34 @@ class Proof:
 
 
 class Proofreader:
-    """Reads faces; what it found to be right once it does not look at again."""
+    """Reads faces, and keeps what it learns of their elements and fonts."""
 
     def __init__(self, fonts: FontLibrary) -> None:
-        self.lettering = Lettering(fonts)
-        self.right: dict[str, set[tuple[str, str]]] = {name: set() for name in vocabulary.ELEMENTS}
+        self._elements = Elements()
+        self._lettering = Lettering(fonts)
 
     def read(self, svg: str) -> Proof:
-        """Everything that is wrong with a face."""
-        for known in self.right.values():
-            if len(known) > _KEPT:
-                known.clear()
-        self.lettering.reset()
-        return _Reading(self).of(svg)
+        """Everything that is to be known of a face."""
+        self._lettering.reset()
+        return _Reading(self._elements, self._lettering, svg.encode()).proof()
 
 
 class _Reading:
     """The state of one pass: what is open around the place that is being read."""
 
-    def __init__(self, reader: Proofreader) -> None:
-        self.right = reader.right
-        self.lettering = reader.lettering
+    def __init__(self, elements: Elements, lettering: Lettering, content: bytes) -> None:
+        self.elements = elements
+        self.lettering = lettering
+        self.content = content
         # Straight to expat: a tree is not needed. What makes XML dangerous cannot be here, as
         # entities are only declared in a DTD, and that must stand before the <svg> that we write.
         self.parser = expat.ParserCreate("utf-8")
         self.parser.buffer_text = True
+        self.parser.ordered_attributes = True
         self.parser.StartElementHandler = self.start_root
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
         self.parser.ProcessingInstructionHandler = self.mark
-        self.content = b""
         self.open: list[tuple[str, int]] = []
         self.matrices: list[Matrix | None] = [IDENTITY]
         self.faults: list[Fault] = []
@@ -95,9 +93,8 @@ class _Reading:
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
 
-    def of(self, svg: str) -> Proof:
+    def proof(self) -> Proof:
         """Read it all."""
-        self.content = svg.encode()
         try:
             self.parser.Parse(self.content, True)
         except expat.ExpatError as error:
@@ -106,44 +103,43 @@ class _Reading:
             self.check_links()
         return Proof(tuple(self.faults), tuple(self.texts), tuple(self.pictures))
 
-    def start_root(self, name: str, _attributes: dict[str, str]) -> None:
+    def start_root(self, name: str, _attributes: list[str]) -> None:
         """The `<svg>` around the face, which is not the template's."""
         self.open.append((name, 0))
         self.parser.StartElementHandler = self.start
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: list[str]) -> None:
         """An element begins."""
-        self.open.append((name, self.parser.CurrentByteIndex))
-        known = vocabulary.ELEMENTS.get(name)
-        if known is None:
-            self.matrices.append(self.matrices[-1])
-            self.unknown_element(name)
+        at = self.parser.CurrentByteIndex
+        self.open.append((name, at))
+        element = self.elements.of(name, attributes)
+        around = self.matrices[-1]
+        if element is PLAIN:
+            self.matrices.append(around)
             return
-        right = self.right[name]
-        for item in attributes.items():
-            key, value = item
-            if item not in right:
-                self.check(name, key, value, known, right)
-            if key == "id":
-                self.add_id(value)
-            elif key == "href" and name != "image":
-                self.links.append((value[1:], self.parser.CurrentByteIndex))
-            elif value.startswith("url(#"):
-                self.links.append((value[5:-1], self.parser.CurrentByteIndex))
-        self.matrices.append(self.matrix(name, attributes))
-        if name in vocabulary.TEXTS:
-            problem = self.lettering.begin(name, attributes)
-            if problem:
-                self.fault(*problem)
+        own = element.matrix
+        if around is not None and own is not IDENTITY:
+            around = None if own is None else around.then(own)
+        self.matrices.append(around)
+        for problem in element.problems:
+            self.faults.append(Fault(at, *problem))
+        if element.id:
+            self.add_id(element.id)
+        for link in element.links:
+            self.links.append((link, at))
+        if name in TEXTS:
+            problem_ = self.lettering.begin(name, element.attributes or {})
+            if problem_ is not None:
+                self.faults.append(Fault(at, *problem_))
         elif name == "image":
-            self.pictures.append(Shown(attributes, self.matrices[-1], self.parser.CurrentByteIndex))
+            self.pictures.append(Shown(element.attributes or {}, around, at))
 
     def end(self, name: str) -> None:
         """An element ends."""
         self.open.pop()
         if self.open:
             self.matrices.pop()
-        if name in vocabulary.TEXTS:
+        if name in TEXTS:
             self.lettering.end()
 
     def characters(self, data: str) -> None:
@@ -168,62 +164,26 @@ class _Reading:
 
     def mark(self, target: str, data: str) -> None:
         """What a helper left before the text that it set."""
+        at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
-            self.texts.append(Shown(int(data), self.matrices[-1], self.parser.CurrentByteIndex))
+            self.texts.append(Shown(int(data), self.matrices[-1], at))
         else:
-            self.fault("GP308", f"<?{target}?> prints nothing", "leave it out", target)
-
-    def matrix(self, name: str, attributes: Mapping[str, str]) -> Matrix | None:
-        """The transform of what is inside of an element."""
-        around = self.matrices[-1]
-        if around is None or name in vocabulary.HIDDEN:
-            return None
-        transform = attributes.get("transform")
-        if transform is None:
-            return around
-        try:
-            return around.then(parse_transform(transform))
-        except ValueError:
-            return None  # told already
-
-    def check(
-        self, name: str, key: str, value: str, known: Mapping[str, Any], right: set[Any]
-    ) -> None:
-        """An attribute that was not found to be right before."""
-        check = known.get(key)
-        if check is None:
-            hint = vocabulary.INSTEAD_OF_ATTRIBUTE.get(key) or did_you_mean(key, known)
-            self.fault("GP308", f"{key} of <{name}> does not print", hint, key)
-            return
-        problem = check(value)
-        if not problem:
-            right.add((key, value))
-            return
-        shown = value if len(value) <= 60 else value[:59] + "…"
-        self.fault("GP308", f'{key}="{shown}" of <{name}> {problem}', "", key)
-
-    def unknown_element(self, name: str) -> None:
-        """An element that would be left out."""
-        hint = vocabulary.INSTEAD_OF_ELEMENT.get(name)
-        if name.startswith("fe"):
-            hint = vocabulary.INSTEAD_OF_ELEMENT["filter"]
-        if ":" in name:
-            hint = "what drawing programs keep for themselves is to be left out"
-        self.fault("GP308", f"<{name}> does not print",
-                   hint or did_you_mean(name, vocabulary.ELEMENTS), name)  # fmt: skip
+            message = f"<?{target}?> prints nothing"
+            self.faults.append(Fault(at, "GP308", message, "leave it out", target))
 
     def add_id(self, name: str) -> None:
         """A name for something on the face."""
         if name in self.ids:
-            self.fault("GP308", f"the id {name!r} stands twice on the face",
-                       "give each its own: in a macro, make it from a parameter",
-                       name)  # fmt: skip
+            message = f"the id {name!r} stands twice on the face"
+            hint = "give each its own: in a macro, make it from a parameter"
+            at = self.parser.CurrentByteIndex
+            self.faults.append(Fault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
     def check_links(self) -> None:
         """All that is linked to must be there: else nothing is drawn, and nothing said."""
         for name, at in self.links:
-            if name not in self.ids:
+            if name not in self.ids and not name.startswith(ICON_ID):
                 hint = did_you_mean(name, self.ids)
                 message = f"there is no id {name!r} on the face"
                 self.faults.append(Fault(at, "GP308", message, hint, name))
@@ -238,7 +198,3 @@ class _Reading:
             if begin and self.content.startswith(b"</svg>", at):
                 at = begin
         return Fault(at, "GP307", f"the SVG is not well formed: {what}", hint)
-
-    def fault(self, code: str, message: str, hint: str = "", word: str = "") -> None:
-        """Something wrong at the place that is being read."""
-        self.faults.append(Fault(self.parser.CurrentByteIndex, code, message, hint, word))

@@ -117,6 +117,9 @@ HIDDEN: Final = frozenset(
 
 TEXTS: Final = frozenset(("text", "tspan", "textPath"))
 
+ICON_ID: Final = "icon-"
+"""How the ids inside of icons begin. They stand on a face as often as their icon does."""
+
 _AS_PICTURE: Final = "filters become coarse pixels in print: draw it, or make it part of a picture"
 _NO_STYLES: Final = 'write each look as an attribute, such as fill="…"'
 _NO_MOTION: Final = "paper does not move"

@@ -1,0 +1,126 @@
+"""An SVG element and its attributes in; all that is to be known of it out, worked out once.
+
+The same elements come again on every face, so what was worked out is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from generator.diagnostics import did_you_mean
+from generator.render.matrices import IDENTITY, Matrix, parse_transform
+from generator.render.vocabulary import (
+    ELEMENTS,
+    HIDDEN,
+    ICON_ID,
+    INSTEAD_OF_ATTRIBUTE,
+    INSTEAD_OF_ELEMENT,
+    TEXTS,
+)
+
+_KEPT: Final = 100_000
+_SHOWN: Final = 60
+
+
+class Problem(NamedTuple):
+    """What is wrong with an element; `word` is what to point at."""
+
+    code: str
+    message: str
+    hint: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element. `matrix` is its own transform, None when what is inside is drawn elsewhere;
+    `attributes` are kept for texts and pictures only."""
+
+    plain: bool
+    problems: tuple[Problem, ...] = ()
+    matrix: Matrix | None = IDENTITY
+    name: str = ""
+    id: str = ""
+    links: tuple[str, ...] = ()
+    attributes: Mapping[str, str] | None = None
+
+
+PLAIN: Final = Element(True)
+"""A shape with nothing to remark."""
+
+
+class Elements:
+    """Looks elements up."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], Element] = {}
+
+    def of(self, name: str, attributes: list[str]) -> Element:
+        """The element with these attributes: name, value, name, value, …"""
+        key = (name, *attributes)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            found = self._known[key] = _worked_out(
+                name, dict(zip(attributes[::2], attributes[1::2], strict=True))
+            )
+        return found
+
+
+def _worked_out(name: str, attributes: dict[str, str]) -> Element:
+    known = ELEMENTS.get(name)
+    if known is None:
+        return Element(False, (_unknown(name),), IDENTITY, name)
+    problems = tuple(_wrong(name, attributes))
+    matrix = None if name in HIDDEN else _matrix(attributes)
+    links = tuple(_links(name, attributes))
+    named = attributes.get("id", "")
+    keeps = name in TEXTS or name == "image"
+    if matrix is IDENTITY and not (problems or links or named or keeps):
+        return PLAIN
+    unique = "" if named.startswith(ICON_ID) else named
+    return Element(False, problems, matrix, name, unique, links, attributes if keeps else None)
+
+
+def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:
+    known = ELEMENTS[name]
+    for key, value in attributes.items():
+        check = known.get(key)
+        if check is None:
+            hint = INSTEAD_OF_ATTRIBUTE.get(key) or did_you_mean(key, known)
+            yield Problem("GP308", f"{key} of <{name}> does not print", hint, key)
+            continue
+        problem = check(value)
+        if problem:
+            shown = value if len(value) <= _SHOWN else value[: _SHOWN - 1] + "…"
+            yield Problem("GP308", f'{key}="{shown}" of <{name}> {problem}', "", key)
+
+
+def _unknown(name: str) -> Problem:
+    hint = INSTEAD_OF_ELEMENT.get(name) or did_you_mean(name, ELEMENTS)
+    if name.startswith("fe"):
+        hint = INSTEAD_OF_ELEMENT["filter"]
+    if ":" in name:
+        hint = "leave out what drawing programs keep for themselves"
+    return Problem("GP308", f"<{name}> does not print", hint, name)
+
+
+def _matrix(attributes: Mapping[str, str]) -> Matrix | None:
+    transform = attributes.get("transform")
+    if transform is None:
+        return IDENTITY
+    try:
+        return parse_transform(transform)
+    except ValueError:
+        return None  # a problem already
+
+
+def _links(name: str, attributes: Mapping[str, str]) -> Iterator[str]:
+    for key, value in attributes.items():
+        if key == "href" and name != "image":
+            yield value[1:]
+        elif value.startswith("url(#"):
+            yield value[5:-1]
