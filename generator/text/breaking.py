@@ -113,12 +113,13 @@ def best_lines(breaks: Breaks, width: float, manner: Manner) -> list[int]:
     last possible are tried; the best way to each of them is built on those to the line before."""
     costs = {0: 0.0}
     origins: dict[int, int] = {}
-    begins, total, scale = breaks.begins, len(breaks.ends) - 1, 1 / max(width, EPSILON)
+    ends, begins, scale = breaks.ends, breaks.begins, 1 / max(width, EPSILON)
+    total, justified = len(ends) - 1, manner.justified
     windows = zip(breaks.earliest(width)[1:], breaks.latest(width)[1:], strict=True)
     for first, last in windows:
         before, costs = costs, {}
         for place in range(first, last + 1):
-            room = width - breaks.ends[place] + EPSILON
+            room = width - ends[place] + EPSILON
             judged = manner.balanced or place != total
             priced = place == total or breaks.places[place][1] != WHOLE
             best = float("inf")
@@ -129,7 +130,7 @@ def best_lines(breaks: Breaks, width: float, manner: Manner) -> list[int]:
                 cost = so_far
                 if judged:
                     share = white * scale
-                    if manner.justified:
+                    if justified:
                         share = breaks.white(start, place, width, justified=True)
                     cost += share * share
                 if priced:

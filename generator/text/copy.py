@@ -75,8 +75,8 @@ def measure_paragraphs(
         face,
         measured,
         tuple(paragraph.breaks() for paragraph in measured),
-        max([face.ascent, *(word.top for word in words)]),
-        max([face.descent, *(word.bottom for word in words)]),
+        max([face.ascent, *[word.top for word in words]]),
+        max([face.descent, *[word.bottom for word in words]]),
         tuple(_places(missing, paragraphs)) if missing else (),
         tuple(unknown.items()),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from generator.text.style import TextStyle
 from generator.units import pt_to_mm
 
 SIZE_STEP_PT: Final = 0.1
+_KEPT: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,14 @@ class FittedText:
 
 def sizes(style: TextStyle) -> tuple[float, ...]:
     """The sizes to try, largest first, pt: the style's own, then 0.1 pt less each, its smallest."""
-    steps = max(0, math.ceil((style.size_pt - style.min_pt) / SIZE_STEP_PT - 1e-6))
-    larger = [round(style.size_pt - SIZE_STEP_PT * step, 4) for step in range(steps)]
-    return (*larger, float(min(style.size_pt, style.min_pt)))
+    return _sizes(style.size_pt, style.min_pt)
+
+
+@functools.lru_cache(_KEPT)
+def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
+    steps = max(0, math.ceil((largest - smallest) / SIZE_STEP_PT - 1e-6))
+    larger = [round(largest - SIZE_STEP_PT * step, 4) for step in range(steps)]
+    return (*larger, float(min(largest, smallest)))
 
 
 def ink(lines: Iterable[Line], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
@@ -57,9 +64,9 @@ def ink(lines: Iterable[Line], words: Iterable[Sequence[Word]], size_pt: float) 
     boxes = [
         (
             line.x - of_line[0].left * size,
-            line.y - max(word.top for word in of_line) * size,
+            line.y - max([word.top for word in of_line]) * size,
             line.x + line.width + of_line[-1].right * size,
-            line.y + max(word.bottom for word in of_line) * size,
+            line.y + max([word.bottom for word in of_line]) * size,
         )
         for line, of_line in zip(lines, words, strict=True)
         if of_line

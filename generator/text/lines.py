@@ -64,13 +64,12 @@ def set_line(
     """Join what has one look into items, from left to right, each space `stretch` em wider;
     `first` is the first word's number. Also their width."""
     items: list[Item] = []
-    item: Item | None = None
+    item = Item(0, 0.0)
     white, space, level = 0.0, "", 0
     for i, word in enumerate(words, first):
         for part in word.parts:
             if (
-                item is not None
-                and part.font is item.font is not None
+                part.font is item.font is not None
                 and part.level == item.level
                 and (not space or (not stretch and level == part.level))
             ):

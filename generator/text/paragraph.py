@@ -35,21 +35,22 @@ class Measured:
         ends, begins, spaces_to_end, spaces_to_begin = [0.0], [0.0], [0], [0]
         places: list[Place] = [(-1, WHOLE)]
         start, spaces = 0.0, 0
-        for i, word in enumerate(self.words):
+        parted = hyphenate is not None or bool(self.soft)
+        of_words = zip(self.words, self.glue, self.spaces, strict=True)
+        for i, (word, glue, space) in enumerate(of_words):
             end = start + word.width
-            points = self._points(i, hyphenate) if hyphenate or self.soft else ()
-            if points:
+            if parted and (points := self._points(i, hyphenate)):
                 for letters, head, tail in self._parted(i, points):
                     ends.append(start + head)
                     begins.append(end - tail)
                     spaces_to_end.append(spaces)
                     spaces_to_begin.append(spaces)
                     places.append((i, letters))
-            start = end + self.glue[i]
+            start = end + glue
             ends.append(end)
             begins.append(start)
             spaces_to_end.append(spaces)
-            if self.spaces[i] is not None:
+            if space is not None:
                 spaces += 1
             spaces_to_begin.append(spaces)
             places.append((i, WHOLE))

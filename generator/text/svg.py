@@ -49,13 +49,14 @@ def _text(runs: list[tuple[Run, float]], x: float, y: float, colour: str) -> str
     look = {"fill": colour, **base.font.svg, "font-size": f"{pt_to_mm(base.size_pt):.5f}"}
     spans: list[str] = []
     for run, baseline in runs:
-        place = {"x": format_mm(x + run.x), "y": format_mm(y + baseline)}
+        other = ""
         if run.font is not base.font:
-            place |= _difference(run.font.svg, base.font.svg)
+            other = _attributes(_difference(run.font.svg, base.font.svg))
         text = escape(run.text, quote=False)
         if run.right_to_left:
             text = f"{_RIGHT_TO_LEFT_MARK}{text}{_RIGHT_TO_LEFT_MARK}"
-        spans.append(f"<tspan{_attributes(place)}>{text}</tspan>")
+        place = f'x="{format_mm(x + run.x)}" y="{format_mm(y + baseline)}"'
+        spans.append(f"<tspan {place}{other}>{text}</tspan>")
     return f"<text{_attributes(look)}>{''.join(spans)}</text>"
 
 

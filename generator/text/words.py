@@ -115,9 +115,10 @@ def _segments(text: str, lang: str) -> Iterator[tuple[int, int, bool]]:
     Soft hyphens do not part here: the word is shaped whole."""
     start = 0
     for end in line_breaks(text, lang):
-        if text[end - 1] == SOFT_HYPHEN and end < len(text):
+        last = text[end - 1]
+        if last == SOFT_HYPHEN and end < len(text):
             continue
-        inked = start + len(text[start:end].rstrip(" "))
+        inked = start + len(text[start:end].rstrip(" ")) if last == " " else end
         yield start, inked, inked < end
         start = end
 
