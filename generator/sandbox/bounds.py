@@ -28,6 +28,8 @@ MAX_ITEMS: Final = 100_000
 MAX_RANGE: Final = 10_000
 MAX_BITS: Final = 1_024
 NUMBERS: Final = frozenset((int, float))
+FEW: Final = 1e9
+"""What is nearer to 0 has so few bits that nobody need count them."""
 
 _FORMAT: Final = re.compile(r"%(?:%|[-+ 0#]{0,3}\d{0,2}(?:\.\d{0,2})?[sdifgexX])")
 _NUMBER_OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
@@ -135,6 +137,8 @@ def weight(value: Any) -> int:
 
 def as_text(value: Any) -> str:
     """A text or number as it is to be printed (numbers to four decimals); TypeError for others."""
+    if type(value) is str:
+        return value
     if isinstance(value, (str, Undefined)):
         return value if isinstance(value, str) else str(value)
     if isinstance(value, float) and value - value == 0:
@@ -209,13 +213,11 @@ def operate(sign: str, left: Any, right: Any) -> Any:
 
     Raises TooMuchError, TypeError, ValueError, ArithmeticError.
     """
-    if type(left) in NUMBERS and type(right) in NUMBERS:  # nearly always, so it comes first
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return _calculated(sign, left, right)
     for value in (left, right):
         if isinstance(value, Undefined):
             return _NUMBER_OPERATORS[sign](left, right)
-    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
-        return _calculated(sign, left, right)
     if sign == "%" and isinstance(left, str):
         return formatted(left, right if isinstance(right, tuple) else (right,))
     if sign == "+" and isinstance(left, str) and isinstance(right, str):
@@ -240,9 +242,10 @@ def _repeated(value: Any, times: int) -> Any:
 
 
 def _calculated(sign: str, left: float, right: float) -> Any:
-    for number in (left, right):
-        if type(number) is not float:
-            _check_bits(number)
+    if -FEW < left < FEW and -FEW < right < FEW and sign != "**":
+        return _NUMBER_OPERATORS[sign](left, right)
+    _check_bits(left)
+    _check_bits(right)
     if sign == "**" and isinstance(left, int) and isinstance(right, int):
         _check_size(left.bit_length() * right, MAX_BITS, "a number of more than 300 digits")
     result = _NUMBER_OPERATORS[sign](left, right)

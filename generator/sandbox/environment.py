@@ -102,7 +102,8 @@ def _written(context: Context, value: Any) -> Any:
     if isinstance(value, Undefined):
         return value
     text = as_text(value)
-    cast("BoundedEnvironment", context.environment).budget.write(len(text))
+    environment: Any = context.environment
+    environment.budget.write(len(text))
     return text
 
 
@@ -201,7 +202,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             raise TypeError(f"{described(function)} cannot be called like a function")
         if not isinstance(function, Macro):  # which may ask whether it `is defined`
             for argument in (*arguments, *named.values()):
-                _demand(argument)
+                if isinstance(argument, Undefined):
+                    _demand(argument)
         owner = getattr(function, "__self__", None)
         self.budget.looked_at(owner)
         if isinstance(function, LoopContext):  # a loop that is recursive
