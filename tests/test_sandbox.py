@@ -568,3 +568,16 @@ def test_any_text_as_a_template_ends_in_text_or_a_sandbox_error(text: str) -> No
 def test_any_text_as_an_expression_ends_in_a_value_or_a_sandbox_error(text: str) -> None:
     with suppress(SandboxError):
         compile_expression(text)({"a": [1, 2]})
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("count", {"count"}),
+        ("count > 0", {"count"}),
+        ("sum([a, min(b, 2)])", {"a", "b"}),
+        ("count + count(c)", {"count", "c"}),
+    ],
+)
+def test_a_field_may_be_named_like_a_function(text: str, names: set[str]) -> None:
+    assert compile_expression(text).names == names

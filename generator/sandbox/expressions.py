@@ -23,7 +23,8 @@ _RESULT: Final = "result"
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled expression. `names` are the values that it asks for, functions left out."""
+    """A compiled expression. `names` are the values that it asks for, functions left out: a name
+    that is only called is one."""
 
     text: str
     names: frozenset[str]
@@ -43,6 +44,16 @@ class Expression:
             raise
         except Exception as error:
             raise _fault(self.text, error, (*names, *environment.globals)) from error
+
+
+def _named_like_functions(tree: nodes.Template) -> set[str]:
+    """Names of functions that are read as values too: a field may be called `count` or `min`."""
+    called = [
+        call.node.name for call in tree.find_all(nodes.Call) if isinstance(call.node, nodes.Name)
+    ]
+    read = [name.name for name in tree.find_all(nodes.Name) if name.ctx == "load"]
+    functions = _environment().globals.keys() & set(read)
+    return {name for name in functions if read.count(name) > called.count(name)}
 
 
 def _settled(result: Any) -> Any:
@@ -76,7 +87,7 @@ def compile_expression(text: str) -> Expression:
         store = nodes.Assign(nodes.Name(_RESULT, "store", lineno=1), value, lineno=1)
         tree = nodes.Template([store], lineno=1)
         tree.set_environment(environment)
-        names = frozenset(find_undeclared_variables(tree)) - environment.globals.keys()
+        names = frozenset(find_undeclared_variables(tree) | _named_like_functions(tree))
         template = environment.from_string(tree)
         # Jinja2 keeps globals in a chain of maps, which is slow to copy for each evaluation.
         template.globals = dict(environment.globals)
