@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, Severity, Span
@@ -30,12 +31,11 @@ class SetText:
     fitted: FittedText
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedText:
-    """A set text on one face, and where its words were written and set."""
+class PlacedText(NamedTuple):
+    """A set text on one face, its words, and where they were written and set."""
 
     what: SetText
-    shown: str
+    words: str
     source: Span | None
     call: Call | None
 

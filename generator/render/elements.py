@@ -17,6 +17,7 @@ from generator.render.vocabulary import (
     ICON_ID,
     INSTEAD_OF_ATTRIBUTE,
     INSTEAD_OF_ELEMENT,
+    SILENT,
     TEXTS,
 )
 
@@ -35,54 +36,42 @@ class Problem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element. `matrix` is its own transform, None when what is inside is drawn elsewhere;
-    `attributes` are kept for texts and pictures only."""
+    """An element with something to remark. `matrix` is its own transform, None when what is
+    inside is drawn elsewhere; `attributes` are kept for texts and pictures only."""
 
-    plain: bool
+    name: str
     problems: tuple[Problem, ...] = ()
     matrix: Matrix | None = IDENTITY
-    name: str = ""
     id: str = ""
     links: tuple[str, ...] = ()
     attributes: Mapping[str, str] | None = None
 
 
-PLAIN: Final = Element(True)
-"""A shape with nothing to remark."""
+class Elements(dict[tuple[str, ...], Element | None]):
+    """Elements by their name and attributes (name, value, name, value, …); None for a shape with
+    nothing to remark."""
 
-
-class Elements:
-    """Looks elements up."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], Element] = {}
-
-    def of(self, name: str, attributes: list[str]) -> Element:
-        """The element with these attributes: name, value, name, value, …"""
-        key = (name, *attributes)
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            found = self._known[key] = _worked_out(
-                name, dict(zip(attributes[::2], attributes[1::2], strict=True))
-            )
+    def __missing__(self, key: tuple[str, ...]) -> Element | None:
+        if len(self) >= _KEPT:
+            self.clear()
+        name, *attributes = key
+        found = _worked_out(name, dict(zip(attributes[::2], attributes[1::2], strict=True)))
+        self[key] = found
         return found
 
 
-def _worked_out(name: str, attributes: dict[str, str]) -> Element:
-    known = ELEMENTS.get(name)
-    if known is None:
-        return Element(False, (_unknown(name),), IDENTITY, name)
+def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
+    if name not in ELEMENTS:
+        return Element(name, (_unknown(name),))
     problems = tuple(_wrong(name, attributes))
     matrix = None if name in HIDDEN else _matrix(attributes)
     links = tuple(_links(name, attributes))
     named = attributes.get("id", "")
     keeps = name in TEXTS or name == "image"
-    if matrix is IDENTITY and not (problems or links or named or keeps):
-        return PLAIN
+    if matrix is IDENTITY and not (problems or links or named or keeps or name in SILENT):
+        return None
     unique = "" if named.startswith(ICON_ID) else named
-    return Element(False, problems, matrix, name, unique, links, attributes if keeps else None)
+    return Element(name, problems, matrix, unique, links, attributes if keeps else None)
 
 
 def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:

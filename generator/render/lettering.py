@@ -32,37 +32,31 @@ class _Look(NamedTuple):
 
 
 class Lettering:
-    """The looks of the texts that are open, innermost last, and what their fonts can draw."""
+    """The texts that are open, innermost last: their looks, and what their fonts can draw (None
+    for a font that is not there)."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._fonts = fonts
-        self._looks: list[_Look] = []
         self._known: dict[_Look, frozenset[str] | None] = {}
-
-    def reset(self) -> None:
-        """Begin a face; the last one may have ended in the middle of a text."""
-        self._looks.clear()
-
-    @property
-    def at_work(self) -> bool:
-        """True inside of a text."""
-        return bool(self._looks)
+        self.open: list[tuple[_Look, frozenset[str] | None]] = []
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> Problem | None:
         """A text or a part of one begins."""
-        look = self._looks[-1] if self._looks else _Look()
-        if not _ATTRIBUTES.isdisjoint(attributes):
-            family, weight, style, stretch = look
-            look = _Look(
-                attributes.get("font-family", family),
-                attributes.get("font-weight", weight),
-                attributes.get("font-style", style),
-                attributes.get("font-stretch", stretch),
-            )
-        self._looks.append(look)
+        if self.open and _ATTRIBUTES.isdisjoint(attributes):
+            self.open.append(self.open[-1])
+            return None
+        family, weight, style, stretch = self.open[-1][0] if self.open else _Look()
+        look = _Look(
+            attributes.get("font-family", family),
+            attributes.get("font-weight", weight),
+            attributes.get("font-style", style),
+            attributes.get("font-stretch", stretch),
+        )
         if look not in self._known:
             self._known[look] = self._characters(look)
-        if self._known[look] is not None:
+        characters = self._known[look]
+        self.open.append((look, characters))
+        if characters is not None:
             return None
         if not look.family:
             hint = "use text_box or text_line, which take it from a style"
@@ -70,13 +64,9 @@ class Lettering:
         hint = did_you_mean(look.family, self._fonts.families)
         return Problem("GP403", f"there is no font family {look.family!r}", hint, look.family)
 
-    def end(self) -> None:
-        """The innermost text ends."""
-        self._looks.pop()
-
     def missing(self, text: str) -> list[str]:
         """The characters that the font of the innermost text lacks, each once."""
-        known = self._known[self._looks[-1]]
+        known = self.open[-1][1]
         if known is None or known.issuperset(text):
             return []
         lacking = dict.fromkeys(char for char in text if char not in known)

@@ -9,6 +9,7 @@ from typing import Final
 from generator.diagnostics import Diagnostic, Severity
 from generator.geometry import Rect
 from generator.model.face import Asset, TextBox
+from generator.render.copyfitting import shown
 from generator.render.draft import Draft, PlacedPicture, PlacedText
 from generator.render.matrices import Matrix
 from generator.render.proof import Shown
@@ -26,11 +27,13 @@ TOUCH_MM: Final = 0.15
 def measure_texts(draft: Draft, texts: tuple[Shown, ...]) -> None:
     """Where texts stand on the face (`draft.boxes`), GP404, GP405."""
     safe = draft.stock.safe_zone
-    for shown in texts:
-        if shown.matrix is None or not isinstance(shown.what, int):
+    for one in texts:
+        if one.matrix is None or not isinstance(one.what, int):
             continue
-        text = draft.texts[shown.what]
-        what, fitted, matrix = text.what, text.what.fitted, shown.matrix
+        if one.what >= len(draft.texts):  # a mark that no helper left
+            continue
+        text = draft.texts[one.what]
+        what, fitted, matrix = text.what, text.what.fitted, one.matrix
         size = round(fitted.size_pt * matrix.down, 3)
         used, lines = matrix.box(what.used), len(fitted.lines)
         span = text.source or draft.component.span
@@ -62,21 +65,21 @@ def _blame_place(draft: Draft, text: PlacedText, used: Rect, safe: Rect) -> None
     }
     side, most = max(out.items(), key=lambda item: item[1])
     message = f"text in style {style!r} reaches {most:.1f} mm out of the safe zone ({side})"
-    hint = f"keep text {draft.stock.safe:g} mm away from the cut; this one is {text.shown!r}"
+    hint = f"keep text {draft.stock.safe:g} mm away from the cut; this one is {shown(text.words)!r}"
     draft.blame_template(text.call, "GP404", message, hint, Severity.WARNING, topic=style)
 
 
 def measure_pictures(draft: Draft, pictures: tuple[Shown, ...]) -> tuple[Asset, ...]:
     """The pictures that the face shows, each once; GP505."""
     assets: dict[str, Asset] = {}
-    for shown in pictures:
-        assert not isinstance(shown.what, int)
-        picture = draft.pictures.get(shown.what.get("href", ""))
+    for one in pictures:
+        assert not isinstance(one.what, int)
+        picture = draft.pictures.get(one.what.get("href", ""))
         if picture is None:
             continue
         assets[picture.asset.href] = picture.asset
-        if shown.matrix is not None:
-            _check_dpi(draft, picture, dpi(shown.what, picture, shown.matrix))
+        if one.matrix is not None:
+            _check_dpi(draft, picture, dpi(one.what, picture, one.matrix))
     return tuple(assets.values())
 
 

@@ -12,12 +12,11 @@ from xml.parsers import expat
 
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
-from generator.render.elements import PLAIN, Elements
+from generator.render.elements import Element, Elements
 from generator.render.lettering import Lettering
 from generator.render.matrices import IDENTITY, Matrix
-from generator.render.vocabulary import ICON_ID, TEXTS
+from generator.render.vocabulary import ICON_ID, SILENT, TEXTS
 
-_SILENT: Final = frozenset(("title", "desc"))
 _HINTS: Final = {
     "junk after document element": "write only what goes inside of <svg>, not </svg> itself",
     "XML or text declaration not at start of entity": "leave out <?xml … ?>",
@@ -65,7 +64,7 @@ class Proofreader:
 
     def read(self, svg: str) -> Proof:
         """Everything that is to be known of a face."""
-        self._lettering.reset()
+        self._lettering.open.clear()  # the last face may have ended in the middle of a text
         return _Reading(self._elements, self._lettering, svg.encode()).proof()
 
 
@@ -76,80 +75,92 @@ class _Reading:
         self.elements = elements
         self.lettering = lettering
         self.content = content
-        # Straight to expat: a tree is not needed. What makes XML dangerous cannot be here, as
-        # entities are only declared in a DTD, and that must stand before the <svg> that we write.
-        self.parser = expat.ParserCreate("utf-8")
-        self.parser.buffer_text = True
-        self.parser.ordered_attributes = True
-        self.parser.StartElementHandler = self.start_root
-        self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
-        self.parser.ProcessingInstructionHandler = self.mark
-        self.open: list[tuple[str, int]] = []
-        self.matrices: list[Matrix | None] = [IDENTITY]
+        self.depth = -1  # of the root
+        # The depth of each open element that is more than a shape, and the transform inside.
+        self.around: list[tuple[int, Matrix | None]] = [(-1, IDENTITY)]
+        self.silent = 0
         self.faults: list[Fault] = []
         self.texts: list[Shown] = []
         self.pictures: list[Shown] = []
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
+        # Straight to expat: a tree is not needed. What makes XML dangerous cannot be here, as
+        # entities are only declared in a DTD, and that must stand before the <svg> that we write.
+        self.parser = expat.ParserCreate("utf-8")
+        self.parser.buffer_text = True
+        self.parser.ordered_attributes = True
 
     def proof(self) -> Proof:
         """Read it all."""
+        parser = self.parser
+        parser.StartElementHandler = self.start_root
+        parser.EndElementHandler = self.end
+        parser.CharacterDataHandler = self.characters
+        parser.ProcessingInstructionHandler = self.mark
         try:
-            self.parser.Parse(self.content, True)
+            parser.Parse(self.content, True)
         except expat.ExpatError as error:
             self.faults.append(self.not_well_formed(error))
         else:
             self.check_links()
+        # The parser and this refer to each other: part them, so that neither stays behind.
+        parser.StartElementHandler = parser.EndElementHandler = None
+        parser.CharacterDataHandler = parser.ProcessingInstructionHandler = None
         return Proof(tuple(self.faults), tuple(self.texts), tuple(self.pictures))
 
-    def start_root(self, name: str, _attributes: list[str]) -> None:
+    def start_root(self, _name: str, _attributes: list[str]) -> None:
         """The `<svg>` around the face, which is not the template's."""
-        self.open.append((name, 0))
+        self.depth += 1
         self.parser.StartElementHandler = self.start
 
     def start(self, name: str, attributes: list[str]) -> None:
         """An element begins."""
+        self.depth += 1
+        element = self.elements[(name, *attributes)]
+        if element is not None:
+            self.remark(element)
+
+    def remark(self, element: Element) -> None:
+        """An element that is more than a shape."""
         at = self.parser.CurrentByteIndex
-        self.open.append((name, at))
-        element = self.elements.of(name, attributes)
-        around = self.matrices[-1]
-        if element is PLAIN:
-            self.matrices.append(around)
-            return
-        own = element.matrix
-        if around is not None and own is not IDENTITY:
-            around = None if own is None else around.then(own)
-        self.matrices.append(around)
-        for problem in element.problems:
-            self.faults.append(Fault(at, *problem))
+        name, own, matrix = element.name, element.matrix, self.around[-1][1]
+        if matrix is not None and own is not IDENTITY:
+            matrix = None if own is None else matrix.then(own)
+        self.around.append((self.depth, matrix))
+        self.faults += [Fault(at, *problem) for problem in element.problems]
+        self.links += [(link, at) for link in element.links]
         if element.id:
-            self.add_id(element.id)
-        for link in element.links:
-            self.links.append((link, at))
+            self.add_id(element.id, at)
         if name in TEXTS:
-            problem_ = self.lettering.begin(name, element.attributes or {})
-            if problem_ is not None:
-                self.faults.append(Fault(at, *problem_))
+            problem = self.lettering.begin(name, element.attributes or {})
+            if problem is not None:
+                self.faults.append(Fault(at, *problem))
         elif name == "image":
-            self.pictures.append(Shown(element.attributes or {}, around, at))
+            self.pictures.append(Shown(element.attributes or {}, matrix, at))
+        elif name in SILENT:
+            self.silent += 1
 
     def end(self, name: str) -> None:
         """An element ends."""
-        self.open.pop()
-        if self.open:
-            self.matrices.pop()
-        if name in TEXTS:
-            self.lettering.end()
+        if self.around[-1][0] == self.depth:
+            self.around.pop()
+            if name in TEXTS:
+                self.lettering.open.pop()
+            elif name in SILENT:
+                self.silent -= 1
+        self.depth -= 1
 
     def characters(self, data: str) -> None:
         """Text, white space or not."""
-        if self.lettering.at_work:
+        if data.isspace():
+            return
+        if self.lettering.open:
             for char in self.lettering.missing(data):
                 message = f"{char!r} (U+{ord(char):04X}) is in no font that is asked"
                 hint = "use text_box or text_line, which know the fallback fonts"
                 self.faults.append(Fault(self.place_of(char), "GP402", message, hint, char))
-        elif (text := data.strip()) and self.open[-1][0] not in _SILENT:
+        elif not self.silent:
+            text = data.strip()
             shown = text if len(text) <= 40 else text[:39] + "…"
             message = f"the text {shown!r} stands outside of any element"
             word = text.split()[0]
@@ -166,17 +177,16 @@ class _Reading:
         """What a helper left before the text that it set."""
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
-            self.texts.append(Shown(int(data), self.matrices[-1], at))
+            self.texts.append(Shown(int(data), self.around[-1][1], at))
         else:
             message = f"<?{target}?> prints nothing"
             self.faults.append(Fault(at, "GP308", message, "leave it out", target))
 
-    def add_id(self, name: str) -> None:
+    def add_id(self, name: str, at: int) -> None:
         """A name for something on the face."""
         if name in self.ids:
             message = f"the id {name!r} stands twice on the face"
             hint = "give each its own: in a macro, make it from a parameter"
-            at = self.parser.CurrentByteIndex
             self.faults.append(Fault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
@@ -193,8 +203,18 @@ class _Reading:
         what, at = expat.ErrorString(error.code) or "it cannot be read", self.parser.ErrorByteIndex
         hint = _HINTS.get(what, "is a quote forgotten, or an & not written as &amp;?")
         if what == "mismatched tag":
-            name, begin = self.open[-1]
-            hint = f"<{name}> is not closed" if begin else "something is closed that is not open"
-            if begin and self.content.startswith(b"</svg>", at):
+            name, begin = _still_open(self.content[:at])
+            hint = f"<{name}> is not closed" if name else "something is closed that is not open"
+            if name and self.content.startswith(b"</svg>", at):
                 at = begin
         return Fault(at, "GP307", f"the SVG is not well formed: {what}", hint)
+
+
+def _still_open(content: bytes) -> tuple[str, int]:
+    """The innermost element that is open at the end, and where it begins; "" for the root."""
+    stack: list[tuple[str, int]] = []
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler = lambda name, _: stack.append((name, parser.CurrentByteIndex))
+    parser.EndElementHandler = lambda _: stack.pop()
+    parser.Parse(content, False)
+    return stack[-1] if len(stack) > 1 else ("", 0)

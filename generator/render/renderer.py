@@ -33,7 +33,7 @@ from generator.render.icons import IconHelper
 from generator.render.ink import Ink
 from generator.render.measuring import measure_pictures, measure_texts
 from generator.render.pictures import PictureHelper
-from generator.render.proof import Proofreader
+from generator.render.proof import Proof, Proofreader
 from generator.render.styles import Styles, read_styles
 from generator.render.texts import TextHelpers
 from generator.sandbox import SandboxError, load_template, render
@@ -41,6 +41,10 @@ from generator.units import format_mm
 
 MAX_BYTES: Final = 5_000_000
 _MARK: Final = re.compile(r"<\?text \d+\?>")
+# Not where the paint is a link, which may lead nowhere.
+_SET_TEXT: Final = re.compile(
+    rf"({_MARK.pattern})<text[^>(]*>(?:<tspan[^>(]*>[^<]*</tspan>)+</text>"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ class Renderer:
     ) -> Face | None:
         head = _head(draft.stock)
         svg = f"{head}{body}</svg>"
-        proof = self._proofreader.read(svg)
+        proof = self._proof(draft, svg)
         measure_texts(draft, proof.texts)
         assets = measure_pictures(draft, proof.pictures)
         faults = [*strangers(draft, proof.pictures), *untold(draft, proof.faults)]
@@ -132,6 +136,16 @@ class Renderer:
             tuple(draft.boxes),
             assets,
         )
+
+    def _proof(self, draft: Draft, svg: str) -> Proof:
+        """Reads a face without the words that helpers set, which are right. All of it is read
+        where something is wrong, so that its place is known, or where words could end a comment.
+        """
+        if "<!" not in svg:
+            proof = self._proofreader.read(_SET_TEXT.sub(r"\1", svg))
+            if not (proof.faults or strangers(draft, proof.pictures)):
+                return proof
+        return self._proofreader.read(svg)
 
 
 def _helpers(

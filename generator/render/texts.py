@@ -17,7 +17,7 @@ from generator.fonts import FontLibrary
 from generator.geometry import Rect
 from generator.model.values import SourceText
 from generator.render.colours import Palette
-from generator.render.copyfitting import Copy, blame_missing, blame_overflow, shown
+from generator.render.copyfitting import Copy, blame_missing, blame_overflow
 from generator.render.draft import Desk, PlacedText, SetText
 from generator.render.icons import IconHelper
 from generator.render.numbers import mm, number, size
@@ -248,7 +248,7 @@ class TextHelpers:
         for name, _ in fitted.unknown_icons:
             self._icons.blame_unknown(name, copy.source)
         number_ = len(draft.texts)
-        draft.texts.append(PlacedText(done, shown(copy.plain), copy.source, calling()))
+        draft.texts.append(PlacedText(done, copy.plain, copy.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
 
 

@@ -116,6 +116,8 @@ HIDDEN: Final = frozenset(
 """What is inside of these is drawn elsewhere, or not at all."""
 
 TEXTS: Final = frozenset(("text", "tspan", "textPath"))
+SILENT: Final = frozenset(("title", "desc"))
+"""The words in these are for who reads the SVG."""
 
 ICON_ID: Final = "icon-"
 """How the ids inside of icons begin. They stand on a face as often as their icon does."""
