@@ -1,6 +1,7 @@
-"""The value of an SVG attribute in; what is wrong with it (text, empty for nothing) out.
+"""The value of an SVG attribute in; what is wrong with it out.
 
-The engine leaves out in silence what it does not understand, so it is found here.
+That is a text, empty for nothing; what stands behind a semicolon says what to do. The engine
+leaves out in silence what it does not understand, so it is found here.
 """
 
 from __future__ import annotations
@@ -42,7 +43,11 @@ def is_share(value: str) -> str:
 
 def is_numbers(value: str) -> str:
     """Numbers with spaces or commas between them."""
-    return "" if _NUMBERS.fullmatch(value) else "is not a list of numbers"
+    return (
+        ""
+        if _NUMBERS.fullmatch(value)
+        else "is not a list of numbers; write them with spaces between"
+    )
 
 
 def is_dashes(value: str) -> str:
@@ -52,7 +57,11 @@ def is_dashes(value: str) -> str:
 
 def is_path(value: str) -> str:
     """Path data, by its characters: a word such as `nan` or `None` in it is found."""
-    return "" if not value or _PATH.fullmatch(value) else "is not path data"
+    return (
+        ""
+        if not value or _PATH.fullmatch(value)
+        else "is not path data; it begins with M, then letters and numbers"
+    )
 
 
 def is_paint(value: str) -> str:
@@ -67,23 +76,27 @@ def is_transform(value: str) -> str:
     try:
         parse_transform(value)
     except ValueError as error:
-        return f"is not understood: {error}"
+        return f"is not understood, {error}; write such as translate(3 4) rotate(90)"
     return ""
 
 
 def is_local(value: str) -> str:
     """A link to something on the same face."""
-    return "" if _LOCAL.fullmatch(value) else "leads out of the face; only #name can be used"
+    return (
+        ""
+        if _LOCAL.fullmatch(value)
+        else "leads out of the face; use #name, the id of something on it"
+    )
 
 
 def is_local_url(value: str) -> str:
     """A clip path or mask on the same face."""
-    return "" if _LOCAL_URL.fullmatch(value) else "is not of the form url(#name)"
+    return "" if _LOCAL_URL.fullmatch(value) else "is not understood; write url(#name)"
 
 
 def is_name(value: str) -> str:
     """An id."""
-    return "" if _NAME.fullmatch(value) else "is not a name: letters, digits, hyphens"
+    return "" if _NAME.fullmatch(value) else "is not a name; use letters, digits and hyphens"
 
 
 def is_aspect(value: str) -> str:
@@ -101,6 +114,6 @@ def one_of(*choices: str) -> Check:
     known = frozenset(choices)
 
     def check(value: str) -> str:
-        return "" if value in known else f"is none of {', '.join(choices)}"
+        return "" if value in known else f"does not print; use {' or '.join(choices)}"
 
     return check

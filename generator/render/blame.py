@@ -15,6 +15,13 @@ from generator.render.proof import Fault, Shown
 from generator.sandbox import SandboxError
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
+_HINTS: Final = {
+    "GP302": "look here and just before for what is not closed",
+    "GP303": "is it misspelt, or a field that the kind does not have?",
+    "GP304": "look at the values that this line works with",
+    "GP305": "docs/templates.md lists what templates can use",
+    "GP306": "is a loop too long?",
+}
 
 
 def blame_run(
@@ -26,6 +33,7 @@ def blame_run(
     hint = error.hint
     if error.kind == "GP301":
         hint = hint or draft.templates.missing(word)
+    hint = hint or _HINTS.get(error.kind, "")
     if error.line is None:
         at = asked if error.kind == "GP301" else Span(template)
         draft.blame_template(at, error.kind, error.message, hint)
@@ -34,7 +42,8 @@ def blame_run(
     span = draft.templates.span(file, error.line, word)
     if error.kind == "GP303" and draft.templates.has(file, error.line, f"colour.{word}"):
         message = f"there is no colour {word!r} in styles.yaml"
-        draft.blame_template(span, "GP309", message, did_you_mean(word, colours))
+        hint = did_you_mean(word, colours) or "give the pack a styles.yaml with its colours"
+        draft.blame_template(span, "GP309", message, hint)
         return
     draft.blame_template(span, error.kind, error.message, hint)
 

@@ -62,7 +62,7 @@ class Elements(dict[tuple[str, ...], Element | None]):
 
 def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
     if name not in ELEMENTS:
-        return Element(name, (_unknown(name),))
+        return Element(name, (_unknown(name),), id=attributes.get("id", ""))
     problems = tuple(_wrong(name, attributes))
     matrix = None if name in HIDDEN else _matrix(attributes)
     links = tuple(_links(name, attributes))
@@ -85,7 +85,9 @@ def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:
         problem = check(value)
         if problem:
             shown = value if len(value) <= _SHOWN else value[: _SHOWN - 1] + "…"
-            yield Problem("GP308", f'{key}="{shown}" of <{name}> {problem}', "", key)
+            what, _, hint = problem.partition("; ")
+            hint = hint or "correct it: it would be left out in silence"
+            yield Problem("GP308", f'{key}="{shown}" of <{name}> {what}', hint, key)
 
 
 def _unknown(name: str) -> Problem:

@@ -68,7 +68,8 @@ class TemplateFolders(BaseLoader):
 
     def missing(self, name: str) -> str:
         """A hint for a template that is not there."""
-        return did_you_mean(name, itertools.islice(self._names(), MAX_NAMES))
+        known = itertools.islice(self._names(), MAX_NAMES)
+        return did_you_mean(name, known) or f"put it into {self._display(self.folders[0])}/"
 
     def _find(self, name: str, place: Span) -> Path | None:
         refused = refusal(name, place)
@@ -96,7 +97,8 @@ def _read(path: Path, shown: str, place: Span) -> str:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         message = f"the template {shown} cannot be read: {error.strerror}"
-        raise GridpressError(Diagnostic(place, "GP002", message)) from error
+        hint = "look at the rights of the file"
+        raise GridpressError(Diagnostic(place, "GP002", message, hint)) from error
     if len(content) > MAX_BYTES:
         message = "a template of more than 1 MB"
         hint = "keep drawings that large as pictures or icons"

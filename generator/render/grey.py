@@ -7,6 +7,7 @@ import hashlib
 import io
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -25,11 +26,14 @@ class GreyPictures:
         self._folder = folder
         self._made: dict[str, Asset] = {}
 
-    def asset(self, path: Path, info: PictureInfo) -> Asset:
-        """The grey copy of a picture, upright."""
+    def copy(self, path: Path, info: PictureInfo) -> tuple[Asset, PictureInfo]:
+        """The grey copy of a picture, upright, and what it is."""
         if info.sha256 not in self._made:
             self._made[info.sha256] = self._make(path, info)
-        return self._made[info.sha256]
+        upright = replace(info, orientation=1)
+        if info.orientation >= 5:  # it was stored lying on its side
+            upright = replace(upright, width_px=info.height_px, height_px=info.width_px)
+        return self._made[info.sha256], upright
 
     def _make(self, path: Path, info: PictureInfo) -> Asset:
         with Image.open(path) as picture:

@@ -65,9 +65,8 @@ class PictureHelper:
                 else:
                     draft.blame_template(told.span, told.code, told.message, told.hint)
             return Markup()
-        turn = 1 if self._greys is not None else info.orientation
         draft.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
-        return Markup(_image(asset.href, (x, y, w, h), FITS[fit], turn))  # noqa: S704
+        return Markup(_image(asset.href, (x, y, w, h), FITS[fit], info.orientation))  # noqa: S704
 
     def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
         """A picture by its name, looked up once."""
@@ -76,7 +75,7 @@ class PictureHelper:
             path = self._assets.image(name, place)
             info = self._assets.picture(path, place)
             if self._greys is not None:
-                asset = self._greys.asset(path, info)
+                asset, info = self._greys.copy(path, info)
             else:
                 asset = Asset(f"assets/{info.sha256[:16]}{SUFFIXES[info.format]}", path)
             known = self._known[name] = asset, info

@@ -194,7 +194,7 @@ class _Reading:
         """All that is linked to must be there: else nothing is drawn, and nothing said."""
         for name, at in self.links:
             if name not in self.ids and not name.startswith(ICON_ID):
-                hint = did_you_mean(name, self.ids)
+                hint = did_you_mean(name, self.ids) or "give it to what is meant"
                 message = f"there is no id {name!r} on the face"
                 self.faults.append(Fault(at, "GP308", message, hint, name))
 
@@ -203,6 +203,7 @@ class _Reading:
         what, at = expat.ErrorString(error.code) or "it cannot be read", self.parser.ErrorByteIndex
         hint = _HINTS.get(what, "is a quote forgotten, or an & not written as &amp;?")
         if what == "mismatched tag":
+            at = self.content.rfind(b"<", 0, at + 1)
             name, begin = _still_open(self.content[:at])
             hint = f"<{name}> is not closed" if name else "something is closed that is not open"
             if name and self.content.startswith(b"</svg>", at):

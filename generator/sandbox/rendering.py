@@ -14,9 +14,14 @@ from generator.sandbox.faults import SandboxError, explained
 
 
 def load_template(environment: BoundedEnvironment, name: str) -> Template:
-    """The template of that name. Raises SandboxError (GP301, GP302)."""
+    """The template of that name.
+
+    Raises SandboxError (GP301, GP302); a GridpressError raised by a loader comes through as it is.
+    """
     try:
         return environment.get_template(name)
+    except GridpressError:
+        raise
     except (Exception, RecursionError) as error:
         raise explained(error, ()) from error
 

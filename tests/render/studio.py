@@ -1,0 +1,178 @@
+"""A small project in a folder, in which tests draw faces by templates of their own."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import typst
+from PIL import Image
+
+from generator.assets import AssetFinder
+from generator.diagnostics import Diagnostic, Outcome, Span
+from generator.fonts import FontLibrary
+from generator.geometry import Size
+from generator.model.face import Face
+from generator.model.pack import Component, Kind, Pack
+from generator.model.stock import Stock
+from generator.model.values import Record, SourceText
+from generator.project import Project
+from generator.render import render_faces
+from generator.units import pt_to_mm
+
+FONTS = Path(__file__).parents[2] / "fonts"
+SHIPPED = Path(__file__).parents[2]
+YAML = "cards.yaml"
+POKER = Stock("poker", Size(63, 88), corner_radius=3)
+COLOURS = {"ink": "#1d1a17", "bronze": "#a8743a", "sand": "#e6cb98"}
+
+
+def source(text: str, line: int = 3, column: int = 11, rich: bool = False) -> SourceText:
+    return SourceText(text, Span(YAML, line, column), rich)
+
+
+def style(font: str, size_pt: float, min_pt: float, **more: Any) -> Record:
+    values = {"font": font, "weight": 400, "italic": False, "leading": 1.25, "colour": "ink"}
+    values |= {"align": "left", "hyphenate": False, "paragraph_gap": 0.5}
+    values |= {"size": pt_to_mm(size_pt), "min": pt_to_mm(min_pt)} | more
+    return Record(values, Span("styles.yaml"))
+
+
+def styles(**more: Any) -> Record:
+    values: dict[str, Any] = {
+        "fonts": Record(
+            {"body": "Alegreya Sans", "display": "Cinzel"},
+            Span("styles.yaml"),
+            {"body": Span("styles.yaml", 1, 15)},
+        ),
+        "fallback": (),
+        "colours": Record(COLOURS, Span("styles.yaml")),
+        "ink": Record({"low": Record({"bronze": "#e8dccb"}, Span("")), "mono": {}}, Span("")),
+        "styles": Record(
+            {
+                "body": style("body", 9, 7),
+                "title": style("display", 15, 11, weight=700, colour="bronze"),
+                "tiny": style("body", 6, 4),
+                "dust": style("body", 4, 4),
+            },
+            Span("styles.yaml"),
+        ),
+    }
+    return Record(values | more, Span("styles.yaml"))
+
+
+@dataclass
+class Studio:
+    """A project in `root`; `values` are those of each component."""
+
+    root: Path
+    fonts: FontLibrary
+    values: dict[str, Any] = field(default_factory=dict)
+    stock: Stock = POKER
+    ids: tuple[str, ...] = ("first",)
+    quantity: int = 1
+    styles: Record = field(default_factory=styles)
+    more: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def project(self) -> Project:
+        return Project(self.root, SHIPPED)
+
+    def write(self, name: str, content: str | bytes) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def template(self, content: str, name: str = "face.svg.j2") -> Path:
+        return self.write(f"templates/mini/{name}", content)
+
+    def icon(self, name: str, body: str, view_box: str = "0 0 10 10") -> Path:
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{body}</svg>'
+        return self.write(f"templates/mini/icons/{name}.svg", svg)
+
+    def picture(self, name: str, width: int, height: int, **options: Any) -> Path:
+        path = self.root / "cards/mini" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (width, height), "#804020").save(path, **options)
+        return path
+
+    def pack(self, faces: Mapping[str, str] | None = None) -> Pack:
+        span = Span("kinds/card.yaml", 4, 16)
+        faces = faces or {"front": SourceText("face.svg.j2", span)}
+        kind = Kind("card", "Card", span, {}, {}, (), (), faces, self.stock)
+        components = tuple(
+            Component(
+                name, "card", Record({"id": name, **self.values}, span_), self.quantity, span_
+            )
+            for line, name in enumerate(self.ids, 3)
+            for span_ in (Span(YAML, line, 5),)
+        )
+        pack = Pack(
+            "mini",
+            "Mini",
+            "1.0.0",
+            Span("pack.yaml"),
+            {"card": kind},
+            {"card": components},
+            (),
+            Record({"fog": True}, Span("pack.yaml")),
+            styles=self.styles,
+        )
+        return replace(pack, **self.more)
+
+    @property
+    def assets(self) -> AssetFinder:
+        cards, templates = self.root / "cards/mini", self.root / "templates/mini/icons"
+        return AssetFinder([cards], [templates])
+
+    def draw(
+        self, template: str | None = None, faces: Mapping[str, str] | None = None, **options: Any
+    ) -> Outcome[tuple[Face, ...]]:
+        """All faces of the pack; `template` is that of the front."""
+        if template is not None:
+            self.template(template)
+        return render_faces(
+            self.pack(faces),
+            project=self.project,
+            fonts=self.fonts,
+            assets=self.assets,
+            **options,
+        )
+
+    def face(self, template: str, **options: Any) -> Face:
+        """The first face, drawn without any finding."""
+        outcome = self.draw(template, **options)
+        assert outcome.diagnostics == ()
+        return outcome.value[0]
+
+    def inside(self, template: str, **options: Any) -> str:
+        """What is inside of the `<svg>` of the first face."""
+        svg = self.face(template, **options).svg
+        return svg[svg.index(">") + 1 : -len("</svg>")]
+
+    def findings(self, template: str, **options: Any) -> tuple[Diagnostic, ...]:
+        return self.draw(template, **options).diagnostics
+
+
+def png(face: Face, folder: Path, dpi: float = 127) -> Image.Image:
+    """The face as the print engine draws it; 127 dpi are 5 pixels a millimetre."""
+    (folder / "face.svg").write_text(face.svg, encoding="utf-8")
+    for asset in face.assets:
+        target = folder / asset.href
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes(asset.path.read_bytes())
+    width = face.stock.trim.width + 2 * face.stock.bleed
+    height = face.stock.trim.height + 2 * face.stock.bleed
+    size = f"width: {width}mm, height: {height}mm"
+    document = folder / "face.typ"
+    document.write_text(f'#page({size}, margin: 0pt, place(image("face.svg", {size})))')
+    drawn = typst.compile(
+        document, root=folder, font_paths=[str(FONTS)], ignore_system_fonts=True, format="png",
+        ppi=dpi, timestamp=0,
+    )  # fmt: skip
+    assert isinstance(drawn, bytes)
+    return Image.open(io.BytesIO(drawn)).convert("RGB")

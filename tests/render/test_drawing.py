@@ -1,0 +1,102 @@
+import pytest
+from markupsafe import Markup
+
+from generator.render.colours import Palette
+from generator.render.draft import Desk
+from generator.render.drawing import Draw
+
+
+@pytest.fixture
+def draw() -> Draw:
+    return Draw(Palette({"bronze": "#a8743a"}, Desk()))
+
+
+def test_a_shape_is_one_path_with_its_attributes(draw: Draw) -> None:
+    drawn = draw.hexagon(0, 0, 20, fill="bronze", stroke_width=0.30004, stroke_linejoin="round")
+    assert isinstance(drawn, Markup)
+    assert drawn == (
+        '<path d="M0 -11.547L10 -5.774L10 5.774L0 11.547L-10 5.774L-10 -5.774Z" '
+        'fill="#a8743a" stroke-linejoin="round" stroke-width="0.3" />'
+    )
+
+
+def test_a_flat_hexagon_has_a_side_at_the_top(draw: Draw) -> None:
+    assert 'd="M11.547 0L5.774 10' in draw.hexagon(0, 0, 20, pointy=False)
+
+
+def test_lines_are_not_filled_unless_asked(draw: Draw) -> None:
+    line = [[0, 0], [10, 0]]
+    assert 'fill="none"' in draw.polyline(line)
+    assert 'fill="red"' in draw.polyline(line, fill="red")
+    assert "fill" not in draw.polygon([*line, [5, 5]])
+    assert "fill" not in draw.curve([*line, [5, 5]], closed=True)
+    assert 'fill="none"' in draw.curve([*line, [5, 5]])
+
+
+def test_a_list_of_dashes(draw: Draw) -> None:
+    assert 'stroke-dasharray="2 0.5"' in draw.arc(0, 0, 5, 0, 90, stroke_dasharray=[2, 0.5])
+
+
+def test_words_in_attributes_are_escaped(draw: Draw) -> None:
+    assert 'id="a&lt;&quot;b"' in draw.grid(0, 0, 9, 9, 3, 3, id='a<"b')
+
+
+def test_a_blob_is_another_for_each_seed_and_the_same_for_one(draw: Draw) -> None:
+    assert draw.blob(0, 0, 5, seed="a") == draw.blob(0, 0, 5, seed="a")
+    assert draw.blob(0, 0, 5, seed="a") != draw.blob(0, 0, 5, seed="b")
+    assert draw.blob(0, 0, 5, count=6).count("C") == 6
+
+
+def test_dots_are_one_element(draw: Draw) -> None:
+    drawn = draw.dots([[1, 1], [2, 2]], 0.3)
+    assert drawn.count("<path") == 1
+    assert drawn.count("Z") == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda draw: draw.hexagon("a", 0, 20), "cx must be a number, not text"),
+        (lambda draw: draw.hexagon(True, 0, 20), "cx must be a number, not true or false"),
+        (lambda draw: draw.hexagon(0, 0, 0), "across_flats is 0, and must be more than 0"),
+        (lambda draw: draw.arc(float("nan"), 0, 5, 0, 9), "no place on a face"),
+        (lambda draw: draw.regular(0, 0, 5, 2.5), "whole number from 3 to 2000"),
+        (lambda draw: draw.grid(0, 0, 9, 9, 10**5, 1), "whole number from 1 to 2000"),
+        (lambda draw: draw.hatch(0, 0, 99, 99, 0.01), "whole number from 1 to 2000"),
+        (lambda draw: draw.polygon("abc"), "points must be a list"),
+        (lambda draw: draw.polygon([[1, 2]]), "from 3 to 2000"),
+        (lambda draw: draw.polygon([[1, 2], [3], [4, 5]]), r"each of the points must be \[x, y\]"),
+        (lambda draw: draw.rounded_rect(0, 0, 9, 9, [1, 2]), "one radius or four"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_words(call, words: str, draw: Draw) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises((TypeError, ValueError), match=words):
+        call(draw)
+
+
+def test_every_shape_prints(draw: Draw, studio) -> None:  # type: ignore[no-untyped-def]
+    """What the helpers write passes the proof that all templates pass."""
+    shapes = [
+        "polygon([[5, 5], [9, 5], [7, 9]])",
+        "polyline([[5, 5], [9, 5]])",
+        "curve([[5, 5], [9, 5], [7, 9]])",
+        "regular(20, 20, 5, 7)",
+        "hexagon(20, 20, 9)",
+        "star(20, 20, 5, 5, 2)",
+        "arc(20, 20, 5, 0, 270)",
+        "ring_sector(20, 20, 3, 5, 0, 90)",
+        "rounded_rect(5, 5, 20, 9)",
+        "gear(20, 20, 9, 6, 5, 2)",
+        "arrow(5, 5, 20, 9)",
+        "arc_arrow(20, 20, 9, 0, 180)",
+        "grid(5, 5, 20, 20, 4, 4)",
+        "hatch(5, 5, 20, 20)",
+        "ticks(20, 20, 8, 9, 0, 270, 11)",
+        "wave(5, 5, 20, 5)",
+        "blob(20, 20, 9)",
+        "dots([[5, 5]])",
+    ]
+    methods = {name for name in dir(draw) if not name.startswith("_")}
+    assert methods == {shape.split("(")[0] for shape in shapes}
+    inside = studio.inside("".join(f"{{{{ draw.{shape} }}}}" for shape in shapes))
+    assert inside.count("<path") == len(shapes)

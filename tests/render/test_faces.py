@@ -1,0 +1,215 @@
+import hashlib
+from pathlib import Path
+
+import pytest
+from render.studio import POKER, Studio, png, source
+
+from generator.geometry import Rect
+from generator.model.face import Face
+from generator.model.stock import Stock
+from generator.render import Setting, crew
+
+
+def names(faces: tuple[Face, ...]) -> list[tuple[str, str]]:
+    return [(face.component, face.name) for face in faces]
+
+
+def test_a_face_is_an_svg_in_millimetres_from_the_trims_corner(studio: Studio) -> None:
+    studio.stock = Stock("tile", POKER.trim, bleed=2.5)
+    face = studio.face('<rect width="63" height="88"/>')
+    assert face.svg == (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="68mm" height="93mm" '
+        'viewBox="-2.5 -2.5 68 93"><rect width="63" height="88"/></svg>'
+    )
+    assert face.sha256 == hashlib.sha256(face.svg.encode()).hexdigest()
+    assert (face.kind, face.name, face.stock) == ("card", "front", studio.stock)
+
+
+def test_a_face_prints_at_its_place(studio: Studio, tmp_path: Path) -> None:
+    drawn = png(studio.face('<rect width="63" height="88" fill="#ff0000"/>'), tmp_path)
+    assert drawn.size == (69 * 5, 94 * 5)
+    red, white = (255, 0, 0), (255, 255, 255)
+    assert [drawn.getpixel(at) for at in ((10, 10), (20, 20), (325, 450), (335, 460))] == [
+        white,
+        red,
+        red,
+        white,
+    ]
+
+
+def test_faces_come_in_the_order_of_the_files_front_first(studio: Studio) -> None:
+    studio.ids = ("b", "a")
+    studio.template("<g/>")
+    faces = studio.draw(faces={"back": "face.svg.j2", "front": "face.svg.j2"}).value
+    assert names(faces) == [("b", "front"), ("b", "back"), ("a", "front"), ("a", "back")]
+
+
+def test_only_draws_what_matches(studio: Studio) -> None:
+    studio.ids = ("crew-1", "crew-2", "wreck")
+    assert [f.component for f in studio.draw("<g/>", only="crew-*").value] == ["crew-1", "crew-2"]
+
+
+def test_what_is_not_printed_is_not_drawn(studio: Studio) -> None:
+    studio.quantity = 0
+    assert studio.draw("{{ nonsense }}").value == ()
+
+
+def test_what_a_template_knows(studio: Studio) -> None:
+    studio.ids = ("a", "b")
+    studio.values = {"speed": 3}
+    studio.more = {"players": 4, "credits": ("me",), "language": "de"}
+    template = (
+        "<title>{{ c.id }} {{ c.speed }} {{ side }} {{ ink }} {{ players }} {{ pack.title }} "
+        "{{ pack.version }} {{ pack.options.fog }} {{ pack.credits[0] }} {{ pack.language }} "
+        "{{ stock.w }} {{ stock.h }} {{ stock.bleed }} {{ stock.safe }} {{ stock.radius }} "
+        "{{ components.card | length }} {{ components.card[1].id }} {{ colour.bronze }}</title>"
+    )
+    face = studio.draw(template).value[0]
+    assert "<title>a 3 front full 4 Mini 1.0.0 True me de 63 88 3 3 3 2 b #a8743a</title>" in (
+        face.svg
+    )
+
+
+def test_macros_know_the_helpers_and_the_pack(studio: Studio) -> None:
+    studio.template(
+        '{% macro plate(x) %}{{ text_line(pack.title, x, 9, "body") }}'
+        '<rect fill="{{ colour.sand }}" width="2" height="2"/>{% endmacro %}',
+        "parts/plates.svg.j2",
+    )
+    face = studio.face('{% from "parts/plates.svg.j2" import plate %}{{ plate(7) }}{{ plate(9) }}')
+    assert [box.box.x > 6 for box in face.text_boxes] == [True, True]
+    assert face.svg.count("#e6cb98") == 2
+
+
+def test_words_are_escaped_wherever_they_are_written(studio: Studio) -> None:
+    studio.values = {"name": source('"<&')}
+    assert "<title>&#34;&lt;&amp;</title>" in studio.inside("<title>{{ c.name }}</title>")
+
+
+def test_a_face_with_a_fault_is_left_out_and_the_others_are_drawn(studio: Studio) -> None:
+    studio.ids = ("a", "b", "c")
+    outcome = studio.draw(
+        "<g>{{ 1 / (0 if c.id == 'b' else 1) }}</g>".replace("{{", "{% set x =").replace("}}", "%}")
+    )
+    assert [face.component for face in outcome.value] == ["a", "c"]
+    assert "the front of 'b'" in outcome.diagnostics[0].message
+
+
+def test_a_fault_of_a_template_is_told_once_for_all_faces(studio: Studio) -> None:
+    studio.ids = ("a", "b", "c")
+    (told,) = studio.findings("<g>{{ nonsense }}</g>")
+    assert "(the front of 'a' and 2 more)" in told.message
+
+
+def test_a_missing_template_is_told_at_the_kind(studio: Studio) -> None:
+    studio.template("<g/>", "fase.svg.j2")
+    outcome = studio.draw()
+    (told,) = outcome.diagnostics
+    assert (str(told.span), told.code) == ("kinds/card.yaml:4:16", "GP301")
+    assert "'face.svg.j2'" in told.message
+    assert told.hint == "did you mean 'fase.svg.j2'?"
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "place"),
+    [
+        (b"<g>\n\xff</g>", "GP302", "templates/mini/face.svg.j2:2:1"),
+        (b"<!-- " + b"x" * 1_000_000 + b" -->", "GP306", "templates/mini/face.svg.j2:1:1"),
+    ],
+)
+def test_a_template_that_is_no_text_or_too_large(
+    content: bytes, code: str, place: str, studio: Studio
+) -> None:
+    studio.write("templates/mini/face.svg.j2", content)
+    (told,) = studio.draw().diagnostics
+    assert (told.code, str(told.span)) == (code, place)
+
+
+def test_a_template_that_is_a_link_out_of_the_project(studio: Studio, tmp_path: Path) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.svg.j2"
+    outside.write_text("<g/>")
+    (studio.root / "templates/mini").mkdir(parents=True)
+    (studio.root / "templates/mini/face.svg.j2").symlink_to(outside)
+    (told,) = studio.draw().diagnostics
+    assert (told.code, str(told.span)) == ("GP004", "kinds/card.yaml:4:16")
+
+
+def test_a_template_with_a_byte_order_mark(studio: Studio) -> None:
+    studio.write("templates/mini/face.svg.j2", b"\xef\xbb\xbf<g/>")
+    assert studio.draw().diagnostics == ()
+
+
+def test_a_face_of_more_than_5_mb(studio: Studio) -> None:
+    template = (
+        "{% set x = 'M0 0' * 1000 %}{% for i in range(1300) %}<path d='{{ x }}'/>{% endfor %}"
+    )
+    (told,) = studio.findings(template)
+    assert told.code == "GP306"
+
+
+def test_low_ink_replaces_the_palettes_colours(studio: Studio) -> None:
+    template = '<rect fill="{{ colour.bronze }}" stroke="#a8743a" width="9" height="9"/>'
+    assert 'fill="#e8dccb" stroke="#e8dccb"' in studio.inside(template, ink="low")
+
+
+def test_mono_is_without_colour(studio: Studio) -> None:
+    studio.icon("spot", '<circle r="5" fill="#ff0000"/>')
+    inside = studio.inside(
+        '{{ icon("spot", 5, 5, 9) }}{{ text_line("A", 5, 30, "title") }}'
+        '<rect fill="blue" width="3" height="3"/>',
+        ink="mono",
+    )
+    for colour in ("#7f7f7f", "#4c4c4c"):
+        assert f'fill="{colour}"' in inside
+    assert "#a8743a" not in inside
+
+
+def test_text_clear_of_the_edge_in_a_turned_card_is_no_finding(studio: Studio) -> None:
+    corner = '{{ text_line("9", 5, 9, "body") }}'
+    turned = f'<g transform="rotate(180 {{{{ stock.w / 2 }}}} {{{{ stock.h / 2 }}}})">{corner}</g>'
+    boxes = studio.face(corner + turned).text_boxes
+    assert boxes[1].box.right == pytest.approx(63 - boxes[0].box.x)
+
+
+def test_text_in_a_symbol_is_not_measured(studio: Studio) -> None:
+    face = studio.face(
+        '<symbol id="s">{{ text_line("9", 0, 0, "body") }}</symbol><use href="#s" x="9" y="9"/>'
+    )
+    assert face.text_boxes == ()
+
+
+def test_a_picture_asked_for_by_a_template_that_is_imported_is_drawn_on_each_face(
+    studio: Studio,
+) -> None:
+    studio.ids = ("a", "b")
+    studio.picture("a.png", 700, 900)
+    studio.template(
+        '{% macro art() %}{{ image("a.png", 0, 0, 30, 40) }}{% endmacro %}', "parts/art.svg.j2"
+    )
+    faces = studio.draw('{% import "parts/art.svg.j2" as parts %}{{ parts.art() }}').value
+    assert [len(face.assets) for face in faces] == [1, 1]
+
+
+def test_text_boxes_are_rectangles_of_the_trim(studio: Studio) -> None:
+    face = studio.face('{{ text_box("A", 5, 5, 20, 10, "body", valign="bottom", align="right") }}')
+    used = face.text_boxes[0].used
+    assert Rect(15, 10, 10.2, 5).contains(used)
+
+
+MANY = '{{ text_line(c.id, 5, 9, "body") }}{% if c.id == "n-7" %}{{ nonsense }}{% endif %}'
+
+
+def test_several_processes_draw_the_same(studio: Studio) -> None:
+    studio.ids = tuple(f"n-{number}" for number in range(120))
+    studio.template(MANY)
+    setting = Setting(studio.pack(), studio.project, studio.fonts, studio.assets)
+    reports: list[tuple[int, int]] = []
+    alone = crew.draw_all(setting)
+    together = crew.draw_all(
+        setting, jobs=2, patience=0, progress=lambda done, total: reports.append((done, total))
+    )
+    assert together == alone
+    assert len(alone) == 120
+    assert alone[7].face is None
+    assert reports[-1] == (120, 120)
+    assert [done for done, _ in reports] == sorted(done for done, _ in reports)

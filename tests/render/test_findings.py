@@ -1,0 +1,28 @@
+from generator.diagnostics import Diagnostic, Span, warning
+from generator.render.findings import Finding, told_once
+
+LINE = Span("card.svg.j2", 4, 2)
+
+
+def finding(face: str, message: str = "no", topic: str = "") -> Finding:
+    return Finding(warning(LINE, "GP404", message), face, LINE, topic)
+
+
+def test_a_fault_of_a_template_is_told_once_with_its_first_face() -> None:
+    told = told_once([finding("the front of 'b'"), finding("the front of 'a'")])
+    assert [d.message for d in told] == ["no (the front of 'b' and 1 more)"]
+
+
+def test_findings_of_one_topic_are_one_fault() -> None:
+    told = told_once([finding("a", "2 mm", "body"), finding("b", "3 mm", "body")])
+    assert [d.message for d in told] == ["2 mm (a and 1 more)"]
+
+
+def test_the_same_fault_twice_on_a_face_counts_once() -> None:
+    assert told_once([finding("a"), finding("a")])[0].message == "no (a)"
+
+
+def test_a_fault_of_a_value_is_told_as_it_is_at_each_place() -> None:
+    one, two = (Diagnostic(Span("cards.yaml", line), "GP401", "too long") for line in (3, 4))
+    told = told_once([Finding(two, "a"), Finding(one, "b"), Finding(two, "c")])
+    assert told == (one, two)

@@ -1,0 +1,126 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageOps
+from render.studio import Studio, png, source
+
+ORIENTATION = 0x0112
+CORNERS = ((12, 12), (48, 12), (12, 32), (48, 32))
+
+
+def four_colours(size: tuple[int, int]) -> Image.Image:
+    """Red, green, blue and yellow quarters."""
+    picture = Image.new("RGB", (2, 2))
+    picture.putdata([(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)])
+    return picture.resize(size, Image.Resampling.NEAREST)
+
+
+def near(one: tuple[int, ...], two: tuple[int, ...]) -> bool:
+    return all(abs(a - b) < 40 for a, b in zip(one, two, strict=True))
+
+
+def shown(drawn: Image.Image) -> list[tuple[int, ...]]:
+    return [drawn.getpixel(((x + 3) * 5, (y + 3) * 5)) for x, y in CORNERS]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_picture_is_shown_as_its_camera_held_it(
+    orientation: int, studio: Studio, tmp_path: Path
+) -> None:
+    upright = four_colours((400, 240))
+    # The transposition that undoes what the viewer will do.
+    undo: dict[int, Callable[[Image.Image], Image.Image]] = {
+        1: lambda p: p,
+        2: ImageOps.mirror,
+        3: lambda p: p.rotate(180),
+        4: ImageOps.flip,
+        5: lambda p: p.transpose(Image.Transpose.TRANSPOSE),
+        6: lambda p: p.transpose(Image.Transpose.ROTATE_90),
+        7: lambda p: p.transpose(Image.Transpose.TRANSVERSE),
+        8: lambda p: p.transpose(Image.Transpose.ROTATE_270),
+    }
+    exif = Image.Exif()
+    exif[ORIENTATION] = orientation
+    path = studio.picture("photo.jpg", 1, 1)
+    undo[orientation](upright).save(path, exif=exif, quality=95)
+    assert ImageOps.exif_transpose(Image.open(path)).size == (400, 240)
+    drawn = png(studio.face('{{ image("photo.jpg", 5, 5, 50, 30) }}'), tmp_path)
+    expected = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)]
+    assert all(map(near, shown(drawn), expected)), shown(drawn)
+
+
+def test_a_picture_is_named_by_its_content_and_listed_once(studio: Studio) -> None:
+    studio.picture("a.png", 700, 900)
+    (studio.root / "cards/mini/b.png").write_bytes((studio.root / "cards/mini/a.png").read_bytes())
+    studio.values = {"art": source("a.png")}
+    face = studio.face(
+        '{{ image(c.art, 0, 0, 30, 40) }}{{ image("b.png", 30, 0, 30, 40) }}'
+        "{{ image(c.art, 0, 40, 30, 40) }}"
+    )
+    (asset,) = face.assets
+    assert asset.href.startswith("assets/")
+    assert asset.href.endswith(".png")
+    assert len(asset.href) == len("assets/.png") + 16
+    assert face.svg.count(asset.href) == 3
+
+
+@pytest.mark.parametrize(
+    ("fit", "aspect"),
+    [("cover", "xMidYMid slice"), ("contain", "xMidYMid meet"), ("stretch", "none")],
+)
+def test_how_a_picture_meets_its_box(fit: str, aspect: str, studio: Studio) -> None:
+    studio.picture("a.png", 700, 900)
+    inside = studio.inside(f'{{{{ image("a.png", 5, 6, 30, 40, fit="{fit}") }}}}')
+    assert f'x="5" y="6" width="30" height="40" preserveAspectRatio="{aspect}"' in inside
+
+
+@pytest.mark.parametrize(
+    ("fit", "dpi"),
+    # 300 × 150 pixels in 50.8 × 50.8 mm, which are 2 × 2 in.
+    [("cover", 75), ("contain", 150), ("stretch", 75)],
+)
+def test_the_resolution_is_that_of_the_printed_size(fit: str, dpi: int, studio: Studio) -> None:
+    studio.picture("a.png", 300, 150)
+    (told,) = studio.findings(f'{{{{ image("a.png", 5, 5, 50.8, 50.8, fit="{fit}") }}}}')
+    assert f"is printed at {dpi} dpi" in told.message
+    assert str(told.severity) == ("warning" if dpi >= 100 else "error")
+
+
+def test_the_resolution_of_a_turned_photo_is_measured_upright(studio: Studio) -> None:
+    exif = Image.Exif()
+    exif[ORIENTATION] = 6
+    studio.picture("photo.jpg", 300, 600, exif=exif)  # shown as 600 × 300
+    (told,) = studio.findings('{{ image("photo.jpg", 0, 0, 101.6, 50.8) }}')
+    assert "is printed at 150 dpi" in told.message
+
+
+def test_a_fine_picture_is_no_finding(studio: Studio) -> None:
+    studio.picture("a.png", 400, 400)
+    assert studio.findings('{{ image("a.png", 5, 5, 50.8, 50.8) }}') == ()
+
+
+def test_in_mono_a_grey_copy_is_shown(studio: Studio, tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[ORIENTATION] = 6
+    path = studio.picture("photo.jpg", 1, 1)
+    four_colours((300, 500)).save(path, exif=exif, quality=95)
+    template = '{{ image("photo.jpg", 5, 5, 50, 30) }}'
+    face = studio.face(template, ink="mono", scratch=tmp_path / "grey")
+    (asset,) = face.assets
+    assert asset.path.parent == tmp_path / "grey"
+    with Image.open(asset.path) as copy:
+        assert (copy.mode, copy.size) == ("L", (500, 300))
+    # Turned clockwise: blue, red over yellow, green; each as light as it was (see test_ink.py).
+    greys = [76, 127, 247, 220]
+    found = shown(png(face, tmp_path))
+    assert all(near(colour, (grey,) * 3) for colour, grey in zip(found, greys, strict=True)), found
+    again = studio.face(template, ink="mono", scratch=tmp_path / "other")
+    assert again.svg == face.svg, "the copy has the same bytes"
+
+
+def test_in_mono_what_is_transparent_stays_so(studio: Studio, tmp_path: Path) -> None:
+    path = studio.picture("a.png", 1, 1)
+    Image.new("RGBA", (400, 400), (255, 0, 0, 0)).save(path)
+    face = studio.face('{{ image("a.png", 5, 5, 30, 30) }}', ink="mono", scratch=tmp_path / "grey")
+    assert png(face, tmp_path).getpixel((100, 100)) == (255, 255, 255)

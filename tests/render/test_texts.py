@@ -1,0 +1,164 @@
+import re
+
+import pytest
+from render.studio import Studio, source, style, styles
+
+from generator.geometry import Rect
+from generator.model.values import Record
+
+
+def is_near(one: Rect, two: Rect) -> bool:
+    return one.grown(1e-6).contains(two, 0) and two.grown(1e-6).contains(one, 0)
+
+
+def test_a_box_holds_its_text_and_says_where_it_stands(studio: Studio) -> None:
+    studio.values = {"text": source("Discard a card and move 2 hexes straight on.", rich=True)}
+    face = studio.face('{{ text_box(c.text, 5, 10, 30, 20, "body") }}')
+    (box,) = face.text_boxes
+    assert box.box == Rect(5, 10, 30, 20)
+    assert box.box.contains(box.used)
+    assert (box.style, box.size_pt, box.lines) == ("body", 9, 2)
+    assert box.span == studio.values["text"].span
+    assert face.svg.count("<tspan") == 2
+    assert "<?" not in face.svg
+
+
+def test_text_of_a_template_is_placed_at_the_component(studio: Studio) -> None:
+    (box,) = studio.face('{{ text_line("Recovery", 5, 9, "body") }}').text_boxes
+    assert (box.span.file, box.span.line) == ("cards.yaml", 3)
+
+
+def test_groups_around_a_text_move_its_box(studio: Studio) -> None:
+    face = studio.face(
+        '<g transform="translate(20 30)"><g transform="rotate(180)">'
+        '{{ text_box("Up", -10, -10, 10, 10, "body") }}</g></g>'
+    )
+    assert is_near(face.text_boxes[0].box, Rect(20, 30, 10, 10))
+
+
+def test_groups_that_enlarge_a_text_enlarge_its_size(studio: Studio) -> None:
+    face = studio.face(
+        '<g transform="scale(2)">{{ text_line("Up", 5, 9, "tiny") }}</g>',
+    )
+    assert face.text_boxes[0].size_pt == 12
+
+
+def test_a_turned_box_turns_about_its_middle(studio: Studio) -> None:
+    face = studio.face('{{ text_box("Up", 10, 20, 20, 4, "body", rotate=90) }}')
+    assert 'transform="rotate(90 20 22)"' in face.svg
+    assert is_near(face.text_boxes[0].box, Rect(18, 12, 4, 20))
+
+
+def test_a_turned_line_turns_about_its_point(studio: Studio) -> None:
+    svg = studio.face('{{ text_line("Up", 10, 20, "body", rotate=-90) }}').svg
+    assert 'transform="rotate(-90 10 20)"' in svg
+
+
+def test_markup_counts_only_where_it_is_meant(studio: Studio) -> None:
+    studio.values = {"plain": source("2 ** 3"), "rich": source("**Roll** a die", rich=True)}
+    inside = studio.inside(
+        '{{ text_line(c.plain, 5, 9, "body") }}{{ text_line(c.rich, 5, 19, "body") }}'
+        '{{ text_line("**Now**", 5, 29, "body", rich=true) }}'
+        '{{ text_line("**", 5, 39, "body") }}'
+    )
+    texts = re.findall(r">([^<>]+)<", inside)
+    assert "2 ** 3" in texts
+    assert "Roll" in texts
+    assert "Now" in texts
+    assert "**" in texts
+    assert 'font-weight="700"' in inside
+
+
+def test_text_is_escaped_once(studio: Studio) -> None:
+    studio.values = {"text": source("Salt & <pepper>")}
+    template = '{% set both %}{{ c.text }} & more{% endset %}{{ text_line(both, 5, 9, "body") }}'
+    assert "Salt &amp; &lt;pepper&gt; &amp; more" in studio.inside(template)
+
+
+def test_numbers_are_text_too(studio: Studio) -> None:
+    inside = studio.inside('{{ text_line(7, 5, 9, "body") }}{{ text_line(2.50, 5, 19, "body") }}')
+    assert ">7</tspan>" in inside
+    assert ">2.5</tspan>" in inside
+
+
+def test_an_empty_text_prints_nothing(studio: Studio) -> None:
+    face = studio.face('{{ text_box("", 5, 5, 20, 9, "body") }}')
+    assert "<text" not in face.svg
+
+
+def test_size_and_colour_of_a_single_text(studio: Studio) -> None:
+    inside = studio.inside(
+        '{{ text_line("A", 5, 9, "body", size=18, colour="bronze") }}'
+        '{{ text_line("A", 5, 19, "body", colour="#123456") }}'
+        '{{ text_line("A", 5, 29, "title") }}'
+    )
+    assert 'fill="#a8743a"' in inside
+    assert 'font-size="6.35000"' in inside
+    assert 'fill="#123456"' in inside
+    assert inside.count('fill="#a8743a"') == 2, "a style's colour may be a name"
+
+
+def test_a_smaller_size_may_be_under_the_styles_smallest(studio: Studio) -> None:
+    face = studio.face('{{ text_line("A", 5, 9, "title", size=8) }}')
+    assert face.text_boxes[0].size_pt == 8
+
+
+def test_a_line_shrinks_to_its_width(studio: Studio) -> None:
+    (box,) = studio.face('{{ text_line("Recovery", 31, 9, "body", "middle", w=11) }}').text_boxes
+    assert 7 <= box.size_pt < 9
+    assert box.box.width <= 11
+    assert box.box.centre.x == pytest.approx(31, abs=0.2)
+
+
+def test_width_and_height_are_those_of_the_set_text(studio: Studio) -> None:
+    template = (
+        '{% set w = text_width(c.text, "body") %}{{ text_line(c.text, 4, 9, "body", w=w) }}'
+        '{% set h = text_height(c.text, 30, "body") %}{{ text_box(c.text, 5, 10, 30, h, "body") }}'
+    )
+    studio.values = {"text": source("Discard a card, then move two hexes")}
+    boxes = studio.face(template).text_boxes
+    assert [box.size_pt for box in boxes] == [9, 9], "it fits where it was measured"
+
+
+def test_a_box_without_a_height_is_as_high_as_its_text(studio: Studio) -> None:
+    (box,) = studio.face('{{ text_box("one two", 5, 10, 9, none, "body") }}').text_boxes
+    assert box.lines == 2
+    assert 6 < box.box.height < 9
+
+
+def test_icons_in_a_text_are_drawn_in_its_colour(studio: Studio) -> None:
+    studio.icon("whip", '<path d="M0 0h9v9z"/>', "0 0 10 5")
+    studio.values = {"text": source("Play {whip} now", rich=True)}
+    inside = studio.inside('{{ text_line(c.text, 5, 9, "body", colour="bronze") }}')
+    assert '<g fill="#a8743a" transform="translate(' in inside
+    assert 'scale(0.635)"' in inside, "1 em is 3.175 mm, and the icon 5 high"
+
+
+def test_language_and_fallback_come_with_the_style(studio: Studio) -> None:
+    studio.styles = styles(fallback=(source("Noto Sans"),))
+    inside = studio.inside('{{ text_line("Ϟ 9", 5, 9, "title") }}')
+    assert "Noto Sans" in inside
+
+
+def test_an_unknown_font_of_the_styles_is_told_where_it_is_named(studio: Studio) -> None:
+    fonts = studio.styles["fonts"].with_values({"body": "Alegreja Sans"})
+    studio.styles = studio.styles.with_values({"fonts": fonts})
+    (told,) = studio.findings("<g/>")
+    assert (str(told.span), told.code) == ("styles.yaml:1:15", "GP403")
+    assert told.hint == "did you mean 'Alegreya Sans'?"
+
+
+def test_a_template_may_translate_words(studio: Studio) -> None:
+    studio.more = {"words": {"Whip": "Throttle"}}
+    studio.values = {"card": source("Whip", rich=True)}
+    template = "{{ text_line(word(c.card) ~ word('Reins'), 5, 9, 'body') }}"
+    face = studio.face(template)
+    assert ">ThrottleReins<" in face.svg
+    assert face.text_boxes[0].span == studio.values["card"].span
+
+
+def test_a_style_says_how_wide_a_font_is(studio: Studio) -> None:
+    wide = style("body", 9, 7, stretch=75)
+    every = Record({**studio.styles["styles"], "body": wide}, studio.styles.span)
+    studio.styles = studio.styles.with_values({"styles": every})
+    assert studio.face('{{ text_line("A", 5, 9, "body") }}').text_boxes[0].size_pt == 9
