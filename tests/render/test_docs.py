@@ -1,0 +1,64 @@
+"""docs/templates.md cannot lie: its examples draw, and it names all that there is."""
+
+import re
+from pathlib import Path
+
+import pytest
+from render.studio import COLOURS, SHIPPED, Studio, source
+
+from generator.render.drawing import Draw
+from generator.render.renderer import Renderer, Setting
+from generator.render.vocabulary import ELEMENTS
+from generator.sandbox.vocabulary import FILTER_NAMES
+
+DOCS = (SHIPPED / "docs/templates.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```jinja\n(.*?)^```", DOCS, re.DOTALL | re.MULTILINE)
+MACROS = re.compile(r"\{% macro (\w+)\(")
+
+
+@pytest.fixture
+def documented(studio: Studio) -> Studio:
+    """The pack that the examples speak of."""
+    studio.picture("art/field.png", 900, 900)
+    studio.icon("whip", '<path d="M0 0h9v9z"/>')
+    studio.values = {
+        "name": source("The Long Sitting"),
+        "text": source("Discard **1** card, then move 2 hexes {whip}.", 4, rich=True),
+        "art": source("art/field.png", 5),
+        "speed": 3,
+    }
+    return studio
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text.splitlines()[0][:40])
+def test_every_example_draws(example: str, documented: Studio) -> None:
+    face = documented.face(example)
+    assert len(face.svg) > 200
+
+
+@pytest.mark.parametrize("ink", ["low", "mono"])
+def test_every_example_draws_with_less_ink(ink: str, documented: Studio, tmp_path: Path) -> None:
+    for example in EXAMPLES:
+        face = documented.face(example, ink=ink, scratch=tmp_path / "scratch")
+        assert COLOURS["bronze"] not in face.svg
+
+
+def test_every_name_that_a_template_knows_is_there(documented: Studio) -> None:
+    setting = Setting(documented.pack(), documented.project, documented.fonts, documented.assets)
+    names = set(Renderer(setting)._environment.globals) | {"c", "stock", "side"}
+    missing = {name for name in names if not re.search(rf"`{name}[`(.]", DOCS)}
+    assert missing == set()
+
+
+def test_every_shape_filter_and_element_is_there() -> None:
+    shapes = {name for name in vars(Draw) if not name.startswith("_")}
+    assert {name for name in shapes if f"`draw.{name}(" not in DOCS} == set()
+    assert {name for name in FILTER_NAMES if f"`{name}`" not in DOCS} == set()
+    assert {name for name in ELEMENTS if f"`{name}`" not in DOCS} == set()
+
+
+def test_every_shared_macro_is_there() -> None:
+    for path in (SHIPPED / "templates/shared").glob("*.svg.j2"):
+        assert f"`shared/{path.name}`" in DOCS
+        for name in MACROS.findall(path.read_text(encoding="utf-8")):
+            assert name.startswith("_") or re.search(rf"`{name}\(", DOCS), name

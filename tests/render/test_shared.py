@@ -1,0 +1,87 @@
+"""The templates that come with Gridpress."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import ImageChops
+from render.studio import POKER, Studio, png
+
+from generator.geometry import Size
+from generator.model.stock import Stock
+
+IMPORT = (
+    '{% from "shared/card.svg.j2" import ground, frame, lattice, ruled %}'
+    '{% from "shared/table.svg.j2" import table, table_height, bullets, bullets_height %}'
+    '{% from "shared/label.svg.j2" import plate, badge %}'
+)
+
+
+@pytest.mark.parametrize("size", [Size(63, 88), Size(12, 12), Size(148, 105), Size(20, 84)])
+def test_the_blank_back_suits_any_stock_and_either_way_up(
+    size: Size, studio: Studio, tmp_path: Path
+) -> None:
+    studio.stock = Stock("any", size, bleed=2)
+    outcome = studio.draw(faces={"front": "shared/blank-back.svg.j2"})
+    assert outcome.diagnostics == ()
+    drawn = png(outcome.value[0], tmp_path)
+    turned = ImageChops.difference(drawn, drawn.rotate(180)).convert("L")
+    assert sum(level * count for level, count in enumerate(turned.histogram())) < (
+        0.02 * 255 * drawn.width * drawn.height
+    )
+    assert drawn.getpixel((1, 1)) != (255, 255, 255), "it goes on into the bleed"
+
+
+def test_the_ground_covers_the_bleed(studio: Studio) -> None:
+    assert studio.inside(IMPORT + '{{ ground(stock, "#fff") }}') == (
+        '<rect x="-3" y="-3" width="69" height="94" fill="#fff"/>'
+    )
+
+
+def test_a_frame_has_corners_concentric_with_the_cards(studio: Studio) -> None:
+    studio.stock = Stock("big", POKER.trim, corner_radius=8)
+    assert 'x="3" y="3" width="57" height="82" rx="5"' in (
+        studio.inside(IMPORT + '{{ frame(stock, "#000") }}')
+    )
+
+
+def test_a_table_gives_each_row_the_height_of_its_words(studio: Studio) -> None:
+    rows = '[["Slide", "one more hex in the old direction before the turn"], ["Spin", "turn"]]'
+    face = studio.face(
+        IMPORT
+        + f'{{% set rows = {rows} %}}{{{{ table(6, 10, [15, 30], rows, heads=["A", "B"]) }}}}'
+        "<path d=\"M0 {{ table_height([15, 30], rows, heads=['A', 'B']) }}\"/>"
+    )
+    boxes = [text.box for text in face.text_boxes]
+    assert [round(box.x, 3) for box in boxes] == [7, 22] * 3
+    assert [text.lines for text in face.text_boxes] == [1, 1, 1, 3, 1, 1]
+    assert boxes[3].y < boxes[3].bottom < boxes[5].y
+    rules = [float(y) for y in re.findall(r'd="M6 ([\d.]+)h45"', face.svg)]
+    assert len(rules) == 2
+    assert boxes[0].bottom < rules[0] < boxes[2].y < boxes[3].bottom < rules[1] < boxes[4].y
+    (height,) = re.findall(r'd="M0 ([\d.]+)"', face.svg)
+    assert 10 + float(height) == pytest.approx(boxes[5].bottom + 0.9, abs=0.02)
+
+
+def test_bullets_stand_under_each_other(studio: Studio) -> None:
+    face = studio.face(
+        IMPORT + '{{ bullets(6, 10, 40, ["one", "two words and quite a few more of them"]) }}'
+    )
+    first, second = (text.box for text in face.text_boxes)
+    assert second.y == pytest.approx(first.bottom + 1, abs=0.02)
+    assert face.svg.count("<circle") == 2
+
+
+def test_a_plate_and_a_badge_hold_their_words_in_the_middle(studio: Studio) -> None:
+    face = studio.face(
+        IMPORT + '{{ plate(6, 6, 40, 7, "Recovery", "body", "#000", "white") }}'
+        '{{ badge(50, 30, 5, 7, "body", "#000", "white") }}'
+    )
+    plate, badge = face.text_boxes
+    assert plate.used.centre.x == pytest.approx(26, abs=0.3)
+    assert badge.used.centre.x == pytest.approx(50, abs=0.3)
+
+
+def test_ruled_lines_stay_in_their_box(studio: Studio) -> None:
+    inside = studio.inside(IMPORT + '{{ ruled(6, 10, 50, 21, "#999") }}')
+    assert 'd="M6 17h50M6 24h50M6 31h50"' in inside
