@@ -15,6 +15,10 @@ from generator.render.proof import Fault, Shown
 from generator.sandbox import SandboxError
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
+_OWNER: Final = re.compile(r"^[A-Z]\w*\.(?=\w+\(\))")
+"""What Python says before the name of a helper: of no use to who writes templates."""
+_MOST: Final = 20
+"""Faults of one face that are told: to find the place of each the template runs once more."""
 _HINTS: Final = {
     "GP302": "look here and just before for what is not closed",
     "GP303": "is it misspelt, or a field that the kind does not have?",
@@ -28,7 +32,8 @@ def blame_run(
     error: SandboxError, draft: Draft, template: str, asked: Span, colours: Mapping[str, str]
 ) -> None:
     """What stopped a template. `asked` is where the kind names it."""
-    quoted = _QUOTED.search(error.message)
+    message = _OWNER.sub("", error.message)
+    quoted = _QUOTED.search(message)
     word = quoted[1] if quoted else ""
     hint = error.hint
     if error.kind == "GP301":
@@ -36,7 +41,7 @@ def blame_run(
     hint = hint or _HINTS.get(error.kind, "")
     if error.line is None:
         at = asked if error.kind == "GP301" else Span(template)
-        draft.blame_template(at, error.kind, error.message, hint)
+        draft.blame_template(at, error.kind, message, hint)
         return
     file = error.template or template
     span = draft.templates.span(file, error.line, word)
@@ -45,7 +50,7 @@ def blame_run(
         hint = did_you_mean(word, colours) or "give the pack a styles.yaml with its colours"
         draft.blame_template(span, "GP309", message, hint)
         return
-    draft.blame_template(span, error.kind, error.message, hint)
+    draft.blame_template(span, error.kind, message, hint)
 
 
 def blame_output(
@@ -64,7 +69,8 @@ def blame_output(
     last = len(svg) - head - len("</svg>") - 1
     file = template.filename or ""
     source = draft.templates.source(file)
-    for fault in faults:
+    told = {(fault.code, fault.message): fault for fault in reversed(faults)}
+    for fault in list(told.values())[-_MOST:]:
         offset = len(content[: fault.at].decode(errors="ignore")) - head
         desk.lay(draft.again())
         line = site_of_output(template, source, context, max(0, min(offset, last))).line

@@ -7,6 +7,7 @@ given the whole pack once, and then one batch of faces after another.
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -154,6 +155,7 @@ def _sendable(setting: Setting, only: str | None) -> _Sendable:
 
 def _work(line: Connection, sent: _Sendable) -> None:
     """Say that all is ready, then answer batch for batch until the line is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked for the faces ends this
     number = _READY
     try:
         fonts, assets = FontLibrary(sent.fonts), AssetFinder(*sent.assets)

@@ -14,16 +14,20 @@ from typing import Any, Final
 from markupsafe import Markup
 from svgwrite.path import Path
 
+from generator.diagnostics import did_you_mean
 from generator.render import outlines
 from generator.render.chance import jitter
 from generator.render.colours import Palette
 from generator.render.numbers import mm, number, parts, points, size
 from generator.render.outlines import XY
+from generator.render.vocabulary import ELEMENTS
 from generator.sandbox.bounds import as_text
 
 _PAINTS: Final = ("fill", "stroke")
 _KEPT: Final = 8192
 _LINE: Final = {"fill": "none"}
+_ATTRIBUTES: Final = frozenset(ELEMENTS["path"]) - {"d"}
+_WRITTEN: Final = [name.replace("-", "_") for name in _ATTRIBUTES]
 
 
 class Draw:
@@ -244,6 +248,8 @@ class Draw:
     def _path(self, data: str, attributes: dict[str, Any]) -> Markup:
         checked = []
         for name, value in attributes.items():
+            if name.replace("_", "-") not in _ATTRIBUTES:
+                raise TypeError(f"a shape has no {name!r}: {did_you_mean(name, _WRITTEN)}")
             is_paint = name in _PAINTS
             text = self._palette.paint(value) if is_paint else _attribute(value)
             checked.append((name, text))

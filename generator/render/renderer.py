@@ -105,7 +105,13 @@ class Renderer:
             for told in error.diagnostics:
                 draft.blame_template(told.span, told.code, told.message, told.hint)
             return None
-        return self._checked(draft, template, context, body)
+        try:
+            return self._checked(draft, template, context, body)
+        except UnicodeEncodeError:  # "\ud83d" in a template is half of a character
+            span = Span(template.filename or "")
+            hint = "write characters as they are, not as \\u and the code of a half"
+            draft.blame_template(span, "GP307", "it writes half of a character", hint)
+            return None
 
     def _checked(
         self, draft: Draft, template: Template, context: Mapping[str, Any], body: str

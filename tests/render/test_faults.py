@@ -57,4 +57,5 @@ def test_a_fault_of_a_template_gives_its_diagnostic(case: Path, mini: Studio) ->
     assert said == [wanted[:4] for wanted in expected], list(map(str, found))
     for diagnostic, wanted in zip(found, expected, strict=True):
         assert wanted[4] in diagnostic.message
+        assert "Helper" not in diagnostic.message
         assert diagnostic.hint, "a hint says what to do"
