@@ -6,18 +6,17 @@ given the whole pack once, and then one batch of faces after another.
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Final
 
+from generator import processes
 from generator.assets import AssetFinder
 from generator.fonts import FontLibrary
 from generator.model.pack import Pack
@@ -29,9 +28,9 @@ Progress = Callable[[int, int], None]
 Reply = tuple[int, list[Drawn], Exception | None]
 
 BATCH: Final = 4
-PATIENCE: Final = 0.5
-"""Seconds of drawing after which help is called, if three times as much lies ahead: a process
-takes as long to begin."""
+PATIENCE: Final = 0.2
+"""Seconds of drawing after which help is called, if three times as much lies ahead: so long a
+process takes to begin and to learn what is known here."""
 _READY: Final = -1
 _AHEAD: Final = 2
 """Batches that a process has before it, so that it need not wait for the next one."""
@@ -76,7 +75,7 @@ class _Helper:
     """Another process that draws batches. `busy` are those it has not yet answered."""
 
     def __init__(self, setting: Setting, only: str | None) -> None:
-        context = _context()
+        context = processes.context()
         self.line, theirs = context.Pipe()
         self.busy: set[int] = set()
         self.process: BaseProcess = context.Process(  # type: ignore[attr-defined]
@@ -114,14 +113,6 @@ def _crew() -> Iterator[list[_Helper]]:
             helper.line.close()
             helper.process.terminate()
             helper.process.join()
-
-
-def _context() -> BaseContext:
-    """Forkserver where there is one: a clean process that forks in milliseconds; else spawn."""
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    context.set_forkserver_preload([__name__])
-    return context
 
 
 # From here on: what goes to the other processes, and what runs there.
