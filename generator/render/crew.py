@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -62,7 +62,8 @@ def draw_all(
             passed = time.monotonic() - begun
             ahead = passed / len(drawn) * left
             if not crew and jobs > 1 and passed >= patience and ahead >= 3 * patience:
-                crew += [_Helper(setting, only) for _ in range(1, jobs)]
+                sent = _sendable(setting, only, renderer.compiled)
+                crew += [_Helper(sent) for _ in range(1, jobs)]
             progress(min(len(drawn) * BATCH, len(tasks)), len(tasks))
         for helper in crew:
             while helper.busy:
@@ -74,12 +75,12 @@ def draw_all(
 class _Helper:
     """Another process that draws batches. `busy` are those it has not yet answered."""
 
-    def __init__(self, setting: Setting, only: str | None) -> None:
+    def __init__(self, sent: _Sendable) -> None:
         context = processes.context()
         self.line, theirs = context.Pipe()
         self.busy: set[int] = set()
         self.process: BaseProcess = context.Process(  # type: ignore[attr-defined]
-            target=_work, args=(theirs, _sendable(setting, only)), daemon=True
+            target=_work, args=(theirs, sent), daemon=True
         )
         self.process.start()
         theirs.close()
@@ -129,9 +130,10 @@ class _Sendable:
     ink: str
     scratch: Path | None
     only: str | None
+    compiled: Mapping[str, bytes]
 
 
-def _sendable(setting: Setting, only: str | None) -> _Sendable:
+def _sendable(setting: Setting, only: str | None, compiled: Mapping[str, bytes]) -> _Sendable:
     assets = setting.assets
     return _Sendable(
         setting.pack,
@@ -141,6 +143,7 @@ def _sendable(setting: Setting, only: str | None) -> _Sendable:
         setting.ink,
         setting.scratch,
         only,
+        compiled,
     )
 
 
@@ -150,7 +153,8 @@ def _work(line: Connection, sent: _Sendable) -> None:
     number = _READY
     try:
         fonts, assets = FontLibrary(sent.fonts), AssetFinder(*sent.assets)
-        renderer = Renderer(Setting(sent.pack, sent.project, fonts, assets, sent.ink, sent.scratch))
+        setting = Setting(sent.pack, sent.project, fonts, assets, sent.ink, sent.scratch)
+        renderer = Renderer(setting, sent.compiled)
         tasks = faces_to_draw(sent.pack, sent.only)
         line.send((_READY, [], None))
         while True:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jinja2 import BaseLoader, Template
+from jinja2 import BaseLoader, BytecodeCache, Template
+from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 
 from generator.render.draft import Desk
@@ -28,12 +29,29 @@ class _Imported(Template):
             return super().make_module(vars, shared, locals)
 
 
+class Compiled(BytecodeCache):
+    """Templates as compiled here, so that another process need not do it again."""
+
+    def __init__(self, known: Mapping[str, bytes]) -> None:
+        self.known = dict(known)
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill in a template's code, if it is known; Jinja2 checks that its text is the same."""
+        if bucket.key in self.known:
+            bucket.bytecode_from_string(self.known[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template's code."""
+        self.known[bucket.key] = bucket.bytecode_to_string()
+
+
 class FaceEnvironment(BoundedEnvironment):
     """The sandbox, with a desk on which the helpers draw."""
 
     template_class = _Imported
 
-    def __init__(self, loader: BaseLoader, desk: Desk) -> None:
+    def __init__(self, loader: BaseLoader, desk: Desk, compiled: Compiled) -> None:
         super().__init__(loader)
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
+        self.bytecode_cache = compiled
         self.desk = desk

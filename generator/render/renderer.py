@@ -25,7 +25,7 @@ from generator.render.colours import Palette
 from generator.render.context import face_names, pack_names
 from generator.render.draft import Desk, Draft
 from generator.render.drawing import Draw
-from generator.render.environment import FaceEnvironment
+from generator.render.environment import Compiled, FaceEnvironment
 from generator.render.findings import Finding
 from generator.render.folders import TemplateFolders
 from generator.render.grey import GreyPictures
@@ -69,18 +69,25 @@ class Drawn:
 
 
 class Renderer:
-    """Draws the faces of one pack."""
+    """Draws the faces of one pack. `compiled` are templates that another renderer of the same
+    pack has compiled."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, compiled: Mapping[str, bytes] | None = None) -> None:
         self._pack = setting.pack
         self._folders = TemplateFolders(setting.project, setting.pack.name)
         self._desk = Desk()
-        self._environment = FaceEnvironment(self._folders, self._desk)
+        self._compiled = Compiled(compiled or {})
+        self._environment = FaceEnvironment(self._folders, self._desk, self._compiled)
         self._proofreader = Proofreader(setting.fonts)
         styles = read_styles(setting.pack.styles, setting.pack.language)
         self._colours = styles.colours
         self._ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
         self._environment.globals |= _helpers(setting, styles, self._environment, self._desk)
+
+    @property
+    def compiled(self) -> Mapping[str, bytes]:
+        """The templates that were needed so far."""
+        return self._compiled.known
 
     def draw(self, component: Component, side: str) -> Drawn:
         """One face of a component."""
