@@ -67,14 +67,13 @@ def blame_output(
         return
     content = svg.encode()
     last = len(svg) - head - len("</svg>") - 1
-    file = template.filename or ""
-    source = draft.templates.source(file)
     told = {(fault.code, fault.message): fault for fault in reversed(faults)}
     for fault in list(told.values())[-_MOST:]:
         offset = len(content[: fault.at].decode(errors="ignore")) - head
         desk.lay(draft.again())
-        line = site_of_output(template, source, context, max(0, min(offset, last))).line
-        span = draft.templates.span(file, line, fault.word)
+        offset = max(0, min(offset, last))
+        site = site_of_output(template, context, offset, draft.templates.source)
+        span = draft.templates.span(*site, fault.word)
         draft.blame_template(span, fault.code, fault.message, fault.hint)
     desk.lay(draft)
 

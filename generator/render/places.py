@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import FrameType, GeneratorType
 from typing import Any, NamedTuple, cast
 
@@ -51,31 +51,38 @@ def calling_site() -> Site | None:
 
 
 def site_of_output(
-    template: Template, source: str, context: Mapping[str, Any], offset: int
+    template: Template,
+    context: Mapping[str, Any],
+    offset: int,
+    source_of: Callable[[str], str],
 ) -> Site:
-    """The line of `source` that writes the character at `offset` of what the template writes.
+    """The line that writes the character at `offset` of what the template writes, where
+    `source_of` gives the text of a file.
 
-    The template runs once more, up to that character. A macro's or an included template's text
+    The template runs once more, up to that character. What a macro or an included template writes
     is written by the line that calls for it.
     """
     environment = cast("BoundedEnvironment", template.environment)
     stream = template.root_render_func(template.new_context(dict(context)))
-    line, written = 1, 0
+    site, written = Site(template.filename or "template", 1), 0
     with environment.budget.fresh():
         for piece in stream:
-            line = _line_of(template, cast("GeneratorType[str, None, None]", stream))
+            site = _site_of(cast("GeneratorType[str, None, None]", stream)) or site
             if written + len(piece) > offset:
-                line = _line_inside(source, line, piece, offset - written)
-                break
+                source = source_of(site.file)
+                return Site(site.file, _line_inside(source, site.line, piece, offset - written))
             written += len(piece)
-    return Site(template.filename or "template", line)
+    return site
 
 
-def _line_of(template: Template, stream: GeneratorType[str, None, None]) -> int:
-    while isinstance(stream.gi_yieldfrom, GeneratorType):  # a block
+def _site_of(stream: GeneratorType[str, None, None]) -> Site | None:
+    """Where a template stands that has just written something."""
+    while isinstance(stream.gi_yieldfrom, GeneratorType):  # a block, or the template around it
         stream = stream.gi_yieldfrom
-    frame = stream.gi_frame
-    return template.get_corresponding_lineno(frame.f_lineno) if frame is not None else 1
+    frame = cast("FrameType | None", stream.gi_frame)
+    if frame is None or "__jinja_template__" not in frame.f_globals:
+        return None
+    return Call(frame.f_globals["__jinja_template__"], frame.f_lineno).site
 
 
 def _line_inside(source: str, line: int, piece: str, offset: int) -> int:

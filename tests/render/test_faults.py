@@ -24,6 +24,11 @@ def mini(studio: Studio) -> Studio:
     studio.write("templates/mini/icons/torn.svg", "<svg><g></svg>")
     studio.template('{{ text_line("Too early", 5, 9, "body") }}\n', "parts/early.svg.j2")
     studio.template("{# wheels #}\n", "parts/wheels.svg.j2")
+    studio.template("<g>{% block middle %}{% endblock %}</g>", "parts/base.svg.j2")
+    studio.template(
+        "<g>{% block middle %}<g/>{% endblock %}</g>\n\n <circle clas='a'/>",
+        "parts/crooked.svg.j2",
+    )
     studio.values = {
         "name": source("Chariot & four"),
         "text": source("Discard **1** card, then move 2 hexes straight on.", 4, rich=True),
