@@ -79,7 +79,7 @@ def _site_of(stream: GeneratorType[str, None, None]) -> Site | None:
     """Where a template stands that has just written something."""
     while isinstance(stream.gi_yieldfrom, GeneratorType):  # a block, or the template around it
         stream = stream.gi_yieldfrom
-    frame = cast("FrameType | None", stream.gi_frame)
+    frame: FrameType | None = stream.gi_frame
     if frame is None or "__jinja_template__" not in frame.f_globals:
         return None
     return Call(frame.f_globals["__jinja_template__"], frame.f_lineno).site
