@@ -62,7 +62,7 @@ class AssetFinder:
         self._icons = _Remembered(read_icon)
 
     def image(self, name: str, span: Span | None = None) -> Path:
-        """The file of a picture, such as `art/dragon.png` (GP501, GP004)."""
+        """The file of a picture, such as `art/hero.png` (GP501, GP004)."""
         place = span or Span(name)
         path = self._find(name, self.image_folders, place)
         if path is None:

@@ -15,7 +15,7 @@ _DRIVE_OR_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 def refusal(name: str, span: Span) -> Diagnostic | None:
     """GP004 for a path that is not a plain relative one; None when it may be looked up."""
-    hint = "copy the file into the pack and name it from there, such as art/dragon.png"
+    hint = "copy the file into the pack and name it from there, such as art/hero.png"
     if _DRIVE_OR_URL.match(name) or name.startswith(("/", "\\", "~")):
         return Diagnostic(span, "GP004", f"{name!r} is not inside the project", hint)
     if ".." in re.split(r"[/\\]", name):
