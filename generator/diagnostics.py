@@ -101,12 +101,17 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(set(diagnostics), key=_order))
 
 
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was probably meant, if any is near."""
+    return next(iter(difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)), None)
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint that names the nearest known word, or lists them when none is near."""
     words = sorted(set(known))
-    near = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
-    if near:
-        return f"did you mean {near[0]!r}?"
+    near = nearest(word, words)
+    if near is not None:
+        return f"did you mean {near!r}?"
     if not words:
         return ""
     listed = ", ".join(words[:12]) + (", …" if len(words) > 12 else "")

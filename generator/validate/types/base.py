@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from generator.diagnostics import Diagnostic, Span, did_you_mean
+from generator.diagnostics import Diagnostic, Span, did_you_mean, nearest
 from generator.model.pack import Field
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, Scalar
@@ -124,7 +124,12 @@ class Reading:
         prefix = f"{path}." if path else ""
         values: dict[str, Any] = {}
         spans: dict[str, Span] = {}
+        # A slip in a field's name is one fault: the field it stands for is not missing as well.
+        misspelt = {nearest(key, rules) for key in given if key not in rules} - given.keys()
         for name, rule in rules.items():
+            if name in misspelt:
+                values[name] = INVALID
+                continue
             entry = given.pop(name, None)
             value = None if entry is None else entry[1]
             if value is not None:
