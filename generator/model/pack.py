@@ -72,7 +72,8 @@ class Kind:
     `made_from` names another kind: one component is made for each of its components, or, with
     `each`, for each entry of that list field; the parent's values are reached under its kind's
     name and the entry's are the component's own. `quantities`, if any, are expressions by number
-    of players and stand in for `quantity`.
+    of players and stand in for `quantity`. `why` says in words how many of it are printed for this
+    order.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Kind:
     each: str | None = None
     where: str = ""
     description: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

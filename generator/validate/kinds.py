@@ -102,6 +102,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         quantity=single,
         quantities=by_players,
         where=given["where"],
+        why=given["why"],
     )
 
 

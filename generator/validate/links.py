@@ -136,6 +136,7 @@ def _check_names(plan: KindPlan, plans: Mapping[str, KindPlan], reading: Reading
     for check in plan.set_checks:
         _check_parts((check.is_, check.min, check.max), COMMON, reading)
         _check_parts((check.message, check.hint), COMMON | {"value"}, reading)
+    _check_parts((plan.why,), COMMON, reading)
     if plan.kind.made_from is not None and plan.kind.made_from not in plans:
         return
     known = own_names(plan, plans)

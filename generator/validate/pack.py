@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from generator.diagnostics import Outcome, in_order
-from generator.model.pack import Component, Pack
+from generator.model.pack import Component, Kind, Pack
 from generator.model.source import PackSource
 from generator.model.stock import Catalogue
 from generator.model.values import Items, Record
@@ -27,6 +28,7 @@ from generator.validate.packfile import (
 )
 from generator.validate.plans import KindPlan
 from generator.validate.quantities import formula_for, quantity_of
+from generator.validate.reasons import reason
 from generator.validate.roots import definition_reading
 from generator.validate.set_checks import check_set
 from generator.validate.styles import read_styles
@@ -62,7 +64,7 @@ def check_pack(
         title=str(root["title"] or source.name),
         version=str(root["version"] or ""),
         span=root.values.span,
-        kinds={name: kinds.plans[name].kind for name in unlinked.plans},
+        kinds={name: _told(kinds.plans[name], evaluation) for name in unlinked.plans},
         components={name: components[name] for name in unlinked.plans},
         prints=prints,
         options=evaluation.pack["options"],
@@ -110,6 +112,11 @@ def _evaluate(
         name: tuple(_counted(plan, register.by_kind[name], evaluation))
         for name, plan in kinds.plans.items()
     }
+
+
+def _told(plan: KindPlan, evaluation: Evaluation) -> Kind:
+    """The kind, knowing why so many of it are printed."""
+    return replace(plan.kind, why=reason(plan, evaluation))
 
 
 def _publish(name: str, register: Register, evaluation: Evaluation) -> None:

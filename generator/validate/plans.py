@@ -54,6 +54,7 @@ class KindPlan:
     quantity: Formula | None = None
     quantities: Mapping[int, Formula] = field(default_factory=dict)
     where: Formula | None = None
+    why: Message | None = None
 
     @property
     def parent_name(self) -> str | None:

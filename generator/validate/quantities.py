@@ -15,6 +15,11 @@ from generator.validate.types.base import INVALID
 MAX_QUANTITY: Final = 9999
 
 
+def chosen_players(plan: KindPlan, evaluation: Evaluation) -> int:
+    """Which line of a quantity by players counts: as ordered, else the most that it lists."""
+    return max(plan.quantities) if evaluation.players is None else evaluation.players
+
+
 def formula_for(plan: KindPlan, evaluation: Evaluation) -> Formula | None:
     """The quantity for the number of players that the order is for.
 
@@ -24,7 +29,7 @@ def formula_for(plan: KindPlan, evaluation: Evaluation) -> Formula | None:
     listed = plan.quantities
     if not listed:
         return plan.quantity
-    players = max(listed) if evaluation.players is None else evaluation.players
+    players = chosen_players(plan, evaluation)
     if players not in listed:
         span: Span = next(iter(listed.values())).span
         known = ", ".join(map(str, sorted(listed)))

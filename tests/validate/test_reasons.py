@@ -1,0 +1,62 @@
+"""Why so many of a kind are printed: its own words, or its quantity rule in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from validate.projects import check
+
+PRINTED = "stock: poker\nfaces: {front: x.svg.j2}\n"
+
+
+def project(root: Path, rule: str) -> Path:
+    """A pack for 2 to 4 players with four knights, and a kind with the rule."""
+    kinds = root / "cards/demo/kinds"
+    kinds.mkdir(parents=True)
+    prints = "prints: {all: {kinds: [knight, x], papers: [a4]}}\n"
+    pack = "title: Demo\nversion: 1.0.0\nplayers: {min: 2, max: 4}\n"
+    (kinds.parent / "pack.yaml").write_text(pack + prints)
+    fields = "fields:\n  arms: {type: list, of: {type: text}, default: [sword, lance]}\n"
+    (kinds / "knight.yaml").write_text("kind: knight\n" + PRINTED + fields)
+    knights = "".join(f"  - id: k{n}\n" for n in range(4))
+    (kinds.parent / "knights.yaml").write_text("kind: knight\ncomponents:\n" + knights)
+    (kinds / "x.yaml").write_text(f"kind: x\n{PRINTED}{rule}\n")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("rule", "players", "why"),
+    [
+        ("", None, "one each"),
+        ("quantity: 3", None, "3 each"),
+        ("fields: {n: {type: int}}\nquantity: n", None, "n each"),
+        ("quantity: {2: 8, 4: 12}", None, "12 each, for 4 players"),
+        ("quantity: {2: 8, 3: 12}", 2, "8 each, for 2 players"),
+        ("made_from: knight", None, "one for each knight"),
+        ("made_from: knight\nquantity: 3", None, "3 for each knight"),
+        ("made_from: knight\neach: arms", None, "one for each in a knight's arms"),
+        ("made_from: knight\nquantity: {2: 1, 4: 2}", 4, "2 for each knight, for 4 players"),
+        ('why: "{{ players }} play,\n  {{ components.x | length }} ride"', 3, "3 play, 0 ride"),
+        ('why: "of {{ components.x | length }}"\nmade_from: knight', None, "of 4"),
+    ],
+)
+def test_the_rule_in_words(rule: str, players: int | None, why: str, tmp_path: Path) -> None:
+    checked = check(project(tmp_path, rule), players)
+    assert checked.diagnostics == ()
+    assert checked.pack.kinds["x"].why == why
+
+
+def test_data_is_not_printed_for_any_reason(tmp_path: Path) -> None:
+    root = project(tmp_path, "")
+    (root / "cards/demo/kinds/fact.yaml").write_text("kind: fact\nwhy: never asked for\n")
+    assert check(root).pack.kinds["fact"].why == ""
+
+
+def test_what_looks_at_missing_components_is_left_alone(tmp_path: Path) -> None:
+    root = project(tmp_path, 'why: "{{ components.knight | length }} knights"')
+    with (root / "cards/demo/knights.yaml").open("a") as file:
+        file.write("  - {id: k9, arms: 1}\n")
+    checked = check(root)
+    assert [d.code for d in checked.diagnostics] == ["GP203"]
+    assert checked.pack.kinds["x"].why == ""
