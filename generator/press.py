@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from generator import export, processes
 from generator.diagnostics import Diagnostic, Outcome
 from generator.fonts import FontLibrary
 from generator.model.face import Face
-from generator.model.sheet import Side
+from generator.model.pack import Pack
 from generator.prepress import LaidOut, Order, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
 
@@ -94,9 +94,24 @@ def _write(
         )
         for run in laid_out.runs
     ]
-    manifest = export.manifest_text(pack.name, pack.version, files)
+    kinds = tuple(_kinds(pack, order))
+    manifest = export.manifest_text(pack.name, pack.version, files, kinds, pack.players)
     (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
     return ()
+
+
+def _kinds(pack: Pack, order: Order) -> Iterator[export.ManifestKind]:
+    """The kinds that are on the ordered papers, each once, in the order of the prints."""
+    prints = (p for p in pack.prints if not order.papers or set(order.papers) & set(p.papers))
+    for name in dict.fromkeys(kind for print_ in prints for kind in print_.kinds):
+        quantities = {
+            component.id: component.quantity
+            for component in pack.components[name]
+            if order.only is None or component.answers_to(order.only)
+        }
+        if quantities:
+            kind = pack.kinds[name]
+            yield export.ManifestKind(name, kind.title, kind.why, quantities)
 
 
 def _placed(runs: Sequence[Run]) -> list[Face]:
@@ -106,7 +121,7 @@ def _placed(runs: Sequence[Run]) -> list[Face]:
 
 
 def _printed(run: Run, folder: Path) -> PrintedFile:
-    pieces = sum(p.side is Side.FRONT for sheet in run.sheets for p in sheet.placements)
+    pieces = sum(p.face.name == "front" for sheet in run.sheets for p in sheet.placements)
     return PrintedFile(folder / run.file_name, len(run.sheets), pieces, run.print_.media)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -35,8 +35,26 @@ class ManifestFile:
     profile: PrinterProfile = field(default_factory=PrinterProfile)
 
 
-def manifest_text(pack: str, version: str, files: Sequence[ManifestFile]) -> str:
+@dataclass(frozen=True, slots=True)
+class ManifestKind:
+    """A kind that was asked for: how many of each component, 0 for those left out, and why."""
+
+    name: str
+    title: str
+    why: str
+    quantities: Mapping[str, int]
+
+
+def manifest_text(
+    pack: str,
+    version: str,
+    files: Sequence[ManifestFile],
+    kinds: Sequence[ManifestKind] = (),
+    players: int | None = None,
+) -> str:
     """JSON with the keys always in the same order; lengths in mm, to 0.1 µm.
+
+    `players` is the number that it was printed for, None when the pack does not say.
 
     Raises OSError when one of the files cannot be read.
     """
@@ -44,6 +62,8 @@ def manifest_text(pack: str, version: str, files: Sequence[ManifestFile]) -> str
         "gridpress": __version__,
         "pack": pack,
         "version": version,
+        "players": players,
+        "kinds": {kind.name: _kind(kind) for kind in kinds},
         "files": [_file(file) for file in files],
     }
     return _json(manifest) + "\n"
@@ -65,6 +85,10 @@ def _holds_mapping(value: Any) -> bool:
     if isinstance(value, list):
         return any(map(_holds_mapping, value))
     return isinstance(value, dict)
+
+
+def _kind(kind: ManifestKind) -> dict[str, Any]:
+    return {"title": kind.title, "why": kind.why, "quantities": dict(kind.quantities)}
 
 
 def _file(file: ManifestFile) -> dict[str, Any]:

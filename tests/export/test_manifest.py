@@ -6,11 +6,13 @@ import pytest
 from export.hand_made import cut, duplex_sheets, face, place, ruler, sheet
 
 from generator import __version__
-from generator.export.manifest import ManifestFile, manifest_text
+from generator.export.manifest import ManifestFile, ManifestKind, manifest_text
 from generator.geometry import Point, Rect, Size
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Sheet
 from generator.model.stock import PrinterProfile
+
+KIND = ManifestKind("card", "Card", "2 each", {"card-1": 2, "card-2": 0})
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ def text_of(pdf: Path, sheets: list[Sheet], profile: PrinterProfile | None = Non
     file = ManifestFile(
         pdf, "cards", "a4", Backs.DUPLEX_LONG, tuple(sheets), profile or PrinterProfile()
     )
-    return manifest_text("hand", "1.2.0", [file])
+    return manifest_text("hand", "1.2.0", [file], [KIND], 3)
 
 
 def test_it_says_all_of_the_contract(pdf: Path) -> None:
@@ -34,6 +36,10 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
         "gridpress": __version__,
         "pack": "hand",
         "version": "1.2.0",
+        "players": 3,
+        "kinds": {
+            "card": {"title": "Card", "why": "2 each", "quantities": {"card-1": 2, "card-2": 0}}
+        },
         "files": [
             {
                 "file": "cards-a4.pdf",
