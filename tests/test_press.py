@@ -150,6 +150,24 @@ def test_an_order_that_leaves_nothing(
     assert "error[GP606]" in capsys.readouterr().err
 
 
+def test_a_build_says_what_it_printed_and_why(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grown(mini, 4)
+    cards = mini.project.cards("mini")
+    with (cards / "pack.yaml").open("a") as file:
+        file.write("players: {min: 2, max: 4}\n")
+    with (cards / "kinds/card.yaml").open("a") as file:
+        file.write("quantity: \"2 if id in ['c0', 'c1', 'c2'][:players] else 0\"\n")
+        file.write('why: "{{ players }} of {{ components.card | length }}"\n')
+    words = ["build", str(mini.project.root), "-o", str(tmp_path), "--players", "2"]
+    assert run(words) == 0
+    first, row, file_ = capsys.readouterr().out.splitlines()
+    assert first == "mini: printed for 2 players"
+    assert row == "  Card  2 of 4 different  4 pieces  cards-a4 1  2 of 4"
+    assert file_.endswith("cards-a4.pdf    1 page      4 pieces")
+
+
 def test_check_and_preflight_speak_json(
     mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
 from generator.cli import options, report
+from generator.cli.packing_table import show_packing_list
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
+from generator.export import MANIFEST
 from generator.model.pack import Backs
+from generator.packing import packing_list
 from generator.prepress import Order
 from generator.press import PrintedFile, press_pack
 from generator.project import find_targets
@@ -56,16 +60,26 @@ def command(
         report.show(outcome.diagnostics)
         said.extend(outcome.diagnostics)
         if outcome.value:
-            click.echo(_summary(target.pack, outcome.value))
+            _show(target.pack, outcome.value)
         else:
             click.echo(f"{target.pack}: not printed ({report.summary(outcome.diagnostics)})")
     return int(report.has_failed(said, strict))
 
 
-def _summary(pack: str, files: tuple[PrintedFile, ...]) -> str:
+def _show(pack: str, files: tuple[PrintedFile, ...]) -> None:
+    """What was printed and why, then the files."""
+    manifest = json.loads((files[0].path.parent / MANIFEST).read_text(encoding="utf-8"))
+    players = manifest["players"]
+    click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
+    show_packing_list(packing_list(manifest))
+    click.echo(_files(files))
+
+
+def _files(files: tuple[PrintedFile, ...]) -> str:
     width = max(len(str(file.path)) for file in files)
     lines = [
-        f"  {file.path!s:<{width}}  {file.pages:>3} pages  {file.pieces:>4} pieces  {file.media}"
+        f"  {file.path!s:<{width}}  {file.pages:>3} page{' ' if file.pages == 1 else 's'}"
+        f"  {file.pieces:>4} piece{' ' if file.pieces == 1 else 's'}  {file.media}"
         for file in files
     ]
-    return "\n".join((f"{pack}: printed", *(line.rstrip() for line in lines)))
+    return "\n".join(line.rstrip() for line in lines)

@@ -24,13 +24,16 @@ def reason(plan: KindPlan, evaluation: Evaluation) -> str:
 
 
 def _words(plan: KindPlan, evaluation: Evaluation) -> str:
-    """`one each`, `3 for each vehicle`, `copies for each in a vehicle's hand`."""
+    """`one each`, `3 for each vehicle`, `its copies for each in a vehicle's hand`."""
     kind = plan.kind
     number, order = kind.quantity, ""
     if kind.quantities:
         players = chosen_players(plan, evaluation)
         number, order = kind.quantities.get(players, "0"), f", for {players} players"
-    number = "one" if number == "1" else number
+    if number == "1":
+        number = "one"
+    elif number.isidentifier() and number != "players":
+        number = f"its {number}"
     if kind.made_from is None:
         return f"{number} each{order}"
     of = f"in a {kind.made_from}'s {kind.each}" if kind.each else kind.made_from

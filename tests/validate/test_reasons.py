@@ -30,7 +30,11 @@ def project(root: Path, rule: str) -> Path:
     [
         ("", None, "one each"),
         ("quantity: 3", None, "3 each"),
-        ("fields: {n: {type: int}}\nquantity: n", None, "n each"),
+        ("fields: {n: {type: int}}\nquantity: n", None, "its n each"),
+        ("quantity: players", None, "players each"),
+        ("quantity: players * 2", None, "players * 2 each"),
+        ("made_from: knight\nquantity: index * 2", None, "index * 2 for each knight"),
+        ("quantity: players * 2", None, "players * 2 each"),
         ("quantity: {2: 8, 4: 12}", None, "12 each, for 4 players"),
         ("quantity: {2: 8, 3: 12}", 2, "8 each, for 2 players"),
         ("made_from: knight", None, "one for each knight"),

@@ -1,0 +1,65 @@
+"""A packing list in, one table of what was printed and why on standard output out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from generator.packing import Kind, page_range
+
+_COLUMNS: Final = ("", "different", "pieces", "pages", "why")
+
+
+def show_packing_list(kinds: Sequence[Kind]) -> None:
+    """A row for each kind: a table on a terminal, aligned lines in a pipe."""
+    rows = [_row(kind) for kind in kinds]
+    total = str(sum(kind.pieces for kind in kinds))
+    if sys.stdout.isatty():
+        _draw(rows, total)
+    else:
+        click.echo("\n".join(_aligned(rows)))
+
+
+def _row(kind: Kind) -> tuple[str, str, str, list[str], str]:
+    pages = [f"{file.removesuffix('.pdf')} {page_range(on)}" for file, on in kind.pages.items()]
+    return kind.title, kind.count, str(kind.pieces), pages, kind.why
+
+
+def _draw(rows: Sequence[tuple[str, str, str, list[str], str]], total: str) -> None:
+    # rich takes a while to import, and is needed only here.
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, show_footer=True)
+    for name in _COLUMNS:
+        number = name in ("different", "pieces")
+        footer = total if name == "pieces" else ""
+        table.add_column(name, footer, justify="right" if number else "left", overflow="fold")
+    for title, different, pieces, pages, why in rows:
+        # Titles and reasons are the author's: their [brackets] are no markup.
+        cells = (title, different, pieces, "\n".join(pages), why)
+        style = "dim" if pieces == "0" else ""
+        table.add_row(*map(Text, cells), style=style)
+    Console().print(table)
+
+
+def _pieces(number: str) -> str:
+    return f"{number} piece" if number == "1" else f"{number} pieces"
+
+
+def _aligned(rows: Sequence[tuple[str, str, str, list[str], str]]) -> list[str]:
+    shown = [
+        (title, f"{different} different", _pieces(pieces), "; ".join(pages) or "–", why)
+        for title, different, pieces, pages, why in rows
+    ]
+    widths = [max((len(row[n]) for row in shown), default=0) for n in range(len(_COLUMNS))]
+    return [
+        "  "
+        + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in shown
+    ]

@@ -1,0 +1,65 @@
+"""A manifest read back: what was printed, how many, where and why."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.packing import packing_list, page_range
+
+
+def page(number: int, *placed: tuple[str, str]) -> dict[str, Any]:
+    placements = [{"kind": kind, "component": component} for kind, component in placed]
+    return {"page": number, "placements": placements}
+
+
+MANIFEST = {
+    "kinds": {
+        "card": {"title": "Card", "why": "its copies each", "quantities": {"a": 2, "b": 0, "c": 1}},
+        "mat": {"title": "Mat", "why": "one each", "quantities": {"a": 1}},
+    },
+    "files": [
+        {
+            "file": "all-a4.pdf",
+            "pages": [
+                page(1, ("card", "a"), ("card", "a"), ("card", "c"), ("mat", "a")),
+                page(2, ("card", "a"), ("card", "a"), ("card", "c")),
+            ],
+        },
+        {"file": "all-letter.pdf", "pages": [page(1, ("card", "a")), page(3, ("card", "a"))]},
+    ],
+}
+
+
+def test_kinds_count_what_is_printed_and_what_is_left_out() -> None:
+    card, mat = packing_list(MANIFEST)
+    assert (card.title, card.different, card.count, card.pieces) == ("Card", 2, "2 of 3", 3)
+    assert (mat.title, mat.count, mat.pieces, mat.why) == ("Mat", "1", 1, "one each")
+
+
+def test_a_component_is_on_each_of_its_pages_once() -> None:
+    card, mat = packing_list(MANIFEST)
+    a, b, c = card.components
+    assert a.pages == {"all-a4.pdf": (1, 2), "all-letter.pdf": (1, 3)}
+    assert b.pages == {}
+    assert c.pages == {"all-a4.pdf": (1, 2)}
+    assert mat.components[0].pages == {"all-a4.pdf": (1,)}, "its own kind's pages only"
+    assert card.pages == {"all-a4.pdf": (1, 2), "all-letter.pdf": (1, 3)}
+
+
+@pytest.mark.parametrize(
+    ("pages", "words"),
+    [((), ""), ((4,), "4"), ((1, 2), "1–2"), ((1, 2, 3, 7, 9, 10), "1–3, 7, 9–10")],
+)
+def test_pages_as_people_write_them(pages: tuple[int, ...], words: str) -> None:
+    assert page_range(pages) == words
+
+
+@given(st.sets(st.integers(1, 60)))
+def test_a_range_names_exactly_its_pages(pages: set[int]) -> None:
+    named: set[int] = set()
+    for part in filter(None, page_range(sorted(pages)).split(", ")):
+        first, _, last = part.partition("–")
+        named |= set(range(int(first), int(last or first) + 1))
+    assert named == pages
