@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from generator.matrices import parse_transform
 from generator.render.ink import as_hex
-from generator.render.matrices import parse_transform
 
 Check = Callable[[str], str]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from generator.diagnostics import did_you_mean
-from generator.render.matrices import IDENTITY, Matrix, parse_transform
+from generator.matrices import IDENTITY, Matrix, parse_transform
 from generator.render.vocabulary import (
     ELEMENTS,
     HIDDEN,

@@ -8,10 +8,10 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, Severity
 from generator.geometry import Rect
+from generator.matrices import Matrix
 from generator.model.face import Asset, TextBox
 from generator.render.copyfitting import shown
 from generator.render.draft import Draft, PlacedPicture, PlacedText
-from generator.render.matrices import Matrix
 from generator.render.proof import Shown
 from generator.units import MM_PER_INCH
 

@@ -12,9 +12,9 @@ from xml.parsers import expat
 
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
+from generator.matrices import IDENTITY, Matrix
 from generator.render.elements import Element, Elements
 from generator.render.lettering import Lettering
-from generator.render.matrices import IDENTITY, Matrix
 from generator.render.vocabulary import ICON_ID, SILENT, TEXTS
 
 _HINTS: Final = {

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.geometry import Rect
-from generator.render.matrices import IDENTITY, Matrix, parse_transform
+from generator.matrices import IDENTITY, Matrix, parse_transform
 
 small = st.floats(-50, 50)
 
