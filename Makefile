@@ -1,12 +1,13 @@
 # make decks   print every shipped pack to output/
 # make test    lint, types, tests
 # make pictures  draw the pictures in docs/ again
+# make components  list every printed component in docs/packs/ again
 # make lock    renew the pinned dependencies (needs uv: pip install uv)
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: decks test pictures lock clean
+.PHONY: decks test pictures components lock clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
@@ -19,6 +20,9 @@ test: .venv/ready-dev
 
 pictures: decks
 	for pack in output/*; do $(BIN)/python docs/pictures.py $$pack docs/pictures; done
+
+components: decks
+	$(BIN)/python docs/components.py output/*
 
 .venv/ready: requirements.lock pyproject.toml hatch_build.py
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Gridpress needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which one to use: make PYTHON=python3.12")'

@@ -1,0 +1,106 @@
+"""docs/components.py: the pages of the packs list what is printed, and a stale list is told."""
+
+import json
+import runpy
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.packing import packing_list
+from generator.prepress import Order, open_pack
+from generator.press import press_pack
+from generator.project import find_targets
+
+ROOT = Path(__file__).parent.parent
+SCRIPT = runpy.run_path(str(ROOT / "docs/components.py"))
+PAGES = [page for page in (ROOT / "docs/packs").glob("*.md") if SCRIPT["START"] in page.read_text()]
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small pack's output; its page goes into `tmp_path`."""
+    shutil.copytree(ROOT / "tests/fixtures/faults/base", tmp_path / "project")
+    (target,) = find_targets([str(tmp_path / "project")])
+    assert press_pack(target, Order(), tmp_path / "out").value
+    monkeypatch.setitem(SCRIPT["main"].__globals__, "PAGES", tmp_path)
+    return tmp_path / "out/mini"
+
+
+def test_a_new_page_is_made_and_is_up_to_date(built: Path, tmp_path: Path) -> None:
+    main = SCRIPT["main"]
+    assert main(["--check", str(built)]) == 1
+    assert not (tmp_path / "mini.md").exists()
+    assert main([str(built)]) == 0
+    text = (tmp_path / "mini.md").read_text("utf-8")
+    assert text.startswith("# Mini\n\n## Every component\n\n<!-- components:")
+    assert "| Card | 1 | 1 | cards-a4 1 | one each |\n" in text
+    assert main(["--check", str(built)]) == 0
+
+
+def test_the_words_around_the_list_stay(built: Path, tmp_path: Path) -> None:
+    page = tmp_path / "mini.md"
+    made = f"{SCRIPT['START']}old\n{SCRIPT['END']}"
+    page.write_text(f"# Our game\n\nBefore.\n\n{made}\nAfter.\n", "utf-8")
+    assert SCRIPT["main"](["--check", str(built)]) == 1
+    assert SCRIPT["main"]([str(built)]) == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("# Our game\n\nBefore.\n\n<!-- components:")
+    assert text.endswith("\nAfter.\n")
+    assert "old" not in text
+    assert SCRIPT["main"](["--check", str(built)]) == 0
+
+
+def test_another_build_makes_the_page_stale(
+    built: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    SCRIPT["main"]([str(built)])
+    path = built / "manifest.json"
+    manifest: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    manifest["kinds"]["card"]["quantities"]["first"] = 2
+    path.write_text(json.dumps(manifest), "utf-8")
+    assert SCRIPT["main"](["--check", str(built)]) == 1
+    assert "mini.md: not as the pack is printed now; run make components" in capsys.readouterr().err
+
+
+def test_a_kind_lists_its_components_with_those_left_out() -> None:
+    pages = [{"page": n, "placements": [{"kind": "card", "component": "a"}]} for n in (1, 2)]
+    manifest = {
+        "players": 2,
+        "kinds": {"card": {"title": "Ha|f", "why": "", "quantities": {"a": 2, "b": 0}}},
+        "files": [{"file": "cards-a4.pdf", "pages": pages}],
+    }
+    text = SCRIPT["components"](manifest)
+    assert "For 2 players: 1 kinds, 1 different components, 2 pieces." in text
+    assert "| Ha\\|f | 1 of 2 | 2 | cards-a4 1–2 | – |\n" in text
+    assert "| `a` | 2 | 1–2 |\n| `b` | 0 | – |\n" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_list_of_a_shipped_pack_names_all_it_prints(page: Path) -> None:
+    """All but the page numbers, which .ci/run compares with a whole build."""
+    (target,) = find_targets([page.stem])
+    opened = open_pack(target, Order()).value
+    assert opened is not None
+    pack = opened.pack
+    manifest = {
+        "kinds": {
+            name: {
+                "title": pack.kinds[name].title,
+                "why": pack.kinds[name].why,
+                "quantities": {c.id: c.quantity for c in pack.components[name]},
+            }
+            for print_ in pack.prints
+            for name in print_.kinds
+        },
+        "files": [],
+    }
+    text = page.read_text("utf-8")
+    for kind in packing_list(manifest):
+        head, tail = SCRIPT["row"]((kind.title, kind.count, kind.pieces, "@", kind.why)).split("@")
+        row = next((line for line in text.splitlines() if line.startswith(head)), "")
+        assert f"{row}\n".endswith(tail), "run make components"
+        if len(kind.components) > 1:
+            for component in kind.components:
+                assert f"\n| `{component.id}` | {component.pieces} | " in text
