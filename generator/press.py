@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from generator import export, processes
 from generator.diagnostics import Diagnostic, Outcome
@@ -64,9 +65,10 @@ def _write(
     pack, project = laid_out.opened.pack, laid_out.opened.target.project
     folders = project.font_folders()
     font = FontLibrary(folders).find(FURNITURE_FONT).path
+    placed = _placed(laid_out.runs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         compiled = export.compile_faces(
-            _placed(laid_out.runs),
+            placed,
             folders,
             Path(scratch),
             jobs=order.jobs,
@@ -94,24 +96,32 @@ def _write(
         )
         for run in laid_out.runs
     ]
-    kinds = tuple(_kinds(pack, order))
-    manifest = export.manifest_text(pack.name, pack.version, files, kinds, pack.players)
+    manifest = export.manifest_text(
+        pack.name,
+        pack.version,
+        files,
+        _kinds(pack, order),
+        pack.players,
+        export.face_texts(placed, pack.name),
+        [export.waiver(waiver, pack.name) for waiver in pack.waivers],
+    )
     (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
     return ()
 
 
-def _kinds(pack: Pack, order: Order) -> Iterator[export.ManifestKind]:
+def _kinds(pack: Pack, order: Order) -> dict[str, Any]:
     """The kinds that are on the ordered papers, each once, in the order of the prints."""
+    told = {}
     prints = (p for p in pack.prints if not order.papers or set(order.papers) & set(p.papers))
     for name in dict.fromkeys(kind for print_ in prints for kind in print_.kinds):
-        quantities = {
-            component.id: component.quantity
+        asked = [
+            component
             for component in pack.components[name]
             if order.only is None or component.answers_to(order.only)
-        }
-        if quantities:
-            kind = pack.kinds[name]
-            yield export.ManifestKind(name, kind.title, kind.why, quantities)
+        ]
+        if asked:
+            told[name] = export.definition(pack.kinds[name], asked, pack.name)
+    return told
 
 
 def _placed(runs: Sequence[Run]) -> list[Face]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from generator.export.contact import Picture, contact_sheet
     from generator.export.delivery import MANIFEST, publish, staging
     from generator.export.info import PdfInfo
-    from generator.export.manifest import ManifestFile, ManifestKind, manifest_text
+    from generator.export.manifest import ManifestFile, manifest_text
     from generator.export.sheets import write_pdf
     from generator.export.svg_to_pdf import FacePdfs, compile_faces, faces_to_png
 
@@ -21,7 +21,9 @@ _HOMES: Final = {
     "FacePdfs": "svg_to_pdf",
     "MANIFEST": "delivery",
     "ManifestFile": "manifest",
-    "ManifestKind": "manifest",
+    "definition": "definitions",
+    "waiver": "definitions",
+    "face_texts": "definitions",
     "PdfInfo": "info",
     "Picture": "contact",
     "compile_faces": "svg_to_pdf",
@@ -37,7 +39,6 @@ __all__ = [
     "MANIFEST",
     "FacePdfs",
     "ManifestFile",
-    "ManifestKind",
     "PdfInfo",
     "Picture",
     "compile_faces",

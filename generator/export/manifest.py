@@ -35,26 +35,20 @@ class ManifestFile:
     profile: PrinterProfile = field(default_factory=PrinterProfile)
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestKind:
-    """A kind that was asked for: how many of each component, 0 for those left out, and why."""
-
-    name: str
-    title: str
-    why: str
-    quantities: Mapping[str, int]
-
-
 def manifest_text(
     pack: str,
     version: str,
     files: Sequence[ManifestFile],
-    kinds: Sequence[ManifestKind] = (),
+    kinds: Mapping[str, Any] | None = None,
     players: int | None = None,
+    texts: Mapping[str, Any] | None = None,
+    waivers: Sequence[Mapping[str, str]] = (),
 ) -> str:
     """JSON with the keys always in the same order; lengths in mm, to 0.1 µm.
 
-    `players` is the number that it was printed for, None when the pack does not say.
+    `players` is the number that it was printed for, None when the pack does not say; `kinds` and
+    `texts` are as `definitions` makes them; `waivers` are the findings of preflight that the author
+    has seen and accepts.
 
     Raises OSError when one of the files cannot be read.
     """
@@ -63,8 +57,10 @@ def manifest_text(
         "pack": pack,
         "version": version,
         "players": players,
-        "kinds": {kind.name: _kind(kind) for kind in kinds},
+        "kinds": dict(kinds or {}),
+        "waivers": list(waivers),
         "files": [_file(file) for file in files],
+        "texts": dict(texts or {}),
     }
     return _json(manifest) + "\n"
 
@@ -87,10 +83,6 @@ def _holds_mapping(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _kind(kind: ManifestKind) -> dict[str, Any]:
-    return {"title": kind.title, "why": kind.why, "quantities": dict(kind.quantities)}
-
-
 def _file(file: ManifestFile) -> dict[str, Any]:
     with file.path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -104,6 +96,7 @@ def _file(file: ManifestFile) -> dict[str, Any]:
             "name": file.profile.name,
             "front_mm": _numbers(file.profile.front.x, file.profile.front.y),
             "back_mm": _numbers(file.profile.back.x, file.profile.back.y),
+            "tolerance_mm": _number(file.profile.tolerance),
         },
         "pages": [_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)],
     }
@@ -115,6 +108,7 @@ def _page(number: int, sheet: Sheet) -> dict[str, Any]:
         "side": str(sheet.side),
         "width_mm": _number(sheet.size.width),
         "height_mm": _number(sheet.size.height),
+        "margin_mm": _number(sheet.paper.margin),
         "label": sheet.label,
         "ruler_mm": _ruler(sheet),
         "placements": [_placement(placement) for placement in sheet.placements],

@@ -147,6 +147,17 @@ class Print:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiver:
+    """A finding of preflight that the author has seen and accepts: its code, which components
+    (`kind/id`, a pattern) it may be about, and why."""
+
+    code: str
+    component: str
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """A whole pack, ready to draw. `components` is by kind, in the order of the files."""
 
@@ -164,6 +175,7 @@ class Pack:
     players: int | None = None
     styles: Record = field(default_factory=lambda: Record({}, Span("")))
     description: str = ""
+    waivers: tuple[Waiver, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with its records side by side, however they refer to each other."""

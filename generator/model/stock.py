@@ -18,6 +18,13 @@ class Shape(StrEnum):
     PATH = "path"
 
 
+class Edge(StrEnum):
+    """What comes to the cut: ink that runs out of the bleed, or paper left white on purpose."""
+
+    INK = "ink"
+    WHITE = "white"
+
+
 @dataclass(frozen=True, slots=True)
 class Fold:
     """A fold line in trim coordinates, mm."""
@@ -42,6 +49,7 @@ class Stock:
     path: str = ""
     folds: tuple[Fold, ...] = ()
     description: str = ""
+    edge: Edge = Edge.INK
 
     @property
     def safe_zone(self) -> Rect:
@@ -76,11 +84,13 @@ class LabelSheet:
 
 @dataclass(frozen=True, slots=True)
 class PrinterProfile:
-    """Where a printer puts ink against where it was told to, mm: fronts and backs."""
+    """Where a printer puts ink against where it was told to, mm: fronts and backs. From sheet to
+    sheet it differs from that by up to `tolerance`."""
 
     name: str = ""
     front: Point = ORIGIN
     back: Point = ORIGIN
+    tolerance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from generator.diagnostics import Diagnostic
+from generator.preflight.finding import Finding
 from generator.preflight.matching import PLACE_TOLERANCE, Match, distance
 from generator.preflight.subject import Subject
 
@@ -16,7 +16,7 @@ _SCALE_TOLERANCE: Final = 0.0005
 """0.05 mm in the width of a page of A4."""
 
 
-def agreement(subject: Subject) -> Iterator[Diagnostic]:
+def agreement(subject: Subject) -> Iterator[Finding]:
     """GP806: the file is the one that the manifest describes, page by page, face by face."""
     if subject.expected is None:
         return

@@ -1,37 +1,58 @@
-"""The table of checks: a new one is a function, a line here and a seeded fault in the tests."""
+"""The table of checks: a new one is a function, a line here and a seeded fault in the bench."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from generator.diagnostics import Diagnostic
 from generator.preflight.agreement_checks import agreement
 from generator.preflight.file_checks import fonts, structure
+from generator.preflight.finding import Finding
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration
-from generator.preflight.subject import Subject
+
+
+class Scope(StrEnum):
+    """What a check is shown at a time: the file as read (a Subject); the file with traces of all
+    its faces (a Subject, Traces); a page as seen (a SeenPage); one copy of each face (a
+    Specimen). All but the first need the manifest."""
+
+    FILE = "file"
+    SET = "set"
+    PAGE = "page"
+    FACE = "face"
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: the code of its findings, what it makes sure of, and how. One that needs the
-    manifest finds nothing without it."""
+    """One check: the code of its findings, what it makes sure of, what it is shown, and how. One
+    that needs the manifest finds nothing without it."""
 
     code: str
     title: str
-    run: Callable[[Subject], Iterator[Diagnostic]]
-    needs_manifest: bool = False
+    scope: Scope
+    run: Callable[..., Iterable[Finding]]
+    needs_manifest: bool = True
 
 
 CHECKS: Final = (
-    Check("GP801", "every page is the size of its paper", page_sizes, needs_manifest=True),
-    Check("GP802", "TrimBox and BleedBox are there and nested", page_boxes),
-    Check("GP803", "no piece overlaps another or the edge", placements, needs_manifest=True),
-    Check("GP804", "every font is embedded", fonts),
-    Check("GP805", "rulers are as long as they say", rulers),
-    Check("GP806", "the file is as the manifest says", agreement, needs_manifest=True),
-    Check("GP807", "backs come behind their fronts", registration, needs_manifest=True),
-    Check("GP808", "nothing that a print must not have", structure),
+    # Geometry
+    Check("GP801", "every page is the size of its paper", Scope.FILE, page_sizes),
+    Check("GP802", "TrimBox and BleedBox are there and nested", Scope.FILE, page_boxes, False),
+    Check("GP803", "no piece overlaps another or the edge", Scope.FILE, placements),
+    Check("GP805", "rulers are as long as they say", Scope.FILE, rulers, False),
+    # Registration
+    Check("GP807", "backs come behind their fronts", Scope.FILE, registration),
+    # Set
+    Check("GP806", "the file is as the manifest says", Scope.FILE, agreement),
+    # File
+    Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
+    Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),
 )
+
+
+def of(scope: Scope) -> Iterator[Check]:
+    """The checks that are shown such a thing."""
+    return (check for check in CHECKS if check.scope is scope)

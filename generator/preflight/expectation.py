@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,20 @@ from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean
 from generator.geometry import Point, Rect
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import Shape
+from generator.model.stock import Edge, Shape
 
 _AGAIN = "build the pack again; do not edit the manifest by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedText:
+    """A text that a face must show: its style, size (pt), box in trim coordinates (mm), and the
+    place where its words were written."""
+
+    style: str
+    size_pt: float
+    box: Rect
+    source: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,10 @@ class Expected:
     clip: Rect | None
     shape: Shape
     sha256: str
+    source: Span | None = None
+    safe: float = 0.0
+    edge: Edge = Edge.INK
+    texts: tuple[ExpectedText, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.face} of {self.component!r}, copy {self.copy}"
@@ -57,16 +72,45 @@ class ExpectedPage:
     height: float
     ruler: tuple[Point, Point] | None
     placements: tuple[Expected, ...]
+    margin: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedComponent:
+    """A component of the pack: how many of it are printed, a digest of its values (those with the
+    same one should look alike), and those of its values that are one of some choices."""
+
+    kind: str
+    id: str
+    quantity: int
+    content: str
+    choices: Mapping[str, str]
+    source: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedWaiver:
+    """A finding that the author accepts; `component` is a pattern of `kind/id`."""
+
+    code: str
+    component: str
+    reason: str
+    source: Span
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFile:
-    """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm."""
+    """A PDF that must be there; `offsets` is where the printer's ink lands, by side, and
+    `tolerance` by how much a sheet may differ from that, mm. `components` are those of the kinds
+    that are in the file, by kind and id."""
 
     backs: Backs
     sha256: str
     offsets: Mapping[Side, Point]
     pages: tuple[ExpectedPage, ...]
+    tolerance: float = 0.0
+    components: Mapping[tuple[str, str], ExpectedComponent] = field(default_factory=dict)
+    waivers: tuple[ExpectedWaiver, ...] = ()
 
 
 def read_manifest(manifest: Path, pdf: str) -> Outcome[ExpectedFile | None]:
@@ -82,7 +126,7 @@ def read_manifest(manifest: Path, pdf: str) -> Outcome[ExpectedFile | None]:
             message = f"the manifest does not list {pdf!r}"
             fault = Diagnostic(Span(shown), "GP806", message, did_you_mean(pdf, files))
             return Outcome(None, (fault,))
-        return Outcome(_file(files[pdf]))
+        return Outcome(_file(files[pdf], listed))
     except OSError as error:
         message = f"the manifest cannot be read: {error.strerror}"
         return Outcome(None, (Diagnostic(Span(shown), "GP002", message),))
@@ -91,17 +135,44 @@ def read_manifest(manifest: Path, pdf: str) -> Outcome[ExpectedFile | None]:
         return Outcome(None, (Diagnostic(Span(shown), "GP806", message, _AGAIN),))
 
 
-def _file(told: Any) -> ExpectedFile:
+def _file(told: Any, manifest: Any) -> ExpectedFile:
     printer = told["printer"]
+    definitions = manifest.get("kinds", {})
+    reader = _Placements(definitions, manifest.get("texts", {}))
+    pages = tuple(_page(page, reader) for page in told["pages"])
+    kinds = {placement.kind for page in pages for placement in page.placements}
     return ExpectedFile(
         Backs(told["backs"]),
         str(told["sha256"]),
         {Side.FRONT: _point(printer["front_mm"]), Side.BACK: _point(printer["back_mm"])},
-        tuple(_page(page) for page in told["pages"]),
+        pages,
+        float(printer.get("tolerance_mm", 0)),
+        {
+            (kind, id_): _component(kind, id_, component, definitions[kind]["quantities"])
+            for kind in sorted(kinds & definitions.keys())
+            for id_, component in definitions[kind].get("components", {}).items()
+        },
+        tuple(_waiver(waiver) for waiver in manifest.get("waivers", ())),
     )
 
 
-def _page(told: Any) -> ExpectedPage:
+def _component(kind: str, id_: str, told: Any, quantities: Any) -> ExpectedComponent:
+    return ExpectedComponent(
+        kind,
+        id_,
+        int(quantities[id_]),
+        str(told["content"]),
+        {str(name): str(value) for name, value in told["choices"].items()},
+        _span(told["source"]),
+    )
+
+
+def _waiver(told: Any) -> ExpectedWaiver:
+    code, component, reason = (str(told[key]) for key in ("code", "component", "reason"))
+    return ExpectedWaiver(code, component, reason, _span(told["source"]))
+
+
+def _page(told: Any, placements: _Placements) -> ExpectedPage:
     ruler = told["ruler_mm"]
     return ExpectedPage(
         int(told["page"]),
@@ -109,24 +180,49 @@ def _page(told: Any) -> ExpectedPage:
         float(told["width_mm"]),
         float(told["height_mm"]),
         (_point(ruler[:2]), _point(ruler[2:])) if ruler else None,
-        tuple(_placement(placement) for placement in told["placements"]),
+        tuple(placements.read(placement) for placement in told["placements"]),
+        float(told.get("margin_mm", 0)),
     )
 
 
-def _placement(told: Any) -> Expected:
-    return Expected(
-        str(told["component"]),
-        int(told["copy"]),
-        str(told["kind"]),
-        str(told["face"]),
-        Side(told["side"]),
-        _rect([told[key] for key in ("x_mm", "y_mm", "w_mm", "h_mm")]),
-        int(told["rotation"]),
-        float(told["bleed_mm"]),
-        _rect(told["clip_mm"]) if told["clip_mm"] else None,
-        Shape(told["shape"]),
-        str(told["sha256"]),
-    )
+class _Placements:
+    """Reads placements with what the manifest says of their kinds, components and texts."""
+
+    def __init__(self, kinds: Any, texts: Any) -> None:
+        self._kinds = kinds
+        self._texts = {sha256: tuple(map(_text, told)) for sha256, told in texts.items()}
+
+    def read(self, told: Any) -> Expected:
+        """One placement."""
+        kind = self._kinds.get(told["kind"], {})
+        component = kind.get("components", {}).get(told["component"])
+        return Expected(
+            str(told["component"]),
+            int(told["copy"]),
+            str(told["kind"]),
+            str(told["face"]),
+            Side(told["side"]),
+            _rect([told[key] for key in ("x_mm", "y_mm", "w_mm", "h_mm")]),
+            int(told["rotation"]),
+            float(told["bleed_mm"]),
+            _rect(told["clip_mm"]) if told["clip_mm"] else None,
+            Shape(told["shape"]),
+            str(told["sha256"]),
+            _span(component["source"]) if component else None,
+            float(kind.get("safe_mm", 0)),
+            Edge(kind.get("edge", Edge.INK)),
+            self._texts.get(told["sha256"], ()),
+        )
+
+
+def _text(told: Any) -> ExpectedText:
+    box, size = _rect(told["box_mm"]), float(told["size_pt"])
+    return ExpectedText(str(told["style"]), size, box, _span(told["source"]))
+
+
+def _span(told: Any) -> Span:
+    file, line, column = str(told).rsplit(":", 2)
+    return Span(file, int(line), int(column))
 
 
 def _point(told: Any) -> Point:

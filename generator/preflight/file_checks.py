@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pikepdf import Dictionary, Name, Object, Stream
 
-from generator.diagnostics import Diagnostic
+from generator.preflight.finding import Finding
 from generator.preflight.subject import Subject
 
 _FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
@@ -21,7 +21,7 @@ _IN_NAMES = {"/JavaScript": "JavaScript", "/EmbeddedFiles": "attached files"}
 _ON_PAGE = {"/AA": "actions", "/Annots": "annotations (links, notes or form fields)"}
 
 
-def fonts(subject: Subject) -> Iterator[Diagnostic]:
+def fonts(subject: Subject) -> Iterator[Finding]:
     """GP804: every font is in the file, so that text looks the same everywhere."""
     seen: set[tuple[int, int]] = set()
     told: set[str] = set()
@@ -35,7 +35,7 @@ def fonts(subject: Subject) -> Iterator[Diagnostic]:
                 yield subject.fault("GP804", message, hint, number)
 
 
-def structure(subject: Subject) -> Iterator[Diagnostic]:
+def structure(subject: Subject) -> Iterator[Finding]:
     """GP808: nothing that acts or is attached, and a hint to the printer not to scale."""
     catalogue = subject.pdf.Root
     names = catalogue.get("/Names", Dictionary())

@@ -13,10 +13,12 @@ from typing import Final
 import pikepdf
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.preflight.checks import CHECKS
+from generator.preflight.checks import CHECKS, Scope, of
 from generator.preflight.expectation import ExpectedFile, read_manifest
+from generator.preflight.finding import Finding
 from generator.preflight.matching import match_page
 from generator.preflight.reading import read_page
+from generator.preflight.scrutiny import Progress, scrutinise
 from generator.preflight.subject import Subject
 
 MANIFEST: Final = "manifest.json"
@@ -26,31 +28,41 @@ _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was looked at: pages, faces drawn on them, and the titles of the checks that ran."""
+    """What was looked at (pages, faces drawn on them, the titles of the checks that ran) and what
+    was found."""
 
     pages: int = 0
     faces: int = 0
     checks: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
-def preflight(pdf: Path, manifest: Path | None = None) -> Outcome[Report]:
+def unseen(done: int, total: int) -> None:
+    """The progress that nobody watches."""
+
+
+def preflight(
+    pdf: Path, manifest: Path | None = None, jobs: int = 1, progress: Progress = unseen
+) -> Outcome[Report]:
     """Check a finished PDF against its manifest, by default the `manifest.json` beside it.
 
-    Without a manifest only the checks that need none run. A finding's line is the page. A file
-    that cannot be read at all (GP002), or is damaged, encrypted or no PDF (GP808), is one finding.
+    Without a manifest only the checks that need none run. In a diagnostic a finding's line is the
+    page. A file that cannot be read at all (GP002), or is damaged, encrypted or no PDF (GP808), is
+    one finding. `progress` is told how many pages were looked at, of how many.
     """
     beside = pdf.parent / MANIFEST
     expected: Outcome[ExpectedFile | None] = Outcome(None)
     if manifest is not None or beside.is_file():
         expected = read_manifest(manifest or beside, pdf.name)
     try:
-        said = _inspect(pdf, expected.value)
+        report = _inspect(pdf, expected.value, jobs, progress)
     except GridpressError as error:
         return Outcome(Report(), (*expected.diagnostics, *error.diagnostics))
-    return Outcome(said.value, (*expected.diagnostics, *said.diagnostics))
+    found = (finding.diagnostic(str(pdf)) for finding in report.findings)
+    return Outcome(report, (*expected.diagnostics, *found))
 
 
-def _inspect(path: Path, expected: ExpectedFile | None) -> Outcome[Report]:
+def _inspect(path: Path, expected: ExpectedFile | None, jobs: int, progress: Progress) -> Report:
     shown = str(path)
     try:
         with path.open("rb") as stream:
@@ -59,7 +71,17 @@ def _inspect(path: Path, expected: ExpectedFile | None) -> Outcome[Report]:
             _refuse_damage(pdf, shown)
             subject = _subject(pdf, shown, digest, expected)
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
-            said = tuple(finding for check in checks for finding in check.run(subject))
+            findings = [
+                finding
+                for check in checks
+                if check.scope is Scope.FILE
+                for finding in check.run(subject)
+            ]
+            if expected is not None:
+                sighting = scrutinise(subject, jobs, progress)
+                findings += sighting.findings
+                for check in of(Scope.SET):
+                    findings += check.run(subject, sighting.traces)
     except OSError as error:
         reason = error.strerror or str(error)
         raise _unreadable("GP002", shown, f"the file cannot be read: {reason}") from error
@@ -70,7 +92,8 @@ def _inspect(path: Path, expected: ExpectedFile | None) -> Outcome[Report]:
         message = f"the file is damaged, or not a PDF: {_first_line(error)}"
         raise _unreadable("GP808", shown, message) from error
     faces = sum(len(page.draws) for page in subject.pages)
-    return Outcome(Report(len(subject.pages), faces, tuple(c.title for c in checks)), said)
+    titles = tuple(check.title for check in checks)
+    return Report(len(subject.pages), faces, titles, tuple(findings))
 
 
 def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile | None) -> Subject:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from generator.diagnostics import Diagnostic
 from generator.geometry import Rect, around
 from generator.model.sheet import Layer
 from generator.model.stock import Shape
 from generator.preflight.expectation import Expected
+from generator.preflight.finding import Finding
 from generator.preflight.matching import PLACE_TOLERANCE, PageMatch, distance
 from generator.preflight.outline import overlap
 from generator.preflight.reading import PageRead
@@ -27,7 +27,7 @@ _LEAST_SCALE: Final = 40.0
 _AT_FULL_SIZE: Final = "build it again, and do not let another program scale or crop it"
 
 
-def page_sizes(subject: Subject) -> Iterator[Diagnostic]:
+def page_sizes(subject: Subject) -> Iterator[Finding]:
     """GP801: every page, as a viewer shows it, is its paper."""
     for match in subject.matched:
         page, want = match.read, match.expected
@@ -45,7 +45,7 @@ def page_sizes(subject: Subject) -> Iterator[Diagnostic]:
             yield subject.fault("GP801", message, _AT_FULL_SIZE, page.number)
 
 
-def page_boxes(subject: Subject) -> Iterator[Diagnostic]:
+def page_boxes(subject: Subject) -> Iterator[Finding]:
     """GP802: TrimBox and BleedBox are there, one inside the other inside the page; the TrimBox is
     what the pieces take."""
     for page in subject.pages:
@@ -73,7 +73,7 @@ def page_boxes(subject: Subject) -> Iterator[Diagnostic]:
             yield subject.fault("GP802", message, _AT_FULL_SIZE, match.read.number)
 
 
-def placements(subject: Subject) -> Iterator[Diagnostic]:
+def placements(subject: Subject) -> Iterator[Finding]:
     """GP803: no piece reaches over another or out of the page, and none is bled on."""
     for match in subject.matched:
         number = match.read.number
@@ -92,7 +92,7 @@ def placements(subject: Subject) -> Iterator[Diagnostic]:
                 yield subject.fault("GP803", message, page=number)
 
 
-def rulers(subject: Subject) -> Iterator[Diagnostic]:
+def rulers(subject: Subject) -> Iterator[Finding]:
     """GP805: the ruler is as long as it says, and where the manifest has it."""
     promised = {match.read.number: match.expected.ruler for match in subject.matched}
     for page in subject.pages:

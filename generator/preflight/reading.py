@@ -10,11 +10,9 @@ from typing import Any, Final
 from pikepdf import Name, Object, Page, parse_content_stream
 
 from generator.geometry import ORIGIN, Point, Rect
+from generator.matrices import IDENTITY, Matrix
 from generator.units import pt_to_mm
 
-Matrix = tuple[float, float, float, float, float, float]
-
-_IDENTITY: Final[Matrix] = (1, 0, 0, 1, 0, 0)
 _PAINT_STROKE: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))
 _PAINT_NOT: Final = frozenset(("f", "F", "f*", "n"))
 
@@ -22,7 +20,8 @@ _PAINT_NOT: Final = frozenset(("f", "F", "f*", "n"))
 @dataclass(frozen=True, slots=True)
 class Draw:
     """A Form XObject drawn on the page: its resource name, the middle of its box, its size when
-    it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes."""
+    it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes; `form`
+    is the number of the object in the file."""
 
     name: str
     centre: Point
@@ -30,6 +29,7 @@ class Draw:
     height: float
     rotation: float
     scale: tuple[float, float]
+    form: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class _Reader:
     sight: _Sight
     draws: list[Draw] = field(default_factory=list)
     strokes: list[Stroke] = field(default_factory=list)
-    ctm: Matrix = _IDENTITY
+    ctm: Matrix = IDENTITY
     saved: list[Matrix] = field(default_factory=list)
     layers: list[str] = field(default_factory=lambda: [""])
     path: list[tuple[Point, Point]] = field(default_factory=list)
@@ -136,7 +136,7 @@ class _Reader:
 
     def _concatenate(self, operands: Sequence[Any]) -> None:
         a, b, c, d, e, f = (float(value) for value in operands)
-        self.ctm = _product((a, b, c, d, e, f), self.ctm)
+        self.ctm = self.ctm.then(Matrix(a, b, c, d, e, f))
 
     def _begin_marked(self, operands: Sequence[Any]) -> None:
         layer = self.layers[-1]
@@ -176,21 +176,22 @@ class _Reader:
             self.draws.append(self._drawn(str(operands[0]).removeprefix("/"), form))
 
     def _drawn(self, name: str, form: Object) -> Draw:
-        matrix = _product(_matrix_of(form), self.ctm)
+        matrix = self.ctm.then(_matrix_of(form))
         x1, y1, x2, y2 = (float(value) for value in form.BBox)
         a, b, c, d, _, _ = matrix
         return Draw(
             name,
-            self.sight.point(*_apply(matrix, (x1 + x2) / 2, (y1 + y2) / 2)),
+            self.sight.point(*_applied(matrix, (x1 + x2) / 2, (y1 + y2) / 2)),
             pt_to_mm(abs(x2 - x1) * self.sight.unit),
             pt_to_mm(abs(y2 - y1) * self.sight.unit),
             math.degrees(math.atan2(-b, a)) % 360,
-            (math.hypot(a, b), math.copysign(math.hypot(c, d), a * d - b * c)),
+            (matrix.across, math.copysign(matrix.down, a * d - b * c)),
+            form.objgen,
         )
 
     def _seen(self, operands: Sequence[Any]) -> Point:
         x, y = operands
-        return self.sight.point(*_apply(self.ctm, float(x), float(y)))
+        return self.sight.point(*_applied(self.ctm, float(x), float(y)))
 
 
 _STEPS: Final = {
@@ -213,25 +214,11 @@ _STEPS: Final = {
 
 def _matrix_of(form: Object) -> Matrix:
     if "/Matrix" not in form:
-        return _IDENTITY
+        return IDENTITY
     a, b, c, d, e, f = (float(value) for value in form.Matrix)
-    return (a, b, c, d, e, f)
+    return Matrix(a, b, c, d, e, f)
 
 
-def _apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+def _applied(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
-
-
-def _product(first: Matrix, then: Matrix) -> Matrix:
-    """The matrix that does one and then the other (PDF 1.7, 8.3.4)."""
-    a, b, c, d, e, f = first
-    p, q, r, s, t, u = then
-    return (
-        a * p + b * r,
-        a * q + b * s,
-        c * p + d * r,
-        c * q + d * s,
-        e * p + f * r + t,
-        e * q + f * s + u,
-    )

@@ -14,10 +14,10 @@ from typing import Final
 
 from pikepdf import Dictionary
 
-from generator.diagnostics import Diagnostic
 from generator.geometry import ORIGIN, Point
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, Side
+from generator.preflight.finding import Finding
 from generator.preflight.matching import PLACE_TOLERANCE, Match, PageMatch
 from generator.preflight.subject import Subject
 
@@ -67,7 +67,7 @@ class _Piece:
         return dx < box.width / 2 and dy < box.height / 2
 
 
-def registration(subject: Subject) -> Iterator[Diagnostic]:
+def registration(subject: Subject) -> Iterator[Finding]:
     """GP807: behind every front is its own back, and before every back its front."""
     if subject.expected is None:
         return

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from pikepdf import Pdf
 
-from generator.diagnostics import Diagnostic, Span
 from generator.preflight.expectation import ExpectedFile
+from generator.preflight.finding import Finding
 from generator.preflight.matching import PageMatch
 from generator.preflight.reading import PageRead
 
@@ -24,7 +24,6 @@ class Subject:
     expected: ExpectedFile | None = None
     matched: tuple[PageMatch, ...] = ()
 
-    def fault(self, code: str, message: str, hint: str = "", page: int = 0) -> Diagnostic:
-        """A finding; its line is the number of the page, 1 when it is about the whole file."""
-        where = f"page {page}: " if page else ""
-        return Diagnostic(Span(self.shown, max(page, 1)), code, where + message, hint)
+    def fault(self, code: str, message: str, hint: str = "", page: int = 0) -> Finding:
+        """A finding about a page, or with 0 about the whole file."""
+        return Finding(code, message, hint, page=page)

@@ -9,7 +9,16 @@ from typing import Final
 from generator.diagnostics import Outcome, did_you_mean, in_order
 from generator.geometry import Point, Size
 from generator.model.source import Document
-from generator.model.stock import Catalogue, Fold, LabelSheet, Paper, PrinterProfile, Shape, Stock
+from generator.model.stock import (
+    Catalogue,
+    Edge,
+    Fold,
+    LabelSheet,
+    Paper,
+    PrinterProfile,
+    Shape,
+    Stock,
+)
 from generator.model.values import Record
 from generator.validate.roots import definition_reading, read_root
 from generator.validate.shapes import LABEL_SHEETS, PAPERS, PROFILE, STOCKS
@@ -55,6 +64,7 @@ def _stock(name: str, given: Record, reading: Reading) -> Stock:
         path=str(given["path"]),
         folds=tuple(Fold(Point(*start), Point(*end)) for start, end in given["folds"]),
         description=str(given["description"]),
+        edge=Edge(given["edge"]),
     )
     for field, message, hint in _stock_faults(stock):
         reading.fault(given.span_of(field), "GP213", f"stocks.{name}.{field}: {message}", hint)
@@ -128,4 +138,5 @@ def read_profile(document: Document) -> Outcome[PrinterProfile]:
     reading.code = "GP605"
     values = read_root(document, PROFILE, reading)
     front, back = (Point(*(values[side] or (0.0, 0.0))) for side in ("front", "back"))
-    return Outcome(PrinterProfile(str(values["name"]), front, back), in_order(reading.faults))
+    profile = PrinterProfile(str(values["name"]), front, back, values["tolerance"])
+    return Outcome(profile, in_order(reading.faults))

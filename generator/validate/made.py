@@ -46,6 +46,9 @@ def _entries(plan: KindPlan, parent: Draft, evaluation: Evaluation) -> Iterator[
     if each is None:
         yield _Entry({"index": 1}, parent.span, parent.node)
         return
+    if each not in parent.record:  # told of where the kinds were linked
+        evaluation.complete = False
+        return
     entries = parent.record[each]
     if not isinstance(entries, tuple):
         span = getattr(each, "span", plan.kind.span)

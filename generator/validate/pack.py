@@ -21,6 +21,7 @@ from generator.validate.links import link_kinds
 from generator.validate.made import make
 from generator.validate.packfile import (
     make_prints,
+    make_waivers,
     pack_record,
     players_for,
     read_pack_file,
@@ -74,6 +75,7 @@ def check_pack(
         players=players,
         styles=styles.value,
         description=str(root["description"]),
+        waivers=make_waivers(root, definitions),
     )
     found = (
         *styles.diagnostics,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from generator.codes import CODES
 from generator.diagnostics import Span, did_you_mean, warning
-from generator.model.pack import Backs, Layout, Print
+from generator.model.pack import Backs, Layout, Print, Waiver
 from generator.model.source import Document
 from generator.model.source import Mapping as MappingNode
 from generator.model.stock import Catalogue
@@ -65,6 +66,23 @@ def make_prints(
     if "prints" not in root.bad:
         _check_all_printed(prints, kinds, reading)
     return prints
+
+
+def make_waivers(root: Root, reading: Reading) -> tuple[Waiver, ...]:
+    """The findings of preflight that the author accepts, checked against the table of codes."""
+    waivers = []
+    for given in root["waivers"] or ():
+        if not {"code", "component", "reason"} <= given.keys():  # told of where it was read
+            continue
+        waiver = Waiver(
+            str(given["code"]), str(given["component"]), str(given["reason"]), given.span
+        )
+        if waiver.code not in CODES:
+            hint = did_you_mean(waiver.code, (code for code in CODES if code.startswith("GP8")))
+            message = f"waivers: there is no finding {waiver.code}"
+            reading.fault(given.span_of("code"), "GP213", message, hint)
+        waivers.append(waiver)
+    return tuple(waivers)
 
 
 def _print(name: str, given: Record) -> Print:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from generator.model.pack import Backs, Field, Layout
-from generator.model.stock import Shape
+from generator.model.stock import Edge, Shape
 from generator.validate.fields import shape
 from generator.validate.types.text import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
 
@@ -71,6 +71,8 @@ STOCK: Final[Fields] = {
     "size": SIZE,
     "description": shape("text", "What it is"),
     "bleed": shape("length", "Art beyond the cut", default=3.0, min=0, max=50),
+    "edge": shape("choice", "What comes to the cut: ink that bleeds, or white paper on purpose",
+                  choices=tuple(Edge), default="ink"),
     "safe": shape("length", "Margin inside the cut that text keeps clear", default=3.0, min=0,
                   max=500),
     "shape": shape("choice", "The outline that is cut", choices=tuple(map(str, Shape)),
@@ -137,6 +139,14 @@ PACK: Final[Fields] = {
     "prints": shape("map", "What is printed, in order", pattern=ID_PATTERN,
                     of=shape("map", fields=PRINT, needed=True)),
     "credits": shape("list", "Whom to thank, and for what", of=shape("text", needed=True)),
+    "waivers": shape("list", "Findings of preflight that you have seen and accept", of=shape(
+        "map", needed=True, fields={
+            "code": shape("text", "Which finding, such as GP825", needed=True,
+                          pattern="GP8[0-9]{2}"),
+            "component": shape("text", "kind/id of what it may be about; * stands for anything",
+                               default="*"),
+            "reason": shape("text", "Why it is fine", needed=True),
+        })),
 }  # fmt: skip
 
 _COLOURS: Final = shape("map", "Colours by name", pattern=NAME_PATTERN,
@@ -175,6 +185,7 @@ PROFILE: Final[Fields] = {
                    of=shape("length", needed=True, min=-20, max=20)),
     "back": shape("list", "Right and down, as measured on backs", length=2,
                   of=shape("length", needed=True, min=-20, max=20)),
+    "tolerance": shape("length", "How far a sheet may be off from that", default=0.0, min=0, max=5),
 }  # fmt: skip
 
 # Load reads locale files while it puts them over the components; editors need the shape.

@@ -6,13 +6,17 @@ import pytest
 from export.hand_made import cut, duplex_sheets, face, place, ruler, sheet
 
 from generator import __version__
-from generator.export.manifest import ManifestFile, ManifestKind, manifest_text
+from generator.export.manifest import ManifestFile, manifest_text
 from generator.geometry import Point, Rect, Size
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Sheet
 from generator.model.stock import PrinterProfile
 
-KIND = ManifestKind("card", "Card", "2 each", {"card-1": 2, "card-2": 0})
+KINDS = {"card": {"title": "Card", "why": "2 each", "quantities": {"card-1": 2, "card-2": 0}}}
+TEXTS = {
+    "0a1b": [{"style": "body", "size_pt": 8.5, "box_mm": [3, 3, 50, 9], "source": "c.yaml:2:3"}]
+}
+WAIVER = {"code": "GP825", "component": "card/*", "reason": "seen", "source": "pack.yaml:9:3"}
 
 
 @pytest.fixture
@@ -26,7 +30,7 @@ def text_of(pdf: Path, sheets: list[Sheet], profile: PrinterProfile | None = Non
     file = ManifestFile(
         pdf, "cards", "a4", Backs.DUPLEX_LONG, tuple(sheets), profile or PrinterProfile()
     )
-    return manifest_text("hand", "1.2.0", [file], [KIND], 3)
+    return manifest_text("hand", "1.2.0", [file], KINDS, 3, TEXTS, [WAIVER])
 
 
 def test_it_says_all_of_the_contract(pdf: Path) -> None:
@@ -37,9 +41,9 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
         "pack": "hand",
         "version": "1.2.0",
         "players": 3,
-        "kinds": {
-            "card": {"title": "Card", "why": "2 each", "quantities": {"card-1": 2, "card-2": 0}}
-        },
+        "kinds": KINDS,
+        "waivers": [WAIVER],
+        "texts": TEXTS,
         "files": [
             {
                 "file": "cards-a4.pdf",
@@ -47,13 +51,14 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
                 "paper": "a4",
                 "backs": "duplex-long",
                 "sha256": hashlib.sha256(b"%PDF-1.7 of sorts").hexdigest(),
-                "printer": {"name": "", "front_mm": [0, 0], "back_mm": [0, 0]},
+                "printer": {"name": "", "front_mm": [0, 0], "back_mm": [0, 0], "tolerance_mm": 0},
                 "pages": [
                     {
                         "page": 1,
                         "side": "front",
                         "width_mm": 210,
                         "height_mm": 297,
+                        "margin_mm": 5,
                         "label": "1 front",
                         "ruler_mm": [20, 290, 120, 290],
                         "placements": [
@@ -84,7 +89,7 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
 def test_a_placement_is_a_line_and_the_text_ends_with_one(pdf: Path) -> None:
     text = text_of(pdf, duplex_sheets())
     assert text.endswith("}\n")
-    assert sum('"component"' in line for line in text.splitlines()) == 8
+    assert sum('"copy"' in line for line in text.splitlines()) == 8
 
 
 def test_numbers_are_rounded_and_never_minus_zero(pdf: Path) -> None:
@@ -95,7 +100,12 @@ def test_numbers_are_rounded_and_never_minus_zero(pdf: Path) -> None:
 def test_a_printer_profile_is_told(pdf: Path) -> None:
     profile = PrinterProfile("attic", Point(0.3, -0.1), Point(-0.25, 0))
     [file] = json.loads(text_of(pdf, duplex_sheets(), profile))["files"]
-    assert file["printer"] == {"name": "attic", "front_mm": [0.3, -0.1], "back_mm": [-0.25, 0]}
+    assert file["printer"] == {
+        "name": "attic",
+        "front_mm": [0.3, -0.1],
+        "back_mm": [-0.25, 0],
+        "tolerance_mm": 0,
+    }
 
 
 def test_the_ruler_is_the_line_of_100_mm_else_of_50(pdf: Path) -> None:

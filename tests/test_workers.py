@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from generator.export import workers
+from generator import workers
 
 
 def double(number: int) -> int:

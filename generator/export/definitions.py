@@ -1,0 +1,108 @@
+"""A kind with its components, and drawn faces, in; what the manifest says of them out.
+
+By this preflight knows how many of each there must be, which must look alike and which apart, and
+on which line of the author's files to put a finding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from generator.diagnostics import Span
+from generator.model.face import Face
+from generator.model.pack import Component, Kind, Waiver
+from generator.model.values import Record
+
+_DIGITS: Final = 16
+_UNSEEN: Final = ("id", "index")
+"""Values that tell components apart without being a reason to look different."""
+
+
+def definition(kind: Kind, components: Sequence[Component], pack: str) -> dict[str, Any]:
+    """What the manifest says of a kind: its stock, and of each component how many are printed,
+    where it was written, a digest of its values and those that are one of some choices."""
+    choices = [field.name for field in kind.fields.values() if field.type == "choice"]
+    told: dict[str, Any] = {
+        "title": kind.title,
+        "why": kind.why,
+        "quantities": {component.id: component.quantity for component in components},
+    }
+    if kind.stock is not None:
+        told |= {
+            "bleed_mm": kind.stock.bleed,
+            "safe_mm": kind.stock.safe,
+            "edge": str(kind.stock.edge),
+        }
+    told["components"] = {
+        component.id: {
+            "source": source(component.span, pack),
+            "content": content(component),
+            "choices": {
+                name: str(component.values[name])
+                for name in choices
+                if component.values.get(name) is not None
+            },
+        }
+        for component in components
+    }
+    return told
+
+
+def face_texts(faces: Iterable[Face], pack: str) -> dict[str, Any]:
+    """The texts of each face by the digest of its SVG: style, size reached (pt), box in trim
+    coordinates (mm) and where the words were written."""
+    return {
+        face.sha256: [
+            {
+                "style": text.style,
+                "size_pt": round(text.size_pt, 2),
+                "box_mm": [
+                    round(v, 3)
+                    for v in (text.used.x, text.used.y, text.used.width, text.used.height)
+                ],
+                "source": source(text.span, pack),
+            }
+            for text in face.text_boxes
+        ]
+        for face in faces
+    }
+
+
+def waiver(given: Waiver, pack: str) -> dict[str, str]:
+    """A waiver as preflight reads it."""
+    return {
+        "code": given.code,
+        "component": given.component,
+        "reason": given.reason,
+        "source": source(given.span, pack),
+    }
+
+
+def source(span: Span, pack: str) -> str:
+    """`cards/<pack>/file.yaml:line:column`, from wherever the build was started."""
+    for folder in (f"cards/{pack}/", f"templates/{pack}/", "templates/shared/"):
+        _, found, rest = span.file.rpartition(folder)
+        if found:
+            return str(Span(found + rest, span.line, span.column))
+    return str(Span(span.file.rpartition("/")[2], span.line, span.column))
+
+
+def content(component: Component) -> str:
+    """A digest of all values but the id: components with the same one should look alike."""
+    values = {name: value for name, value in component.values.items() if name not in _UNSEEN}
+    text = json.dumps(_plain(values, (component.values,)), sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _plain(value: Any, around: tuple[Any, ...]) -> Any:
+    """Values without what cannot be written: another component is told by its id."""
+    if isinstance(value, Record) and value not in around and "id" in value:
+        return str(value["id"])
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item, around) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, around) for item in value]
+    return value if isinstance(value, int | float | bool | None) else str(value)

@@ -1,0 +1,239 @@
+"""A face as it is painted in a finished PDF in; its texts, pictures and shapes, in mm, out.
+
+PDFium reads the objects; nothing of what wrote the file is asked.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pypdfium2.raw as pdfium
+
+from generator.geometry import Rect
+from generator.matrices import IDENTITY, Matrix
+from generator.preflight.runs import joined
+from generator.units import pt_to_mm
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255, as a screen would show it."""
+
+_DEEPEST: Final = 40
+"""Forms within forms that are followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedText:
+    """A run of glyphs of one font and colour: box on the page (mm), printed size (pt) and its
+    words; `mode` is the text rendering mode (PDF 1.7, 9.3.6: 0 filled, 3 invisible); `turn` is
+    clockwise, degrees; `order` counts what is painted in the face, lowest first."""
+
+    box: Rect
+    size_pt: float
+    font: str
+    words: str
+    colour: Colour
+    alpha: int
+    mode: int
+    turn: float
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedImage:
+    """A picture: box on the page (mm), pixels, printed width and height (mm) before any turn,
+    bits a pixel, colour space (PDFium's FPDF_COLORSPACE_*) and the filters of its stream."""
+
+    box: Rect
+    pixels: tuple[int, int]
+    printed: tuple[float, float]
+    bits: int
+    colour_space: int
+    filters: tuple[str, ...]
+    order: int
+
+    @property
+    def dpi(self) -> tuple[float, float]:
+        """Pixels an inch as printed, across and down."""
+        (w, h), (mm_w, mm_h) = self.pixels, self.printed
+        return w * 25.4 / max(mm_w, 1e-6), h * 25.4 / max(mm_h, 1e-6)
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedShape:
+    """A path or shading: box on the page (mm), how many segments, fill and stroke, either None,
+    and the width of the stroke, mm."""
+
+    box: Rect
+    segments: int
+    fill: Colour | None
+    stroke: Colour | None
+    stroke_width: float
+    alpha: int
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """All that a face paints, each list in order of painting."""
+
+    texts: tuple[PaintedText, ...]
+    images: tuple[PaintedImage, ...]
+    shapes: tuple[PaintedShape, ...]
+
+
+class PaintedReader:
+    """Reads faces of one page; `text_page` is PDFium's own of the same page."""
+
+    def __init__(self, page: Any, text_page: Any, height_pt: float) -> None:
+        self._page = page
+        self._text_page = text_page
+        self._height = height_pt
+        self._fonts: dict[int, str] = {}
+
+    def read(self, form: Any) -> Painted:
+        """What the form object, drawn on the page itself, paints."""
+        texts: list[PaintedText] = []
+        images: list[PaintedImage] = []
+        shapes: list[PaintedShape] = []
+        for order, (item, kind, matrix) in enumerate(objects_in(form)):
+            if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                texts.append(self._text(item, matrix, order))
+            elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+                images.append(self._image(item, matrix, order))
+            else:
+                shapes.append(self._shape(item, kind, matrix, order))
+        return Painted(tuple(joined(texts)), tuple(images), tuple(shapes))
+
+    def _text(self, item: Any, outside: Matrix, order: int) -> PaintedText:
+        size = ctypes.c_float()
+        pdfium.FPDFTextObj_GetFontSize(item, size)
+        a, b, c, d, _, _ = outside.then(_matrix(item))
+        colour, alpha = _colour(pdfium.FPDFPageObj_GetFillColor, item) or ((0, 0, 0), 255)
+        return PaintedText(
+            self._box(item, outside),
+            size.value * math.hypot(c, d),
+            self._font(item),
+            self._words(item),
+            colour,
+            alpha,
+            pdfium.FPDFTextObj_GetTextRenderMode(item),
+            math.degrees(math.atan2(-b, a)) % 360,
+            order,
+        )
+
+    def _image(self, item: Any, outside: Matrix, order: int) -> PaintedImage:
+        told = pdfium.FPDF_IMAGEOBJ_METADATA()
+        pdfium.FPDFImageObj_GetImageMetadata(item, self._page, told)
+        a, b, c, d, _, _ = outside.then(_matrix(item))
+        filters = tuple(
+            _filter(item, number) for number in range(pdfium.FPDFImageObj_GetImageFilterCount(item))
+        )
+        return PaintedImage(
+            self._box(item, outside),
+            (told.width, told.height),
+            (pt_to_mm(math.hypot(a, b)), pt_to_mm(math.hypot(c, d))),
+            told.bits_per_pixel,
+            told.colorspace,
+            filters,
+            order,
+        )
+
+    def _shape(self, item: Any, kind: int, outside: Matrix, order: int) -> PaintedShape:
+        fills, strokes, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
+        segments = 0
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
+            segments = pdfium.FPDFPath_CountSegments(item)
+        filled = _colour(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
+        stroked = _colour(pdfium.FPDFPageObj_GetStrokeColor, item) if strokes.value else None
+        if stroked:
+            pdfium.FPDFPageObj_GetStrokeWidth(item, width)
+        a, b, _, _, _, _ = outside.then(_matrix(item))
+        return PaintedShape(
+            self._box(item, outside),
+            segments,
+            filled and filled[0],
+            stroked and stroked[0],
+            pt_to_mm(width.value * math.hypot(a, b)),
+            max((paint[1] for paint in (filled, stroked) if paint), default=255),
+            order,
+        )
+
+    def _box(self, item: Any, outside: Matrix) -> Rect:
+        left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+        pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
+        box = outside.box(
+            Rect(left.value, bottom.value, right.value - left.value, top.value - bottom.value)
+        )
+        return Rect(
+            pt_to_mm(box.x),
+            pt_to_mm(self._height - box.bottom),
+            pt_to_mm(box.width),
+            pt_to_mm(box.height),
+        )
+
+    def _font(self, item: Any) -> str:
+        font = pdfium.FPDFTextObj_GetFont(item)
+        address = ctypes.addressof(font.contents) if font else 0
+        if address not in self._fonts:
+            name = _string(lambda buffer, room: pdfium.FPDFFont_GetBaseFontName(font, buffer, room))
+            self._fonts[address] = name.decode("utf-8", "replace") if font else ""
+        return self._fonts[address]
+
+    def _words(self, item: Any) -> str:
+        def fill(buffer: Any, room: int) -> int:
+            unit = ctypes.POINTER(ctypes.c_ushort)
+            there = ctypes.cast(buffer, unit) if buffer else None
+            return int(pdfium.FPDFTextObj_GetText(item, self._text_page, there, room))
+
+        return _string(fill, 2).decode("utf-16-le", "replace")
+
+
+def objects_in(
+    form: Any, outside: Matrix = IDENTITY, depth: int = 0
+) -> Iterator[tuple[Any, int, Matrix]]:
+    """Every object in a form and the forms in it, its PDFium type, and what brings the space
+    that its bounds are told in to the page's."""
+    inside = outside.then(_matrix(form))
+    for index in range(pdfium.FPDFFormObj_CountObjects(form)):
+        item = pdfium.FPDFFormObj_GetObject(form, index)
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind != pdfium.FPDF_PAGEOBJ_FORM:
+            yield item, kind, inside
+        elif depth < _DEEPEST:
+            yield from objects_in(item, inside, depth + 1)
+
+
+def _filter(item: Any, number: int) -> str:
+    def fill(buffer: Any, room: int) -> int:
+        return int(pdfium.FPDFImageObj_GetImageFilter(item, number, buffer, room))
+
+    return _string(fill).decode("latin-1")
+
+
+def _matrix(item: Any) -> Matrix:
+    told = pdfium.FS_MATRIX()
+    if not pdfium.FPDFPageObj_GetMatrix(item, told):
+        return IDENTITY
+    return Matrix(told.a, told.b, told.c, told.d, told.e, told.f)
+
+
+def _colour(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
+    r, g, b, a = (ctypes.c_uint() for _ in range(4))
+    if not read(item, r, g, b, a):
+        return None
+    return (r.value, g.value, b.value), a.value
+
+
+def _string(fill: Callable[[Any, int], int], unit: int = 1) -> bytes:
+    """What a function of PDFium writes, which first tells how many bytes it needs."""
+    size = fill(None, 0)
+    if size <= unit:
+        return b""
+    buffer = ctypes.create_string_buffer(size)
+    fill(buffer, size)
+    return buffer.raw[: size - unit]

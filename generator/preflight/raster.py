@@ -1,0 +1,93 @@
+"""A finished PDF in; its pages as pixels, with all that is on them and without the words, out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pikepdf
+import pypdfium2
+from PIL import Image
+
+from generator.geometry import Rect
+
+DPI: Final = 100
+"""Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""
+_REDUCE_FROM: Final = 512
+"""Pixels, of the longer side, from which a picture is made smaller before it is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raster:
+    """Pixels of a page or of part of one; `box` is what they show of the page, mm."""
+
+    image: Image.Image
+    box: Rect
+
+    def part(self, box: Rect) -> Image.Image:
+        """The pixels of a place on the page, as far as they are there; at least one."""
+        across = self.image.width / self.box.width
+        down = self.image.height / self.box.height
+        left = min(max(round((box.x - self.box.x) * across), 0), self.image.width - 1)
+        top = min(max(round((box.y - self.box.y) * down), 0), self.image.height - 1)
+        right = min(max(round((box.right - self.box.x) * across), left + 1), self.image.width)
+        bottom = min(max(round((box.bottom - self.box.y) * down), top + 1), self.image.height)
+        return self.image.crop((left, top, right, bottom))
+
+    def cut(self, box: Rect) -> Raster:
+        """The same of a smaller place."""
+        inside = box.cut_to(self.box)
+        return Raster(self.part(inside), inside)
+
+
+def rendered(page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI) -> Raster:
+    """A page of that size, mm, as PDFium draws it."""
+    bitmap = page.render(scale=dpi / 72, rev_byteorder=True, no_smoothpath=False)
+    return Raster(bitmap.to_pil().convert("RGB"), Rect(0, 0, width, height))
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[pypdfium2.PdfDocument]:
+    """The file for PDFium."""
+    document = pypdfium2.PdfDocument(path)
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def write_light_copy(pdf: pikepdf.Pdf, target: Path) -> None:
+    """The same file with large JPEGs made smaller, so that its pages are drawn in no time.
+
+    At `DPI` nobody sees the difference; what the checks say of pictures comes from the file
+    itself. Pictures that Pillow does not read stay as they are.
+    """
+    light = pikepdf.Pdf.new()
+    light.pages.extend(pdf.pages)
+    for item in light.objects:
+        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == pikepdf.Name.Image:
+            _lighten(item)
+    light.save(target, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none)
+
+
+def _lighten(picture: Any) -> None:
+    if picture.get("/Filter") != pikepdf.Name.DCTDecode:
+        return
+    if max(int(picture.Width), int(picture.Height)) < _REDUCE_FROM or "/SMask" in picture:
+        return
+    try:
+        with Image.open(io.BytesIO(picture.read_raw_bytes())) as image:
+            if image.mode not in ("RGB", "L"):
+                return
+            image.draft(image.mode, (_REDUCE_FROM // 2, _REDUCE_FROM // 2))
+            small = image.copy()
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return
+    out = io.BytesIO()
+    small.save(out, "JPEG", quality=90)
+    picture.write(out.getvalue(), filter=pikepdf.Name.DCTDecode)
+    picture.Width, picture.Height = small.width, small.height

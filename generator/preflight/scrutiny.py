@@ -1,0 +1,111 @@
+"""A finished PDF with what its manifest promises in; findings about what is seen on it out.
+
+Its pages are drawn once, in several processes when there are jobs for them, and all checks look
+at the same pixels. A face that is printed many times is looked at once.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from generator import workers
+from generator.preflight import checks
+from generator.preflight.expectation import ExpectedPage
+from generator.preflight.finding import Finding
+from generator.preflight.raster import opened, write_light_copy
+from generator.preflight.specimen import Sample, examine
+from generator.preflight.subject import Subject
+from generator.preflight.trace import Trace, trace
+
+Progress = Callable[[int, int], None]
+
+_PAGES_IN_A_TASK: Final = 12
+_WORTH_A_PROCESS: Final = 4
+"""Pages from which other processes help more than they cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Some pages of a file, with the samples to look at on each."""
+
+    path: Path
+    pages: tuple[tuple[ExpectedPage, tuple[Sample, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What was found on the pages of a task, and the traces of the faces on them."""
+
+    findings: tuple[Finding, ...]
+    traces: tuple[Trace, ...]
+
+
+def scrutinise(subject: Subject, jobs: int, progress: Progress) -> Sighting:
+    """Look at every page, and at one specimen of each face."""
+    tasks_of = list(_pages(subject))
+    if not tasks_of:
+        return Sighting((), ())
+    size = (
+        _PAGES_IN_A_TASK if jobs == 1 else max(1, min(_PAGES_IN_A_TASK, -(-len(tasks_of) // jobs)))
+    )
+    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        light = Path(scratch) / "light.pdf"
+        write_light_copy(subject.pdf, light)
+        tasks = [
+            Task(light, tuple(tasks_of[start : start + size]))
+            for start in range(0, len(tasks_of), size)
+        ]
+        seen: dict[int, Sighting] = {}
+        progress(0, len(tasks_of))
+        if len(tasks_of) < _WORTH_A_PROCESS or jobs == 1:
+            for index, task in enumerate(tasks):
+                seen[index] = look(task)
+                progress(min((index + 1) * size, len(tasks_of)), len(tasks_of))
+        else:
+            for index, sighting in workers.run(look, tasks, jobs):
+                seen[index] = sighting
+                progress(min(len(seen) * size, len(tasks_of)), len(tasks_of))
+    in_order = [seen[index] for index in range(len(tasks))]
+    return Sighting(
+        tuple(finding for sighting in in_order for finding in sighting.findings),
+        tuple(kept for sighting in in_order for kept in sighting.traces),
+    )
+
+
+def look(task: Task) -> Sighting:
+    """All that the checks of pages and faces say of some pages."""
+    findings: list[Finding] = []
+    traces: list[Trace] = []
+    with opened(task.path) as document:
+        for expected, samples in task.pages:
+            page, specimens = examine(document, expected, samples)
+            for check in checks.of(checks.Scope.PAGE):
+                findings += check.run(page)
+            for specimen in specimens:
+                traces.append(trace(specimen))
+                for check in checks.of(checks.Scope.FACE):
+                    findings += check.run(specimen)
+    return Sighting(tuple(findings), tuple(traces))
+
+
+def _pages(subject: Subject) -> Sequence[tuple[ExpectedPage, tuple[Sample, ...]]]:
+    """Each page with the faces that are on it for the first time."""
+    copies = Counter(
+        match.draw.form for page in subject.matched for match in page.matches if match.draw
+    )
+    known: set[tuple[int, int]] = set()
+    pages = []
+    for page in subject.matched:
+        samples = []
+        for match in page.matches:
+            if match.draw is not None and match.draw.form not in known:
+                known.add(match.draw.form)
+                index = page.read.draws.index(match.draw)
+                samples.append(Sample(index, match.expected, copies[match.draw.form]))
+        pages.append((page.expected, tuple(samples)))
+    return pages
