@@ -12,8 +12,8 @@ from generator.sandbox.bounds import as_text
 
 
 def pack_names(pack: Pack) -> dict[str, Any]:
-    """What is the same on every face, inside of macros too: `pack`, `components`, `players` and
-    `word`, which translates a text."""
+    """What is the same on every face, inside of macros too: `pack`, `components`, `stocks` (of
+    each printed kind), `players` and `word`, which translates a text."""
     about = {
         "name": pack.name,
         "title": pack.title,
@@ -26,6 +26,11 @@ def pack_names(pack: Pack) -> dict[str, Any]:
     components = {
         kind.replace("-", "_"): Items(_values(component) for component in of_kind)
         for kind, of_kind in pack.components.items()
+    }
+    stocks = {
+        kind.name.replace("-", "_"): Record(_measures(kind.stock), kind.span)
+        for kind in pack.kinds.values()
+        if kind.stock is not None
     }
     words = pack.words
 
@@ -41,6 +46,7 @@ def pack_names(pack: Pack) -> dict[str, Any]:
     return {
         "pack": Record(about, pack.span),
         "components": Record(components, pack.span),
+        "stocks": Record(stocks, pack.span),
         "players": pack.players,
         "word": word,
     }
@@ -48,18 +54,23 @@ def pack_names(pack: Pack) -> dict[str, Any]:
 
 def face_names(component: Component, side: str, stock: Stock) -> Mapping[str, Any]:
     """What differs from face to face: the component `c`, the `side`, and the `stock` in mm."""
-    measures = {
+    return {
+        "c": _values(component),
+        "side": side,
+        "stock": Record(_measures(stock), component.span),
+    }
+
+
+def _measures(stock: Stock) -> dict[str, Any]:
+    return {
         "name": stock.name,
         "w": stock.trim.width,
         "h": stock.trim.height,
         "bleed": stock.bleed,
         "safe": stock.safe,
         "radius": stock.corner_radius,
-    }
-    return {
-        "c": _values(component),
-        "side": side,
-        "stock": Record(measures, component.span),
+        "shape": str(stock.shape),
+        "path": stock.path,
     }
 
 

@@ -8,12 +8,13 @@ from PIL import ImageChops
 from render.studio import POKER, Studio, png
 
 from generator.geometry import Size
-from generator.model.stock import Stock
+from generator.model.stock import Shape, Stock
 
 IMPORT = (
     '{% from "shared/card.svg.j2" import ground, frame, lattice, ruled %}'
     '{% from "shared/table.svg.j2" import table, table_height, bullets, bullets_height %}'
     '{% from "shared/label.svg.j2" import plate, badge %}'
+    '{% from "shared/place.svg.j2" import place, places %}'
 )
 
 
@@ -85,3 +86,48 @@ def test_a_plate_and_a_badge_hold_their_words_in_the_middle(studio: Studio) -> N
 def test_ruled_lines_stay_in_their_box(studio: Studio) -> None:
     inside = studio.inside(IMPORT + '{{ ruled(6, 10, 50, 21, "#999") }}')
     assert 'd="M6 17h50M6 24h50M6 31h50"' in inside
+
+
+@pytest.mark.parametrize(
+    ("stock", "outline"),
+    [
+        (Stock("a", Size(20, 30)), '<rect width="21" height="31" rx="0"/>'),
+        (
+            Stock("b", Size(20, 30), shape=Shape.ROUNDED, corner_radius=3),
+            '<rect width="21" height="31" rx="3.5"/>',
+        ),
+        (
+            Stock("c", Size(20, 20), shape=Shape.CIRCLE),
+            '<ellipse cx="10.5" cy="10.5" rx="10.5" ry="10.5"/>',
+        ),
+        (
+            Stock("d", Size(19, 23), shape=Shape.HEXAGON),
+            '<path d="M10 0L20 6V18L10 24L0 18V6Z"/>',
+        ),
+        (
+            Stock("e", Size(23, 19), shape=Shape.HEXAGON),
+            '<path d="M0 10L6 0H18L24 10L18 20H6Z"/>',
+        ),
+        (Stock("f", Size(9, 9), shape=Shape.PATH, path="M0 0h9l-9 9z"), '<path d="M0 0h9l-9 9z"/>'),
+    ],
+    ids=lambda value: str(value.shape) if isinstance(value, Stock) else "",
+)
+def test_a_place_is_as_large_as_its_piece(stock: Stock, outline: str, studio: Studio) -> None:
+    studio.stock = stock
+    drawn = studio.inside(IMPORT + '{{ place(stocks.card, 5, 6, "#000") }}')
+    corner = "5 6" if stock.shape is Shape.PATH else "4.5 5.5"
+    assert f'<g transform="translate({corner})" fill="none" stroke="#000"' in drawn
+    assert outline in re.sub(r"\.0(?!\d)", "", drawn)
+
+
+def test_places_stand_in_rows(studio: Studio) -> None:
+    studio.stock = Stock("coin", Size(10, 10))
+    drawn = studio.inside(IMPORT + '{{ places(stocks.card, 0, 0, 3, 2, "#000", gap=0) }}')
+    corners = re.findall(r"translate\(([\d.]+) ([\d.]+)\)", drawn)
+    assert [(float(x), float(y)) for x, y in corners] == [(0, 0), (12, 0), (0, 12)]
+
+
+def test_a_misspelt_kind_has_no_place(studio: Studio) -> None:
+    (found,) = studio.findings(IMPORT + '{{ place(stocks.crad, 5, 6, "#000") }}')
+    assert found.code == "GP303"
+    assert found.hint == "did you mean 'card'?"
