@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 
 import typst
 
+from generator import workers
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.export import workers
 from generator.export.chunks import chunk_count, distinct, even_chunks
 from generator.model.face import Face
 from generator.units import format_mm

@@ -8,8 +8,9 @@ import pytest
 from export.hand_made import FONTS, RED, face, text
 from PIL import Image
 
+from generator import workers
 from generator.diagnostics import GridpressError, Span
-from generator.export import svg_to_pdf, workers
+from generator.export import svg_to_pdf
 from generator.export.svg_to_pdf import compile_faces, faces_to_png
 from generator.geometry import Size
 from generator.model.face import Asset, Face
