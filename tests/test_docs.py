@@ -62,7 +62,9 @@ def test_every_type_of_field_is_in_the_table() -> None:
 
 
 def test_the_sample_kinds_are_right(tmp_path: Path) -> None:
-    kind, dragons, made = blocks(ROOT / "docs/kinds.md", "yaml")
+    kind, dragons, recipe, made = blocks(ROOT / "docs/kinds.md", "yaml")
+    game = ROOT / "tests/fixtures/games/cards/lantern/kinds/flame.yaml"
+    assert recipe in game.read_text("utf-8"), "tests/test_games.py builds it"
     cards, templates = tmp_path / "cards/sample", tmp_path / "templates/sample"
     (cards / "kinds").mkdir(parents=True)
     templates.mkdir(parents=True)

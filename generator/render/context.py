@@ -71,6 +71,10 @@ def _measures(stock: Stock) -> dict[str, Any]:
         "radius": stock.corner_radius,
         "shape": str(stock.shape),
         "path": stock.path,
+        "folds": Items(
+            Items((Items((fold.start.x, fold.start.y)), Items((fold.end.x, fold.end.y))))
+            for fold in stock.folds
+        ),
     }
 
 

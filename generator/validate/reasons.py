@@ -30,9 +30,11 @@ def _words(plan: KindPlan, evaluation: Evaluation) -> str:
     if kind.quantities:
         players = chosen_players(plan, evaluation)
         number, order = kind.quantities.get(players, "0"), f", for {players} players"
-    if number == "1":
+    if number == "players":
+        number, order = "one", ", for each player"
+    elif number == "1":
         number = "one"
-    elif number.isidentifier() and number != "players":
+    elif number.isidentifier():
         number = f"its {number}"
     if kind.made_from is None:
         return f"{number} each{order}"

@@ -31,7 +31,7 @@ def project(root: Path, rule: str) -> Path:
         ("", None, "one each"),
         ("quantity: 3", None, "3 each"),
         ("fields: {n: {type: int}}\nquantity: n", None, "its n each"),
-        ("quantity: players", None, "players each"),
+        ("quantity: players", None, "one each, for each player"),
         ("quantity: players * 2", None, "players * 2 each"),
         ("made_from: knight\nquantity: index * 2", None, "index * 2 for each knight"),
         ("quantity: players * 2", None, "players * 2 each"),
