@@ -1,0 +1,139 @@
+"""What the scrap-circuit sheets show: every face is drawn without a finding, and what states a
+number follows the data."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from generator.diagnostics import Outcome
+from generator.model.face import Face
+from generator.prepress import Order, draw, open_pack
+from generator.project import Project, Target
+
+ROOT = Path(__file__).parents[2]
+
+
+def drawn(
+    root: Path, only: str | None = None, players: int | None = None
+) -> Outcome[tuple[Face, ...]]:
+    """The pack's faces, or those of one component, drawn with the words of a root."""
+    order = Order(only=only, players=players)
+    opened = open_pack(Target(Project(root, ROOT), "scrap-circuit"), order)
+    assert opened.diagnostics == ()
+    assert opened.value is not None
+    return draw(opened.value, order)
+
+
+def words(face: Face) -> str:
+    """The words of a face as one line, without its drawing."""
+    return " ".join(re.sub(r"<[^>]*>", " ", face.svg).split())
+
+
+def said(root: Path, only: str, players: int | None = None) -> str:
+    """All words of one component, drawn from a root."""
+    return " ".join(words(face) for face in drawn(root, only, players).value)
+
+
+@pytest.fixture(scope="session")
+def faces() -> tuple[Face, ...]:
+    """All faces as they are shipped."""
+    outcome = drawn(ROOT)
+    assert outcome.diagnostics == ()
+    return outcome.value
+
+
+def changed(root: Path, *edits: tuple[str, str, str]) -> Path:
+    """A root in which files of the pack say something else: file, old, new."""
+    for folder in ("cards", "templates"):
+        shutil.copytree(ROOT / folder / "scrap-circuit", root / folder / "scrap-circuit")
+    for file, old, new in edits:
+        path = root / "cards" / "scrap-circuit" / file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        path.write_text(text.replace(old, new), encoding="utf-8")
+    return root
+
+
+def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
+    sides: dict[str, set[str]] = {}
+    for face in faces:
+        sides.setdefault(face.kind, set()).add(face.name)
+    both, one = {"front", "back"}, {"front"}
+    assert sides == {
+        "segment": both, "racer": both, "standee": one, "finish-line": one, "start-marker": both,
+        "lap-marker": both, "boost-marker": both, "bonus-marker": both, "goal-card": both,
+        "bonus-card": both, "crash-card": both, "die-face": one, "turn-sheet": both,
+        "glossary-sheet": both, "credits-sheet": one, "rules-page": one,
+    }  # fmt: skip
+    assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
+    assert not any("[" in words(face) for face in faces)
+
+
+def test_segment_has_its_number_on_the_back(faces: tuple[Face, ...]) -> None:
+    backs = {f.component: words(f) for f in faces if f.kind == "segment" and f.name == "back"}
+    assert len(backs) == 14
+    assert all(back == component.split("-")[1] for component, back in backs.items())
+
+
+def test_crash_card_shows_rule_bonus_marker_and_deck(faces: tuple[Face, ...]) -> None:
+    cards = [f for f in faces if f.kind == "crash-card"]
+    fronts = {f.component: words(f) for f in cards if f.name == "front"}
+    backs = {f.component: words(f) for f in cards if f.name == "back"}
+    assert all("Take 1 bonus marker" in front for front in fronts.values())
+    assert "Move 5. Then the racer in front of you moves back 2." in fronts["dents-forward-back"]
+    for component, label in (("dents", "1/2"), ("smoke", "3/4"), ("fire", "5/6")):
+        of_deck = [back for name, back in backs.items() if name.startswith(component)]
+        assert of_deck
+        assert all(label in back.replace(" ", "") for back in of_deck)
+
+
+def test_odds_are_those_of_the_die(faces: tuple[Face, ...], tmp_path: Path) -> None:
+    back = " ".join(words(f) for f in faces if f.component == "turn-sheet")
+    for chance in ("100 %", "83 %", "56 %", "28 %", "9.3 %", "1.5 %"):
+        assert chance in back
+    fewer = changed(
+        tmp_path, ("pack.yaml", "  dice: 6", "  dice: 4"), ("dice.yaml", "count: 6", "count: 4")
+    )
+    other = said(fewer, "turn-sheet")
+    assert "28 %" in other
+    assert "9.3 %" not in other
+    assert "as often as you dare, up to 4." in other
+
+
+def test_glossary_counts_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> None:
+    shipped = " ".join(words(f) for f in faces if f.component == "glossary-sheet")
+    assert "56 Crash cards" in shipped
+    assert "20 cards" in shipped
+    more = changed(
+        tmp_path,
+        ("crash-cards.csv", "fire-back-6,fire,back-6,3", "fire-back-6,fire,back-6,5"),
+        ("crash-decks.yaml", "name: Fire, size: 20", "name: Fire, size: 22"),
+    )
+    other = said(more, "glossary-sheet")
+    assert "58 Crash cards" in other
+    assert "22 cards" in other
+
+
+def test_teams_stand_on_the_overview_of_two_players_only() -> None:
+    assert "Two machines each" in said(ROOT, "turn-sheet", 2)
+    assert "Two machines each" not in said(ROOT, "turn-sheet", 3)
+
+
+def test_dashboard_has_a_place_for_all_that_its_racer_holds(faces: tuple[Face, ...]) -> None:
+    fronts = {f.component: words(f) for f in faces if f.kind == "racer" and f.name == "front"}
+    for front in fronts.values():
+        for place in ("Bonus cards, hidden", "Goal cards, discarded", "Boost markers", "Laps"):
+            assert place in front
+    assert "A bonus card costs you 2 bonus markers." in fronts["discount-navy"]
+    assert "#" not in " ".join(fronts.values())
+
+
+def test_backs_of_a_deck_are_all_the_same(faces: tuple[Face, ...]) -> None:
+    for kind, differing in (("goal-card", 1), ("bonus-card", 1), ("boost-marker", 1), ("racer", 1)):
+        backs = {f.svg for f in faces if f.kind == kind and f.name == "back"}
+        assert len(backs) == differing
+    assert len({f.svg for f in faces if f.kind == "crash-card" and f.name == "back"}) == 3
