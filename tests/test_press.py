@@ -209,5 +209,54 @@ def test_a_new_pack_builds_and_its_schema_is_written(
     assert run(["build", str(root), "-o", str(tmp_path / "out"), "--strict"]) == 0
     assert run(["schema", str(root)]) == 0
     assert (root / "cards/my-game/kinds/card.schema.json").is_file()
+    assert run(["new", "kind", "score-token", "--in", str(root)]) == 0
+    assert run(["build", str(root), "-o", str(tmp_path / "out"), "--strict"]) == 0
+    assert (tmp_path / "out/my-game/score-token-letter.pdf").is_file()
     assert run(["new", "pack", "my-game", "--in", str(root)]) == 1
-    assert "error[GP702]" in capsys.readouterr().err
+    assert "error[GP704]" in capsys.readouterr().err
+
+
+def test_a_new_kind_builds_in_a_pack_with_styles_and_without(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = mini.project.root
+    pack = mini.project.cards("mini") / "pack.yaml"
+    styles = root / "templates/mini/styles.yaml"
+    assert run(["new", "kind", "score-token", "--in", str(root)]) == 0
+    said = capsys.readouterr().out
+    for name in ("kinds/score-token.yaml", "score-tokens.yaml", "score-token.svg.j2", "pack.yaml"):
+        assert name in said
+    assert pack.read_text("utf-8").splitlines()[-1] == (
+        "  score-token: {title: Score token, kinds: [score-token], papers: [a4]}"
+    )
+    assert run(["build", str(root), "-o", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out/mini/score-token-a4.pdf").is_file()
+    styles.write_text("fonts: {a: Noto Sans}\nstyles: {odd: {font: a, size: 30pt}}\n", "utf-8")
+    assert run(["new", "kind", "tile", "--in", str(root), "--pack", "mini"]) == 0
+    assert '"odd"' in (root / "templates/mini/tile.svg.j2").read_text("utf-8")
+    styles.unlink()
+    (root / "templates/mini/card.svg.j2").write_text("<g/>", "utf-8")
+    (root / "templates/mini/score-token.svg.j2").write_text("<g/>", "utf-8")
+    (root / "templates/mini/tile.svg.j2").write_text("<g/>", "utf-8")
+    assert run(["new", "kind", "mat", "--in", str(root)]) == 0
+    assert run(["check", str(root), "--strict"]) == 0
+
+
+def test_a_new_kind_overwrites_nothing_and_asks_which_pack(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = mini.project.root
+    before = (mini.project.cards("mini") / "pack.yaml").read_bytes()
+    assert run(["new", "kind", "card", "--in", str(root)]) == 1
+    assert "error[GP704]" in capsys.readouterr().err
+    assert (mini.project.cards("mini") / "pack.yaml").read_bytes() == before
+    assert run(["new", "pack", "other", "--in", str(root)]) == 0
+    assert run(["new", "kind", "coin", "--in", str(root)]) == 1
+    assert "which pack: mini, other?" in capsys.readouterr().err
+    assert run(["new", "kind", "coin", "--in", str(root), "--pack", "none"]) == 1
+    assert run(["new", "kind", "coin", "--in", str(tmp_path / "nowhere")]) == 1
+    assert "gridpress new pack NAME starts one" in capsys.readouterr().err
+    (mini.project.cards("mini") / "kinds/bad.yaml").write_text("kind: bad\nstok: poker\n", "utf-8")
+    assert run(["new", "kind", "coin", "--in", str(root), "--pack", "mini"]) == 1
+    assert "mend this first" in capsys.readouterr().err
+    assert not (mini.project.cards("mini") / "coins.yaml").exists()

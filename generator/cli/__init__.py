@@ -29,7 +29,7 @@ COMMANDS: Final = {
     "list": "Show packs, their kinds, components and counts.",
     "preview": "Draw faces as PNG pictures, and contact sheets of them.",
     "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",
-    "new": "Start a pack of your own.",
+    "new": "Start a pack of your own, or a kind of component in it.",
 }
 
 

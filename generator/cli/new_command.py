@@ -3,54 +3,85 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
+from generator.cli import report
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.model.pack import Pack
+from generator.prepress import Order, open_pack
+from generator.project import Project, Target, shipped_root
+from generator.starting import start_kind, start_pack
 
-_STARTER = Path(__file__).resolve().parent.parent / "starter"
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_PLAIN_STYLE = "body"
 
 
-@click.group("new")
-def command() -> None:
-    """Start something of your own."""
+def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise click.BadParameter("use lower-case letters, digits and hyphens")
+    return name
 
 
-@command.command("pack")
-@click.argument("name")
-@click.option(
+_into: Callable[..., Callable[..., None]] = click.option(
     "--in",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     default=".",
     help="The project's folder; the current one by default.",
 )
+
+
+@click.group("new")
+def command() -> None:
+    """Start something of your own: a pack, or one more kind of component in it."""
+
+
+@command.command("pack")
+@click.argument("name", callback=_name)
+@_into
 def new_pack(name: str, folder: Path) -> None:
     """Start a pack called NAME: three cards, their kind and templates, ready to build."""
-    if not _NAME.fullmatch(name):
-        raise click.BadParameter("use lower-case letters, digits and hyphens", param_hint="NAME")
-    targets = [
-        (source, folder / str(source.relative_to(_STARTER)).replace("NAME", name))
-        for source in sorted(_STARTER.rglob("*"))
-        if source.is_file()
-    ]
-    taken = [
-        part / name for part in (folder / "cards", folder / "templates") if (part / name).exists()
-    ]
-    if taken:
-        raise GridpressError(
-            Diagnostic(
-                Span(str(taken[0])), "GP702", "this pack is there already", "choose another name"
-            )
-        )
-    title = name.replace("-", " ").title()
-    for source, target in targets:
-        if target.exists():
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        text = source.read_text(encoding="utf-8").replace("TITLE", title)
-        target.write_text(text, encoding="utf-8")
-        click.echo(str(target))
+    for path in start_pack(folder, name):
+        click.echo(str(path))
     click.echo(f"\nnow try: gridpress build {folder}")
+
+
+@command.command("kind")
+@click.argument("name", callback=_name)
+@_into
+@click.option("--pack", "pack_name", help="The pack; not needed when the project has only one.")
+def new_kind(name: str, folder: Path, pack_name: str | None) -> int:
+    """Start a kind called NAME in a pack: its fields, a template and one component."""
+    target = Target(Project(folder, shipped_root()), _chosen_pack(folder, pack_name))
+    opened = open_pack(target, Order())
+    if opened.value is None:
+        report.show(opened.diagnostics)
+        click.echo(f"{target.pack}: mend this first, then start a new kind", err=True)
+        return 1
+    pack = opened.value.pack
+    papers = next((print_.papers for print_ in pack.prints), ("a4", "letter"))
+    paths, is_printed = start_kind(folder, pack.name, name, papers, _style(pack))
+    for path in paths:
+        click.echo(str(path))
+    if not is_printed:
+        click.echo(f"\nadd {name} to the kinds of a print in cards/{pack.name}/pack.yaml")
+    click.echo(f"\nnow try: gridpress build {folder}")
+    return 0
+
+
+def _chosen_pack(folder: Path, name: str | None) -> str:
+    packs = Project(folder, shipped_root()).packs()
+    if name in packs or (name is None and len(packs) == 1):
+        return name or packs[0]
+    message = "there is no pack here" if not packs else f"which pack: {', '.join(packs)}?"
+    hint = "gridpress new pack NAME starts one" if not packs else f"add --pack {packs[0]}"
+    raise GridpressError(Diagnostic(Span(str(folder)), "GP001", message, hint))
+
+
+def _style(pack: Pack) -> str | None:
+    """The style that a new face is written in: one for running text if there is any."""
+    styles: list[str] = list(pack.styles.get("styles") or ())
+    return _PLAIN_STYLE if _PLAIN_STYLE in styles else next(iter(styles), None)

@@ -1,0 +1,111 @@
+"""A name in, files to start a pack or a kind of one's own from out; nothing is overwritten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+
+_STARTER: Final = Path(__file__).resolve().parent / "starter"
+_PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
+
+
+def start_pack(folder: Path, name: str) -> tuple[Path, ...]:
+    """The files of a small pack in a project's folder; what several packs share is left alone.
+
+    Raises GridpressError when the pack is there already (GP704).
+    """
+    for part in ("cards", "templates"):
+        if (folder / part / name).exists():
+            _refuse(folder / part / name, "this pack is there already")
+    files = _files("pack", folder, {"NAME": name, "TITLE": name.replace("-", " ").title()})
+    new = {path: text for path, text in files if not path.exists()}
+    return _written(new)
+
+
+def start_kind(
+    folder: Path, pack: str, name: str, papers: Sequence[str], style: str | None
+) -> tuple[tuple[Path, ...], bool]:
+    """The files of a kind with one component, and whether `pack.yaml` prints it now.
+
+    It is printed on the `papers` and written in the `style`; without one its face has no words.
+    Raises GridpressError when one of the files is there already (GP704).
+    """
+    title = name.replace("-", " ").capitalize()
+    words = {"NAME": name, "TITLE": title, "PACK": pack, "STYLE": style or ""}
+    new = dict(_files("kind", folder, words))
+    for path in new:
+        if path.exists():
+            _refuse(path, "this file is there already")
+    pack_file = folder / "cards" / pack / "pack.yaml"
+    entry = f"{{title: {title}, kinds: [{name}], papers: [{', '.join(papers)}]}}"
+    text = with_print(pack_file.read_text(encoding="utf-8"), name, entry)
+    return _written(new if text is None else {**new, pack_file: text}), text is not None
+
+
+def with_print(text: str, name: str, entry: str) -> str | None:
+    """A pack.yaml with one more print at the end of its `prints`; all else stays as it is.
+
+    None where it is not written as a block, one print below the other, or has that print.
+    """
+    lines = text.rstrip().splitlines()
+    at = next((n for n, line in enumerate(lines) if line.startswith("prints")), None)
+    if at is not None and not _PRINTS.match(lines[at]):
+        return None
+    if at is None:
+        lines += ["prints:", f"  {name}: {entry}"]
+    else:
+        block = list(_block(lines, at + 1))
+        indent = " " * (_indent(lines[block[0]]) if block else 2)
+        lines.insert(block[-1] + 1 if block else at + 1, f"{indent}{name}: {entry}")
+    made = "\n".join(lines) + "\n"
+    try:
+        before, after = yaml.safe_load(text), yaml.safe_load(made)
+        prints = {**(before.get("prints") or {}), name: yaml.safe_load(entry)}
+        as_meant = name not in (before.get("prints") or {}) and after == before | {"prints": prints}
+    except (yaml.YAMLError, AttributeError, TypeError):
+        return None
+    return made if as_meant else None
+
+
+def _block(lines: Sequence[str], start: int) -> Iterator[int]:
+    """The lines with content that are further in than the key before `start`."""
+    for number in range(start, len(lines)):
+        content = lines[number].strip()
+        if content and not content.startswith("#"):
+            if not _indent(lines[number]):
+                return
+            yield number
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _files(what: str, folder: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    root = _STARTER / what
+    for source in sorted(path for path in root.rglob("*") if path.is_file()):
+        path = _filled(str(source.relative_to(root)), words)
+        lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = (line for line in lines if words.get("STYLE", "-") or "STYLE" not in line)
+        yield folder / path, _filled("".join(kept), words)
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return re.sub("|".join(words), lambda found: words[found[0]], text)
+
+
+def _written(files: Mapping[Path, str]) -> tuple[Path, ...]:
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tuple(files)
+
+
+def _refuse(path: Path, message: str) -> None:
+    raise GridpressError(Diagnostic(Span(str(path)), "GP704", message, "choose another name"))

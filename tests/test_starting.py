@@ -1,0 +1,75 @@
+"""Files to start from: a print more in a pack.yaml that stays the author's own."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from generator.diagnostics import GridpressError
+from generator.starting import start_kind, start_pack, with_print
+
+ENTRY = "{kinds: [mat], papers: [a4]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "then"),
+    [
+        ("title: A\n", f"title: A\nprints:\n  mat: {ENTRY}\n"),
+        ("title: A\nprints:\n", f"title: A\nprints:\n  mat: {ENTRY}\n"),
+        (
+            "prints:  # in order\n    a: {kinds: [a]}\n",
+            f"prints:  # in order\n    a: {{kinds: [a]}}\n    mat: {ENTRY}\n",
+        ),
+        (
+            "prints:\n  a:\n    kinds: [a]  # first\n\n# whom to thank\ncredits: []\n",
+            f"prints:\n  a:\n    kinds: [a]  # first\n  mat: {ENTRY}\n"
+            "\n# whom to thank\ncredits: []\n",
+        ),
+    ],
+)
+def test_a_print_is_added_at_the_end_and_all_else_stays(text: str, then: str) -> None:
+    assert with_print(text, "mat", ENTRY) == then
+    prints = yaml.safe_load(text).get("prints") or {}
+    assert yaml.safe_load(then)["prints"] == {**prints, "mat": yaml.safe_load(ENTRY)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prints: {a: {kinds: [a]}}\n",
+        "prints:\n  mat: {kinds: [x]}\n",
+        "{title: A}\n",
+        "prints:\n  a: |\n    b\n  - c\n",
+        "",
+        "prints: [\n",
+        "prints:\n- a\n",
+    ],
+)
+def test_what_is_written_otherwise_is_left_to_the_author(text: str) -> None:
+    assert with_print(text, "mat", ENTRY) is None
+
+
+def test_a_kind_that_pack_yaml_cannot_take_is_written_all_the_same(tmp_path: Path) -> None:
+    start_pack(tmp_path, "game")
+    pack = tmp_path / "cards/game/pack.yaml"
+    pack.write_text("title: G\nversion: 1.0.0\nprints: {}\n", "utf-8")
+    paths, is_printed = start_kind(tmp_path, "game", "mat", ["a4"], None)
+    assert not is_printed
+    assert pack not in paths
+    assert pack.read_text("utf-8").endswith("prints: {}\n")
+    assert "text_box" not in (tmp_path / "templates/game/mat.svg.j2").read_text("utf-8")
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    fonts = tmp_path / "fonts/README.txt"
+    fonts.parent.mkdir()
+    fonts.write_text("mine", "utf-8")
+    assert fonts not in start_pack(tmp_path, "game")
+    assert fonts.read_text("utf-8") == "mine"
+    with pytest.raises(GridpressError) as caught:
+        start_pack(tmp_path, "game")
+    assert caught.value.diagnostics[0].code == "GP704"
+    (tmp_path / "templates/game/mat.svg.j2").write_text("mine", "utf-8")
+    with pytest.raises(GridpressError):
+        start_kind(tmp_path, "game", "mat", ["a4"], "body")
+    assert not (tmp_path / "cards/game/mats.yaml").exists()
