@@ -191,7 +191,7 @@ CASES = [
     Case("dragons.csv", "blue,1,A,,1,", "blue,1,B,,1,", "have the labels ABBC and AABC",
          ("tiles.yaml", "Gallows Steps")),
     Case("tiles.yaml", "type: wood, colour: green", "type: crag, colour: green",
-         "four types have a corner (the count is 3", ("kinds/track.yaml", '"equalto", "corner"'),
+         "only tiles that turn (the count is 3", ("kinds/track.yaml", '"equalto", "corner"'),
          **SET),
     Case("tracks.yaml", "  - {id: reef, name: Reef, icon: type-reef}\n", "",
          "six racetrack types (the count is 5", ("kinds/track.yaml", "is: 6"), **SET),
@@ -237,8 +237,8 @@ CASES = [
          "front: brother-mallet, back: marta-hearth", "two cards have the same ability", **SET),
     # trophies and tokens
     Case("trophies.yaml", "  - {id: eighth, place: 8, name: The Wooden Wing, motto: "
-         "It does not fly either.}\n", "", "every place needs a trophy", ("kinds/trophy.yaml", "min: players"),
-         **SET),
+         "It does not fly either.}\n", "", "every place needs a trophy",
+         ("kinds/trophy.yaml", "min: players"), **SET),
     Case("tokens.yaml", '  - {id: mint, mark: 8, name: Mint, colour: "#8cc9a8"}\n', "",
          "every player needs a dragon token", ("kinds/token.yaml", "min: players"), **SET),
     Case("tokens.yaml", 'colour: "#8cc9a8"', 'colour: "#2f6fb3"', "the same colour", **SET),
