@@ -120,7 +120,7 @@ def _kinds(pack: Pack, order: Order) -> dict[str, Any]:
             if order.only is None or component.answers_to(order.only)
         ]
         if asked:
-            told[name] = export.definition(pack.kinds[name], asked, pack.name)
+            told[name] = export.definition(pack.kinds[name], asked, pack.name, pack.kinds)
     return told
 
 

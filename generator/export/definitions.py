@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.diagnostics import Span
 from generator.model.face import Face
-from generator.model.pack import Component, Kind, Waiver
+from generator.model.pack import Component, Field, Kind, Waiver
 from generator.model.values import Record
 
 _DIGITS: Final = 16
@@ -21,10 +21,15 @@ _UNSEEN: Final = ("id", "index")
 """Values that tell components apart without being a reason to look different."""
 
 
-def definition(kind: Kind, components: Sequence[Component], pack: str) -> dict[str, Any]:
+def definition(
+    kind: Kind, components: Sequence[Component], pack: str, kinds: Mapping[str, Kind]
+) -> dict[str, Any]:
     """What the manifest says of a kind: its stock, and of each component how many are printed,
-    where it was written, a digest of its values and those that are one of some choices."""
-    choices = [field.name for field in kind.fields.values() if field.type == "choice"]
+    where it was written, a digest of its values and those that are one of some choices.
+
+    `kinds` are all kinds of the pack: a component shows the choices of what it is made from, too.
+    """
+    choices = list(_choices(kind, kinds))
     told: dict[str, Any] = {
         "title": kind.title,
         "why": kind.why,
@@ -41,9 +46,9 @@ def definition(kind: Kind, components: Sequence[Component], pack: str) -> dict[s
             "source": source(component.span, pack),
             "content": content(component),
             "choices": {
-                name: str(component.values[name])
-                for name in choices
-                if component.values.get(name) is not None
+                ".".join(path): str(value)
+                for path in choices
+                if (value := _value(component.values, path)) is not None
             },
         }
         for component in components
@@ -95,6 +100,34 @@ def content(component: Component) -> str:
     values = {name: value for name, value in component.values.items() if name not in _UNSEEN}
     text = json.dumps(_plain(values, (component.values,)), sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _choices(kind: Kind, kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
+    """The names that lead to each value that is one of some choices, own or of the parent."""
+    yield from _choice_fields(kind.fields)
+    parent = kinds.get(kind.made_from or "")
+    if parent is None:
+        return
+    entries = parent.fields.get(kind.each or "")
+    if entries is not None and entries.of is not None:
+        yield from _choice_fields(entries.of.fields)
+    for path in _choices(parent, kinds):
+        yield (parent.name.replace("-", "_"), *path)
+
+
+def _choice_fields(fields: Mapping[str, Field]) -> Iterator[tuple[str, ...]]:
+    for field in fields.values():
+        if field.type == "choice":
+            yield (field.name,)
+        for path in _choice_fields(field.fields):
+            yield (field.name, *path)
+
+
+def _value(values: Any, path: tuple[str, ...]) -> Any:
+    """The value that names lead to, None when one of them leads nowhere."""
+    for name in path:
+        values = values.get(name) if isinstance(values, Mapping) else None
+    return values
 
 
 def _plain(value: Any, around: tuple[Any, ...]) -> Any:
