@@ -45,7 +45,8 @@ class PaintedText:
 @dataclass(frozen=True, slots=True)
 class PaintedImage:
     """A picture: box on the page (mm), pixels, printed width and height (mm) before any turn,
-    bits a pixel, colour space (PDFium's FPDF_COLORSPACE_*) and the filters of its stream."""
+    bits a pixel, colour space (PDFium's FPDF_COLORSPACE_*), the filters of its stream, and the
+    bytes that this takes."""
 
     box: Rect
     pixels: tuple[int, int]
@@ -54,6 +55,7 @@ class PaintedImage:
     colour_space: int
     filters: tuple[str, ...]
     order: int
+    stored: int = 0
 
     @property
     def dpi(self) -> tuple[float, float]:
@@ -140,6 +142,7 @@ class PaintedReader:
             told.colorspace,
             filters,
             order,
+            pdfium.FPDFImageObj_GetImageDataRaw(item, None, 0),
         )
 
     def _shape(self, item: Any, kind: int, outside: Matrix, order: int) -> PaintedShape:
