@@ -236,9 +236,9 @@ CASES = [
     Case("character-cards.yaml", "front: otho-twocoats, back: fennel-quick",
          "front: brother-mallet, back: marta-hearth", "two cards have the same ability", **SET),
     # trophies and tokens
-    Case("trophies.yaml", "  - {id: eighth, place: 8, name: The Wooden Wing, motto: "
-         "It does not fly either.}\n", "", "every place needs a trophy",
-         ("kinds/trophy.yaml", "min: players"), **SET),
+    Case("trophies.yaml", "  - {id: eighth, place: 8, name: The Wooden Spoon, motto: Somebody has "
+         "to stir.}\n", "", "every place needs a trophy", ("kinds/trophy.yaml", "min: players"),
+         **SET),
     Case("tokens.yaml", '  - {id: mint, mark: 8, name: Mint, colour: "#8cc9a8"}\n', "",
          "every player needs a dragon token", ("kinds/token.yaml", "min: players"), **SET),
     Case("tokens.yaml", 'colour: "#8cc9a8"', 'colour: "#2f6fb3"', "the same colour", **SET),
