@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import click
 
@@ -39,7 +39,8 @@ def _draw(rows: Sequence[tuple[str, str, str, list[str], str]], total: str) -> N
     for name in _COLUMNS:
         number = name in ("different", "pieces")
         footer = total if name == "pieces" else ""
-        table.add_column(name, footer, justify="right" if number else "left", overflow="fold")
+        side: Literal["left", "right"] = "right" if number else "left"
+        table.add_column(name, footer, justify=side, no_wrap=name == "pages")
     for title, different, pieces, pages, why in rows:
         # Titles and reasons are the author's: their [brackets] are no markup.
         cells = (title, different, pieces, "\n".join(pages), why)
