@@ -128,7 +128,7 @@ def test_dashboard_has_a_place_for_all_that_its_racer_holds(faces: tuple[Face, .
     for front in fronts.values():
         for place in ("Bonus cards, hidden", "Goal cards, discarded", "Boost markers", "Laps"):
             assert place in front
-    assert "A bonus card costs you 2 bonus markers." in fronts["discount-navy"]
+    assert "A bonus card costs you 2 bonus markers" in fronts["discount-navy"]
     assert "#" not in " ".join(fronts.values())
 
 
