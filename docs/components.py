@@ -26,7 +26,11 @@ def main(words: Sequence[str]) -> int:
     checks = "--check" in words
     stale = []
     for folder in (Path(word) for word in words if word != "--check"):
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        path = folder / "manifest.json"
+        if not path.exists():
+            sys.stderr.write(f"{folder}: passed over, nothing is printed there\n")
+            continue
+        manifest = json.loads(path.read_text(encoding="utf-8"))
         page = PAGES / f"{manifest['pack']}.md"
         now = page.read_text(encoding="utf-8") if page.exists() else new_page(manifest["pack"])
         then = with_components(now, manifest)

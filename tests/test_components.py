@@ -64,6 +64,13 @@ def test_another_build_makes_the_page_stale(
     assert "mini.md: not as the pack is printed now; run make components" in capsys.readouterr().err
 
 
+def test_a_folder_in_which_nothing_was_printed_is_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert SCRIPT["main"](["--check", str(tmp_path)]) == 0
+    assert "passed over" in capsys.readouterr().err
+
+
 def test_a_kind_lists_its_components_with_those_left_out() -> None:
     pages = [{"page": n, "placements": [{"kind": "card", "component": "a"}]} for n in (1, 2)]
     manifest = {
