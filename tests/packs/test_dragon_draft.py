@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -315,3 +316,59 @@ def test_nine_players_are_told_what_is_missing() -> None:
     assert "every player needs a dragon token" in said
     assert "every place needs a trophy" in said
     assert any("setup.yaml does not say" in message for message in said)
+
+
+PAGE = ROOT / "docs/packs/dragon-draft.md"
+
+
+def row(*cells: object) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def supply_table(pack: Pack) -> list[str]:
+    """What the page says of supply and demand: tables that have the same deck share their rows."""
+    decks: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+    for setup in pack.components["setup"]:
+        deck = (setup.values["copies"], tuple(setup.values["labels"]))
+        decks.setdefault(deck, []).append(setup.values["seats"])
+    rows = [row("players", "level", "red", "green", "blue", "gold"), "|---|---|---|---|---|---|"]
+    for seats in decks.values():
+        mine = {
+            entry.values["colour"]: entry.values
+            for entry in pack.components["supply"]
+            if entry.values["setup"]["seats"] == seats[0]
+        }
+        clans = [mine[colour] for colour in ("red", "green", "blue", "gold")]
+        players = ", ".join(map(str, seats))
+        for n in range(4):
+            cells = [f"{clan['supply'][n]} / {clan['demand'][n]}" for clan in clans]
+            rows.append(row(players if n == 0 else "", n + 1, *cells))
+        cells = [f"**{clan['supplied']} / {clan['demanded']}**" for clan in clans]
+        rows.append(row("", "all", *cells))
+    return rows
+
+
+def level_table(pack: Pack) -> list[str]:
+    """What the page says of the levels."""
+    rows = [row("level", "name", "speed", "supporters asked for"), "|---|---|---|---|"]
+    for level in pack.components["level"]:
+        flyers = [dragon for dragon in level.values["dragons"] if not dragon["attack"]]
+        speeds = [dragon["speed"] for dragon in flyers]
+        prices = [dragon["price"] for dragon in flyers]
+        rows.append(
+            row(
+                level.values["number"],
+                level.values["name"],
+                f"{min(speeds)} to {max(speeds)}, {level.values['mean_speed']} on average",
+                f"{min(prices)} to {max(prices)}, {level.values['mean_price']} on average",
+            )
+        )
+    return rows
+
+
+@pytest.mark.parametrize("table", [supply_table, level_table])
+def test_the_page_has_the_figures_of_the_data(
+    table: Callable[[Pack], list[str]], pack: Pack
+) -> None:
+    expected = "\n".join(table(pack)) + "\n"
+    assert expected in PAGE.read_text(encoding="utf-8"), f"write into {PAGE.name}:\n{expected}"
