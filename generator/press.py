@@ -67,7 +67,7 @@ def _write(
     font = FontLibrary(folders).find(FURNITURE_FONT).path
     placed = _placed(laid_out.runs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
-        compiled = export.compile_faces(
+        compiled = export.make_plates(
             placed,
             folders,
             Path(scratch),

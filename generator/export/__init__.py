@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from generator.export.delivery import MANIFEST, publish, staging
     from generator.export.info import PdfInfo
     from generator.export.manifest import ManifestFile, manifest_text
+    from generator.export.platemaking import Plates, make_plates
     from generator.export.sheets import write_pdf
-    from generator.export.svg_to_pdf import FacePdfs, compile_faces, faces_to_png
+    from generator.export.svg_to_pdf import faces_to_png
 
 _HOMES: Final = {
-    "FacePdfs": "svg_to_pdf",
     "MANIFEST": "delivery",
     "ManifestFile": "manifest",
     "definition": "definitions",
@@ -26,9 +26,10 @@ _HOMES: Final = {
     "face_texts": "definitions",
     "PdfInfo": "info",
     "Picture": "contact",
-    "compile_faces": "svg_to_pdf",
+    "Plates": "platemaking",
     "contact_sheet": "contact",
     "faces_to_png": "svg_to_pdf",
+    "make_plates": "platemaking",
     "manifest_text": "manifest",
     "publish": "delivery",
     "staging": "delivery",
@@ -37,13 +38,13 @@ _HOMES: Final = {
 
 __all__ = [
     "MANIFEST",
-    "FacePdfs",
     "ManifestFile",
     "PdfInfo",
     "Picture",
-    "compile_faces",
+    "Plates",
     "contact_sheet",
     "faces_to_png",
+    "make_plates",
     "manifest_text",
     "publish",
     "staging",
