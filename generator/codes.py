@@ -73,4 +73,6 @@ CODES: Final[dict[str, str]] = {
     "GP806": "the PDF and its manifest disagree",
     "GP807": "a back does not register with its front",
     "GP808": "the PDF is damaged or has what a print must not have",
+    "GP841": "values that a colour shows are alike to some eyes",
+    "GP842": "too much ink",
 }

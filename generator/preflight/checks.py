@@ -8,8 +8,10 @@ from enum import StrEnum
 from typing import Final
 
 from generator.preflight.agreement_checks import agreement
+from generator.preflight.colour_checks import choices_apart
 from generator.preflight.file_checks import fonts, structure
 from generator.preflight.finding import Finding
+from generator.preflight.ink_checks import page_ink, total_ink
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration
 
@@ -45,6 +47,10 @@ CHECKS: Final = (
     Check("GP805", "rulers are as long as they say", Scope.FILE, rulers, False),
     # Registration
     Check("GP807", "backs come behind their fronts", Scope.FILE, registration),
+    # Colour
+    Check("GP841", "no value is told by a colour that some cannot see", Scope.SET, choices_apart),
+    Check("GP842", "pages printed at home are not soaked in ink", Scope.PAGE, page_ink),
+    Check("GP842", "pictures have no more ink than dries", Scope.FILE, total_ink, False),
     # Set
     Check("GP806", "the file is as the manifest says", Scope.FILE, agreement),
     # File

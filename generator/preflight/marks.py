@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from generator.geometry import Rect
 from generator.preflight.expectation import Expected
@@ -29,14 +28,18 @@ _OPAQUE: Final = 255
 _FARTHEST: Final = 32767  # of 16 bits
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A line of text, a shape or a picture: `identity` is a digest of what it is and where it is
-    in the face, `colour` as it is seen, `place` in trim coordinates of the upright face, mm."""
+class Mark(NamedTuple):
+    """A line of text, a shape or a picture: its colour as it is seen, and x, y, width and height
+    of its place in trim coordinates of the upright face, in tenths of a millimetre."""
 
-    identity: int
     colour: Colour
-    place: Rect
+    corners: tuple[int, int, int, int]
+
+    @property
+    def place(self) -> Rect:
+        """mm."""
+        x, y, w, h = (steps * _GRID for steps in self.corners)
+        return Rect(x, y, w, h)
 
 
 def packed(painted: Painted, expected: Expected) -> bytes:
@@ -53,12 +56,12 @@ def packed(painted: Painted, expected: Expected) -> bytes:
 
 
 def unpacked(marks: bytes) -> dict[int, Mark]:
-    """Marks by identity; of two in one place the one painted last, which is the one seen."""
-    found = {}
-    for identity, r, g, b, *corners in _LAYOUT.iter_unpack(marks):
-        x, y, w, h = (steps * _GRID for steps in corners)
-        found[identity] = Mark(identity, (r, g, b), Rect(x, y, w, h))
-    return found
+    """Marks by a digest of what they are and where in the face; of two in one place the one
+    painted last, which is the one seen."""
+    return {
+        identity: Mark((r, g, b), (x, y, w, h))
+        for identity, r, g, b, x, y, w, h in _LAYOUT.iter_unpack(marks)
+    }
 
 
 def upright(box: Rect, expected: Expected) -> Rect:

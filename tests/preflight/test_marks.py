@@ -39,7 +39,7 @@ def marks_of(face: Expected, *things: PaintedShape | PaintedText | PaintedImage)
 
 def test_the_same_shape_in_another_colour_is_the_same_mark() -> None:
     box = Rect(25, 35, 10, 5)
-    [[one, mark], [other, same]] = [
+    [(one, mark), (other, same)] = [
         *marks_of(expected(), shape(box)).items(),
         *marks_of(expected(), shape(box, BLUE)).items(),
     ]
