@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator import export, processes
+from generator import export, preflight, processes
 from generator.diagnostics import Diagnostic, Outcome
 from generator.fonts import FontLibrary
 from generator.model.face import Face
@@ -40,7 +40,8 @@ def press_pack(
 ) -> Outcome[tuple[PrintedFile, ...]]:
     """Build one pack into `output/<pack>/`; the value is empty when nothing was written.
 
-    With errors, or with warnings in a strict order, nothing is written. A full disk or a folder
+    With errors, or with warnings in a strict order, nothing is written but preflight's report, if
+    it came to that. A full disk or a folder
     that cannot be written raises GridpressError; the last good build then stays whole.
     """
     processes.warm_up(WORKER_MODULES)
@@ -53,9 +54,14 @@ def press_pack(
             faults = _write(laid_out.value, order, staged, progress)
             if faults:
                 return Outcome((), (*laid_out.diagnostics, *faults))
+            found = _check(laid_out.value, order, staged, folder, progress)
+            files = tuple(_printed(run, folder) for run in laid_out.value.runs)
+            printed = Outcome(files, (*laid_out.diagnostics, *found))
+            if not printed.ok or (order.strict and found):
+                export.publish_report(staged, folder, preflight.REPORTS)
+                return Outcome((), printed.diagnostics)
             export.publish(staged, folder)
-    files = tuple(_printed(run, folder) for run in laid_out.value.runs)
-    return Outcome(files, laid_out.diagnostics)
+    return printed
 
 
 def _write(
@@ -107,6 +113,19 @@ def _write(
     )
     (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
     return ()
+
+
+def _check(
+    laid_out: LaidOut, order: Order, staged: Path, folder: Path, progress: Progress
+) -> tuple[Diagnostic, ...]:
+    """Read the finished files back, write the report beside them; what there is to say, with the
+    files where they will be."""
+    build = preflight.preflight_build(
+        staged, order.jobs, lambda done, total: progress("checking", done, total)
+    )
+    pack = laid_out.opened.pack
+    preflight.write_report(build, f"{pack.title} {pack.version}", staged)
+    return preflight.diagnostics(build, folder)
 
 
 def _kinds(pack: Pack, order: Order) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from generator import export
 from generator.cli import run
 from generator.diagnostics import GridpressError
 from generator.model.pack import Backs
-from generator.preflight import preflight
+from generator.preflight import REPORTS, preflight
 from generator.prepress import Order
 from generator.press import press_pack
 from generator.project import Target, find_targets
@@ -45,7 +45,7 @@ def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
     for jobs in (1, 2):
         assert press_pack(mini, Order(jobs=jobs), tmp_path / str(jobs)).value
     one, two = (files(tmp_path / str(jobs) / "mini") for jobs in (1, 2))
-    assert one.keys() == {"cards-a4.pdf", "manifest.json"}
+    assert one.keys() == {"cards-a4.pdf", "manifest.json", *REPORTS}
     assert one == two
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
 from generator.cli import options, report
-from generator.preflight import preflight
+from generator.cli.progress import progress_bar
+from generator.preflight import Build, Report, preflight, write_report
 
 
 @click.command("preflight")
@@ -17,14 +19,40 @@ from generator.preflight import preflight
     type=click.Path(path_type=Path),
     help="The build's manifest; by default the manifest.json beside the PDF.",
 )
+@click.option(
+    "--report",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A folder for preflight.html with a picture of each fault, and the same as JSON and text.",
+)
 @options.format_
+@options.jobs
 @options.strict
-def command(pdf: Path, manifest: Path | None, format_: str, strict: bool) -> int:
-    """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts."""
-    diagnostics = preflight(pdf, manifest).diagnostics
+def command(
+    pdf: Path, manifest: Path | None, folder: Path | None, format_: str, jobs: int, strict: bool
+) -> int:
+    """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
+    text, pictures, colours, counts.
+    """
+    with progress_bar(pdf.name) as progress:
+        checked = preflight(
+            pdf, manifest, jobs, lambda done, total: progress("checking", done, total)
+        )
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_report(Build((checked,)), pdf.name, folder)
     if format_ == "json":
-        report.show_json(diagnostics)
+        click.echo(json.dumps(_listed(checked), ensure_ascii=False, indent=2))
     else:
-        report.show(diagnostics)
-        click.echo(f"{pdf}: {report.summary(diagnostics)}")
-    return int(report.has_failed(diagnostics, strict))
+        report.show(checked.diagnostics)
+        click.echo(f"{pdf}: {report.summary(checked.diagnostics)}")
+    return int(report.has_failed(checked.diagnostics, strict))
+
+
+def _listed(checked: Report) -> list[dict[str, object]]:
+    """The findings with the fields of a diagnostic, and the page, place and component of each."""
+    faults = [{**fault.as_dict()} for fault in checked.faults]
+    return faults + [
+        {**finding.diagnostic(str(checked.file)).as_dict(), **finding.as_dict()}
+        for finding in checked.findings
+    ]

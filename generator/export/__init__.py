@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from generator.export.contact import Picture, contact_sheet
-    from generator.export.delivery import MANIFEST, publish, staging
+    from generator.export.definitions import definition, face_texts, waiver
+    from generator.export.delivery import MANIFEST, publish, publish_report, staging
     from generator.export.info import PdfInfo
     from generator.export.manifest import ManifestFile, manifest_text
     from generator.export.platemaking import Plates, make_plates
@@ -21,18 +22,19 @@ if TYPE_CHECKING:
 _HOMES: Final = {
     "MANIFEST": "delivery",
     "ManifestFile": "manifest",
-    "definition": "definitions",
-    "waiver": "definitions",
-    "face_texts": "definitions",
     "PdfInfo": "info",
     "Picture": "contact",
     "Plates": "platemaking",
     "contact_sheet": "contact",
+    "definition": "definitions",
+    "face_texts": "definitions",
     "faces_to_png": "svg_to_pdf",
     "make_plates": "platemaking",
     "manifest_text": "manifest",
     "publish": "delivery",
+    "publish_report": "delivery",
     "staging": "delivery",
+    "waiver": "definitions",
     "write_pdf": "sheets",
 }
 
@@ -43,11 +45,15 @@ __all__ = [
     "Picture",
     "Plates",
     "contact_sheet",
+    "definition",
+    "face_texts",
     "faces_to_png",
     "make_plates",
     "manifest_text",
     "publish",
+    "publish_report",
     "staging",
+    "waiver",
     "write_pdf",
 ]
 

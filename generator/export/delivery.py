@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -69,6 +69,19 @@ def publish(staged: Path, folder: Path) -> None:
         raise
     with suppress(OSError):  # the moves stand; some file systems cannot sync a folder
         _sync(folder)
+
+
+def publish_report(staged: Path, folder: Path, names: Sequence[str]) -> None:
+    """Move only what says why nothing was printed into `folder`, beside the last good build.
+
+    Raises GridpressError (GP701, GP702).
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            (staged / name).replace(folder / name)
+    except OSError as error:
+        raise cannot_write(error, str(folder)) from error
 
 
 def _exchange(new: list[Path], folder: Path, swap: Swap) -> None:

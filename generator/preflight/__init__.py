@@ -1,6 +1,19 @@
-"""The preflight stage: a finished PDF is read back and compared with its manifest."""
+"""The preflight stage: finished PDFs are read back and compared with their manifest."""
 
 from generator.preflight.checks import CHECKS, Check
-from generator.preflight.inspection import Report, preflight
+from generator.preflight.finding import Finding
+from generator.preflight.inspection import Build, Report, preflight, preflight_build
+from generator.preflight.report import REPORTS, diagnostics, write_report
 
-__all__ = ["CHECKS", "Check", "Report", "preflight"]
+__all__ = [
+    "CHECKS",
+    "REPORTS",
+    "Build",
+    "Check",
+    "Finding",
+    "Report",
+    "diagnostics",
+    "preflight",
+    "preflight_build",
+    "write_report",
+]

@@ -8,10 +8,12 @@ from enum import StrEnum
 from typing import Final
 
 from generator.preflight.agreement_checks import agreement
+from generator.preflight.bleed_checks import bleed, borders
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.file_checks import fonts, structure
 from generator.preflight.finding import Finding
 from generator.preflight.ink_checks import page_ink, total_ink
+from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration
 
@@ -45,8 +47,12 @@ CHECKS: Final = (
     Check("GP802", "TrimBox and BleedBox are there and nested", Scope.FILE, page_boxes, False),
     Check("GP803", "no piece overlaps another or the edge", Scope.FILE, placements),
     Check("GP805", "rulers are as long as they say", Scope.FILE, rulers, False),
+    Check("GP811", "art goes on to the end of the bleed", Scope.FACE, bleed),
+    Check("GP812", "all lies where a printer prints", Scope.FILE, printable),
+    Check("GP814", "cut marks and die lines are at the trim", Scope.FILE, cut_marks),
     # Registration
     Check("GP807", "backs come behind their fronts", Scope.FILE, registration),
+    Check("GP813", "borders are wide enough for the printer's drift", Scope.FACE, borders),
     # Colour
     Check("GP841", "no value is told by a colour that some cannot see", Scope.SET, choices_apart),
     Check("GP842", "pages printed at home are not soaked in ink", Scope.PAGE, page_ink),

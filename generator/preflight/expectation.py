@@ -64,7 +64,8 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPage:
-    """A page that must be there, mm; `ruler` is the two ends of its scale."""
+    """A page that must be there, mm; `ruler` is the two ends of its scale, `margin` what a printer
+    leaves white around it, `tolerance` how far the printer drifts."""
 
     number: int
     side: Side
@@ -73,6 +74,7 @@ class ExpectedPage:
     ruler: tuple[Point, Point] | None
     placements: tuple[Expected, ...]
     margin: float = 0.0
+    tolerance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +102,14 @@ class ExpectedWaiver:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFile:
-    """A PDF that must be there; `offsets` is where the printer's ink lands, by side, and
-    `tolerance` by how much a sheet may differ from that, mm. `components` are those of the kinds
+    """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm.
+    `components` are those of the kinds
     that are in the file, by kind and id."""
 
     backs: Backs
     sha256: str
     offsets: Mapping[Side, Point]
     pages: tuple[ExpectedPage, ...]
-    tolerance: float = 0.0
     components: Mapping[tuple[str, str], ExpectedComponent] = field(default_factory=dict)
     waivers: tuple[ExpectedWaiver, ...] = ()
 
@@ -135,18 +136,29 @@ def read_manifest(manifest: Path, pdf: str) -> Outcome[ExpectedFile | None]:
         return Outcome(None, (Diagnostic(Span(shown), "GP806", message, _AGAIN),))
 
 
+def files_listed(manifest: Path) -> dict[str, int]:
+    """The PDFs of a manifest that was just written, each with the number of its pages."""
+    listed = json.loads(manifest.read_text(encoding="utf-8"))
+    return {str(file["file"]): len(file["pages"]) for file in listed["files"]}
+
+
+def waivers_listed(manifest: Path) -> tuple[ExpectedWaiver, ...]:
+    """The waivers of a manifest that was just written."""
+    return tuple(map(_waiver, json.loads(manifest.read_text(encoding="utf-8"))["waivers"]))
+
+
 def _file(told: Any, manifest: Any) -> ExpectedFile:
     printer = told["printer"]
     definitions = manifest.get("kinds", {})
     reader = _Placements(definitions, manifest.get("texts", {}))
-    pages = tuple(_page(page, reader) for page in told["pages"])
+    tolerance = float(printer.get("tolerance_mm", 0))
+    pages = tuple(_page(page, reader, tolerance) for page in told["pages"])
     kinds = {placement.kind for page in pages for placement in page.placements}
     return ExpectedFile(
         Backs(told["backs"]),
         str(told["sha256"]),
         {Side.FRONT: _point(printer["front_mm"]), Side.BACK: _point(printer["back_mm"])},
         pages,
-        float(printer.get("tolerance_mm", 0)),
         {
             (kind, id_): _component(kind, id_, component, definitions[kind]["quantities"])
             for kind in sorted(kinds & definitions.keys())
@@ -172,7 +184,7 @@ def _waiver(told: Any) -> ExpectedWaiver:
     return ExpectedWaiver(code, component, reason, _span(told["source"]))
 
 
-def _page(told: Any, placements: _Placements) -> ExpectedPage:
+def _page(told: Any, placements: _Placements, tolerance: float) -> ExpectedPage:
     ruler = told["ruler_mm"]
     return ExpectedPage(
         int(told["page"]),
@@ -182,6 +194,7 @@ def _page(told: Any, placements: _Placements) -> ExpectedPage:
         (_point(ruler[:2]), _point(ruler[2:])) if ruler else None,
         tuple(placements.read(placement) for placement in told["placements"]),
         float(told.get("margin_mm", 0)),
+        tolerance,
     )
 
 

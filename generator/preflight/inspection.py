@@ -6,7 +6,7 @@ Only what is in the file counts: it is read back from the disk, never from what 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,12 +14,18 @@ import pikepdf
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.preflight.checks import CHECKS, Scope, of
-from generator.preflight.expectation import ExpectedFile, read_manifest
+from generator.preflight.expectation import (
+    ExpectedFile,
+    files_listed,
+    read_manifest,
+    waivers_listed,
+)
 from generator.preflight.finding import Finding
 from generator.preflight.matching import match_page
 from generator.preflight.reading import read_page
 from generator.preflight.scrutiny import Progress, scrutinise
 from generator.preflight.subject import Subject
+from generator.preflight.waiving import Waived, idle, waive
 
 MANIFEST: Final = "manifest.json"
 _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
@@ -28,12 +34,29 @@ _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was looked at (pages, faces drawn on them, the titles of the checks that ran) and what
-    was found."""
+    """What was looked at (a file, its pages, faces drawn on them, the titles of the checks that
+    ran), what was found, and what of that the author accepts. `faults` are of a file that cannot
+    be checked at all."""
 
+    file: Path
     pages: int = 0
     faces: int = 0
     checks: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    waived: tuple[Waived, ...] = ()
+    faults: tuple[Diagnostic, ...] = ()
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All that there is to say on a terminal."""
+        return (*self.faults, *(f.diagnostic(str(self.file)) for f in self.findings))
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """The reports of all files of a build, and what is to be said of the pack as a whole."""
+
+    reports: tuple[Report, ...]
     findings: tuple[Finding, ...] = ()
 
 
@@ -43,12 +66,12 @@ def unseen(done: int, total: int) -> None:
 
 def preflight(
     pdf: Path, manifest: Path | None = None, jobs: int = 1, progress: Progress = unseen
-) -> Outcome[Report]:
+) -> Report:
     """Check a finished PDF against its manifest, by default the `manifest.json` beside it.
 
-    Without a manifest only the checks that need none run. In a diagnostic a finding's line is the
-    page. A file that cannot be read at all (GP002), or is damaged, encrypted or no PDF (GP808), is
-    one finding. `progress` is told how many pages were looked at, of how many.
+    Without a manifest only the checks that need none run. A file that cannot be read at all
+    (GP002), or is damaged, encrypted or no PDF (GP808), has one fault. `progress` is told how many
+    pages were looked at, of how many.
     """
     beside = pdf.parent / MANIFEST
     expected: Outcome[ExpectedFile | None] = Outcome(None)
@@ -57,9 +80,26 @@ def preflight(
     try:
         report = _inspect(pdf, expected.value, jobs, progress)
     except GridpressError as error:
-        return Outcome(Report(), (*expected.diagnostics, *error.diagnostics))
-    found = (finding.diagnostic(str(pdf)) for finding in report.findings)
-    return Outcome(report, (*expected.diagnostics, *found))
+        return Report(pdf, faults=(*expected.diagnostics, *error.diagnostics))
+    return replace(report, faults=expected.diagnostics)
+
+
+def preflight_build(folder: Path, jobs: int = 1, progress: Progress = unseen) -> Build:
+    """Check every PDF of a build against the manifest in its folder."""
+    names = files_listed(folder / MANIFEST)
+    pages = sum(names.values())
+    reports: list[Report] = []
+    for name in names:
+        before = sum(names[report.file.name] for report in reports)
+        told = _shifted(progress, before, pages)
+        reports.append(preflight(folder / name, jobs=jobs, progress=told))
+    used = {waived.waiver for report in reports for waived in report.waived}
+    return Build(tuple(reports), idle(waivers_listed(folder / MANIFEST), used))
+
+
+def _shifted(progress: Progress, before: int, total: int) -> Progress:
+    """Progress within one file told as that within all."""
+    return lambda done, _: progress(before + done, total)
 
 
 def _inspect(path: Path, expected: ExpectedFile | None, jobs: int, progress: Progress) -> Report:
@@ -93,7 +133,8 @@ def _inspect(path: Path, expected: ExpectedFile | None, jobs: int, progress: Pro
         raise _unreadable("GP808", shown, message) from error
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
-    return Report(len(subject.pages), faces, titles, tuple(findings))
+    left, waived = waive(findings, expected.waivers if expected else ())
+    return Report(path, len(subject.pages), faces, titles, left, waived)
 
 
 def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile | None) -> Subject:

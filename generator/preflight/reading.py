@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pikepdf import Name, Object, Page, parse_content_stream
 
-from generator.geometry import ORIGIN, Point, Rect
+from generator.geometry import ORIGIN, Point, Rect, bounds
 from generator.matrices import IDENTITY, Matrix
 from generator.units import pt_to_mm
 
@@ -47,6 +47,15 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
+class Outline:
+    """A closed path that is stroked: the box around its corners, which for a circle of four
+    curves is its own; mm."""
+
+    layer: str
+    box: Rect
+
+
+@dataclass(frozen=True, slots=True)
 class PageRead:
     """A page as it is in the file, mm; the boxes count from the top left of the MediaBox."""
 
@@ -59,6 +68,7 @@ class PageRead:
     trim: Rect | None
     draws: tuple[Draw, ...]
     strokes: tuple[Stroke, ...]
+    outlines: tuple[Outline, ...] = ()
 
 
 def read_page(number: int, page: Page) -> PageRead:
@@ -79,6 +89,7 @@ def read_page(number: int, page: Page) -> PageRead:
         sight.box(page.obj.TrimBox) if "/TrimBox" in page.obj else None,
         tuple(reader.draws),
         tuple(reader.strokes),
+        tuple(reader.outlines),
     )
 
 
@@ -107,10 +118,13 @@ class _Reader:
     sight: _Sight
     draws: list[Draw] = field(default_factory=list)
     strokes: list[Stroke] = field(default_factory=list)
+    outlines: list[Outline] = field(default_factory=list)
     ctm: Matrix = IDENTITY
     saved: list[Matrix] = field(default_factory=list)
     layers: list[str] = field(default_factory=lambda: [""])
     path: list[tuple[Point, Point]] = field(default_factory=list)
+    corners: list[Point] = field(default_factory=list)
+    closed: list[Rect] = field(default_factory=list)
     start: Point = ORIGIN
     here: Point = ORIGIN
 
@@ -125,7 +139,9 @@ class _Reader:
             self._close(())
         if operator in _PAINT_STROKE:
             self.strokes += [Stroke(self.layers[-1], *ends) for ends in self.path]
+            self.outlines += [Outline(self.layers[-1], box) for box in self.closed]
         self.path.clear()
+        self.closed.clear()
 
     def _save(self, _: Sequence[Any]) -> None:
         self.saved.append(self.ctm)
@@ -150,17 +166,22 @@ class _Reader:
 
     def _move(self, operands: Sequence[Any]) -> None:
         self.start = self.here = self._seen(operands[-2:])
+        self.corners = [self.here]
 
     def _line(self, operands: Sequence[Any]) -> None:
         there = self._seen(operands[-2:])
         self.path.append((self.here, there))
+        self.corners.append(there)
         self.here = there
 
     def _curve(self, operands: Sequence[Any]) -> None:
         self.here = self._seen(operands[-2:])
+        self.corners.append(self.here)
 
     def _close(self, _: Sequence[Any]) -> None:
         self.path.append((self.here, self.start))
+        if self.corners:
+            self.closed.append(bounds(self.corners))
         self.here = self.start
 
     def _rectangle(self, operands: Sequence[Any]) -> None:

@@ -17,6 +17,7 @@ from generator import workers
 from generator.preflight import checks
 from generator.preflight.expectation import ExpectedPage
 from generator.preflight.finding import Finding
+from generator.preflight.matching import PageMatch
 from generator.preflight.raster import opened, write_light_copy
 from generator.preflight.specimen import Sample, examine
 from generator.preflight.subject import Subject
@@ -24,6 +25,8 @@ from generator.preflight.trace import Trace, trace
 
 Progress = Callable[[int, int], None]
 
+_SIZE_TOLERANCE: Final = 0.5
+"""mm by which a page may differ from its paper and still be looked at."""
 _PAGES_IN_A_TASK: Final = 12
 _WORTH_A_PROCESS: Final = 4
 """Pages from which other processes help more than they cost."""
@@ -93,6 +96,12 @@ def look(task: Task) -> Sighting:
     return Sighting(tuple(findings), tuple(traces))
 
 
+def _as_expected(page: PageMatch) -> bool:
+    """False for a page of another size or turned: no place on it is where the manifest has it."""
+    sizes = (page.read.width - page.expected.width, page.read.height - page.expected.height)
+    return not page.read.turned and max(map(abs, sizes)) < _SIZE_TOLERANCE
+
+
 def _pages(subject: Subject) -> Sequence[tuple[ExpectedPage, tuple[Sample, ...]]]:
     """Each page with the faces that are on it for the first time."""
     copies = Counter(
@@ -101,6 +110,8 @@ def _pages(subject: Subject) -> Sequence[tuple[ExpectedPage, tuple[Sample, ...]]
     known: set[tuple[int, int]] = set()
     pages = []
     for page in subject.matched:
+        if not _as_expected(page):
+            continue
         samples = []
         for match in page.matches:
             if match.draw is not None and match.draw.form not in known:

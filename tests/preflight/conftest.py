@@ -22,7 +22,9 @@ def folded_sheets() -> list[Sheet]:
         place(face(f"card-{i}", text(f"Back {i}"), name="back"), 127, y)
         for i, y in enumerate((20, 130))
     ]
-    return [sheet([*fronts, *backs], (*ruler(), FOLD, cut(20)))]
+    marks = (cut(y) for y in (20, 108, 130, 218))
+    sides = (LineMark(Layer.CUT, Point(x, 5), Point(x, 9)) for x in (20, 83))
+    return [sheet([*fronts, *backs], (*ruler(), FOLD, *marks, *sides))]
 
 
 def turned_sheets() -> list[Sheet]:

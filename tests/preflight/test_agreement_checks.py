@@ -74,7 +74,7 @@ def test_a_face_at_another_scale_is_told_of(fronts: Path) -> None:
         return s.replace("q 1 0 0 1 48.189 527.2441", "q 0.97 0 0 0.97 51.1228 531.241", 1)
 
     rewrite(fronts, 0, shrink)
-    assert found(fronts) == [("GP806", 1)]
+    assert ("GP806", 1) in found(fronts)
     assert "97.00 %" in messages(fronts)
 
 

@@ -68,7 +68,7 @@ def printed(
     )
     assert outcome.ok, outcome.diagnostics
     path = write(folder, outcome.value, backs=backs, profile=profile or PrinterProfile())
-    assert preflight(path).value.pages == len(outcome.value)
+    assert preflight(path).pages == len(outcome.value)
     return path
 
 

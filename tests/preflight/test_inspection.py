@@ -13,11 +13,11 @@ def test_a_good_file_is_left_in_peace(request: pytest.FixtureRequest, kind: str)
     path: Path = request.getfixturevalue(kind)
     outcome = preflight(path)
     assert outcome.diagnostics == ()
-    assert outcome.value.checks == tuple(check.title for check in CHECKS)
+    assert outcome.checks == tuple(check.title for check in CHECKS)
 
 
 def test_the_report_counts_what_was_looked_at(duplex: Path) -> None:
-    report = preflight(duplex).value
+    report = preflight(duplex)
     assert (report.pages, report.faces) == (2, 8)
 
 
@@ -25,13 +25,13 @@ def test_without_a_manifest_the_file_alone_is_checked(duplex: Path) -> None:
     (duplex.parent / "manifest.json").unlink()
     outcome = preflight(duplex)
     assert outcome.diagnostics == ()
-    assert outcome.value.checks == tuple(c.title for c in CHECKS if not c.needs_manifest)
+    assert outcome.checks == tuple(c.title for c in CHECKS if not c.needs_manifest)
 
 
 def test_a_manifest_may_be_somewhere_else(duplex: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "told.json"
     (duplex.parent / "manifest.json").rename(elsewhere)
-    assert len(preflight(duplex, elsewhere).value.checks) == len(CHECKS)
+    assert len(preflight(duplex, elsewhere).checks) == len(CHECKS)
 
 
 def test_a_manifest_that_is_asked_for_and_gone_is_told_of(duplex: Path) -> None:

@@ -105,7 +105,7 @@ def test_bleed_over_a_neighbour_is_told_of_and_a_clip_prevents_it(tmp_path: Path
 
 def test_a_piece_that_leaves_the_page_is_told_of(tmp_path: Path) -> None:
     path = write(tmp_path, [sheet([place(face("a"), 150, 20)])], backs=Backs.NONE)
-    assert found(path) == [("GP803", 1)]
+    assert found(path) == [("GP803", 1), ("GP812", 1)]
 
 
 def test_hexagons_may_nest_but_not_overlap(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+"""Findings in a finished PDF in; of each a picture of the fault in its surroundings out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import pypdfium2
+from PIL import Image, ImageDraw
+
+from generator.geometry import Rect
+from generator.preflight.finding import Finding
+from generator.preflight.raster import Raster, opened, rendered
+from generator.units import pt_to_mm
+
+_DPI: Final = 150
+_AROUND: Final = 6.0
+"""mm of the page that are shown beyond the fault."""
+_LEAST: Final = 24.0
+"""mm that a picture shows at least, so that one sees where it is."""
+_WIDEST: Final = 900
+"""Pixels."""
+_MARK: Final = (214, 31, 90)
+
+
+def crops(path: Path, findings: Iterable[Finding]) -> dict[Finding, bytes]:
+    """A PNG for each finding that has a place; those whose pages cannot be drawn have none."""
+    placed = [finding for finding in findings if finding.page and finding.place is not None]
+    pictures: dict[Finding, bytes] = {}
+    if not placed:
+        return pictures
+    try:
+        with opened(path) as document:
+            for number in sorted({finding.page for finding in placed}):
+                page = _page(document[number - 1])
+                for finding in placed:
+                    if finding.page == number and finding.place is not None:
+                        pictures[finding] = _crop(page, finding.place)
+    except (pypdfium2.PdfiumError, IndexError):
+        return pictures
+    return pictures
+
+
+def _page(page: pypdfium2.PdfPage) -> Raster:
+    width, height = (pt_to_mm(size) for size in page.get_size())
+    return rendered(page, width, height, _DPI)
+
+
+def _crop(page: Raster, place: Rect) -> bytes:
+    grow = max(_AROUND, (_LEAST - max(place.width, place.height)) / 2)
+    shown = page.cut(place.grown(grow))
+    picture = shown.image.copy()
+    across, down = picture.width / shown.box.width, picture.height / shown.box.height
+    frame = place.grown(0.4).moved(-shown.box.x, -shown.box.y)
+    corners = (frame.x * across, frame.y * down, frame.right * across, frame.bottom * down)
+    ImageDraw.Draw(picture).rectangle(corners, outline=_MARK, width=3)
+    picture.thumbnail((_WIDEST, _WIDEST), Image.Resampling.LANCZOS)
+    out = io.BytesIO()
+    picture.quantize(128).save(out, "PNG", optimize=True)
+    return out.getvalue()

@@ -1,0 +1,114 @@
+"""Pages in; findings about marks that are not at the trim, and what no printer reaches, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from generator.geometry import Rect
+from generator.model.pack import Backs
+from generator.model.sheet import Layer, Side
+from generator.model.stock import Shape
+from generator.preflight.expectation import Expected
+from generator.preflight.finding import Finding
+from generator.preflight.matching import PLACE_TOLERANCE, PageMatch
+from generator.preflight.reading import PageRead
+from generator.preflight.subject import Subject
+
+MARGIN_TOLERANCE: Final = 0.05
+"""mm; papers.yaml gives margins to the tenth."""
+
+
+def cut_marks(subject: Subject) -> Iterator[Finding]:
+    """GP814: every edge of a trim has a cut mark, a fold or a die line within 0.02 mm.
+
+    A page without any, such as a sheet of labels that are cut already, has nothing to measure. What
+    is folded before it is cut has its marks on the fronts.
+    """
+    folded = subject.expected is not None and subject.expected.backs is Backs.GUTTERFOLD
+    for match in subject.matched:
+        page = match.read
+        upright = _places(page, upright=True)
+        level = _places(page, upright=False)
+        boxes = [line.box for line in page.outlines if line.layer == Layer.CUT]
+        if not (upright or level or boxes):
+            continue
+        for placement in match.expected.placements:
+            if folded and placement.side is Side.BACK:
+                continue
+            off = _off(placement, upright, level, boxes)
+            if off is not None:
+                where = (
+                    "has no cut mark at its edge"
+                    if off == float("inf")
+                    else (f"is cut {off:.2f} mm beside its edge")
+                )
+                yield _fault(match, placement, "GP814", f"the {placement} {where}")
+
+
+def printable(subject: Subject) -> Iterator[Finding]:
+    """GP812: all pieces and the ruler lie where a printer with the paper's margin prints."""
+    for match in subject.matched:
+        page, margin = match.read, match.expected.margin
+        area = Rect(0, 0, page.width, page.height).grown(-margin)
+        for placement in match.expected.placements:
+            if not area.contains(placement.box, MARGIN_TOLERANCE):
+                message = f"the {placement} reaches into the {margin:g} mm that stay white"
+                yield _fault(match, placement, "GP812", message)
+        ruler = match.expected.ruler or ()
+        if not all(area.contains(Rect(end.x, end.y, 0, 0), MARGIN_TOLERANCE) for end in ruler):
+            message = f"the ruler reaches into the {margin:g} mm that stay white"
+            yield subject.fault("GP812", message, _AGAIN, page.number)
+
+
+_AGAIN: Final = "build the pack again, or give the paper its true margin in papers.yaml"
+
+
+def _fault(match: PageMatch, placement: Expected, code: str, message: str) -> Finding:
+    return Finding(
+        code,
+        message,
+        _AGAIN,
+        page=match.read.number,
+        place=placement.box,
+        component=f"{placement.kind}/{placement.component}",
+        source=placement.source,
+    )
+
+
+def _places(page: PageRead, *, upright: bool) -> list[float]:
+    """x of the upright cut and fold lines, or y of the level ones, mm."""
+    found = set()
+    for stroke in page.strokes:
+        if stroke.layer not in (Layer.CUT, Layer.FOLD):
+            continue
+        dx, dy = abs(stroke.start.x - stroke.end.x), abs(stroke.start.y - stroke.end.y)
+        if upright and dx < PLACE_TOLERANCE < dy:
+            found.add(stroke.start.x)
+        elif not upright and dy < PLACE_TOLERANCE < dx:
+            found.add(stroke.start.y)
+    return sorted(found)
+
+
+def _off(
+    placement: Expected, upright: list[float], level: list[float], boxes: list[Rect]
+) -> float | None:
+    """How far the nearest cut is from an edge of the trim, mm, if too far; None when it is not."""
+    box = placement.box
+    edges = (box.x, box.y, box.right, box.bottom)
+    by_die = min((_apart(edges, die) for die in boxes), default=float("inf"))
+    if by_die <= PLACE_TOLERANCE:
+        return None
+    if placement.shape not in (Shape.RECTANGLE, Shape.ROUNDED):
+        return by_die
+    by_marks = max(
+        min((abs(mark - edge) for mark in marks), default=float("inf"))
+        for edge, marks in zip(edges, (upright, level, upright, level), strict=True)
+    )
+    off = min(by_die, by_marks)
+    return None if off <= PLACE_TOLERANCE else off
+
+
+def _apart(edges: tuple[float, ...], die: Rect) -> float:
+    cut = (die.x, die.y, die.right, die.bottom)
+    return max(abs(a - b) for a, b in zip(edges, cut, strict=True))

@@ -1,0 +1,194 @@
+"""What preflight found in the files of a build in; a report as HTML, JSON and text out."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from generator.diagnostics import Diagnostic, Severity
+from generator.preflight.checks import CHECKS
+from generator.preflight.crops import crops
+from generator.preflight.finding import Finding
+from generator.preflight.inspection import Build
+from generator.preflight.waiving import Waived
+
+REPORTS: Final = ("preflight.html", "preflight.json", "preflight.txt")
+_PICTURES: Final = 80
+"""Findings of one file that come with a picture: who has more looks at the first ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A finding, the files that it is in, and its picture as the `src` of an image."""
+
+    finding: Finding
+    files: tuple[str, ...]
+    picture: str = ""
+
+
+def write_report(build: Build, title: str, folder: Path) -> None:
+    """Write `preflight.html` (self-contained), `preflight.json` and `preflight.txt`."""
+    entries = gather(build, _PICTURES)
+    texts = dict(zip(REPORTS, (_html, _json, _text), strict=True))
+    for name, write in texts.items():
+        (folder / name).write_text(write(build, title, entries), encoding="utf-8")
+
+
+def gather(build: Build, pictures: int = 0) -> tuple[Entry, ...]:
+    """The findings, errors first; one that is in several files is one entry. The first so many of
+    each file come with a picture."""
+    entries = [Entry(finding, ()) for finding in build.findings]
+    at: dict[Finding, int] = {}
+    for report in build.reports:
+        found = _sorted(report.findings)
+        drawn = crops(report.file, found[:pictures])
+        for finding in found:
+            key = _same(finding)
+            if key not in at:
+                at[key] = len(entries)
+                entries.append(Entry(finding, (report.file.name,), _source(drawn.get(finding))))
+            elif report.file.name not in entries[at[key]].files:
+                known = entries[at[key]]
+                entries[at[key]] = replace(known, files=(*known.files, report.file.name))
+    return tuple(sorted(entries, key=lambda entry: _rank(entry.finding)))
+
+
+def _same(finding: Finding) -> Finding:
+    """What findings on the same face of a component have in common, wherever it is printed."""
+    return replace(finding, page=0, place=None, copies=1) if finding.component else finding
+
+
+def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
+    """What a terminal shows of a build whose files are (to be) in that folder."""
+    said = [fault for report in build.reports for fault in report.faults]
+    for entry in gather(build):
+        name, *others = entry.files or ("manifest.json",)
+        told = entry.finding.diagnostic(str(folder / name))
+        also = f"\nalso in {', '.join(others)}" if others else ""
+        said.append(replace(told, hint=(told.hint + also).strip()))
+    return tuple(said)
+
+
+def _sorted(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=_rank)
+
+
+def _rank(finding: Finding) -> tuple[Any, ...]:
+    place = finding.place
+    return (
+        finding.severity is not Severity.ERROR,
+        finding.code,
+        finding.page,
+        (place.y, place.x) if place else (0.0, 0.0),
+        finding.component,
+        finding.message,
+    )
+
+
+def _source(picture: bytes | None) -> str:
+    if picture is None:
+        return ""
+    return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+
+
+def _html(build: Build, title: str, entries: Sequence[Entry]) -> str:
+    environment = Environment(
+        loader=PackageLoader("generator.preflight", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    failed = {entry.finding.code for entry in entries}
+    ran = {title for report in build.reports for title in report.checks}
+    return environment.get_template("report.html.j2").render(
+        title=title,
+        entries=entries,
+        reports=build.reports,
+        faults=[fault for report in build.reports for fault in report.faults],
+        waived=_waived(build),
+        checks=[(check, check.code in failed) for check in CHECKS if check.title in ran],
+        count=_count(entries, build),
+    )
+
+
+def _json(build: Build, title: str, entries: Sequence[Entry]) -> str:
+    told = {
+        "pack": title,
+        "files": [
+            {
+                "file": report.file.name,
+                "pages": report.pages,
+                "faces": report.faces,
+                "checks": list(report.checks),
+            }
+            for report in build.reports
+        ],
+        "findings": [_told(entry) for entry in entries],
+        "waived": [
+            {
+                "code": waived.finding.code,
+                "message": waived.finding.message,
+                "component": waived.finding.component,
+                "reason": waived.waiver.reason,
+                "source": str(waived.waiver.source),
+            }
+            for waived in _waived(build)
+        ],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+def _told(entry: Entry) -> Mapping[str, Any]:
+    finding = entry.finding
+    return {
+        "code": finding.code,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "hint": finding.hint,
+        "files": list(entry.files),
+        **finding.as_dict(),
+    }
+
+
+def _text(build: Build, title: str, entries: Sequence[Entry]) -> str:
+    lines = [f"{title}: {_count(entries, build)}", ""]
+    lines += [
+        f"{report.file.name}: {report.pages} pages, {report.faces} faces, "
+        f"{len(report.checks)} checks"
+        for report in build.reports
+    ]
+    faults = [str(fault) for report in build.reports for fault in report.faults]
+    for entry in entries:
+        name = ", ".join(entry.files) or "manifest.json"
+        faults.append(str(entry.finding.diagnostic(name)))
+    faults += [
+        f"waived: {waived.finding.code} {waived.finding.message} ({waived.waiver.reason})"
+        for waived in _waived(build)
+    ]
+    return "\n".join([*lines, *([""] if faults else []), *faults]) + "\n"
+
+
+def _waived(build: Build) -> list[Waived]:
+    """What was waived, once for all files."""
+    plain = (
+        replace(waived, finding=_same(waived.finding))
+        for report in build.reports
+        for waived in report.waived
+    )
+    return list(dict.fromkeys(plain))
+
+
+def _count(entries: Sequence[Entry], build: Build) -> str:
+    """`2 errors, 1 warning`, or `nothing found`."""
+    found = [entry.finding.severity for entry in entries]
+    found += [fault.severity for report in build.reports for fault in report.faults]
+    counts = [(found.count(severity), str(severity)) for severity in Severity]
+    said = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count]
+    return ", ".join(said) or "nothing found"

@@ -1,0 +1,83 @@
+from pathlib import Path
+
+import pytest
+from export.hand_made import CARD, cut, face, place, ruler, sheet, text, write
+from preflight.tampering import found, messages, tell
+
+from generator.model.pack import Backs
+from generator.model.sheet import Sheet
+
+INKED = '<rect x="{0}" y="{1}" width="{2}" height="{3}" fill="#446688"/>'
+
+
+def page(body: str, ground: str = "#ffffff") -> list[Sheet]:
+    return [sheet([place(face("card-1", body, ground=ground, stock=CARD), 20, 20)], ruler())]
+
+
+def pressed(folder: Path, body: str, ground: str = "#ffffff") -> Path:
+    return write(folder, page(body, ground), backs=Backs.NONE)
+
+
+def codes(path: Path) -> list[str]:
+    return [code for code, _ in found(path) if code in ("GP811", "GP813")]
+
+
+def drift(path: Path, mm: float) -> None:
+    tell(path, lambda file: file["printer"].update(tolerance_mm=mm))
+
+
+def test_art_to_the_end_of_the_bleed_is_fine(tmp_path: Path) -> None:
+    assert codes(pressed(tmp_path, INKED.format(-3, -3, 69, 94))) == []
+
+
+def test_a_turned_placement_is_measured_as_it_lies(tmp_path: Path) -> None:
+    card = face("card-1", INKED.format(-3, -3, 69, 94), ground="#ffffff")
+    path = write(tmp_path, [sheet([place(card, 20, 20, rotation=90)])], backs=Backs.NONE)
+    assert codes(path) == []
+
+
+@pytest.mark.parametrize(
+    ("box", "reach"),
+    [((-1, -3, 67, 94), "0.9"), ((-3, -3, 69, 92), "1.1"), ((0, 0, 63, 88), "0.0")],
+)
+def test_a_bleed_that_stops_short_is_told_of(
+    tmp_path: Path, box: tuple[float, ...], reach: str
+) -> None:
+    path = pressed(tmp_path, INKED.format(*box))
+    assert codes(path) == ["GP811"]
+    assert f"stops {reach}" in messages(path)
+
+
+def test_a_thinner_bleed_is_told_of_on_one_short_side_too(tmp_path: Path) -> None:
+    assert codes(pressed(tmp_path, INKED.format(-3, -3, 69, 91.2))) == ["GP811"]
+
+
+def test_a_white_edge_is_a_warning_unless_the_stock_says_so(tmp_path: Path) -> None:
+    path = pressed(tmp_path, INKED.format(10, 10, 40, 40))
+    assert "100 % of the edge is white paper" in messages(path)
+    told = path.parent / "manifest.json"
+    kinds = '"kinds": {"card": {"edge": "white", "quantities": {}}}'
+    told.write_text(told.read_text().replace('"kinds": {}', kinds), encoding="utf-8")
+    assert codes(path) == []
+
+
+def test_a_thin_border_is_told_of_when_the_printer_drifts(tmp_path: Path) -> None:
+    path = pressed(tmp_path, INKED.format(1.5, 1.5, 60, 85), ground="#dd9922")
+    assert codes(path) == []
+    drift(path, 0.8)
+    assert codes(path) == ["GP813"]
+    assert "your drift is 0.8 mm, this 1.5 mm border will look uneven" in messages(path)
+
+
+def test_a_wide_border_and_art_that_runs_over_the_cut_are_fine(tmp_path: Path) -> None:
+    wide = pressed(tmp_path / "wide", INKED.format(4, 4, 55, 80), ground="#dd9922")
+    over = pressed(tmp_path / "over", INKED.format(-3, 20, 69, 30), ground="#dd9922")
+    for path in (wide, over):
+        drift(path, 0.8)
+        assert codes(path) == []
+
+
+def test_words_and_cut_marks_are_not_mistaken_for_art(tmp_path: Path) -> None:
+    card = face("card-1", text("Front"))
+    path = write(tmp_path, [sheet([place(card, 20, 20)], (*ruler(), cut(20)))], backs=Backs.NONE)
+    assert codes(path) == []

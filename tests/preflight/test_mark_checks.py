@@ -1,0 +1,68 @@
+from pathlib import Path
+
+from export.hand_made import Rect, die, face, place, ruler, sheet, write
+from preflight.tampering import found, messages, rewrite, tell
+
+from generator.geometry import Point, Size
+from generator.model.pack import Backs
+from generator.model.sheet import Layer, LineMark, Mark
+from generator.model.stock import Shape, Stock
+
+ROUND = Stock("token", Size(20, 20), bleed=1.5, shape=Shape.CIRCLE)
+CIRCLE = (
+    "M50 40C50 45.5228 45.5228 50 40 50C34.4772 50 30 45.5228 30 40"
+    "C30 34.4772 34.4772 30 40 30C45.5228 30 50 34.4772 50 40Z"
+)
+
+
+def crop_marks(box: Rect, layer: Layer = Layer.CUT) -> tuple[Mark, ...]:
+    upright = (LineMark(layer, Point(x, 8), Point(x, 12)) for x in (box.x, box.right))
+    level = (LineMark(layer, Point(8, y), Point(12, y)) for y in (box.y, box.bottom))
+    return (*upright, *level)
+
+
+def marked(folder: Path, box: Rect, layer: Layer = Layer.CUT) -> Path:
+    marks = (*ruler(), *crop_marks(box, layer))
+    return write(folder, [sheet([place(face("card-1"), 20, 20)], marks)], backs=Backs.NONE)
+
+
+def codes(path: Path) -> list[str]:
+    return [code for code, _ in found(path) if code in ("GP812", "GP814")]
+
+
+def test_marks_at_the_trim_are_fine(tmp_path: Path) -> None:
+    assert codes(marked(tmp_path, Rect(20, 20, 63, 88))) == []
+
+
+def test_a_mark_a_tenth_of_a_millimetre_off_is_told_of(tmp_path: Path) -> None:
+    path = marked(tmp_path, Rect(20.1, 20, 62.9, 88))
+    assert codes(path) == ["GP814"]
+    assert "is cut 0.10 mm beside its edge" in messages(path)
+
+
+def test_a_missing_mark_is_told_of(tmp_path: Path) -> None:
+    path = marked(tmp_path, Rect(20, 20, 63, 88))
+    rewrite(path, 0, lambda content: content.replace("56.69291 819.2126 m", "100 819.2126 m"))
+    assert "GP814" in codes(path)
+
+
+def test_a_die_line_around_the_trim_is_measured(tmp_path: Path) -> None:
+    token = place(face("token", stock=ROUND), 30, 30)
+    fine = write(tmp_path / "fine", [sheet([token], (*ruler(), die(CIRCLE)))], backs=Backs.NONE)
+    assert codes(fine) == []
+    moved = CIRCLE.replace("M50", "M50.1").replace("50 40Z", "50.1 40Z")
+    off = write(tmp_path / "off", [sheet([token], (*ruler(), die(moved)))], backs=Backs.NONE)
+    assert codes(off) == ["GP814"]
+
+
+def test_a_sheet_without_marks_has_nothing_to_measure(tmp_path: Path) -> None:
+    path = write(tmp_path, [sheet([place(face("label"), 20, 20)])], backs=Backs.NONE)
+    assert codes(path) == []
+
+
+def test_a_piece_in_the_white_margin_is_told_of(tmp_path: Path) -> None:
+    path = write(tmp_path, [sheet([place(face("card-1"), 3, 20)])], backs=Backs.NONE)
+    assert codes(path) == ["GP812"]
+    assert "reaches into the 5 mm that stay white" in messages(path)
+    tell(path, lambda file: file["pages"][0].update(margin_mm=3))
+    assert codes(path) == []
