@@ -16,6 +16,7 @@ from generator.preflight.ink_checks import page_ink, total_ink
 from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration
+from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
 
 
 class Scope(StrEnum):
@@ -53,6 +54,11 @@ CHECKS: Final = (
     # Registration
     Check("GP807", "backs come behind their fronts", Scope.FILE, registration),
     Check("GP813", "borders are wide enough for the printer's drift", Scope.FACE, borders),
+    # Text
+    Check("GP821", "no text is too small", Scope.FACE, sizes),
+    Check("GP823", "text keeps inside the safe zone", Scope.FACE, safe_zone),
+    Check("GP824", "no text is cut off, covered or invisible", Scope.FACE, visibility),
+    Check("GP825", "text stands out from what is behind it", Scope.FACE, contrasts),
     # Colour
     Check("GP841", "no value is told by a colour that some cannot see", Scope.SET, choices_apart),
     Check("GP842", "pages printed at home are not soaked in ink", Scope.PAGE, page_ink),

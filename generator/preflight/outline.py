@@ -41,6 +41,14 @@ def outline(box: Rect, shape: Shape) -> Sequence[Point]:
     return [Point(*corner) for corner in ((x, y), (right, y), (right, bottom), (x, bottom))]
 
 
+def depth_inside(point: Point, corners: Sequence[Point]) -> float:
+    """How far a point is from the nearest edge of an outline, mm; negative when it is outside."""
+    return min(
+        (start.x - point.x) * out.x + (start.y - point.y) * out.y
+        for start, out in zip(corners, _normals(corners), strict=True)
+    )
+
+
 def _normals(corners: Sequence[Point]) -> list[Point]:
     """A unit vector across each edge."""
     normals = []

@@ -8,19 +8,22 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pypdfium2.raw as pdfium
 
 from generator.geometry import Rect
 from generator.matrices import IDENTITY, Matrix
+from generator.preflight.clipping import clip_box
 from generator.preflight.runs import joined
 from generator.units import pt_to_mm
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as a screen would show it."""
 
+STROKED: Final = (1, 2, 5, 6)
+"""Text rendering modes that draw the outlines of the glyphs."""
 _DEEPEST: Final = 40
 """Forms within forms that are followed."""
 
@@ -28,8 +31,10 @@ _DEEPEST: Final = 40
 @dataclass(frozen=True, slots=True)
 class PaintedText:
     """A run of glyphs of one font and colour: box on the page (mm), printed size (pt) and its
-    words; `mode` is the text rendering mode (PDF 1.7, 9.3.6: 0 filled, 3 invisible); `turn` is
-    clockwise, degrees; `order` counts what is painted in the face, lowest first."""
+    words; `alpha` counts what it is in as well; `mode` is the text rendering mode (PDF 1.7, 9.3.6:
+    0 filled, 3 invisible); `turn` is clockwise, degrees; `order` counts what is painted in the
+    face, lowest first; `stroke` is the colour of its outline; `clip` is the box of what it is cut
+    to by clip paths, mm."""
 
     box: Rect
     size_pt: float
@@ -40,6 +45,8 @@ class PaintedText:
     mode: int
     turn: float
     order: int
+    stroke: Colour | None = None
+    clip: Rect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,30 +108,37 @@ class PaintedReader:
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
-        for order, (item, kind, matrix) in enumerate(objects_in(form)):
+        first: dict[int, tuple[Any, Matrix]] = {}
+        for order, (item, kind, matrix, alpha) in enumerate(objects_in(form)):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-                texts.append(self._text(item, matrix, order))
+                texts.append(self._text(item, matrix, alpha, order))
+                first[order] = item, matrix
             elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 images.append(self._image(item, matrix, order))
             else:
-                shapes.append(self._shape(item, kind, matrix, order))
-        return Painted(tuple(joined(texts)), tuple(images), tuple(shapes))
+                shapes.append(self._shape(item, kind, matrix, alpha, order))
+        # what clips one glyph of a run clips them all, and asking takes time
+        runs = (replace(run, clip=self._clip(*first[run.order])) for run in joined(texts))
+        return Painted(tuple(runs), tuple(images), tuple(shapes))
 
-    def _text(self, item: Any, outside: Matrix, order: int) -> PaintedText:
+    def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:
         size = ctypes.c_float()
         pdfium.FPDFTextObj_GetFontSize(item, size)
         a, b, c, d, _, _ = outside.then(_matrix(item))
+        mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
         colour, alpha = _colour(pdfium.FPDFPageObj_GetFillColor, item) or ((0, 0, 0), 255)
+        outline = _colour(pdfium.FPDFPageObj_GetStrokeColor, item) if mode in STROKED else None
         return PaintedText(
             self._box(item, outside),
             size.value * math.hypot(c, d),
             self._font(item),
             self._words(item),
             colour,
-            alpha,
-            pdfium.FPDFTextObj_GetTextRenderMode(item),
+            round(alpha * around),
+            mode,
             math.degrees(math.atan2(-b, a)) % 360,
             order,
+            outline and outline[0],
         )
 
     def _image(self, item: Any, outside: Matrix, order: int) -> PaintedImage:
@@ -145,7 +159,9 @@ class PaintedReader:
             pdfium.FPDFImageObj_GetImageDataRaw(item, None, 0),
         )
 
-    def _shape(self, item: Any, kind: int, outside: Matrix, order: int) -> PaintedShape:
+    def _shape(
+        self, item: Any, kind: int, outside: Matrix, around: float, order: int
+    ) -> PaintedShape:
         fills, strokes, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
         segments = 0
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
@@ -162,16 +178,24 @@ class PaintedReader:
             filled and filled[0],
             stroked and stroked[0],
             pt_to_mm(width.value * math.hypot(a, b)),
-            max((paint[1] for paint in (filled, stroked) if paint), default=255),
+            round(max((paint[1] for paint in (filled, stroked) if paint), default=255) * around),
             order,
         )
 
     def _box(self, item: Any, outside: Matrix) -> Rect:
         left, bottom, right, top = (ctypes.c_float() for _ in range(4))
         pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
-        box = outside.box(
-            Rect(left.value, bottom.value, right.value - left.value, top.value - bottom.value)
+        return self._on_page(
+            Rect(left.value, bottom.value, right.value - left.value, top.value - bottom.value),
+            outside,
         )
+
+    def _clip(self, item: Any, outside: Matrix) -> Rect | None:
+        box = clip_box(item)
+        return box and self._on_page(box, outside)
+
+    def _on_page(self, box: Rect, outside: Matrix) -> Rect:
+        box = outside.box(box)
         return Rect(
             pt_to_mm(box.x),
             pt_to_mm(self._height - box.bottom),
@@ -197,18 +221,20 @@ class PaintedReader:
 
 
 def objects_in(
-    form: Any, outside: Matrix = IDENTITY, depth: int = 0
-) -> Iterator[tuple[Any, int, Matrix]]:
-    """Every object in a form and the forms in it, its PDFium type, and what brings the space
-    that its bounds are told in to the page's."""
+    form: Any, outside: Matrix = IDENTITY, around: float = 1.0, depth: int = 0
+) -> Iterator[tuple[Any, int, Matrix, float]]:
+    """Every object in a form and the forms in it, its PDFium type, what brings the space that its
+    bounds are told in to the page's, and how opaque what it is in is painted, 0 to 1."""
     inside = outside.then(_matrix(form))
+    painted = _colour(pdfium.FPDFPageObj_GetFillColor, form)
+    opaque = around * painted[1] / 255 if painted else around
     for index in range(pdfium.FPDFFormObj_CountObjects(form)):
         item = pdfium.FPDFFormObj_GetObject(form, index)
         kind = pdfium.FPDFPageObj_GetType(item)
         if kind != pdfium.FPDF_PAGEOBJ_FORM:
-            yield item, kind, inside
+            yield item, kind, inside, opaque
         elif depth < _DEEPEST:
-            yield from objects_in(item, inside, depth + 1)
+            yield from objects_in(item, inside, opaque, depth + 1)
 
 
 def _filter(item: Any, number: int) -> str:

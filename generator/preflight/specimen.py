@@ -15,12 +15,12 @@ from generator.preflight.painted import Painted, PaintedReader, objects_in
 from generator.preflight.raster import Raster, rendered
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Specimen:
     """One printed copy of a face, looked at in place of all that are alike.
 
     `seen` is what the eye sees of its art (trim and bleed), `ground` the same without the words.
-    All places are in mm on its page.
+    All places are in mm on its page. `tolerance` is how far the printer drifts, mm.
     """
 
     expected: Expected
@@ -29,6 +29,7 @@ class Specimen:
     painted: Painted
     seen: Raster
     ground: Raster
+    tolerance: float = 0.0
 
     def finding(self, code: str, message: str, hint: str = "", **more: Any) -> Finding:
         """A finding about this face, with its page, component, source and number of copies."""
@@ -86,7 +87,13 @@ def _specimens(
     for sample, paint in zip(samples, painted, strict=True):
         art = sample.expected.art
         yield Specimen(
-            sample.expected, page.number, sample.copies, paint, seen.seen.cut(art), ground.cut(art)
+            sample.expected,
+            page.number,
+            sample.copies,
+            paint,
+            seen.seen.cut(art),
+            ground.cut(art),
+            page.tolerance,
         )
 
 
@@ -100,6 +107,6 @@ def _forms(sheet: pypdfium2.PdfPage) -> Iterator[Any]:
 
 def _silence(form: Any) -> None:
     """Leave out the words when the page is drawn again."""
-    for item, kind, _ in objects_in(form):
+    for item, kind, _, _ in objects_in(form):
         if kind == pdfium.FPDF_PAGEOBJ_TEXT:
             pdfium.FPDFPageObj_SetIsActive(item, False)

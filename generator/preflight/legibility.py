@@ -1,0 +1,145 @@
+"""A run of text and the pixels behind it in, how well it is told from them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, cast
+
+from PIL import Image
+
+from generator.geometry import Rect
+from generator.preflight.contrast import contrast, laid_over, luminance
+from generator.preflight.lettering import PIXEL, Lettering, is_level
+from generator.preflight.painted import STROKED, Colour, PaintedText
+from generator.preflight.raster import Raster
+from generator.preflight.specimen import Specimen
+from generator.units import pt_to_mm
+
+NEEDED: Final = 4.5
+"""Contrast that text needs: WCAG 2.2, success criterion 1.4.3 (AA)."""
+NEEDED_LARGE: Final = 3.0
+LARGE_PT: Final = 14.0
+"""pt from which text is large; WCAG says so of bold text and asks 18 pt of others, for screens."""
+INVISIBLE: Final = (3, 7)
+"""Text rendering modes that paint nothing (PDF 1.7, table 106)."""
+_ROUNDING_PT: Final = 0.02
+_BAD_SHARE: Final = 0.25
+"""Of the ground of a letter that may have less contrast: what lies in the corners of its box."""
+_DOT: Final = 3 * PIXEL
+"""mm; by the pixels of something smaller, such as a full stop, nothing can be told."""
+_FAINT: Final = 0.4
+"""Of the difference that a colour should make to pixels; less, and it is painted through a mask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legibility:
+    """The contrast of the worst letter of a run, and what it needs; its two colours, and where it
+    stands, mm."""
+
+    ratio: float
+    needed: float
+    colour: Colour
+    ground: Colour
+    place: Rect
+
+
+def illegible(specimen: Specimen, letters: Lettering, run: PaintedText) -> Legibility | None:
+    """How badly a run is read at its worst letter, None when that is well enough: at one em of it
+    a quarter of the ground or more has too little contrast. What is not painted is not judged."""
+    box = run.box.cut_to(specimen.ground.box)
+    if not (is_painted(run) and box.width and box.height):
+        return None
+    needed = NEEDED_LARGE if run.size_pt >= LARGE_PT - _ROUNDING_PT else NEEDED
+    ground = specimen.ground.part(box)
+    opaque = _opacity(run, box, letters, ground)
+    if opaque == 1 and run.stroke is None and _is_clear(run, ground, needed):
+        return None
+    paint = _Paint(run, opaque)
+    if min(paint.contrast(colour) for _, colour in _colours(ground)) >= needed:
+        return None
+    spots = ((_typical(specimen.ground, paint, spot), spot) for spot in _ems(run, box))
+    worst, place = min(spots, key=lambda found: paint.contrast(found[0]))
+    ratio = paint.contrast(worst)
+    return Legibility(ratio, needed, paint.best(worst), worst, place) if ratio < needed else None
+
+
+def contrast_at(specimen: Specimen, run: PaintedText, place: Rect) -> float:
+    """The contrast of a run's colour with what is behind it in a place, mm, as of one letter."""
+    paint = _Paint(run, run.alpha / 255)
+    return paint.contrast(_typical(specimen.ground, paint, place))
+
+
+def is_painted(run: PaintedText) -> bool:
+    """False for what is there only to be searched and copied."""
+    return run.mode not in INVISIBLE and run.alpha > 0
+
+
+class _Paint:
+    """What a run is painted with: the colours of its letters and of their outlines."""
+
+    def __init__(self, run: PaintedText, opaque: float) -> None:
+        self._opaque = opaque
+        filled = run.mode not in STROKED or run.mode in (2, 6)
+        self._colours = [run.colour] if filled else []
+        if run.stroke is not None:
+            self._colours.append(run.stroke)
+
+    def best(self, ground: Colour) -> Colour:
+        """The colour, as seen on a ground, that stands out most from it."""
+        seen = (laid_over(colour, self._opaque, ground) for colour in self._colours)
+        return max(seen, key=lambda colour: contrast(colour, ground), default=ground)
+
+    def contrast(self, ground: Colour) -> float:
+        """With a ground, of the colour that stands out most."""
+        return contrast(self.best(ground), ground)
+
+
+def _is_clear(run: PaintedText, ground: Image.Image, needed: float) -> bool:
+    """True when a colour stands out from everything between the darkest and the lightest that a
+    ground could hold: quick, and for most text enough."""
+    channels = cast(tuple[tuple[int, int], ...], ground.getextrema())
+    dark, light = (cast(Colour, tuple(ends[end] for ends in channels)) for end in (0, 1))
+    between = luminance(dark) <= luminance(run.colour) <= luminance(light)
+    return not between and min(contrast(run.colour, end) for end in (dark, light)) >= needed
+
+
+def _opacity(run: PaintedText, box: Rect, letters: Lettering, ground: Image.Image) -> float:
+    """How opaque a run is painted, 0 to 1, by the file; by its pixels where they are fainter by
+    far, as behind a soft mask."""
+    opaque, seen = run.alpha / 255, letters.strength(run)
+    if seen >= _FAINT * 255 or run.mode in STROKED or min(box.width, box.height) < _DOT:
+        return opaque
+    channels = cast(tuple[tuple[int, int], ...], ground.getextrema())
+    due = max(abs(c - end) for c, ends in zip(run.colour, channels, strict=True) for end in ends)
+    return seen / due if 0 < seen < _FAINT * due * opaque else opaque
+
+
+def _typical(ground: Raster, paint: _Paint, place: Rect) -> Colour:
+    """The colour behind a letter with which a quarter of its ground has no more contrast."""
+    colours = _colours(ground.part(place))
+    left = _BAD_SHARE * sum(count for count, _ in colours)
+    by_contrast = sorted(colours, key=lambda found: paint.contrast(found[1]))
+    for count, colour in by_contrast:
+        left -= count
+        if left < 0:
+            return colour
+    return by_contrast[-1][1]
+
+
+def _ems(run: PaintedText, box: Rect) -> Iterator[Rect]:
+    """A run in pieces of one em along its line."""
+    level = is_level(run)
+    length = box.width if level else box.height
+    count = max(1, round(length / pt_to_mm(run.size_pt)))
+    step = length / count
+    for number in range(count):
+        if level:
+            yield Rect(box.x + number * step, box.y, step, box.height)
+        else:
+            yield Rect(box.x, box.y + number * step, box.width, step)
+
+
+def _colours(part: Image.Image) -> list[tuple[int, Colour]]:
+    """How often each colour is in some pixels."""
+    return cast(list[tuple[int, Colour]], part.getcolors(part.width * part.height))

@@ -1,0 +1,98 @@
+"""A specimen in, where its words left a trace in its pixels out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, cast
+
+from PIL import Image, ImageChops
+
+from generator.geometry import Rect
+from generator.preflight.painted import PaintedText
+from generator.preflight.raster import DPI, Raster
+from generator.preflight.specimen import Specimen
+from generator.units import MM_PER_INCH, pt_to_mm
+
+PIXEL: Final = MM_PER_INCH / DPI
+"""mm."""
+_BLUR: Final = 1.3 * PIXEL
+"""mm that the pixels at the end of a run may lack of it."""
+_GAP: Final = 0.6
+"""Em that may be free between two letters of a run: a word space, wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """By how much each pixel differs from the same without the words, 0 to 255."""
+
+    raster: Raster
+
+    def strength(self, run: PaintedText) -> int:
+        """The largest difference that a run makes; 0 when it leaves no trace."""
+        extrema = cast(tuple[int, int], self.raster.part(_seen_box(run)).getextrema())
+        return extrema[1]
+
+    def lost(self, run: PaintedText) -> Rect | None:
+        """The largest part of a run, as wide or as high as it, that left no trace; mm."""
+        box = run.box.cut_to(self.raster.box)
+        if not (box.width and box.height):
+            return run.box
+        part = self.raster.part(box)
+        traced = part.getbbox()
+        if traced is None:  # a full stop may fall between two pixels
+            return None if self.strength(run) else run.box
+        across, down = box.width / part.width, box.height / part.height
+        left, top = traced[0] * across, traced[1] * down
+        right, bottom = (part.width - traced[2]) * across, (part.height - traced[3]) * down
+        rests = (
+            Rect(box.x, box.y, left, box.height),
+            Rect(box.right - right, box.y, right, box.height),
+            Rect(box.x, box.y, box.width, top),
+            Rect(box.x, box.bottom - bottom, box.width, bottom),
+        )
+        most, rest = max(zip((left, right, top, bottom), rests, strict=True), key=lambda it: it[0])
+        return rest if most > _BLUR else self._gap(run, box, part)
+
+    def _gap(self, run: PaintedText, box: Rect, part: Image.Image) -> Rect | None:
+        """The widest hole in a run, if it is too wide for a space."""
+        limit = _GAP * pt_to_mm(run.size_pt) + 2 * PIXEL
+        level = is_level(run)
+        along = (box.width / part.width) if level else (box.height / part.height)
+        if len(run.words) < 2 or limit > (box.width if level else box.height):
+            return None
+        profile = part.resize((part.width, 1) if level else (1, part.height), Image.Resampling.BOX)
+        start, length = _longest(profile.tobytes())
+        if length * along <= limit:
+            return None
+        if level:
+            return Rect(box.x + start * along, box.y, length * along, box.height)
+        return Rect(box.x, box.y + start * along, box.width, length * along)
+
+
+def _seen_box(run: PaintedText) -> Rect:
+    """Its box, but no smaller than the pixels that it may be in."""
+    box = run.box
+    return box.grown(PIXEL / 2) if min(box.width, box.height) < 2 * PIXEL else box
+
+
+def is_level(run: PaintedText) -> bool:
+    """True when its line is level on the page, whichever side is up."""
+    return min(run.turn % 180, -run.turn % 180) < 1
+
+
+@lru_cache(maxsize=1)  # each check of a face asks for it
+def lettering(specimen: Specimen) -> Lettering:
+    """What the words of a face add to its pixels."""
+    difference = ImageChops.difference(specimen.seen.image, specimen.ground.image)
+    r, g, b = difference.split()
+    strongest = ImageChops.lighter(ImageChops.lighter(r, g), b)
+    return Lettering(Raster(strongest, specimen.seen.box))
+
+
+def _longest(profile: bytes) -> tuple[int, int]:
+    """Start and length of the longest row of zeros."""
+    holes = (hole.span() for hole in re.finditer(rb"\0+", profile))
+    start, end = max(holes, key=lambda span: span[1] - span[0], default=(0, 0))
+    return start, end - start

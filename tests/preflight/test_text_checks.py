@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageDraw
+
+from generator.diagnostics import Severity, Span
+from generator.geometry import Rect
+from generator.model.sheet import Side
+from generator.model.stock import Shape
+from generator.preflight.expectation import Expected, ExpectedText
+from generator.preflight.finding import Finding
+from generator.preflight.painted import Colour, Painted, PaintedText
+from generator.preflight.raster import DPI, Raster
+from generator.preflight.specimen import Specimen
+from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
+
+TRIM = Rect(20, 30, 60, 60)
+BONE, INK, GREY = (247, 239, 223), (28, 28, 28), (150, 150, 150)
+SOURCE = Span("cards/hand/made.yaml", 7, 9)
+FACE = Expected(
+    "ant", 1, "card", "front", Side.FRONT, TRIM, 0, 3, None, Shape.RECTANGLE, "0" * 64,
+    Span("cards/hand/made.yaml", 3), 3.0,
+)  # fmt: skip
+LINE = PaintedText(Rect(30, 50, 30, 3), 9, "Body", "Twelve legs", INK, 255, 0, 0, 5)
+
+
+def specimen(
+    *runs: PaintedText,
+    ground: Colour = BONE,
+    patches: tuple[tuple[Rect, Colour], ...] = (),
+    over: tuple[tuple[Rect, Colour], ...] = (),
+    face: Expected = FACE,
+    told: bool = True,
+) -> Specimen:
+    """A face with letters like combs; `patches` are painted before them, `over` after them."""
+    art = face.art
+    scale = DPI / 25.4
+    size = (round(art.width * scale), round(art.height * scale))
+
+    def pixels(box: Rect) -> tuple[float, float, float, float]:
+        left, top = (box.x - art.x) * scale, (box.y - art.y) * scale
+        return (left, top, left + box.width * scale - 1, top + box.height * scale - 1)
+
+    behind = Image.new("RGB", size, ground)
+    for box, colour in patches:
+        ImageDraw.Draw(behind).rectangle(pixels(box), colour)
+    seen = behind.copy()
+    for run in runs:
+        if run.mode == 3:
+            continue
+        shown = run.box.cut_to(run.clip) if run.clip else run.box
+        left, top, right, bottom = pixels(shown)
+        mask = Image.new("L", size)
+        for x in range(round(left), round(right) + 1, 3):
+            ImageDraw.Draw(mask).rectangle((x, top, x + 1, bottom), run.alpha)
+        seen.paste(run.colour, mask=mask)
+    for box, colour in over:
+        for image in (behind, seen):
+            ImageDraw.Draw(image).rectangle(pixels(box), colour)
+    if told:
+        texts = (
+            ExpectedText("body", run.size_pt, run.box.moved(-TRIM.x, -TRIM.y), SOURCE)
+            for run in runs
+        )
+        face = replace(face, texts=tuple(texts))
+    return Specimen(face, 2, 3, Painted(runs, (), ()), Raster(seen, art), Raster(behind, art))
+
+
+def everything(sample: Specimen) -> list[Finding]:
+    return [f for check in (sizes, safe_zone, visibility, contrasts) for f in check(sample)]
+
+
+def test_good_text_has_no_finding() -> None:
+    small = replace(LINE, box=Rect(30, 60, 20, 2.2), size_pt=6.5, words="Six feet")
+    assert everything(specimen(LINE, small)) == []
+
+
+def test_a_finding_names_page_place_component_and_line() -> None:
+    [found] = sizes(specimen(replace(LINE, size_pt=4.6)))
+    assert (found.page, found.place, found.component) == (2, LINE.box, "card/ant")
+    assert (found.source, found.copies) == (SOURCE, 3)
+    assert "style 'body' is printed at 4.6 pt: ‘Twelve legs’" in found.message
+
+
+def test_what_no_text_of_the_manifest_covers_is_told_by_its_component() -> None:
+    [found] = sizes(specimen(replace(LINE, size_pt=4.6), told=False))
+    assert found.source == FACE.source
+
+
+# GP821
+
+
+@pytest.mark.parametrize(
+    ("size", "severity"),
+    [(4.9, Severity.ERROR), (5.0, Severity.WARNING), (6.4, Severity.WARNING), (6.5, None)],
+)
+def test_small_text(size: float, severity: Severity | None) -> None:
+    found = list(sizes(specimen(replace(LINE, size_pt=size))))
+    assert [f.severity for f in found] == ([severity] if severity else [])
+
+
+def test_of_a_style_only_the_smallest_is_told() -> None:
+    runs = [
+        replace(LINE, box=Rect(30, 40 + 6 * n, 30, 3), size_pt=4 + n / 2, words=f"Line {n}")
+        for n in range(4)
+    ]
+    [found] = sizes(specimen(*runs))
+    assert "‘Line 0’" in found.message
+
+
+# GP823
+
+
+def at(x: float, y: float, width: float = 10, height: float = 3) -> PaintedText:
+    return replace(LINE, box=Rect(x, y, width, height))
+
+
+def test_text_near_the_cut_is_a_warning_and_over_it_an_error() -> None:
+    assert list(safe_zone(specimen(at(23, 50)))) == []
+    [near] = safe_zone(specimen(at(22.5, 50)))
+    assert near.severity is Severity.WARNING
+    assert "0.5 mm out of the safe zone" in near.message
+    [over] = safe_zone(specimen(at(19, 50)))
+    assert over.severity is Severity.ERROR
+    assert "over the cut" in over.message
+
+
+def test_a_circle_is_less_than_its_box() -> None:
+    corner = at(32, 36)
+    assert list(safe_zone(specimen(corner))) == []
+    [found] = safe_zone(specimen(corner, face=replace(FACE, shape=Shape.CIRCLE)))
+    assert found.severity is Severity.WARNING
+
+
+def test_empty_corners_of_a_box_may_leave_a_circle() -> None:
+    """The ink of a run that thins out towards its corner counts, not the box."""
+    run = at(29, 39, 20, 6)
+    circle = replace(FACE, shape=Shape.CIRCLE)
+    full = specimen(run, face=circle)
+    assert list(safe_zone(full))
+    ImageDraw.Draw(full.seen.image).polygon([(0, 120), (0, 0), (120, 0)], BONE)
+    ImageDraw.Draw(full.ground.image).polygon([(0, 120), (0, 0), (120, 0)], BONE)
+    thinned = Specimen(*(getattr(full, name) for name in full.__slots__))
+    assert list(safe_zone(thinned)) == []
+
+
+@pytest.mark.parametrize(("box", "fits"), [(TRIM, True), (Rect(20, 30, 60, 70), False)])
+def test_a_hexagon_has_slanted_sides(box: Rect, fits: bool) -> None:
+    """Flat on top its corners are left and right, pointy they are above and below."""
+    face = replace(FACE, box=box, shape=Shape.HEXAGON)
+    assert (list(safe_zone(specimen(at(38, 34, 24), face=face))) == []) is fits
+
+
+def test_a_turned_face_finds_its_lines() -> None:
+    """A quarter turn clockwise brings the top of the face to the right."""
+    box = Rect(20, 30, 88, 63)
+    told = ExpectedText("title", 9, Rect(10, 5, 30, 3), SOURCE)
+    face = replace(FACE, box=box, rotation=90, texts=(told,))
+    run = replace(LINE, box=Rect(108 - 5 - 3, 40, 3, 30), size_pt=4, turn=90)
+    [found] = sizes(specimen(run, face=face, told=False))
+    assert found.source == SOURCE
+
+
+# GP824
+
+
+def test_what_is_clipped_is_told_with_what_is_lost() -> None:
+    [found] = visibility(specimen(replace(LINE, clip=Rect(20, 30, 35, 60))))
+    assert found.place == Rect(55, 50, 5, 3)
+    assert "part of a text" in found.message
+
+
+def test_a_clip_beside_the_text_does_no_harm() -> None:
+    assert list(visibility(specimen(replace(LINE, clip=Rect(29.95, 49.95, 30.1, 3.1))))) == []
+
+
+@pytest.mark.parametrize("cover", [Rect(29, 49, 32, 6), Rect(54, 49, 8, 6), Rect(40, 49, 6, 6),
+                                   Rect(29, 49, 32, 2.2)])  # fmt: skip
+def test_what_is_painted_over_is_told(cover: Rect) -> None:
+    [found] = visibility(specimen(LINE, over=((cover, GREY),)))
+    assert found.code == "GP824"
+    assert found.place is not None
+    assert found.place.overlaps(cover)
+
+
+@pytest.mark.parametrize("change", [{"mode": 3}, {"alpha": 0}])
+def test_text_that_is_not_painted_is_told(change: dict[str, int]) -> None:
+    [found] = everything(specimen(replace(LINE, **change)))
+    assert found.code == "GP824"
+    assert "invisible" in found.hint
+
+
+def test_text_beyond_the_art_is_cut_off() -> None:
+    [found] = visibility(specimen(at(10, 50)))
+    assert found.code == "GP824"
+
+
+def test_a_full_stop_is_seen() -> None:
+    assert everything(specimen(replace(LINE, box=Rect(40, 50, 0.3, 0.3), words="."))) == []
+
+
+def test_a_shadow_under_the_same_words_is_no_text() -> None:
+    shadow = replace(LINE, box=LINE.box.moved(0.3, 0.3), colour=(240, 230, 210), order=4)
+    assert everything(specimen(shadow, LINE)) == []
+
+
+# GP825
+
+
+@pytest.mark.parametrize(
+    ("colour", "size", "faint"),
+    [
+        ((118, 118, 118), 9, False),  # 4.54:1 on white
+        ((120, 120, 120), 9, True),  # 4.42:1
+        ((120, 120, 120), 14, False),
+        ((150, 150, 150), 14, True),  # 2.96:1
+        ((255, 255, 255), 9, True),
+    ],
+)
+def test_contrast_with_white(colour: Colour, size: float, faint: bool) -> None:
+    run = replace(LINE, colour=colour, size_pt=size)
+    found = everything(specimen(run, ground=(255, 255, 255)))
+    assert [f.code for f in found] == (["GP825"] if faint else [])
+
+
+def test_one_letter_on_a_dark_patch_is_found() -> None:
+    patch = Rect(45, 48, 3.5, 8)
+    [found] = everything(specimen(LINE, patches=((patch, (40, 30, 30)),)))
+    assert found.code == "GP825"
+    assert found.place is not None
+    assert found.place.overlaps(patch)
+    assert found.place.width < 4
+
+
+def test_a_line_that_crosses_the_words_is_no_ground() -> None:
+    assert everything(specimen(LINE, patches=((Rect(20, 51.4, 60, 0.3), INK),))) == []
+
+
+def test_what_a_face_fades_is_counted() -> None:
+    assert contrast_of(replace(LINE, alpha=90)) == "GP825"
+    assert contrast_of(LINE) == ""
+
+
+def test_an_outline_that_stands_out_is_enough() -> None:
+    dark = specimen(replace(LINE, mode=2, stroke=(255, 255, 255)), ground=(40, 40, 40))
+    assert list(contrasts(dark)) == []
+    plain = specimen(LINE, ground=(40, 40, 40))
+    assert [f.code for f in contrasts(plain)] == ["GP825"]
+
+
+def contrast_of(run: PaintedText) -> str:
+    return " ".join(found.code for found in contrasts(specimen(run)))
