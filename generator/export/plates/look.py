@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,11 +12,13 @@ from generator.export.plates.operators import Colour, colour, number, numbers, p
 from generator.export.plates.reading import LeftToEngineError
 from generator.matrices import Matrix, parse_transform
 
+_KEPT: Final = 20_000
 BLACK: Final[Colour] = (0, 0, 0, 1.0)
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
-_SHAPES: Final = frozenset("x y width height rx ry cx cy r x1 y1 x2 y2 points d".split())
-_PICTURES: Final = frozenset(("href", "preserveAspectRatio"))
+_PLACES: Final = frozenset(
+    "x y width height rx ry cx cy r x1 y1 x2 y2 points d href preserveAspectRatio".split()
+)
 _NOTHING: Final = frozenset(("id", "xmlns", "viewBox", "clip-rule"))
 
 
@@ -94,16 +97,15 @@ class Dressed(NamedTuple):
 
 def dressed(attributes: tuple[str, ...], around: Look) -> Dressed:
     """Raises LeftToEngineError for attributes that are not known here."""
-    changes: dict[str, Any] = {}
     matrix, clip, opacity = None, "", 1.0
     geometry: list[tuple[str, str]] = []
+    changes: list[tuple[str, str]] = []
     try:
         for name, value in zip(attributes[::2], attributes[1::2], strict=True):
-            if name in _SHAPES or name in _PICTURES:
+            if name in _PLACES:
                 geometry.append((name, value))
             elif name in _INHERITED:
-                field, read = _INHERITED[name]
-                changes[field] = read(value)
+                changes.append((name, value))
             elif name == "transform":
                 matrix = parse_transform(value)
             elif name == "opacity":
@@ -114,8 +116,21 @@ def dressed(attributes: tuple[str, ...], around: Look) -> Dressed:
                 raise LeftToEngineError(name)
     except (ValueError, KeyError) as error:
         raise LeftToEngineError(str(error)) from None
-    look = replace(around, **changes) if changes else around
+    look = _changed(around, tuple(changes)) if changes else around
     return Dressed(look, matrix, clip, opacity, tuple(geometry))
+
+
+@functools.lru_cache(_KEPT)
+def _changed(around: Look, changes: tuple[tuple[str, str], ...]) -> Look:
+    """Many shapes have one look."""
+    values: dict[str, Any] = {}
+    try:
+        for name, value in changes:
+            field, read = _INHERITED[name]
+            values[field] = read(value)
+    except (ValueError, KeyError) as error:
+        raise LeftToEngineError(str(error)) from None
+    return replace(around, **values)
 
 
 def _share(value: str) -> float:
