@@ -51,7 +51,7 @@ def press_pack(
             return Outcome((), laid_out.diagnostics)
         folder = output / target.pack
         with export.staging(folder) as staged:
-            faults = _write(laid_out.value, order, staged, progress)
+            faults = write_files(laid_out.value, order, staged, progress)
             if faults:
                 return Outcome((), (*laid_out.diagnostics, *faults))
             found = _check(laid_out.value, order, staged, folder, progress)
@@ -64,7 +64,7 @@ def press_pack(
     return printed
 
 
-def _write(
+def write_files(
     laid_out: LaidOut, order: Order, staged: Path, progress: Progress
 ) -> tuple[Diagnostic, ...]:
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
