@@ -16,6 +16,7 @@ from generator.preflight.ink_checks import page_ink, total_ink
 from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration
+from generator.preflight.set_checks import counts, faces_present, faces_unique
 from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
 
 
@@ -65,6 +66,9 @@ CHECKS: Final = (
     Check("GP842", "pictures have no more ink than dries", Scope.FILE, total_ink, False),
     # Set
     Check("GP806", "the file is as the manifest says", Scope.FILE, agreement),
+    Check("GP851", "there are as many pieces as defined", Scope.FILE, counts),
+    Check("GP854", "every piece has all its faces", Scope.FILE, faces_present),
+    Check("GP855", "every face of every piece is there once", Scope.FILE, faces_unique),
     # File
     Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
     Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),

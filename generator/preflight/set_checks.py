@@ -1,0 +1,86 @@
+"""What is placed in a file in, findings about pieces and faces that are missing or too many out.
+
+The pieces are counted where the manifest has them: that they are drawn there is GP806.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any, Final
+
+from generator.preflight.expectation import Expected
+from generator.preflight.finding import Finding
+from generator.preflight.subject import Subject
+
+_AGAIN: Final = "build the pack again: nothing may be left out of the file or put into it"
+
+
+def counts(subject: Subject) -> Iterator[Finding]:
+    """GP851: of each component there are as many pieces as its quantity."""
+    if subject.expected is None:
+        return
+    pieces: dict[tuple[str, str], set[int]] = defaultdict(set)
+    first: dict[tuple[str, str], tuple[int, Expected]] = {}
+    for number, placed in _placed(subject):
+        pieces[placed.kind, placed.component].add(placed.copy)
+        first.setdefault((placed.kind, placed.component), (number, placed))
+    for key, component in subject.expected.components.items():
+        there = len(pieces[key])
+        if there != component.quantity:
+            number, placed = first[key] if key in first else (0, None)
+            yield _finding(
+                "GP851",
+                f"{there} of {component.id!r} are in the file, its quantity is"
+                f" {component.quantity}",
+                number,
+                placed,
+                component=f"{component.kind}/{component.id}",
+                source=component.source,
+            )
+
+
+def faces_present(subject: Subject) -> Iterator[Finding]:
+    """GP854: every piece has all the faces that pieces of its kind have in this file."""
+    of_kind: dict[str, set[str]] = defaultdict(set)
+    of_piece: dict[tuple[str, str, int], set[str]] = defaultdict(set)
+    first: dict[tuple[str, str, int], tuple[int, Expected]] = {}
+    for number, placed in _placed(subject):
+        of_kind[placed.kind].add(placed.face)
+        of_piece[placed.piece].add(placed.face)
+        first.setdefault(placed.piece, (number, placed))
+    for piece, faces in of_piece.items():
+        number, placed = first[piece]
+        for missing in sorted(of_kind[placed.kind] - faces):
+            message = f"{placed.component!r}, copy {placed.copy}, has no {missing}"
+            yield _finding("GP854", message, number, placed)
+
+
+def faces_unique(subject: Subject) -> Iterator[Finding]:
+    """GP855: each face of each piece is in the file once."""
+    times = Counter((placed.piece, placed.face) for _, placed in _placed(subject))
+    told = set()
+    for number, placed in _placed(subject):
+        key = placed.piece, placed.face
+        if times[key] > 1 and key not in told:
+            told.add(key)
+            message = f"the {placed} stands {times[key]} times in the file"
+            yield _finding("GP855", message, number, placed)
+
+
+def _placed(subject: Subject) -> Iterator[tuple[int, Expected]]:
+    """Every placement with the number of its page."""
+    for page in subject.expected.pages if subject.expected else ():
+        for placed in page.placements:
+            yield page.number, placed
+
+
+def _finding(code: str, message: str, number: int, placed: Expected | None, **more: Any) -> Finding:
+    if placed is not None:
+        found = {
+            "place": placed.box,
+            "component": f"{placed.kind}/{placed.component}",
+            "source": placed.source,
+        }
+        more = found | more
+    return Finding(code, message, _AGAIN, page=number, **more)
