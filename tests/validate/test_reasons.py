@@ -34,7 +34,6 @@ def project(root: Path, rule: str) -> Path:
         ("quantity: players", None, "one each, for each player"),
         ("quantity: players * 2", None, "players * 2 each"),
         ("made_from: knight\nquantity: index * 2", None, "index * 2 for each knight"),
-        ("quantity: players * 2", None, "players * 2 each"),
         ("quantity: {2: 8, 4: 12}", None, "12 each, for 4 players"),
         ("quantity: {2: 8, 3: 12}", 2, "8 each, for 2 players"),
         ("made_from: knight", None, "one for each knight"),
