@@ -21,20 +21,19 @@ def counts(subject: Subject) -> Iterator[Finding]:
     if subject.expected is None:
         return
     pieces: dict[tuple[str, str], set[int]] = defaultdict(set)
-    first: dict[tuple[str, str], tuple[int, Expected]] = {}
+    first: dict[tuple[str, str], tuple[int, Expected | None]] = {}
+    nowhere = (0, None)
     for number, placed in _placed(subject):
         pieces[placed.kind, placed.component].add(placed.copy)
         first.setdefault((placed.kind, placed.component), (number, placed))
     for key, component in subject.expected.components.items():
         there = len(pieces[key])
         if there != component.quantity:
-            number, placed = first[key] if key in first else (0, None)
             yield _finding(
                 "GP851",
                 f"{there} of {component.id!r} are in the file, its quantity is"
                 f" {component.quantity}",
-                number,
-                placed,
+                *first.get(key, nowhere),
                 component=f"{component.kind}/{component.id}",
                 source=component.source,
             )
