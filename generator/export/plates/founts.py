@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Mapping, Set
 from typing import Final
 
 import uharfbuzz as hb
-from fontTools.ttLib import TTFont
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from generator.export.plates.lettering import Fount
@@ -86,8 +86,9 @@ def _widths(fount: Fount, glyphs: list[int]) -> list[object]:
 
 def _descriptor(pdf: Pdf, fount: Fount, name: Name, content: bytes) -> Dictionary:
     scale = 1000 / fount.em
-    with TTFont(fount.file.path, fontNumber=fount.file.index, lazy=True) as source:
-        head, lines, slant = source["head"], source["hhea"], source["post"].italicAngle
+    box = _read(fount, "head", ">36x4h")  # OpenType 1.9: xMin, yMin, xMax, yMax
+    ascent, descent = _read(fount, "hhea", ">4x2h")
+    (slant,) = _read(fount, "post", ">4xi")
     capital = fount.font.get_glyph_extents(fount.font.get_nominal_glyph(ord("H")) or 0)
     file = pdf.make_stream(content)
     file.Length1 = len(content)
@@ -95,14 +96,19 @@ def _descriptor(pdf: Pdf, fount: Fount, name: Name, content: bytes) -> Dictionar
         Type=Name.FontDescriptor,
         FontName=name,
         Flags=_SYMBOLIC,
-        FontBBox=Array([round(v * scale) for v in (head.xMin, head.yMin, head.xMax, head.yMax)]),
-        ItalicAngle=round(slant),
-        Ascent=round(lines.ascent * scale),
-        Descent=round(lines.descent * scale),
+        FontBBox=Array([round(value * scale) for value in box]),
+        ItalicAngle=round(slant / 65536),
+        Ascent=round(ascent * scale),
+        Descent=round(descent * scale),
         CapHeight=round(capital.y_bearing * scale) if capital else 0,
         StemV=round(fount.file.weight / 5),
         FontFile2=file,
     )
+
+
+def _read(fount: Fount, table: str, layout: str) -> tuple[int, ...]:
+    data = fount.font.face.reference_table(table).data
+    return struct.unpack_from(layout, data)
 
 
 def _to_unicode(letters: Mapping[int, str]) -> str:
