@@ -12,6 +12,7 @@ from generator.preflight.bleed_checks import bleed, borders
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.file_checks import fonts, structure
 from generator.preflight.finding import Finding
+from generator.preflight.glyph_checks import glyphs
 from generator.preflight.ink_checks import page_ink, total_ink
 from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
@@ -57,6 +58,7 @@ CHECKS: Final = (
     Check("GP813", "borders are wide enough for the printer's drift", Scope.FACE, borders),
     # Text
     Check("GP821", "no text is too small", Scope.FACE, sizes),
+    Check("GP822", "every letter has its glyph", Scope.FILE, glyphs),
     Check("GP823", "text keeps inside the safe zone", Scope.FACE, safe_zone),
     Check("GP824", "no text is cut off, covered or invisible", Scope.FACE, visibility),
     Check("GP825", "text stands out from what is behind it", Scope.FACE, contrasts),

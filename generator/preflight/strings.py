@@ -1,0 +1,145 @@
+"""A content stream in; the strings that it shows, with their fonts, and where, out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from pikepdf import Array, Object, Page, String, parse_content_stream
+
+from generator.matrices import IDENTITY, Matrix
+
+_TOKENS: Final = re.compile(
+    rb"/([^\s/()<>\[\]{}%]+)\s+[-+.\d]+\s+Tf\b|\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]+)>", re.S
+)
+_ESCAPE: Final = re.compile(rb"\\(?:([0-7]{1,3})|\r\n|(.))", re.S)
+_LETTERS: Final = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b""}
+
+
+class Shown(NamedTuple):
+    """A string: the font's name in the resources, its bytes, and where it starts in the space of
+    the stream."""
+
+    font: str
+    codes: bytes
+    x: float
+    y: float
+
+
+def skimmed(stream: bytes) -> set[tuple[str, bytes]]:
+    """Fonts and strings of a stream, quickly: strings in it that are not shown are among them, and
+    a font that is put back by `Q` is not seen. What is odd here deserves a second look."""
+    found: set[tuple[str, bytes, bytes]] = set()
+    font = ""
+    for name, literal, digits in _TOKENS.findall(stream):
+        if name:
+            font = name.decode("latin-1")
+        else:
+            found.add((font, literal, digits))
+    return {(font, _from_hex(digits) or _unescaped(literal)) for font, literal, digits in found}
+
+
+def shown(drawn: Page | Object) -> Iterator[Shown]:
+    """Every string that a page or form shows itself, in order. Raises whatever pikepdf does."""
+    state = _TextState()
+    for instruction in parse_content_stream(drawn):
+        operator, operands = str(instruction.operator), list(instruction.operands)
+        if operator in _STEPS:
+            _STEPS[operator](state, operands)
+        if operator in _SHOWING:
+            yield state.shown(_joined(operands[-1]))
+
+
+_SHOWING: Final = frozenset(("Tj", "TJ", "'", '"'))
+
+
+@dataclass(slots=True)
+class _TextState:
+    """Follows a content stream as far as text is concerned (PDF 1.7, 8.4.4, 9.3 and 9.4)."""
+
+    ctm: Matrix = IDENTITY
+    font: str = ""
+    leading: float = 0.0
+    line: Matrix = IDENTITY
+    saved: list[tuple[Matrix, str, float]] = field(default_factory=list)
+
+    def shown(self, codes: bytes) -> Shown:
+        place = self.ctm.then(self.line)
+        return Shown(self.font, codes, place.e, place.f)
+
+    def save(self, _: Sequence[Any]) -> None:
+        self.saved.append((self.ctm, self.font, self.leading))
+
+    def restore(self, _: Sequence[Any]) -> None:
+        if self.saved:
+            self.ctm, self.font, self.leading = self.saved.pop()
+
+    def concatenate(self, operands: Sequence[Any]) -> None:
+        self.ctm = self.ctm.then(_matrix(operands))
+
+    def begin(self, _: Sequence[Any]) -> None:
+        self.line = IDENTITY
+
+    def choose(self, operands: Sequence[Any]) -> None:
+        self.font = str(operands[0]).removeprefix("/")
+
+    def lead(self, operands: Sequence[Any]) -> None:
+        self.leading = float(operands[0])
+
+    def put(self, operands: Sequence[Any]) -> None:
+        self.line = _matrix(operands)
+
+    def move(self, operands: Sequence[Any]) -> None:
+        x, y = map(float, operands)
+        self.line = self.line.then(Matrix(e=x, f=y))
+
+    def move_and_lead(self, operands: Sequence[Any]) -> None:
+        self.leading = -float(operands[1])
+        self.move(operands)
+
+    def next_line(self, _: Sequence[Any]) -> None:
+        self.line = self.line.then(Matrix(f=-self.leading))
+
+
+_STEPS: Final = {
+    "q": _TextState.save,
+    "Q": _TextState.restore,
+    "cm": _TextState.concatenate,
+    "BT": _TextState.begin,
+    "Tf": _TextState.choose,
+    "TL": _TextState.lead,
+    "Tm": _TextState.put,
+    "Td": _TextState.move,
+    "TD": _TextState.move_and_lead,
+    "T*": _TextState.next_line,
+    "'": _TextState.next_line,
+    '"': _TextState.next_line,
+}
+
+
+def _joined(operand: Any) -> bytes:
+    parts = operand if isinstance(operand, Array) else [operand]
+    return b"".join(bytes(part) for part in parts if isinstance(part, String))
+
+
+def _matrix(operands: Sequence[Any]) -> Matrix:
+    return Matrix(*(float(value) for value in operands))
+
+
+def _from_hex(digits: bytes) -> bytes:
+    together = b"".join(digits.split()).decode()
+    return bytes.fromhex(together + "0" * (len(together) % 2))
+
+
+def _unescaped(literal: bytes) -> bytes:
+    """The bytes of a string as it is written in brackets (PDF 1.7, 7.3.4.2)."""
+    return _ESCAPE.sub(_letter, literal) if b"\\" in literal else literal
+
+
+def _letter(escape: re.Match[bytes]) -> bytes:
+    octal, letter = escape.groups()
+    if octal:
+        return bytes((int(octal, 8) & 0xFF,))
+    return _LETTERS.get(letter, letter) if letter else b""
