@@ -15,6 +15,8 @@ from generator.preflight.matching import PLACE_TOLERANCE, PageMatch
 from generator.preflight.reading import PageRead
 from generator.preflight.subject import Subject
 
+_NEAR: Final = 1.0
+"""mm within which a mark is taken for one of an edge, and not of something else."""
 MARGIN_TOLERANCE: Final = 0.05
 """mm; papers.yaml gives margins to the tenth."""
 
@@ -33,6 +35,7 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
         boxes = [line.box for line in page.outlines if line.layer == Layer.CUT]
         if not (upright or level or boxes):
             continue
+        yield from _strays(subject, match, upright, level)
         for placement in match.expected.placements:
             if folded and placement.side is Side.BACK:
                 continue
@@ -44,6 +47,21 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
                     else (f"is cut {off:.2f} mm beside its edge")
                 )
                 yield _fault(match, placement, "GP814", f"the {placement} {where}")
+
+
+def _strays(
+    subject: Subject, match: PageMatch, upright: list[float], level: list[float]
+) -> Iterator[Finding]:
+    """Marks that are beside the edge that they are for: who cuts along them cuts into a piece."""
+    boxes = [placement.box for placement in match.expected.placements]
+    across = [edge for box in boxes for edge in (box.x, box.right)]
+    down = [edge for box in boxes for edge in (box.y, box.bottom)]
+    for marks, edges, what in ((upright, across, "an upright"), (level, down, "a level")):
+        for mark in marks:
+            off = min((abs(mark - edge) for edge in edges), default=0.0)
+            if PLACE_TOLERANCE < off < _NEAR:
+                message = f"{what} cut mark is {off:.2f} mm beside the edge it is for"
+                yield subject.fault("GP814", message, _AGAIN, match.read.number)
 
 
 def printable(subject: Subject) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from generator import workers
 from generator.preflight import checks
 from generator.preflight.expectation import ExpectedPage
 from generator.preflight.finding import Finding
-from generator.preflight.matching import PageMatch
+from generator.preflight.matching import Match, PageMatch, distance
 from generator.preflight.raster import opened, write_light_copy
 from generator.preflight.specimen import Sample, examine
 from generator.preflight.subject import Subject
@@ -25,8 +25,8 @@ from generator.preflight.trace import Trace, trace
 
 Progress = Callable[[int, int], None]
 
-_SIZE_TOLERANCE: Final = 0.5
-"""mm by which a page may differ from its paper and still be looked at."""
+_OFF: Final = 0.5
+"""mm by which a page or face may be off and still be looked at: that it is off is told of."""
 _PAGES_IN_A_TASK: Final = 12
 _WORTH_A_PROCESS: Final = 4
 """Pages from which other processes help more than they cost."""
@@ -96,10 +96,16 @@ def look(task: Task) -> Sighting:
     return Sighting(tuple(findings), tuple(traces))
 
 
+def _in_place(match: Match) -> bool:
+    """False for a face that is drawn somewhere else: what is seen in its place is another."""
+    return distance(match.centre, match.expected.box.centre) < _OFF
+
+
 def _as_expected(page: PageMatch) -> bool:
-    """False for a page of another size or turned: no place on it is where the manifest has it."""
-    sizes = (page.read.width - page.expected.width, page.read.height - page.expected.height)
-    return not page.read.turned and max(map(abs, sizes)) < _SIZE_TOLERANCE
+    """False for a page of another size, cropped or turned: no place on it is where it should be."""
+    crop, want = page.read.crop, page.expected
+    off = (crop.x, crop.y, crop.width - want.width, crop.height - want.height)
+    return not page.read.turned and max(map(abs, off)) < _OFF
 
 
 def _pages(subject: Subject) -> Sequence[tuple[ExpectedPage, tuple[Sample, ...]]]:
@@ -114,7 +120,7 @@ def _pages(subject: Subject) -> Sequence[tuple[ExpectedPage, tuple[Sample, ...]]
             continue
         samples = []
         for match in page.matches:
-            if match.draw is not None and match.draw.form not in known:
+            if match.draw is not None and match.draw.form not in known and _in_place(match):
                 known.add(match.draw.form)
                 index = page.read.draws.index(match.draw)
                 samples.append(Sample(index, match.expected, copies[match.draw.form]))

@@ -1,0 +1,1 @@
+"""A good pack, and the ways to damage what is printed of it."""
