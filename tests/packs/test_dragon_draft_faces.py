@@ -1,0 +1,141 @@
+"""What the dragon-draft sheets show: every face is drawn without a finding, what must be hidden
+looks alike, both sides of a tile have the same spaces, and what states a figure follows the data."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from generator.diagnostics import Outcome
+from generator.model.face import Face
+from generator.prepress import Order, draw, open_pack
+from generator.project import Project, Target
+
+ROOT = Path(__file__).parents[2]
+NAME = "dragon-draft"
+SPACE = re.compile(r'<circle cx="([-\d.]+)" cy="([-\d.]+)" r="6\.[\d]+"')
+LARGEST = 48_000
+"""Characters of a face's SVG."""
+
+
+def drawn(root: Path, only: str | None = None, players: int | None = None) -> Outcome:
+    """The pack's faces, or those of one component, drawn with the words of a root."""
+    order = Order(only=only, players=players)
+    opened = open_pack(Target(Project(root, ROOT), NAME), order)
+    assert opened.diagnostics == ()
+    assert opened.value is not None
+    return draw(opened.value, order)
+
+
+def words(faces: Iterable[Face]) -> str:
+    """The words of faces as one line, without their drawing."""
+    return " ".join(" ".join(re.sub(r"<[^>]*>", " ", face.svg).split()) for face in faces)
+
+
+@pytest.fixture(scope="session")
+def faces() -> tuple[Face, ...]:
+    """All faces as they are shipped."""
+    outcome = drawn(ROOT)
+    assert outcome.diagnostics == ()
+    return outcome.value
+
+
+def changed(tmp_path: Path, file: str, old: str, new: str) -> Path:
+    """A root in which one file of the pack says something else."""
+    for folder in ("cards", "templates"):
+        shutil.copytree(ROOT / folder / NAME, tmp_path / folder / NAME)
+    path = tmp_path / "cards" / NAME / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return tmp_path
+
+
+def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
+    assert {face.kind for face in faces} == {
+        "dragon", "character-card", "trophy", "token", "tile", "turn-overview", "tile-chart",
+        "setup-sheet", "credits-sheet", "rules-page", "blank-dragon", "blank-character",
+    }  # fmt: skip
+    assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
+    sizes = {(face.kind, face.component): len(face.svg) for face in faces}
+    cards = {key: size for key, size in sizes.items() if key[0] in ("dragon", "tile", "token")}
+    assert max(cards.values()) < LARGEST
+
+
+def test_no_two_dragons_look_alike(faces: tuple[Face, ...]) -> None:
+    fronts = [face.svg for face in faces if face.kind == "dragon" and face.name == "front"]
+    assert len(set(fronts)) == len(fronts) == 64
+
+
+def test_backs_hide_what_must_be_hidden(faces: tuple[Face, ...]) -> None:
+    backs = [face for face in faces if face.name == "back"]
+    assert len({face.svg for face in backs if face.kind in ("dragon", "trophy")}) == 1
+    places = {"upper": set(), "lower": set(), "corner": set()}  # type: dict[str, set[str]]
+    for face in backs:
+        if face.kind == "tile":
+            places[place_of(face.component)].add(face.svg)
+    assert [len(found) for found in places.values()] == [1, 1, 1]
+
+
+def place_of(tile: str) -> str:
+    text = (ROOT / "cards" / NAME / "tiles.yaml").read_text(encoding="utf-8")
+    (place,) = re.findall(rf"id: {tile},.*?place: (\w+)", text)
+    return str(place)
+
+
+def test_a_tile_that_turns_over_has_its_spaces_in_the_same_places(
+    faces: tuple[Face, ...],
+) -> None:
+    spaces: dict[str, list[list[tuple[str, str]]]] = {}
+    for face in faces:
+        if face.kind == "tile" and place_of(face.component) != "corner":
+            spaces.setdefault(face.component, []).append(lane(face.svg))
+    assert len(spaces) == 8
+    for tile, (front, back) in spaces.items():
+        assert len(front) == 5, tile
+        assert front == back, tile
+
+
+def lane(svg: str) -> list[tuple[str, str]]:
+    """The middles of the spaces, in their order: those on the lane's middle line."""
+    return [at for at in SPACE.findall(svg) if at[1] == "40" or at[1] == "40.0"]
+
+
+def test_each_character_shows_the_turns_of_the_chart(tmp_path: Path) -> None:
+    root = changed(tmp_path, "turn-charts.yaml", "{cards: 9, boost: 3,", "{cards: 8, boost: 5,")
+    shown = drawn(root, only="sweepers").value
+    assert len(shown) == 2
+    for face in shown:
+        assert re.search(r"7 8 \+5$", words([face]))
+        assert "Move" in words([face]) or "move" in words([face])
+
+
+def test_the_tile_chart_follows_the_dragons(faces: tuple[Face, ...], tmp_path: Path) -> None:
+    shown = words(face for face in faces if face.kind == "tile-chart")
+    for row in (ROOT / "cards" / NAME / "dragons.csv").read_text(encoding="utf-8").splitlines()[1:]:
+        assert row.split(",")[1] in shown
+    root = changed(tmp_path, "dragons.csv", ",Pebblecough,", ",Gritgulp,")
+    renamed = words(drawn(root, only="tile-chart").value)
+    assert "Gritgulp" in renamed
+    assert "Pebblecough" not in renamed
+
+
+@pytest.mark.parametrize(("players", "cards"), [(2, "18 of 28"), (6, "54 of 84")])
+def test_the_setup_sheet_is_for_those_who_play(players: int, cards: str) -> None:
+    shown = words(drawn(ROOT, only="setup-sheet", players=players).value)
+    assert f"With {players} players" in shown
+    assert cards in shown
+
+
+def test_the_words_of_the_rules_follow_the_options(tmp_path: Path) -> None:
+    root = changed(tmp_path, "pack.yaml", "team: 3", "team: 5")
+    assert "5 dragons" in words(drawn(root, only="page-6").value)
+    assert "6 dragons" in words(drawn(root, only="page-8").value)
+
+
+def test_no_words_are_left_to_be_filled_in(faces: tuple[Face, ...]) -> None:
+    assert not re.search(r"&lt;|[#@$]", words(faces))
