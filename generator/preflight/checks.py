@@ -14,6 +14,7 @@ from generator.preflight.file_checks import fonts, structure
 from generator.preflight.finding import Finding
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.ink_checks import page_ink, total_ink
+from generator.preflight.image_checks import colour_space, proportions, resolution, weight
 from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration
@@ -62,6 +63,11 @@ CHECKS: Final = (
     Check("GP823", "text keeps inside the safe zone", Scope.FACE, safe_zone),
     Check("GP824", "no text is cut off, covered or invisible", Scope.FACE, visibility),
     Check("GP825", "text stands out from what is behind it", Scope.FACE, contrasts),
+    # Images
+    Check("GP831", "pictures have pixels enough", Scope.FILE, resolution),
+    Check("GP832", "pictures are RGB, grey or CMYK", Scope.FILE, colour_space),
+    Check("GP833", "no picture is stretched", Scope.FILE, proportions),
+    Check("GP834", "no picture has more pixels than print can show", Scope.FILE, weight),
     # Colour
     Check("GP841", "no value is told by a colour that some cannot see", Scope.SET, choices_apart),
     Check("GP842", "pages printed at home are not soaked in ink", Scope.PAGE, page_ink),

@@ -13,12 +13,12 @@ from generator.geometry import Point, Rect
 from generator.preflight.embedded import EmbeddedFont, read_font
 from generator.preflight.expectation import Expected, ExpectedText
 from generator.preflight.finding import Finding
+from generator.preflight.form_space import point_on_page
 from generator.preflight.marks import on_page
 from generator.preflight.matching import Match
 from generator.preflight.reading import Draw
 from generator.preflight.strings import shown, skimmed
 from generator.preflight.subject import Subject
-from generator.units import pt_to_mm
 
 _HINT: Final = (
     "build the file again; if that does not help, name a font that has the letter under"
@@ -83,7 +83,7 @@ def _one_a_text(match: Match, draw: Draw, form: Object, odd: Iterable[_Odd]) -> 
     for letter in odd:
         text, place = None, match.expected.box
         if letter.start is not None:
-            start = _on_page(letter.start, draw, form)
+            start = point_on_page(letter.start, draw, form)
             place = Rect(start.x, start.y, 0, 0).grown(_NEAR)
             for candidate in match.expected.texts:
                 box = on_page(candidate.box, match.expected)
@@ -93,15 +93,6 @@ def _one_a_text(match: Match, draw: Draw, form: Object, odd: Iterable[_Odd]) -> 
         if text not in told:
             told.add(text)
             yield _Found(letter.message, text, place)
-
-
-def _on_page(point: Point, draw: Draw, form: Object) -> Point:
-    """A point in the space of a form, pt, on the page where the form is drawn, mm."""
-    x1, y1, x2, y2 = (float(value) for value in form.BBox)
-    across, down = draw.scale
-    right = pt_to_mm(point.x - (x1 + x2) / 2) * across
-    up = pt_to_mm(point.y - (y1 + y2) / 2) * down
-    return draw.centre.moved(right, -up).turned(draw.rotation, draw.centre)
 
 
 class _Reader:

@@ -12,7 +12,7 @@ from generator.preflight.matching import PageMatch
 from generator.preflight.reading import PageRead
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Subject:
     """A finished PDF. `expected` is None without a manifest; `matched` holds the pages that both
     the file and the manifest have; `sha256` is that of the file's bytes."""

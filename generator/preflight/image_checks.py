@@ -1,0 +1,199 @@
+"""A file in, findings about its pictures: their pixels, colours, proportions and weight, out.
+
+How many pixels an inch print needs depends on how near one looks: 300 are what print shops ask
+for, twice that is more than a screen of dots can show, and under 100 single pixels are seen at
+arm's length. A picture that is printed in several sizes is judged by the largest. A soft mask is
+fine for a printer at home, which mixes the colours itself; only its pixels are counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from pikepdf import Array, Object
+
+from generator.diagnostics import Severity
+from generator.geometry import Rect
+from generator.preflight.finding import Finding
+from generator.preflight.form_space import box_on_page
+from generator.preflight.matching import Match
+from generator.preflight.pictures import DrawnPicture, PictureReader
+from generator.preflight.subject import Subject
+
+LEAST_DPI: Final = 100.0
+COARSE_DPI: Final = 200.0
+GOOD_DPI: Final = 300.0
+MOST_DPI: Final = 600.0
+MOST_DPI_LINE_ART: Final = 1200.0
+"""Of pictures in pure black and white, whose edges show more."""
+STRETCH: Final = 0.01
+LIGHT: Final = 100_000
+"""Bytes of a picture that nobody minds, however many pixels it has."""
+_ROUNDING: Final = 0.5
+"""dpi."""
+_THIN: Final = 0.01
+"""pt; a picture without any width is as wide as this."""
+_PLAIN: Final = frozenset(
+    ("/DeviceRGB", "/DeviceGray", "/DeviceCMYK", "/CalRGB", "/CalGray", "/ICCBased")
+)
+_SAVE_AS_RGB: Final = "save the picture as RGB or grey, without a palette"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A picture on a face: printed width and height (in), where on the page (mm), how often."""
+
+    width: float
+    height: float
+    place: Rect
+    page: int
+    match: Match
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of the file and all its uses, at least one."""
+
+    image: Object
+    uses: tuple[Use, ...]
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Across and down."""
+        return int(self.image.Width), int(self.image.Height)
+
+    @property
+    def largest(self) -> Use:
+        """The use in which it has the fewest pixels an inch."""
+        return min(self.uses, key=lambda use: dpi(self.pixels, use))
+
+    def finding(self, code: str, message: str, hint: str, use: Use, severity: Severity) -> Finding:
+        """A finding about the picture as it is used on a face."""
+        told = use.match.expected
+        w, h = self.pixels
+        return Finding(
+            code,
+            f"the {told.face} of {told.component!r}: the picture of {w} × {h} pixels {message}",
+            hint,
+            severity,
+            use.page,
+            use.place.cut_to(told.art),
+            f"{told.kind}/{told.component}",
+            told.source,
+            sum(other.copies for other in self.uses),
+        )
+
+
+def resolution(subject: Subject) -> Iterator[Finding]:
+    """GP831: a picture, and its soft mask, has pixels enough: a warning under 200 dpi, an error
+    under 100."""
+    for picture in pictures(subject):
+        use = picture.largest
+        parts = {"": picture.pixels}
+        if "/SMask" in picture.image:
+            mask = picture.image.SMask
+            parts["in its transparency "] = int(mask.Width), int(mask.Height)
+        what, pixels = min(parts.items(), key=lambda part: dpi(part[1], use))
+        found = dpi(pixels, use)
+        if found < COARSE_DPI - _ROUNDING:
+            severity = Severity.ERROR if found < LEAST_DPI - _ROUNDING else Severity.WARNING
+            message = f"is printed {what}at {found:.0f} dpi"
+            hint = f"{_enough(use)} would do ({GOOD_DPI:.0f} dpi); or print it smaller"
+            yield picture.finding("GP831", message, hint, use, severity)
+
+
+def colour_space(subject: Subject) -> Iterator[Finding]:
+    """GP832: a picture is RGB, grey or CMYK, which every printer understands."""
+    for picture in pictures(subject):
+        space = _space(picture.image)
+        if space is not None and space not in _PLAIN:
+            message = f"has its colours as {space.removeprefix('/')}"
+            use = picture.largest
+            yield picture.finding("GP832", message, _SAVE_AS_RGB, use, Severity.WARNING)
+
+
+def proportions(subject: Subject) -> Iterator[Finding]:
+    """GP833: no picture is stretched by more than 1 %."""
+    for picture in pictures(subject):
+        w, h = picture.pixels
+        for use in picture.uses:
+            stretch = (use.width / w) / (use.height / h) - 1
+            # a crop to whole pixels may change the proportions by half a pixel on each side
+            if abs(stretch) > STRETCH + 1 / w + 1 / h:
+                way = "wider" if stretch > 0 else "narrower"
+                message = f"is stretched: {abs(stretch) * 100:.0f} % {way} than it should be"
+                hint = "give it a box of its own proportions, or let it be cropped (fit='cover')"
+                yield picture.finding("GP833", message, hint, use, Severity.WARNING)
+                break
+
+
+def weight(subject: Subject) -> Iterator[Finding]:
+    """GP834: no picture that weighs anything has more pixels than print can show."""
+    for picture in pictures(subject):
+        use, size = picture.largest, _stored(picture.image)
+        found = dpi(picture.pixels, use)
+        bits = int(picture.image.get("/BitsPerComponent", 1))
+        most = MOST_DPI_LINE_ART if bits == 1 else MOST_DPI
+        if found > most + _ROUNDING and size > LIGHT:
+            message = f"is printed at {found:.0f} dpi and takes {size / 1e6:.1f} MB of the file"
+            hint = f"{_enough(use)} would do ({GOOD_DPI:.0f} dpi): make it smaller"
+            yield picture.finding("GP834", message, hint, use, Severity.WARNING)
+
+
+@lru_cache(maxsize=1)  # each check of pictures asks for them
+def pictures(subject: Subject) -> Sequence[Picture]:
+    """Every picture that faces show, once, with where it is used."""
+    matches = [(page.read.number, match) for page in subject.matched for match in page.matches]
+    copies = Counter(match.draw.form for _, match in matches if match.draw)
+    reader = PictureReader()
+    images: dict[tuple[int, int], Object] = {}
+    uses: dict[tuple[int, int], list[Use]] = {}
+    seen: set[tuple[int, int]] = set()
+    for page, match in matches:
+        if match.draw is None or match.draw.form in seen:
+            continue
+        seen.add(match.draw.form)
+        form = subject.pdf.get_object(match.draw.form)
+        for drawn in reader.read(form):
+            images[drawn.image.objgen] = drawn.image
+            place = box_on_page(drawn.corners, match.draw, form)
+            use = _use(drawn, match, place, page, copies[match.draw.form])
+            uses.setdefault(drawn.image.objgen, []).append(use)
+    return [Picture(image, tuple(uses[number])) for number, image in images.items()]
+
+
+def dpi(pixels: tuple[int, int], use: Use) -> float:
+    """Pixels an inch of a picture in a use, in the direction that has fewer."""
+    return min(pixels[0] / use.width, pixels[1] / use.height)
+
+
+def _use(drawn: DrawnPicture, match: Match, place: Rect, page: int, copies: int) -> Use:
+    scale = match.draw.scale if match.draw else (1.0, 1.0)
+    a, b, c, d, _, _ = drawn.matrix
+    width, height = math.hypot(a, b) * abs(scale[0]), math.hypot(c, d) * abs(scale[1])
+    return Use(max(width, _THIN) / 72, max(height, _THIN) / 72, place, page, match, copies)
+
+
+def _enough(use: Use) -> str:
+    w, h = (math.ceil(length * GOOD_DPI) for length in (use.width, use.height))
+    return f"{w} × {h} pixels"
+
+
+def _space(image: Object) -> str | None:
+    """The name of its colour space, None for a stencil and where the picture itself has it."""
+    space: Any = image.get("/ColorSpace")
+    if isinstance(space, Array):
+        space = space[0]
+    return None if space is None else str(space)
+
+
+def _stored(image: Object) -> int:
+    """Bytes that it takes, with its soft mask."""
+    mask = image.get("/SMask")
+    return int(image.Length) + (int(mask.Length) if mask is not None else 0)
