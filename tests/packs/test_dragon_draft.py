@@ -167,6 +167,8 @@ CASES = [
     # levels
     Case("levels.yaml", "{id: yearling, number: 2", "{id: yearling, number: 4",
          "4 stands twice", ("levels.yaml", "elder"), code="GP208"),
+    Case("levels.yaml", "  - {id: elder, number: 4, name: Elder}\n", "",
+         "four levels (the count is 3", ("kinds/level.yaml", "is: 4"), **SET),
     # the ring
     Case("tiles.yaml", "place: upper, type: crag, colour: gold", "place: lower, type: crag, "
          "colour: gold", "four (the count is 3", ("kinds/tile.yaml", 'place == "upper"'), **SET),
@@ -236,6 +238,13 @@ CASES = [
          "", "six character cards (the count is 5", ("kinds/character-card.yaml", "is: 6"), **SET),
     Case("character-cards.yaml", "front: otho-twocoats, back: fennel-quick",
          "front: brother-mallet, back: marta-hearth", "two cards have the same ability", **SET),
+    Case("characters.yaml", "  - {id: lady-quill,", "  - {id: nobody, name: Nobody, calling: none, "
+         "support: any, ability: big-game, art: {face: oval, skin: '1', hair: none, hat: cap, "
+         "cloak: fur, tool: map}}\n  - {id: lady-quill,", "twelve characters (the count is 13",
+         ("kinds/character.yaml", "is: 12"), **SET),
+    # booklet
+    Case("rules.yaml", "  - id: page-8\n", "  - {id: page-9, number: 9, title: More}\n"
+         "  - id: page-8\n", "8 pages (the count is 9", ("kinds/rules-page.yaml", "is: 8"), **SET),
     # trophies and tokens
     Case("trophies.yaml", "  - {id: eighth, place: 8, name: The Wooden Spoon, motto: Somebody has "
          "to stir.}\n", "", "every place needs a trophy", ("kinds/trophy.yaml", "min: players"),
