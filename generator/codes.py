@@ -89,6 +89,8 @@ CODES: Final[dict[str, str]] = {
     "GP841": "values that a colour shows are alike to some eyes",
     "GP842": "too much ink",
     "GP851": "more or fewer pieces than the definitions say",
+    "GP852": "different components look alike",
+    "GP853": "what should look the same does not",
     "GP854": "a piece lacks one of its faces",
     "GP855": "a face of a piece is there twice",
     "GP871": "a waiver matches no finding",

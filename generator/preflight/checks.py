@@ -15,6 +15,7 @@ from generator.preflight.finding import Finding
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.ink_checks import page_ink, total_ink
 from generator.preflight.image_checks import colour_space, proportions, resolution, weight
+from generator.preflight.likeness_checks import alike, differing
 from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration
@@ -77,6 +78,8 @@ CHECKS: Final = (
     Check("GP851", "there are as many pieces as defined", Scope.FILE, counts),
     Check("GP854", "every piece has all its faces", Scope.FILE, faces_present),
     Check("GP855", "every face of every piece is there once", Scope.FILE, faces_unique),
+    Check("GP852", "what differs looks different", Scope.SET, alike),
+    Check("GP853", "what is the same looks the same", Scope.SET, differing),
     # File
     Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
     Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),
