@@ -118,6 +118,12 @@ def test_glossary_counts_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> N
     assert "22 cards" in other
 
 
+def test_teams_of_three_players_race_six_machines(tmp_path: Path) -> None:
+    root = changed(tmp_path, ("pack.yaml", "team_players: 2", "team_players: 3"))
+    assert "Two machines each" in said(root, "turn-sheet", 3)
+    assert len({f.component for f in drawn(root, "*", 3).value if f.kind == "racer"}) == 6
+
+
 def test_teams_stand_on_the_overview_of_two_players_only() -> None:
     assert "Two machines each" in said(ROOT, "turn-sheet", 2)
     assert "Two machines each" not in said(ROOT, "turn-sheet", 3)
