@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pikepdf
 import pypdfium2
 from PIL import Image
 
-from generator.geometry import Rect
+from generator.geometry import Point, Rect
+from generator.preflight.painted import Colour
 
 DPI: Final = 100
 """Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""
@@ -37,6 +38,15 @@ class Raster:
         right = min(max(round((box.right - self.box.x) * across), left + 1), self.image.width)
         bottom = min(max(round((box.bottom - self.box.y) * down), top + 1), self.image.height)
         return self.image.crop((left, top, right, bottom))
+
+    def at(self, point: Point) -> Colour:
+        """The pixel at a place on the page; beyond the edge, the nearest one."""
+        across = int((point.x - self.box.x) * self.image.width / self.box.width)
+        down = int((point.y - self.box.y) * self.image.height / self.box.height)
+        x = min(max(across, 0), self.image.width - 1)
+        y = min(max(down, 0), self.image.height - 1)
+        r, g, b = cast(Colour, self.image.getpixel((x, y)))
+        return r, g, b
 
     def cut(self, box: Rect) -> Raster:
         """The same of a smaller place."""
@@ -87,7 +97,11 @@ def _lighten(picture: Any) -> None:
             small = image.copy()
     except (OSError, ValueError, Image.DecompressionBombError):
         return
-    out = io.BytesIO()
-    small.save(out, "JPEG", quality=90)
-    picture.write(out.getvalue(), filter=pikepdf.Name.DCTDecode)
-    picture.Width, picture.Height = small.width, small.height
+    # As plain pixels: a JPEG would be decoded again wherever the picture is drawn.
+    picture.write(small.tobytes())
+    grey = small.mode == "L"
+    picture.ColorSpace = pikepdf.Name.DeviceGray if grey else pikepdf.Name.DeviceRGB
+    picture.BitsPerComponent, picture.Width, picture.Height = 8, small.width, small.height
+    for key in ("/DecodeParms", "/Decode"):
+        if key in picture:
+            del picture[key]
