@@ -93,5 +93,6 @@ CODES: Final[dict[str, str]] = {
     "GP853": "what should look the same does not",
     "GP854": "a piece lacks one of its faces",
     "GP855": "a face of a piece is there twice",
+    "GP861": "the file lacks what tells its pages and itself apart",
     "GP871": "a waiver matches no finding",
 }

@@ -13,8 +13,9 @@ from generator.preflight.colour_checks import choices_apart
 from generator.preflight.file_checks import fonts, structure
 from generator.preflight.finding import Finding
 from generator.preflight.glyph_checks import glyphs
-from generator.preflight.ink_checks import page_ink, total_ink
+from generator.preflight.identity_checks import identity
 from generator.preflight.image_checks import colour_space, proportions, resolution, weight
+from generator.preflight.ink_checks import page_ink, total_ink
 from generator.preflight.likeness_checks import alike, differing
 from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
@@ -83,6 +84,7 @@ CHECKS: Final = (
     # File
     Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
     Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),
+    Check("GP861", "the file says what it is, not when it was made", Scope.FILE, identity, False),
 )
 
 

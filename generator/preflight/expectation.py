@@ -75,6 +75,7 @@ class ExpectedPage:
     placements: tuple[Expected, ...]
     margin: float = 0.0
     tolerance: float = 0.0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,7 @@ def _page(told: Any, placements: _Placements, tolerance: float) -> ExpectedPage:
         tuple(placements.read(placement) for placement in told["placements"]),
         float(told.get("margin_mm", 0)),
         tolerance,
+        str(told.get("label", "")),
     )
 
 

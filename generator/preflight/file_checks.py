@@ -18,6 +18,11 @@ _IN_CATALOGUE = {
     "/AF": "attached files",
 }
 _IN_NAMES = {"/JavaScript": "JavaScript", "/EmbeddedFiles": "attached files"}
+_ELSEWHERE = {
+    "/F": "reads data from another file",
+    "/Ref": "shows a page of another file",
+    "/OPI": "stands for a picture in another file",
+}
 _ON_PAGE = {"/AA": "actions", "/Annots": "annotations (links, notes or form fields)"}
 
 
@@ -36,13 +41,15 @@ def fonts(subject: Subject) -> Iterator[Finding]:
 
 
 def structure(subject: Subject) -> Iterator[Finding]:
-    """GP808: nothing that acts or is attached, and a hint to the printer not to scale."""
+    """GP808: nothing that acts, is attached or is elsewhere, and a hint to the printer not to
+    scale."""
     catalogue = subject.pdf.Root
     names = catalogue.get("/Names", Dictionary())
     present = [what for key, what in _IN_CATALOGUE.items() if key in catalogue]
     present += [what for key, what in _IN_NAMES.items() if key in names]
     for what in dict.fromkeys(present):
         yield subject.fault("GP808", f"the file has {what}", "print shops refuse such files")
+    yield from _references(subject)
     for number, page in enumerate(subject.pdf.pages, start=1):
         for key, what in _ON_PAGE.items():
             if key in page.obj and len(page.obj[key]):
@@ -53,6 +60,31 @@ def structure(subject: Subject) -> Iterator[Finding]:
     if scaling is None or scaling.unparse() != b"/None":
         message = "the file does not ask for printing without scaling (PrintScaling None)"
         yield subject.fault("GP808", message, "print it at 100 %, or build it again")
+
+
+def _references(subject: Subject) -> Iterator[Finding]:
+    """What of the file is in other files, or leads to them; links on pages are told of there."""
+    told = {
+        what
+        for item in subject.pdf.objects
+        if isinstance(item, Stream)
+        for key, what in _ELSEWHERE.items()
+        if key in item
+    }
+    if _leads_away(subject.pdf.Root.get("/Outlines"), set()):
+        told.add("has bookmarks that open something else")
+    for what in sorted(told):
+        hint = "a print must have all of itself in one file"
+        yield subject.fault("GP808", f"the file {what}", hint)
+
+
+def _leads_away(bookmark: Object | None, seen: set[tuple[int, int]]) -> bool:
+    """True when a bookmark, one after it or one below it has an action."""
+    while isinstance(bookmark, Dictionary) and _is_new(bookmark, seen):
+        if "/A" in bookmark or _leads_away(bookmark.get("/First"), seen):
+            return True
+        bookmark = bookmark.get("/Next")
+    return False
 
 
 def _fonts_in(resources: Object, seen: set[tuple[int, int]]) -> Iterator[Object]:

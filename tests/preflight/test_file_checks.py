@@ -53,6 +53,27 @@ def add_names(pdf: pikepdf.Pdf, key: str) -> None:
     pdf.Root.Names = Dictionary({key: Dictionary(Names=Array([String("a"), script()]))})
 
 
+def add_form(pdf: pikepdf.Pdf, **entries: object) -> None:
+    """A form that no page draws; it is in the file all the same."""
+    form = pdf.make_stream(b"", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 1, 1])
+    for key, value in entries.items():
+        form[f"/{key}"] = value
+    pdf.pages[0].Resources.XObject.Elsewhere = form
+
+
+def add_bookmarks(pdf: pikepdf.Pdf, **action: object) -> None:
+    """Two bookmarks, the second within the first, with an action if there is one."""
+    inner = pdf.make_indirect(Dictionary(Title=String("inner")))
+    if action:
+        inner.A = Dictionary(action)
+    outer = pdf.make_indirect(Dictionary(Title=String("outer"), First=inner, Last=inner))
+    pdf.Root.Outlines = pdf.make_indirect(Dictionary(First=outer, Last=outer))
+
+
+def uri() -> dict[str, object]:
+    return {"/S": Name.URI, "/URI": String("https://example.org/")}
+
+
 SPOILERS: dict[str, Callable[[pikepdf.Pdf], None]] = {
     "an action that runs": lambda pdf: pdf.Root.__setitem__("/OpenAction", script()),
     "the file has actions": lambda pdf: pdf.Root.__setitem__("/AA", Dictionary(WC=script())),
@@ -65,6 +86,10 @@ SPOILERS: dict[str, Callable[[pikepdf.Pdf], None]] = {
     "page 1: the page has annotations": lambda pdf: pdf.pages[0].obj.__setitem__(
         "/Annots", Array([Dictionary(Subtype=Name.Link, A=Dictionary(S=Name.Launch))])
     ),
+    "reads data from another file": lambda pdf: add_form(pdf, F=String("art.bin")),
+    "shows a page of another file": lambda pdf: add_form(pdf, Ref=Dictionary(F=String("art.pdf"))),
+    "a picture in another file": lambda pdf: add_form(pdf, OPI=Dictionary()),
+    "bookmarks that open something else": lambda pdf: add_bookmarks(pdf, **uri()),
     "PrintScaling": lambda pdf: pdf.Root.ViewerPreferences.__delitem__("/PrintScaling"),
 }
 
@@ -83,3 +108,17 @@ def test_scaling_must_be_none_to_the_letter(duplex: Path, name: str) -> None:
         lambda pdf: pdf.Root.ViewerPreferences.__setitem__("/PrintScaling", Name(name)),
     )
     assert found(duplex) == [("GP808", 1)]
+
+
+def test_bookmarks_that_stay_in_the_file_are_in_order(duplex: Path) -> None:
+    tamper(duplex, add_bookmarks)
+    assert found(duplex) == []
+
+
+def test_bookmarks_that_go_round_in_a_circle_end(duplex: Path) -> None:
+    def knot(pdf: pikepdf.Pdf) -> None:
+        add_bookmarks(pdf)
+        pdf.Root.Outlines.First.First.Next = pdf.Root.Outlines.First
+
+    tamper(duplex, knot)
+    assert found(duplex) == []
