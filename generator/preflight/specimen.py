@@ -80,8 +80,8 @@ def _specimens(
     text_page = sheet.get_textpage()
     reader = PaintedReader(sheet.raw, text_page.raw, sheet.get_height())
     painted = [reader.read(forms[sample.index]) for sample in samples]
-    for sample in samples:
-        _silence(forms[sample.index])
+    for form in forms:  # also one that lies, by mistake, on a sample
+        _silence(form)
     page = seen.expected
     ground = rendered(sheet, page.width, page.height)
     for sample, paint in zip(samples, painted, strict=True):
