@@ -13,15 +13,14 @@ from itertools import pairwise
 from typing import Final
 
 from generator.diagnostics import Severity
-from generator.geometry import Point
+from generator.geometry import Point, Rect
 from generator.model.stock import Edge, Shape
 from generator.preflight.finding import Finding
 from generator.preflight.outline import outline
 from generator.preflight.painted import Colour
+from generator.preflight.raster import PAPER
 from generator.preflight.specimen import Specimen
 
-WHITE: Final = 250
-"""Red, green and blue from which a pixel is paper: a printer puts no dot there."""
 STEP: Final = 0.75
 """mm between two places along the cut."""
 INSIDE: Final = 0.5
@@ -32,6 +31,7 @@ BARE_SHARE: Final = 0.02
 """Of the cut may lack its bleed: a thin line of art that ends there."""
 UNEVEN: Final = 2.0
 """Drifts that a border must be wide, or one side of it comes out three times the other."""
+_STRAIGHT: Final = (Shape.RECTANGLE, Shape.ROUNDED)
 _BORDER_LEAST: Final = 0.4  # mm: thinner ones are lines of the art
 _BORDER_MOST: Final = 6.0
 _BORDER_SPREAD: Final = 0.35  # mm by which a border's width may vary
@@ -54,6 +54,8 @@ def bleed(specimen: Specimen) -> Iterator[Finding]:
     """GP811: art that comes to the cut goes on to the end of the bleed."""
     expected = specimen.expected
     if expected.edge is Edge.WHITE or not expected.bleed or expected.shape is Shape.PATH:
+        return
+    if expected.shape in _STRAIGHT and _is_inked_around(specimen):
         return
     bare, empty, total, reach = 0, 0, 0, expected.bleed
     for cut in _along(specimen):
@@ -85,13 +87,28 @@ def bleed(specimen: Specimen) -> Iterator[Finding]:
 def borders(specimen: Specimen) -> Iterator[Finding]:
     """GP813: a border along the cut is wide enough for how far the printer drifts."""
     drift = specimen.tolerance
-    if not drift or specimen.expected.shape not in (Shape.RECTANGLE, Shape.ROUNDED):
+    if not drift or specimen.expected.shape not in _STRAIGHT:
         return
     width = _border(specimen)
     if width is not None and width < UNEVEN * drift:
         message = f"your drift is {drift:g} mm, this {width:.1f} mm border will look uneven"
         hint = f"make it at least {UNEVEN * drift:g} mm wide, or let the art run over the cut"
         yield specimen.finding("GP813", message, hint, severity=Severity.WARNING)
+
+
+def _is_inked_around(specimen: Specimen) -> bool:
+    """True when no pixel along the end of the bleed is paper: the usual case, seen at a glance."""
+    paper = specimen.seen.paper()
+    end = specimen.expected.art.grown(-SHORT_OF)
+    return all(
+        paper.part(line).getbbox() is None
+        for line in (
+            Rect(end.x, end.y, end.width, 0),
+            Rect(end.x, end.bottom, end.width, 0),
+            Rect(end.x, end.y, 0, end.height),
+            Rect(end.right, end.y, 0, end.height),
+        )
+    )
 
 
 def _along(specimen: Specimen) -> Iterator[_Cut]:
@@ -154,4 +171,4 @@ def _depth(specimen: Specimen, cut: _Cut, colour: Colour) -> float | None:
 
 
 def _is_paper(specimen: Specimen, point: Point) -> bool:
-    return min(specimen.seen.at(point)) >= WHITE
+    return min(specimen.seen.at(point)) >= PAPER

@@ -6,18 +6,21 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any, Final, cast
 
 import pikepdf
 import pypdfium2
-from PIL import Image
+from PIL import Image, ImageChops
 
 from generator.geometry import Point, Rect
 from generator.preflight.painted import Colour
 
 DPI: Final = 100
 """Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""
+PAPER: Final = 250
+"""Red, green and blue from which a pixel is paper: a printer puts no dot there."""
 _REDUCE_FROM: Final = 512
 """Pixels, of the longer side, from which a picture is made smaller before it is drawn."""
 
@@ -47,6 +50,11 @@ class Raster:
         y = min(max(down, 0), self.image.height - 1)
         r, g, b = cast(Colour, self.image.getpixel((x, y)))
         return r, g, b
+
+    def paper(self) -> Raster:
+        """The same place: 255 where the paper stays white, 0 where there is ink."""
+        white = self.image.point([255 if value >= PAPER else 0 for value in range(256)] * 3)
+        return Raster(reduce(ImageChops.darker, white.split()), self.box)
 
     def cut(self, box: Rect) -> Raster:
         """The same of a smaller place."""
