@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from generator.preflight.expectation import Expected
 from generator.preflight.finding import Finding
+from generator.preflight.registration_checks import FRONT_FACE
 from generator.preflight.subject import Subject
 
 _AGAIN: Final = "build the pack again: nothing may be left out of the file or put into it"
@@ -40,17 +41,20 @@ def counts(subject: Subject) -> Iterator[Finding]:
 
 
 def faces_present(subject: Subject) -> Iterator[Finding]:
-    """GP854: every piece has all the faces that pieces of its kind have in this file."""
-    of_kind: dict[str, set[str]] = defaultdict(set)
+    """GP854: every piece has a front if its kind has one, and all the faces that other copies of
+    the component have. A component without a back at all is meant to be blank behind."""
+    needed: dict[tuple[str, str], set[str]] = defaultdict(set)
     of_piece: dict[tuple[str, str, int], set[str]] = defaultdict(set)
     first: dict[tuple[str, str, int], tuple[int, Expected]] = {}
     for number, placed in _placed(subject):
-        of_kind[placed.kind].add(placed.face)
+        needed[placed.piece[:2]].add(placed.face)
         of_piece[placed.piece].add(placed.face)
         first.setdefault(placed.piece, (number, placed))
+    with_front = {kind for (kind, _), faces in needed.items() if FRONT_FACE in faces}
     for piece, faces in of_piece.items():
         number, placed = first[piece]
-        for missing in sorted(of_kind[placed.kind] - faces):
+        front = {FRONT_FACE} if placed.kind in with_front else set()
+        for missing in sorted((needed[piece[:2]] | front) - faces):
             message = f"{placed.component!r}, copy {placed.copy}, has no {missing}"
             yield _finding("GP854", message, number, placed)
 

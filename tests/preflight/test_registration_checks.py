@@ -120,8 +120,7 @@ def test_pages_of_a_booklet_back_each_other_at_the_same_place(tmp_path: Path) ->
 
 
 def test_a_front_without_a_back_is_fine_if_its_kind_has_none(tmp_path: Path) -> None:
-    other = replace(face("only-front"), kind="token")
-    two = [place(face("a"), 20, 20), place(other, 20, 130)]
+    two = [place(face("a"), 20, 20), place(face("only-front"), 20, 130)]
     back = place(face("a", name="back"), 210 - 20 - 63, 20)
     path = write(tmp_path, [sheet(two), sheet([back], side=Side.BACK)])
     assert found(path) == []

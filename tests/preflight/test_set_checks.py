@@ -56,14 +56,20 @@ def test_a_piece_too_many_is_told_of() -> None:
 
 
 @pytest.mark.parametrize(("face", "copy"), [("back", 1), ("back", 2), ("front", 2)])
-def test_a_face_that_others_of_the_kind_have_is_missed(face: str, copy: int) -> None:
+def test_a_face_that_the_other_copy_has_is_missed(face: str, copy: int) -> None:
     [finding] = faces_present(without("ant", copy, face))
     assert finding.code == "GP854"
     assert finding.message == f"'ant', copy {copy}, has no {face}"
     assert finding.place == placements()[0].box
 
 
-def test_backs_that_nobody_has_are_not_missed() -> None:
+def test_a_component_without_a_front_misses_it() -> None:
+    [finding] = faces_present(without("bee", 1, "front"))
+    assert finding.message == "'bee', copy 1, has no front"
+
+
+def test_a_component_may_be_blank_behind() -> None:
+    assert list(faces_present(without("bee", 1, "back"))) == []
     assert (
         list(faces_present(with_placements(*(p for p in placements() if p.face == "front")))) == []
     )
