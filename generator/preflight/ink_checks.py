@@ -23,6 +23,8 @@ MOST_INK: Final = 3.0
 300 to 330 % (FOGRA39), for uncoated at 300 % (FOGRA47)."""
 _SPECK: Final = 0.005
 """Part of a picture that may carry more: a few dots dry all the same."""
+_GLANCE: Final = 4
+"""Pixels of a page, across and down, that are taken as one: their mean is the same."""
 _LARGE: Final = 800
 """Pixels, of the longer side, that tell as much as all of them."""
 
@@ -33,7 +35,8 @@ def ink(picture: Image.Image) -> float:
     A pixel takes 1 - R of cyan, 1 - G of magenta and 1 - B of yellow, and a full layer of all
     three counts as one of black.
     """
-    return 1 - sum(ImageStat.Stat(picture.convert("RGB")).mean) / (3 * 255)
+    small = picture.convert("RGB").reduce(_GLANCE) if min(picture.size) > _LARGE else picture
+    return 1 - sum(ImageStat.Stat(small.convert("RGB")).mean) / (3 * 255)
 
 
 def page_ink(page: SeenPage) -> Iterator[Finding]:

@@ -36,7 +36,7 @@ _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError
 class Report:
     """What was looked at (a file, its pages, faces drawn on them, the titles of the checks that
     ran), what was found, and what of that the author accepts. `faults` are of a file that cannot
-    be checked at all."""
+    be checked at all; `ink` is which part of each page that was seen solid ink would cover."""
 
     file: Path
     pages: int = 0
@@ -45,6 +45,7 @@ class Report:
     findings: tuple[Finding, ...] = ()
     waived: tuple[Waived, ...] = ()
     faults: tuple[Diagnostic, ...] = ()
+    ink: tuple[float, ...] = ()
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -117,9 +118,11 @@ def _inspect(path: Path, expected: ExpectedFile | None, jobs: int, progress: Pro
                 if check.scope is Scope.FILE
                 for finding in check.run(subject)
             ]
+            inks: tuple[float, ...] = ()
             if expected is not None:
                 sighting = scrutinise(subject, jobs, progress)
                 findings += sighting.findings
+                inks = sighting.ink
                 for check in of(Scope.SET):
                     findings += check.run(subject, sighting.traces)
     except OSError as error:
@@ -134,7 +137,7 @@ def _inspect(path: Path, expected: ExpectedFile | None, jobs: int, progress: Pro
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
     left, waived = waive(findings, expected.waivers if expected else ())
-    return Report(path, len(subject.pages), faces, titles, left, waived)
+    return Report(path, len(subject.pages), faces, titles, left, waived, ink=inks)
 
 
 def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile | None) -> Subject:

@@ -126,6 +126,7 @@ def _json(build: Build, title: str, entries: Sequence[Entry]) -> str:
                 "file": report.file.name,
                 "pages": report.pages,
                 "faces": report.faces,
+                "ink": [round(share, 3) for share in report.ink],
                 "checks": list(report.checks),
             }
             for report in build.reports

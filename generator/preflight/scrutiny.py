@@ -17,6 +17,7 @@ from generator import workers
 from generator.preflight import checks
 from generator.preflight.expectation import ExpectedPage
 from generator.preflight.finding import Finding
+from generator.preflight.ink_checks import ink
 from generator.preflight.matching import Match, PageMatch, distance
 from generator.preflight.raster import opened, write_light_copy
 from generator.preflight.specimen import Sample, examine
@@ -42,17 +43,19 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What was found on the pages of a task, and the traces of the faces on them."""
+    """What was found on the pages of a task, the traces of the faces on them, and which part of
+    each page solid ink would cover."""
 
     findings: tuple[Finding, ...]
     traces: tuple[Trace, ...]
+    ink: tuple[float, ...]
 
 
 def scrutinise(subject: Subject, jobs: int, progress: Progress) -> Sighting:
     """Look at every page, and at one specimen of each face."""
     tasks_of = list(_pages(subject))
     if not tasks_of:
-        return Sighting((), ())
+        return Sighting((), (), ())
     size = (
         _PAGES_IN_A_TASK if jobs == 1 else max(1, min(_PAGES_IN_A_TASK, -(-len(tasks_of) // jobs)))
     )
@@ -77,6 +80,7 @@ def scrutinise(subject: Subject, jobs: int, progress: Progress) -> Sighting:
     return Sighting(
         tuple(finding for sighting in in_order for finding in sighting.findings),
         tuple(kept for sighting in in_order for kept in sighting.traces),
+        tuple(share for sighting in in_order for share in sighting.ink),
     )
 
 
@@ -84,16 +88,18 @@ def look(task: Task) -> Sighting:
     """All that the checks of pages and faces say of some pages."""
     findings: list[Finding] = []
     traces: list[Trace] = []
+    inks: list[float] = []
     with opened(task.path) as document:
         for expected, samples in task.pages:
             page, specimens = examine(document, expected, samples)
+            inks.append(ink(page.seen.image))
             for check in checks.of(checks.Scope.PAGE):
                 findings += check.run(page)
             for specimen in specimens:
                 traces.append(trace(specimen))
                 for check in checks.of(checks.Scope.FACE):
                     findings += check.run(specimen)
-    return Sighting(tuple(findings), tuple(traces))
+    return Sighting(tuple(findings), tuple(traces), tuple(inks))
 
 
 def _in_place(match: Match) -> bool:

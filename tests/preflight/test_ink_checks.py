@@ -1,5 +1,6 @@
 import io
 from dataclasses import replace
+from pathlib import Path
 
 import pikepdf
 import pytest
@@ -9,6 +10,7 @@ from preflight.by_hand import Drawn, deck, expected
 
 from generator.geometry import Rect
 from generator.model.sheet import Side
+from generator.preflight import preflight
 from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.finding import Finding
 from generator.preflight.ink_checks import ink, page_ink, total_ink
@@ -120,3 +122,16 @@ def test_a_picture_that_cannot_be_read_is_passed_over() -> None:
     [picture] = subject.pdf.pages[0].Resources.XObject.values()
     picture.write(b"no picture", filter=Name.DCTDecode)
     assert list(total_ink(subject)) == []
+
+
+def test_a_large_page_has_as_much_ink_as_a_small_one() -> None:
+    image = Image.linear_gradient("L").resize((1000, 1400))
+    assert ink(image) == pytest.approx(ink(image.resize((100, 140))), abs=0.005)
+
+
+def test_the_report_tells_the_ink_of_each_page(duplex: Path) -> None:
+    report = preflight(duplex)
+    front, back = report.ink
+    # Four cards of 69 by 94 mm in #ddccaa, and a little text.
+    assert front == pytest.approx(back, abs=0.01)
+    assert front == pytest.approx(4 * 69 * 94 / (210 * 297) * (34 + 51 + 85) / 765, abs=0.01)
