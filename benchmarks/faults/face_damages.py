@@ -66,10 +66,16 @@ def clipped(svg: str) -> str:
     return f'{svg[:start]}{window}<g clip-path="url(#w)">{svg[start:-6]}</g></svg>'
 
 
-def alike_hues(svg: str) -> str:
-    """Suits told by red and green of the same lightness, and by nothing else."""
+def alike_but_shaped(svg: str) -> str:
+    """Suits told by their shapes, and by red and green of the same lightness."""
     for old, new in (("#b3381e", "#b0604f"), ("#1f5f8b", "#7f7440"), ("#a9bf4a", "#8c7048")):
         svg = svg.replace(old, new)
+    return svg
+
+
+def alike_hues(svg: str) -> str:
+    """Suits told by red and green of the same lightness, and by nothing else."""
+    svg = alike_but_shaped(svg)
     return re.sub(r'<(path|circle|rect)[^>]*fill="#ffffff"/>', "", svg)
 
 
@@ -87,6 +93,13 @@ class Twin:
                 return replace(face, svg=self.svg)
         return face
 
+
+INNOCENT: tuple[Damage, ...] = (
+    in_face("suits of alike hues, but of unlike shapes", "", front(alike_but_shaped)),
+    in_face("text of 7 pt", "", front(lambda s: sized(s, 7))),
+    in_face("large text of 3.5 : 1", "", front(lambda s: s.replace(INK, "#7e7a77"), "token"),
+            file="tokens-a4.pdf"),
+)  # fmt: skip
 
 DAMAGES: tuple[Damage, ...] = (
     # Bleed

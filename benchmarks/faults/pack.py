@@ -73,7 +73,8 @@ TEMPLATES = {
 """,
     "token-back": '<rect x="-1.5" y="-1.5" width="28" height="28" fill="#7a6a4a"/>\n',
     "sign": """\
-<rect x="-3" y="-3" width="50" height="74" fill="{{ colour.paper }}"/>
+<rect x="-3" y="-3" width="50" height="74" fill="{{ colour.tide }}"/>
+<rect x="2.5" y="2.5" width="39" height="63" fill="{{ colour.paper }}"/>
 {{ text_line(c.word, 22, 34, "title", anchor="middle") }}
 """,
 }

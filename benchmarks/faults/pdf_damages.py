@@ -191,6 +191,14 @@ def _front_again(content: str) -> str:
     return moved(content, 150, 40) + next(DRAWN.finditer(content))[0]
 
 
+INNOCENT: tuple[Damage, ...] = (
+    in_pdf("streams packed anew", "", lambda pdf: None, recompress_flate=True,
+           object_stream_mode=pikepdf.ObjectStreamMode.disable),
+    in_pdf("linearized for the web", "", lambda pdf: None, linearize=True),
+    in_manifest("a printer that drifts a little", "",
+                lambda _, file: file["printer"].update(tolerance_mm=0.3), file="folded-a4.pdf"),
+)  # fmt: skip
+
 DAMAGES: tuple[Damage, ...] = (
     # Placements
     in_page("a face 0.1 mm to the right", "GP806", lambda s: moved(s, 0.1), also="GP807"),
@@ -262,8 +270,8 @@ DAMAGES: tuple[Damage, ...] = (
     in_manifest("a waiver for nothing", "GP871", waiver),
     in_manifest("two pieces on one place", "GP803",
                 lambda _, file: file["pages"][0]["placements"][0].update(
-                    x_mm=file["pages"][0]["placements"][2]["x_mm"]),
+                    x_mm=file["pages"][0]["placements"][2]["x_mm"], clip_mm=None),
                 also="GP806 GP807 GP814"),
     in_manifest("a printer that drifts more than its borders are wide", "GP813",
-                lambda _, file: file["printer"].update(tolerance_mm=1.5), file="tokens-a4.pdf"),
+                lambda _, file: file["printer"].update(tolerance_mm=1.5), file="folded-a4.pdf"),
 )  # fmt: skip
