@@ -12,6 +12,8 @@ CODES: Final[dict[str, str]] = {
     "GP003": "a folder is not a Gridpress project",
     "GP004": "a path leaves the project",
     "GP005": "no such locale",
+    "GP006": "a required pack has another version",
+    "GP007": "packs require each other",
     "GP101": "not valid YAML",
     "GP102": "a key stands twice in one mapping",
     "GP103": "a file is larger than 5 MB",

@@ -89,24 +89,25 @@ def open_pack(target: Target, order: Order) -> Outcome[OpenPack | None]:
     said += source.diagnostics
     if source.value is None or catalogue is None or profile is None or not source.ok:
         return Outcome(None, tuple(said))
-    checked = validate.check_pack(
-        source.value, catalogue, assets=assets_of(target), players=order.players
-    )
+    assets = assets_of(target, source.value.requires)
+    checked = validate.check_pack(source.value, catalogue, assets=assets, players=order.players)
     said += checked.diagnostics
     if checked.value is None or not Outcome(None, tuple(said)).ok:
         return Outcome(None, tuple(said))
     return Outcome(OpenPack(target, checked.value, catalogue, profile), tuple(said))
 
 
-def assets_of(target: Target) -> AssetFinder:
-    """Where a pack's pictures and icons are looked up."""
+def assets_of(target: Target, required: Sequence[str] = ()) -> AssetFinder:
+    """Where a pack's pictures and icons are looked up: nearest first, those of the packs that it
+    requires after its own."""
     project = target.project
     icons = tuple(
         folder / sub
-        for folder in project.template_folders(target.pack)
+        for folder in project.template_folders(target.pack, required)
         for sub in ("icons", "shared/icons")
     )
-    return AssetFinder((project.cards(target.pack),), icons, (project.root, project.shipped))
+    pictures = tuple(project.cards(pack) for pack in (target.pack, *required))
+    return AssetFinder(pictures, icons, (project.root, project.shipped))
 
 
 def _catalogue(target: Target, said: list[Diagnostic]) -> Catalogue | None:
@@ -148,7 +149,7 @@ def draw(
         opened.pack,
         project=project,
         fonts=FontLibrary(project.font_folders()),
-        assets=assets_of(opened.target),
+        assets=assets_of(opened.target, opened.pack.requires),
         ink=order.ink,
         only=order.only,
         jobs=order.jobs,

@@ -91,6 +91,7 @@ def write_files(
                 subject=pack.description,
             )
             export.write_pdf(run.sheets, compiled.value, staged / run.file_name, info, font)
+    packs = (pack.name, *pack.requires)
     files = [
         export.ManifestFile(
             staged / run.file_name,
@@ -108,8 +109,8 @@ def write_files(
         files,
         _kinds(pack, order),
         pack.players,
-        export.face_texts(placed, pack.name),
-        [export.waiver(waiver, pack.name) for waiver in pack.waivers],
+        export.face_texts(placed, packs),
+        [export.waiver(waiver, packs) for waiver in pack.waivers],
     )
     (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
     return ()
@@ -139,7 +140,9 @@ def _kinds(pack: Pack, order: Order) -> dict[str, Any]:
             if order.only is None or component.answers_to(order.only)
         ]
         if asked:
-            told[name] = export.definition(pack.kinds[name], asked, pack.name, pack.kinds)
+            told[name] = export.definition(
+                pack.kinds[name], asked, (pack.name, *pack.requires), pack.kinds
+            )
     return told
 
 

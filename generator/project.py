@@ -16,6 +16,8 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 
 SHARED: Final = "shared"
 PACK_FILE: Final = "pack.yaml"
+STARTERS: Final = "starters"
+"""The folder of a pack that holds a file to start from for each kind that has one."""
 
 
 def shipped_root() -> Path:
@@ -32,14 +34,22 @@ class Project:
     root: Path
     shipped: Path
 
+    def home(self, pack: str) -> Path:
+        """The root that holds a pack: the project's own, else that of the shipped packs."""
+        has_it = (self.shipped / "cards" / pack / PACK_FILE).is_file()
+        own = (self.root / "cards" / pack / PACK_FILE).is_file()
+        return self.shipped if has_it and not own else self.root
+
     def cards(self, pack: str) -> Path:
         """The folder of a pack's definitions."""
-        return self.root / "cards" / pack
+        return self.home(pack) / "cards" / pack
 
-    def template_folders(self, pack: str) -> tuple[Path, ...]:
-        """Where a template's name is looked up, nearest first."""
+    def template_folders(self, pack: str, required: Iterable[str] = ()) -> tuple[Path, ...]:
+        """Where a template's name is looked up, nearest first: the pack's own folder, those of
+        the packs that it requires, then what all packs share."""
+        of_packs = (self.home(name) / "templates" / name for name in (pack, *required))
         own, shipped = self.root / "templates", self.shipped / "templates"
-        return tuple(dict.fromkeys((own / pack, own, shipped)))
+        return tuple(dict.fromkeys((*of_packs, own, shipped)))
 
     def shared_files(self, name: str) -> tuple[Path, ...]:
         """The shipped and then the project's own `cards/shared/<name>`, those that exist."""
@@ -62,6 +72,10 @@ class Project:
     def packs(self) -> tuple[str, ...]:
         """The names of the project's packs, sorted."""
         return tuple(sorted(_pack_names(self.root / "cards")))
+
+    def known_packs(self) -> frozenset[str]:
+        """The names of all packs that one of this project can require."""
+        return frozenset((*self.packs(), *_pack_names(self.shipped / "cards")))
 
 
 def _pack_names(cards: Path) -> Iterator[str]:

@@ -57,7 +57,7 @@ def command(
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
             outcome = press_pack(target, order, output, progress)
-        report.show(outcome.diagnostics)
+        report.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         if outcome.value:
             _show(target.pack, outcome.value)

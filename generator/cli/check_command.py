@@ -25,10 +25,10 @@ def command(packs: tuple[str, ...], format_: str, jobs: int, strict: bool) -> in
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
             outcome = lay_out(target, Order(jobs=jobs, strict=strict), progress=progress)
-        said.extend(outcome.diagnostics)
         if format_ == "text":
-            report.show(outcome.diagnostics)
+            report.show(outcome.diagnostics, said)
             click.echo(f"{target.pack}: {report.summary(outcome.diagnostics)}")
+        said.extend(outcome.diagnostics)
     if format_ == "json":
         report.show_json(said)
     return int(report.has_failed(said, strict))

@@ -22,8 +22,8 @@ def command(packs: tuple[str, ...], players: int | None) -> int:
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         outcome = open_pack(target, Order(players=players))
+        report.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
-        report.show(outcome.diagnostics)
         if outcome.value is not None:
             click.echo("\n".join(_lines(outcome.value.pack, in_full=bool(packs))))
     return int(report.has_failed(said, strict=False))
@@ -34,6 +34,8 @@ def _lines(pack: Pack, in_full: bool) -> list[str]:
     for kind in pack.kinds.values():
         components = pack.components.get(kind.name, ())
         pieces = sum(component.quantity for component in components) if kind.faces else 0
+        if not pieces and not pack.is_own(kind.name):
+            continue
         printed = f", {pieces} to print" if kind.faces else ""
         lines.append(f"  {kind.name:<20} {len(components):>4} components{printed}")
         if in_full:

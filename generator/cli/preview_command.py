@@ -42,7 +42,7 @@ def command(
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
             outcome = preview_pack(target, order, output, dpi, progress)
-        report.show(outcome.diagnostics)
+        report.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         for path in outcome.value:
             click.echo(str(path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import click
 
@@ -17,9 +17,12 @@ def has_failed(diagnostics: Sequence[Diagnostic], strict: bool) -> bool:
     return any(strict or d.severity is Severity.ERROR for d in diagnostics)
 
 
-def show(diagnostics: Sequence[Diagnostic]) -> None:
-    """Print findings to standard error, sorted by place, with their hints indented."""
-    for diagnostic in in_order(diagnostics):
+def show(diagnostics: Sequence[Diagnostic], said: Collection[Diagnostic] = ()) -> None:
+    """Print findings to standard error, sorted by place, with their hints indented.
+
+    What was `said` of another pack is not said again: one pack may require another.
+    """
+    for diagnostic in in_order(found for found in diagnostics if found not in said):
         head, *hint = str(diagnostic).splitlines()
         place, _, rest = head.partition(f": {diagnostic.severity}")
         label = click.style(str(diagnostic.severity), fg=_COLOURS[diagnostic.severity], bold=True)

@@ -22,12 +22,13 @@ _UNSEEN: Final = ("id", "index")
 
 
 def definition(
-    kind: Kind, components: Sequence[Component], pack: str, kinds: Mapping[str, Kind]
+    kind: Kind, components: Sequence[Component], packs: Sequence[str], kinds: Mapping[str, Kind]
 ) -> dict[str, Any]:
     """What the manifest says of a kind: its stock, and of each component how many are printed,
     where it was written, a digest of its values and those that are one of some choices.
 
-    `kinds` are all kinds of the pack: a component shows the choices of what it is made from, too.
+    `packs` are the names of the pack and of those that it requires. `kinds` are all their kinds:
+    a component shows the choices of what it is made from, too.
     """
     choices = list(_choices(kind, kinds))
     told: dict[str, Any] = {
@@ -43,7 +44,7 @@ def definition(
         }
     told["components"] = {
         component.id: {
-            "source": source(component.span, pack),
+            "source": source(component.span, packs),
             "content": content(component),
             "choices": {
                 ".".join(path): str(value)
@@ -56,7 +57,7 @@ def definition(
     return told
 
 
-def face_texts(faces: Iterable[Face], pack: str) -> dict[str, Any]:
+def face_texts(faces: Iterable[Face], packs: Sequence[str]) -> dict[str, Any]:
     """The texts of each face by the digest of its SVG: style, size reached (pt), box in trim
     coordinates (mm) and where the words were written."""
     return {
@@ -68,7 +69,7 @@ def face_texts(faces: Iterable[Face], pack: str) -> dict[str, Any]:
                     round(v, 3)
                     for v in (text.used.x, text.used.y, text.used.width, text.used.height)
                 ],
-                "source": source(text.span, pack),
+                "source": source(text.span, packs),
             }
             for text in face.text_boxes
         ]
@@ -76,19 +77,20 @@ def face_texts(faces: Iterable[Face], pack: str) -> dict[str, Any]:
     }
 
 
-def waiver(given: Waiver, pack: str) -> dict[str, str]:
+def waiver(given: Waiver, packs: Sequence[str]) -> dict[str, str]:
     """A waiver as preflight reads it."""
     return {
         "code": given.code,
         "component": given.component,
         "reason": given.reason,
-        "source": source(given.span, pack),
+        "source": source(given.span, packs),
     }
 
 
-def source(span: Span, pack: str) -> str:
+def source(span: Span, packs: Sequence[str]) -> str:
     """`cards/<pack>/file.yaml:line:column`, from wherever the build was started."""
-    for folder in (f"cards/{pack}/", f"templates/{pack}/", "templates/shared/"):
+    own = [f"{folder}/{pack}/" for pack in packs for folder in ("cards", "templates")]
+    for folder in (*own, "templates/shared/"):
         _, found, rest = span.file.rpartition(folder)
         if found:
             return str(Span(found + rest, span.line, span.column))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -11,8 +12,9 @@ from generator.load.components import read_components
 from generator.load.documents import read_document
 from generator.load.folders import Bounds, yaml_files
 from generator.load.locales import translate
+from generator.load.requirements import read_required
 from generator.model.source import ComponentSource, Document, Mapping, PackSource, Scalar
-from generator.project import PACK_FILE, Project
+from generator.project import PACK_FILE, STARTERS, Project
 
 KINDS: Final = "kinds"
 LOCALES: Final = "locales"
@@ -22,17 +24,26 @@ STYLES: Final = "styles.yaml"
 def read_pack(project: Project, pack: str, locale: str | None = None) -> Outcome[PackSource | None]:
     """Every file of a pack, with every fault of every file; None without a usable pack.yaml.
 
-    With a locale the components come in its language.
+    With a locale the components come in its language. The packs that it requires come with it,
+    each read once, and so do their errors.
     """
-    return _Reading(project, pack).read(locale)
+    return _Reading(project, pack, (pack,), {}).read(locale)
 
 
 class _Reading:
     """One reading of one pack: collects what there is to say while the files are read."""
 
-    def __init__(self, project: Project, pack: str) -> None:
+    def __init__(
+        self,
+        project: Project,
+        pack: str,
+        above: tuple[str, ...],
+        known: dict[str, Outcome[PackSource | None]],
+    ) -> None:
         self.project = project
         self.pack = pack
+        self.above = above
+        self.known = known
         self.folder = project.cards(pack)
         self.bounds = Bounds((project.root, project.shipped), project.display)
         self.faults: list[Diagnostic] = []
@@ -41,7 +52,7 @@ class _Reading:
         head = self._document(self.folder / PACK_FILE)
         kinds = [self._document(path) for path in self._files(self.folder / KINDS)]
         components = self._components()
-        styles = self._styles()
+        required = self._required(head, locale)
         translation = self._locale(head, locale)
         if translation is not None:
             components, wrong = translate(components, translation)
@@ -53,11 +64,23 @@ class _Reading:
             head,
             tuple(kind for kind in kinds if kind is not None),
             components,
-            styles,
-            translation,
-            complete=Outcome(None, tuple(self.faults)).ok,
+            locale=translation,
+            required=required,
         )
-        return Outcome(source, in_order(self.faults))
+        styles = self._styles(source.requires)
+        complete = Outcome(None, tuple(self.faults)).ok
+        return Outcome(replace(source, styles=styles, complete=complete), in_order(self.faults))
+
+    def _required(self, head: Document | None, locale: str | None) -> tuple[PackSource, ...]:
+        def read(name: str) -> Outcome[PackSource | None]:
+            if name not in self.known:
+                reading = _Reading(self.project, name, (*self.above, name), self.known)
+                self.known[name] = reading.read(locale)
+            return self.known[name]
+
+        required, faults = read_required(head, self.project, self.above, read)
+        self.faults += faults
+        return required
 
     def _document(self, path: Path) -> Document | None:
         leaving = self.bounds.leaves(path)
@@ -80,7 +103,7 @@ class _Reading:
         return paths
 
     def _components(self) -> tuple[ComponentSource, ...]:
-        skip = frozenset(self.folder / name for name in (PACK_FILE, KINDS, LOCALES))
+        skip = frozenset(self.folder / name for name in (PACK_FILE, KINDS, LOCALES, STARTERS))
         found: list[ComponentSource] = []
         for path in self._files(self.folder, skip):
             document = self._document(path)
@@ -90,8 +113,9 @@ class _Reading:
                 self.faults += faults
         return tuple(found)
 
-    def _styles(self) -> Document | None:
-        paths = (folder / STYLES for folder in self.project.template_folders(self.pack))
+    def _styles(self, required: tuple[str, ...]) -> Document | None:
+        folders = self.project.template_folders(self.pack, required)
+        paths = (folder / STYLES for folder in folders)
         path = next((path for path in paths if os.path.lexists(path)), None)
         return None if path is None else self._document(path)
 
@@ -102,7 +126,8 @@ class _Reading:
         if locale in paths:
             return self._document(paths[locale])
         own = _language(head)
-        if locale != own:
+        is_required = len(self.above) > 1  # it need not be in the language that another is in
+        if locale != own and not is_required:
             span = Span(self.project.display(self.folder / LOCALES))
             hint = did_you_mean(locale, (own, *paths))
             self.faults.append(Diagnostic(span, "GP005", f"there is no locale {locale!r}", hint))

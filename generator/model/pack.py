@@ -159,7 +159,12 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A whole pack, ready to draw. `components` is by kind, in the order of the files."""
+    """A whole pack, ready to draw. `components` is by kind, in the order of the files.
+
+    `requires` are the names of all packs that it needs, nearest first. Their kinds and components
+    are among its own; unless one of its prints names them, none of them is printed. `lent` are
+    those kinds, with how many components came with each: further ones are the pack's own.
+    """
 
     name: str
     title: str
@@ -176,6 +181,12 @@ class Pack:
     styles: Record = field(default_factory=lambda: Record({}, Span("")))
     description: str = ""
     waivers: tuple[Waiver, ...] = ()
+    requires: tuple[str, ...] = ()
+    lent: Mapping[str, int] = field(default_factory=dict)
+
+    def is_own(self, kind: str) -> bool:
+        """True for a kind that the pack defines, or to which it adds components."""
+        return kind not in self.lent or len(self.components[kind]) > self.lent[kind]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with its records side by side, however they refer to each other."""

@@ -74,6 +74,7 @@ class PackSource:
     """All the files of one pack, read and not yet understood.
 
     It is not `complete` when something could not be read: what seems to be missing may be there.
+    `required` are the packs that it requires, in its order.
     """
 
     name: str
@@ -83,3 +84,10 @@ class PackSource:
     styles: Document | None = None
     locale: Document | None = None
     complete: bool = True
+    required: tuple[PackSource, ...] = ()
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        """The names of all packs that it needs, also for those that it requires; nearest first."""
+        further = (name for source in self.required for name in source.requires)
+        return tuple(dict.fromkeys((*(source.name for source in self.required), *further)))

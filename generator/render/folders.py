@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -28,8 +28,8 @@ class TemplateFolders(BaseLoader):
     GP302, GP306) at the template that asks for it, or at `asked_at` when it is none that asks.
     """
 
-    def __init__(self, project: Project, pack: str) -> None:
-        self.folders = project.template_folders(pack)
+    def __init__(self, project: Project, pack: str, required: Iterable[str] = ()) -> None:
+        self.folders = project.template_folders(pack, required)
         self.roots = (project.root, project.shipped)
         self.asked_at = Span(pack)
         self._display = project.display

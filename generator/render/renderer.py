@@ -74,7 +74,7 @@ class Renderer:
 
     def __init__(self, setting: Setting, compiled: Mapping[str, bytes] | None = None) -> None:
         self._pack = setting.pack
-        self._folders = TemplateFolders(setting.project, setting.pack.name)
+        self._folders = TemplateFolders(setting.project, setting.pack.name, setting.pack.requires)
         self._desk = Desk()
         self._compiled = Compiled(compiled or {})
         self._environment = FaceEnvironment(self._folders, self._desk, self._compiled)

@@ -22,7 +22,8 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 @dataclass(slots=True, eq=False)
 class Draft:
     """A component in the making. It is `usable` until something is wrong with it, or with what
-    it refers to: then nothing is worked out from it, so that one fault makes one finding."""
+    it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
+    `done` when it was worked out and checked, for a pack that the present one requires."""
 
     plan: KindPlan
     id: str
@@ -31,6 +32,7 @@ class Draft:
     usable: bool = True
     origins: tuple[str, ...] = ()
     refs: list[Draft] = field(default_factory=list)
+    done: bool = False
 
     @property
     def span(self) -> Span:
@@ -79,12 +81,17 @@ def read_drafts(
     kinds: Kinds,
     reading: Reading,
     strangers: Iterable[str] = (),
+    lent: MappingOf[str, Iterable[Draft]] | None = None,
 ) -> Register:
     """Every component of a known kind, its fields read.
 
     `strangers` are names of fields whose definition is wrong: of those kinds they are passed over.
+    `lent` are the drafts of required packs, by kind; new ones come after them.
     """
-    register = Register({name: [] for name in kinds.plans}, kinds=kinds)
+    given = lent or {}
+    by_kind = {name: list(given.get(name, ())) for name in kinds.plans}
+    by_id = {name: {d.id: d for d in drafts} for name, drafts in by_kind.items()}
+    register = Register(by_kind, by_id, kinds)
     reading.components = register
     for source in sources:
         plan = _plan_of(source, kinds, reading)
@@ -93,7 +100,7 @@ def read_drafts(
     any_ = {name: Field(name, "node", Span(""), optional=True) for name in strangers}
     for name, plan in kinds.plans.items():
         rules = {"id": ID_FIELD, **({} if plan.sound else any_), **plan.kind.fields}
-        for draft in register.by_kind[name]:
+        for draft in (draft for draft in register.by_kind[name] if not draft.done):
             _read(draft, rules, register, reading)
         _check_unique(plan.kind.fields, register.by_kind[name], reading)
     _spread(register)
@@ -157,7 +164,7 @@ def _check_unique(fields: MappingOf[str, Field], drafts: Sequence[Draft], readin
                 continue
             span = draft.record.span_of(name)
             first = seen.setdefault(key, span)
-            if first is not span:
+            if first is not span and not draft.done:
                 message = f"{name}: {quoted(value)} stands twice, and must be unique"
                 reading.report(span, "GP208", message, f"it is first used at {first}")
 

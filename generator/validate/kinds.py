@@ -29,11 +29,13 @@ class Kinds:
     """The kinds by name; `broken` are names of those whose fields could not be read.
 
     They are not `complete` when there may be others, in files that could not be read at all.
+    `lent` are the names of those that are of a pack that this one requires.
     """
 
     plans: Mapping[str, KindPlan]
     broken: frozenset[str] = frozenset()
     complete: bool = True
+    lent: frozenset[str] = frozenset()
 
     def excuses(self, name: str) -> bool:
         """True when a kind that is not in `plans` is so because of a fault told already."""

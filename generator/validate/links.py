@@ -17,10 +17,15 @@ from generator.validate.types.base import Reading
 COMMON: Final = frozenset(("players", "pack", "components"))
 
 
-def link_kinds(kinds: Kinds, reading: Reading) -> Kinds:
-    """The kinds, those that do not fit together no longer sound; parents before what they make."""
-    plans: dict[str, KindPlan] = {}
-    for name, plan in kinds.plans.items():
+def link_kinds(own: Kinds, reading: Reading, lent: Mapping[str, KindPlan] | None = None) -> Kinds:
+    """The kinds, those that do not fit together no longer sound; parents before what they make.
+
+    `lent` are those of required packs, already linked; they come with the own ones.
+    """
+    borrowed = lent or {}
+    kinds = replace(own, plans={**borrowed, **own.plans}, lent=frozenset(borrowed))
+    plans: dict[str, KindPlan] = dict(borrowed)
+    for name, plan in own.plans.items():
         before = len(reading.faults)
         _check_refs(plan, kinds, reading)
         _check_unique(plan, reading)

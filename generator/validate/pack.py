@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from generator.diagnostics import Outcome, in_order
+from generator.diagnostics import Diagnostic, Outcome, Severity, in_order
 from generator.model.pack import Component, Kind, Pack
 from generator.model.source import PackSource
 from generator.model.stock import Catalogue
@@ -17,6 +17,7 @@ from generator.validate.derive import derive
 from generator.validate.drafts import Draft, Register, read_drafts
 from generator.validate.evaluation import Evaluation
 from generator.validate.kinds import Kinds, read_kinds
+from generator.validate.lending import Loan, together
 from generator.validate.links import link_kinds
 from generator.validate.made import make
 from generator.validate.packfile import (
@@ -46,74 +47,136 @@ def check_pack(
     """The pack, and all that is wrong with it; with an error it holds only what is sound.
 
     `assets` finds pictures and icons; without it they are not looked for. `players` is the number
-    that the order is for, by default the most that can play.
+    that the order is for, by default the most that can play. Packs that it requires are checked
+    first, each by itself; of them errors are told.
     """
+    checked = _checked(source, _Order(catalogue, assets, players), {})
+    return Outcome(checked.pack, in_order(checked.faults))
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What a pack is checked for, and with."""
+
+    catalogue: Catalogue
+    assets: Assets | None
+    players: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    pack: Pack
+    loan: Loan
+    faults: tuple[Diagnostic, ...]
+
+
+def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _Checked:
+    """A pack, after those that it requires; `known` are the packs that were checked already."""
     styles = read_styles(source.styles)
-    definitions = definition_reading(styles.value["colours"], assets)
+    definitions = definition_reading(styles.value["colours"], order.assets)
     root = read_pack_file(source.pack, definitions)
-    stocks = {**catalogue.stocks, **make_stocks(root["stocks"] or {}, definitions)}
-    unlinked = read_kinds(source.kinds, stocks, definitions, source.complete)
-    kinds = link_kinds(unlinked, definitions)
-    prints = make_prints(root, kinds, catalogue, definitions)
-    players = players_for(root, players, definitions)
-    reading = Reading(COMPONENT_TYPES, definitions.palette, assets)
-    register = read_drafts(source.components, kinds, reading, definitions.broken)
-    evaluation = Evaluation(players, pack_record(root), Record({}, root.values.span))
-    components = _evaluate(kinds, register, evaluation)
+    players = players_for(root, order.players, definitions)
+    required = [
+        known.get(other.name) or _checked(other, replace(order, players=players), known)
+        for other in source.required
+    ]
+    lent = together(checked.loan for checked in required)
+    own_stocks = make_stocks(root["stocks"] or {}, definitions)
+    stocks = {**order.catalogue.stocks, **lent.stocks, **own_stocks}
+    complete = source.complete and lent.complete and len(required) == len(root["requires"] or ())
+    unlinked = read_kinds(source.kinds, stocks, definitions, complete)
+    lent = lent.but(unlinked.plans)
+    kinds = link_kinds(unlinked, definitions, lent.plans)
+    prints = make_prints(root, kinds, order.catalogue, definitions)
+    printed = frozenset(kind for print_ in prints for kind in print_.kinds)
+    reading = Reading(COMPONENT_TYPES, definitions.palette, order.assets)
+    register = read_drafts(source.components, kinds, reading, definitions.broken, lent.drafts)
+    about = pack_record(root, lent.options)
+    evaluation = Evaluation(players, about, Record({}, root.values.span))
+    components = _evaluate(kinds, register, evaluation, printed)
+    told = {name: _told(kinds.plans[name], evaluation) for name in unlinked.plans}
     pack = Pack(
         name=source.name,
         title=str(root["title"] or source.name),
         version=str(root["version"] or ""),
         span=root.values.span,
-        kinds={name: _told(kinds.plans[name], evaluation) for name in unlinked.plans},
-        components={name: components[name] for name in unlinked.plans},
+        kinds={**told, **lent.kinds},
+        components={name: components[name] for name in (*told, *lent.kinds)},
         prints=prints,
         options=evaluation.pack["options"],
         credits=tuple(map(str, root["credits"])),
         language=str(root["language"]),
-        words=read_words(source.locale),
+        words={**lent.words, **read_words(source.locale)},
         players=players,
         styles=styles.value,
         description=str(root["description"]),
         waivers=make_waivers(root, definitions),
+        requires=source.requires,
+        lent={name: len(drafts) for name, drafts in lent.drafts.items()},
     )
     found = (
+        *(d for checked in required for d in checked.faults if d.severity is Severity.ERROR),
         *styles.diagnostics,
         *definitions.faults,
         *reading.faults,
         *evaluation.diagnostics(),
     )
-    return Outcome(pack, in_order(found))
+    for draft in register.drafts():
+        draft.done = True
+    loan = Loan(
+        pack.kinds,
+        kinds.plans,
+        {name: tuple(drafts) for name, drafts in register.by_kind.items()},
+        pack.components,
+        {**lent.stocks, **own_stocks},
+        pack.options,
+        pack.words,
+        complete=complete and Outcome(None, found).ok,
+    )
+    return known.setdefault(source.name, _Checked(pack, loan, found))
 
 
 def _evaluate(
-    kinds: Kinds, register: Register, evaluation: Evaluation
+    kinds: Kinds, register: Register, evaluation: Evaluation, printed: frozenset[str]
 ) -> dict[str, tuple[Component, ...]]:
     """Derive, make what is made from others, check; the components of each kind."""
-    plain = list(register.drafts())
+    plain = [draft for draft in register.drafts() if not draft.done]
     for name, plan in kinds.plans.items():
         # A kind that is yet to be made is not there, rather than empty.
-        if plan.kind.made_from is None:
+        if plan.kind.made_from is None or name in kinds.lent:
             _publish(name, register, evaluation)
     hidden = bool(kinds.broken) or not kinds.complete
-    evaluation.complete = not hidden and all(draft.usable for draft in plain)
+    _recount(register, evaluation, not hidden)
     derive(plain, evaluation)
     for name, plan in kinds.plans.items():
         if plan.kind.made_from in register.by_kind:
             _recount(register, evaluation)
-            made = make(plan, register.by_kind[plan.kind.made_from], evaluation)
-            register.by_kind[name] = made
+            made = make(plan, list(_parents(name, kinds, register)), evaluation)
+            register.by_kind[name] += made
             derive(made, evaluation)
             _publish(name, register, evaluation)
     _recount(register, evaluation)
     for draft in register.drafts():
-        if draft.usable:
+        if draft.usable and not draft.done:
             check_component(draft, evaluation)
     _check_sets(kinds, register, evaluation)
     return {
-        name: tuple(_counted(plan, register.by_kind[name], evaluation))
+        name: tuple(
+            _counted(plan, register.by_kind[name], evaluation)
+            if name in printed or name not in kinds.lent
+            else _uncounted(register.by_kind[name])
+        )
         for name, plan in kinds.plans.items()
     }
+
+
+def _parents(name: str, kinds: Kinds, register: Register) -> Iterator[Draft]:
+    """Those of which a component is yet to be made: of a kind that is lent, it was already made
+    of what was there, and what is made of it now is of its own pack's parents."""
+    made_from = kinds.plans[name].kind.made_from or ""
+    for parent in register.by_kind[made_from]:
+        if name not in kinds.lent or (made_from in kinds.lent and not parent.done):
+            yield parent
 
 
 def _told(plan: KindPlan, evaluation: Evaluation) -> Kind:
@@ -127,8 +190,9 @@ def _publish(name: str, register: Register, evaluation: Evaluation) -> None:
     evaluation.components.fill({name.replace("-", "_"): records})
 
 
-def _recount(register: Register, evaluation: Evaluation) -> None:
-    evaluation.complete = evaluation.complete and all(d.usable for d in register.drafts())
+def _recount(register: Register, evaluation: Evaluation, before: bool | None = None) -> None:
+    before = evaluation.complete if before is None else before
+    evaluation.complete = before and all(d.usable for d in register.drafts())
 
 
 def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> None:
@@ -137,7 +201,7 @@ def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> Non
         drafts = register.by_kind[name]
         usable = [draft for draft in drafts if draft.usable]
         whole[name] = whole.get(plan.kind.made_from, False) and len(usable) == len(drafts)
-        if plan.sound:
+        if plan.sound and name not in kinds.lent:
             check_set(plan.set_checks, usable, whole[name], evaluation)
 
 
@@ -149,4 +213,13 @@ def _counted(plan: KindPlan, drafts: list[Draft], evaluation: Evaluation) -> Ite
             copies = quantity_of(draft, formula, evaluation)
             yield Component(
                 draft.id, plan.kind.name, draft.record, copies, draft.span, draft.origins
+            )
+
+
+def _uncounted(drafts: list[Draft]) -> Iterator[Component]:
+    """The drafts as components of which none is printed."""
+    for draft in drafts:
+        if draft.usable:
+            yield Component(
+                draft.id, draft.plan.kind.name, draft.record, 0, draft.span, draft.origins
             )

@@ -16,6 +16,7 @@ from generator.validate.kinds import Kinds
 from generator.validate.roots import Root, read_root
 from generator.validate.shapes import PACK
 from generator.validate.types.base import Reading
+from generator.versions import is_requirement
 
 
 def read_pack_file(document: Document, reading: Reading) -> Root:
@@ -29,6 +30,10 @@ def read_pack_file(document: Document, reading: Reading) -> Root:
             "players.max: less than players.min",
             "exchange the two",
         )
+    for name, wanted in (root["requires"] or {}).items():
+        if not is_requirement(wanted):
+            message = f"requires.{name}: {str(wanted)!r} does not say which versions will do"
+            reading.fault(wanted.span, "GP213", message, 'such as ">= 1.0.0" or ">= 1.2, < 2"')
     return root
 
 
@@ -45,10 +50,12 @@ def players_for(root: Root, asked: int | None, reading: Reading) -> int | None:
     return asked
 
 
-def pack_record(root: Root) -> Record:
-    """What expressions and templates see as `pack`."""
+def pack_record(root: Root, lent: Mapping[str, Any]) -> Record:
+    """What expressions and templates see as `pack`. Options of required packs are `lent`: they
+    count unless the pack has its own of that name."""
     names = ("title", "version", "description", "language", "players")
-    options = root["options"] or Record({}, root.values.span)
+    own = root["options"] or Record({}, root.values.span)
+    options = Record({**lent, **own}, own.span, own.spans)
     return Record({**{name: root[name] for name in names}, "options": options}, root.values.span)
 
 
@@ -156,7 +163,7 @@ def _check_all_printed(prints: tuple[Print, ...], kinds: Kinds, reading: Reading
     """A kind that was meant to be printed and is not would be missed only at the table."""
     printed = {name for print_ in prints for name in print_.kinds}
     for name, plan in kinds.plans.items():
-        if plan.kind.faces and plan.sound and name not in printed:
+        if plan.kind.faces and plan.sound and name not in printed and name not in kinds.lent:
             message = f"the kind {name!r} has faces, but no print in pack.yaml names it"
             hint = "add it to the kinds: of a print"
             reading.faults.append(warning(plan.kind.span, "GP213", message, hint))

@@ -58,14 +58,15 @@ def definition_schemas() -> dict[str, Schema]:
 def json_schemas(pack: Pack) -> dict[str, Schema]:
     """The schema of each kind's component files, by the kind's name.
 
-    A kind that is made from another has no files, and so no schema.
+    A kind that is made from another has no files, and so no schema. Those of a required pack are
+    told of there, unless this one adds components to them.
     """
     ids = {kind: [c.id for c in found] for kind, found in pack.components.items()}
     describe = _Describer(ids)
     return {
         name: _component_file(kind, describe)
         for name, kind in pack.kinds.items()
-        if kind.made_from is None
+        if kind.made_from is None and pack.is_own(name)
     }
 
 

@@ -135,6 +135,9 @@ PACK: Final[Fields] = {
     }),
     "options": shape("map", "Anything that expressions and templates ask for",
                      pattern=NAME_PATTERN, of=shape("free", needed=True)),
+    "requires": shape("map", "Other packs whose kinds and components are used, and which versions "
+                      "of them will do", pattern=ID_PATTERN,
+                      of=shape("text", 'Such as ">= 1.0.0" or ">= 1.2, < 2"', needed=True)),
     "stocks": _STOCKS,
     "prints": shape("map", "What is printed, in order", pattern=ID_PATTERN,
                     of=shape("map", fields=PRINT, needed=True)),

@@ -27,7 +27,7 @@ def component(kind: str, id_: str, quantity: int = 1, **values: Any) -> Componen
 
 
 def told(kind: Kind, *components: Component, kinds: Mapping[str, Kind] | None = None) -> Any:
-    return definition(kind, components, "race", kinds or {})
+    return definition(kind, components, ["race"], kinds or {})
 
 
 TEAM = kind(
@@ -96,8 +96,8 @@ def test_another_component_counts_by_its_id() -> None:
 
 
 def test_a_place_is_told_from_the_folder_of_the_pack_on() -> None:
-    assert source(SPAN, "race") == "cards/race/teams.yaml:4:7"
-    assert source(Span("/x/templates/shared/a.svg.j2", 2, 1), "race") == (
+    assert source(SPAN, ["race"]) == "cards/race/teams.yaml:4:7"
+    assert source(Span("/x/templates/shared/a.svg.j2", 2, 1), ["race"]) == (
         "templates/shared/a.svg.j2:2:1"
     )
-    assert source(Span("/x/elsewhere.yaml", 2, 1), "race") == "elsewhere.yaml:2:1"
+    assert source(Span("/x/elsewhere.yaml", 2, 1), ["race"]) == "elsewhere.yaml:2:1"
