@@ -36,6 +36,8 @@ def definition(
         "why": kind.why,
         "quantities": {component.id: component.quantity for component in components},
     }
+    if kind.made_from is not None:
+        told["made_from"] = kind.made_from
     if kind.stock is not None:
         told |= {
             "bleed_mm": kind.stock.bleed,

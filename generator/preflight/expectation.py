@@ -81,7 +81,8 @@ class ExpectedPage:
 @dataclass(frozen=True, slots=True)
 class ExpectedComponent:
     """A component of the pack: how many of it are printed, a digest of its values (those with the
-    same one should look alike), and those of its values that are one of some choices."""
+    same one should look alike), those of its values that are one of some choices, and whether it is
+    made from another component."""
 
     kind: str
     id: str
@@ -89,6 +90,7 @@ class ExpectedComponent:
     content: str
     choices: Mapping[str, str]
     source: Span
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ def _file(told: Any, manifest: Any) -> ExpectedFile:
         {Side.FRONT: _point(printer["front_mm"]), Side.BACK: _point(printer["back_mm"])},
         pages,
         {
-            (kind, id_): _component(kind, id_, component, definitions[kind]["quantities"])
+            (kind, id_): _component(kind, id_, component, definitions[kind])
             for kind in sorted(kinds & definitions.keys())
             for id_, component in definitions[kind].get("components", {}).items()
         },
@@ -169,14 +171,15 @@ def _file(told: Any, manifest: Any) -> ExpectedFile:
     )
 
 
-def _component(kind: str, id_: str, told: Any, quantities: Any) -> ExpectedComponent:
+def _component(kind: str, id_: str, told: Any, definition: Any) -> ExpectedComponent:
     return ExpectedComponent(
         kind,
         id_,
-        int(quantities[id_]),
+        int(definition["quantities"][id_]),
         str(told["content"]),
         {str(name): str(value) for name, value in told["choices"].items()},
         _span(told["source"]),
+        "made_from" in definition,
     )
 
 

@@ -32,27 +32,56 @@ _ALIKE: Final = "take out of the template what differs, or make it differ clearl
 _AGAIN: Final = "build the pack again: copies are drawn from one picture"
 
 Pair = tuple[Form, Form]
+_Groups = dict[tuple[str, frozenset[tuple[str, int]]], list[str]]
+"""The components by kind and look."""
 
 
 def alike(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
-    """GP852: components with other values look different on at least one face."""
+    """GP852: components with other values look different on at least one face.
+
+    Of a kind that is made from another all may look the same (one for each), or those with the
+    same choice (a token for each racer in the colour of its team).
+    """
     if subject.expected is None:
         return
     faces = shown_faces(subject)
     look = _looks(subject, faces, traces)
-    groups: dict[tuple[str, frozenset[tuple[str, int]]], list[str]] = defaultdict(list)
+    groups: _Groups = defaultdict(list)
     shown: dict[tuple[str, str], Form] = {}
     for (kind, id_), sides in forms_by_component(subject).items():
         drawn = [(face, form) for face, forms in sides.items() for form in forms]
         if drawn and (kind, id_) in subject.expected.components:
             groups[kind, frozenset((face, look[form]) for face, form in drawn)].append(id_)
             shown[kind, id_] = drawn[0][1]
-    for (kind, _), ids in groups.items():
+    for (kind, seen), ids in groups.items():
+        if _is_meant(subject.expected, kind, seen, groups):
+            continue
         contents = {subject.expected.components[kind, id_].content for id_ in ids}
         if len(contents) > 1:
             message = f"{_named(ids)} of {kind!r} look the same, though their values differ"
             face = faces[shown[kind, ids[0]]]
             yield _finding("GP852", message, _SHOW_IT, face, Severity.WARNING)
+
+
+def _is_meant(
+    expected: ExpectedFile, kind: str, look: frozenset[tuple[str, int]], groups: _Groups
+) -> bool:
+    """True for a made kind whose look has all of it, or just those with one value of a choice."""
+    ids = groups[kind, look]
+    choices = {id_: expected.components[kind, id_].choices for id_ in ids}
+    if not expected.components[kind, ids[0]].made:
+        return False
+    others = [
+        expected.components[kind, id_].choices
+        for (other, seen), there in groups.items()
+        if other == kind and seen != look
+        for id_ in there
+    ]
+    return not others or any(
+        len({told.get(name) for told in choices.values()}) == 1
+        and all(told.get(name) != value for told in others)
+        for name, value in choices[ids[0]].items()
+    )
 
 
 def differing(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:

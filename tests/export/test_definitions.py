@@ -71,6 +71,7 @@ def test_what_is_made_from_another_has_the_choices_of_its_entry_and_of_its_paren
     kinds = {each.name: each for each in (TEAM, card, token)}
     ants = Record({"id": "ants", "colour": "red", "look": Record({"coat": "bay"}, SPAN)}, SPAN)
     made = component("card", "ants-1", own="b", side="left", race_team=ants)
+    assert told(card, made, kinds=kinds)["made_from"] == "race-team"
     expected = {"own": "b", "side": "left", "race_team.colour": "red", "race_team.look.coat": "bay"}
     assert told(card, made, kinds=kinds)["components"]["ants-1"]["choices"] == expected
     again = component("token", "ants-1", card=made.values)

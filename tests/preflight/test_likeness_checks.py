@@ -40,7 +40,7 @@ def drawn(card: Card, name: str) -> Face:
     return face(card.id, look["body"], name=name, ground=look["ground"])
 
 
-def built(folder: Path, cards: Sequence[Card]) -> Path:
+def built(folder: Path, cards: Sequence[Card], **more: str) -> Path:
     """A finished file of up to four cards, with what the manifest says of them."""
     spots = list(zip(cards, SPOTS, strict=False))
     fronts = [place(drawn(card, "front"), *at, copy=card.copy) for card, at in spots]
@@ -52,7 +52,7 @@ def built(folder: Path, cards: Sequence[Card]) -> Path:
     sheets = [sheet(fronts), *([sheet(backs, side=Side.BACK)] if backs else [])]
     path = write(folder, sheets, backs=Backs.DUPLEX_LONG if backs else Backs.NONE)
     ids = [card.id for card in cards]
-    kind: dict[str, Any] = {"title": "Card", "why": "", "safe_mm": 3, "edge": "ink"}
+    kind: dict[str, Any] = {"title": "Card", "why": "", "safe_mm": 3, "edge": "ink", **more}
     kind["quantities"] = {id_: ids.count(id_) for id_ in ids}
     kind["components"] = {
         card.id: {
@@ -83,6 +83,20 @@ def test_cards_with_other_values_that_look_the_same_are_told_of(tmp_path: Path) 
     assert (finding.code, finding.severity) == ("GP852", Severity.WARNING)
     assert "'a', 'b' of 'card' look the same" in finding.message
     assert "card/a, from cards/hand/a.yaml:4:3" in finding.hint
+
+
+def test_what_is_made_one_for_each_may_look_the_same(tmp_path: Path) -> None:
+    cards = [Card("a", dot()), Card("b", dot())]
+    assert found(built(tmp_path, cards, made_from="racer")) == []
+
+
+@pytest.mark.parametrize(("choices", "count"), [("xxy", 0), ("xyz", 1), ("xxx", 1)])
+def test_what_is_made_may_show_nothing_but_a_choice(
+    tmp_path: Path, choices: str, count: int
+) -> None:
+    looks = [dot(), dot(), dot(3)]
+    cards = [Card(f"c{n}", look, choice=choices[n]) for n, look in enumerate(looks)]
+    assert len(found(built(tmp_path, cards, made_from="racer"))) == count
 
 
 def test_a_difference_that_nobody_sees_is_none(tmp_path: Path) -> None:
