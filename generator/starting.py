@@ -10,6 +10,7 @@ from typing import Final
 import yaml
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.project import STARTERS
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
@@ -46,6 +47,25 @@ def start_kind(
     entry = f"{{title: {title}, kinds: [{name}], papers: [{', '.join(papers)}]}}"
     text = with_print(pack_file.read_text(encoding="utf-8"), name, entry)
     return _written(new if text is None else {**new, pack_file: text}), text is not None
+
+
+def starters(cards: Path) -> tuple[str, ...]:
+    """The kinds that a pack's folder has a starter for, in the order of their names."""
+    return tuple(sorted(path.stem for path in (cards / STARTERS).glob("*.yaml")))
+
+
+def start_component(cards: Path, kind: str, name: str) -> Path:
+    """The file of a component of one's own, in a pack's folder: the kind's starter with the name
+    for NAME and its words for TITLE.
+
+    Raises GridpressError when the file is there already (GP704).
+    """
+    path = cards / f"{kind}s" / f"{name}.yaml"
+    if path.exists():
+        _refuse(path, "this file is there already")
+    starter = (cards / STARTERS / f"{kind}.yaml").read_text(encoding="utf-8")
+    words = {"NAME": name, "TITLE": name.replace("-", " ").title()}
+    return _written({path: _filled(starter, words)})[0]
 
 
 def with_print(text: str, name: str, entry: str) -> str | None:

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from generator.diagnostics import GridpressError
-from generator.starting import start_kind, start_pack, with_print
+from generator.starting import start_component, start_kind, start_pack, starters, with_print
 
 ENTRY = "{kinds: [mat], papers: [a4]}"
 
@@ -73,3 +73,17 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(GridpressError):
         start_kind(tmp_path, "game", "mat", ["a4"], "body")
     assert not (tmp_path / "cards/game/mats.yaml").exists()
+
+
+def test_a_starter_is_filled_in_and_what_is_there_stays(tmp_path: Path) -> None:
+    (tmp_path / "starters").mkdir()
+    (tmp_path / "starters/hat.yaml").write_text("id: NAME\nname: TITLE\n", "utf-8")
+    assert starters(tmp_path) == ("hat",)
+    path = start_component(tmp_path, "hat", "top-hat")
+    assert path == tmp_path / "hats/top-hat.yaml"
+    assert path.read_text("utf-8") == "id: top-hat\nname: Top Hat\n"
+    path.write_text("mine", "utf-8")
+    with pytest.raises(GridpressError) as caught:
+        start_component(tmp_path, "hat", "top-hat")
+    assert caught.value.diagnostics[0].code == "GP704"
+    assert path.read_text("utf-8") == "mine"

@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from generator.cli import report
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.pack import Pack
 from generator.prepress import Order, open_pack
 from generator.project import Project, Target, shipped_root
-from generator.starting import start_kind, start_pack
+from generator.starting import start_component, start_kind, start_pack, starters
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PLAIN_STYLE = "body"
@@ -34,9 +34,22 @@ _into: Callable[..., Callable[..., None]] = click.option(
 )
 
 
-@click.group("new")
+class _NewGroup(click.Group):
+    """`pack`, `kind`, and any kind for which a pack has a starter."""
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """A kind's command is made when it is asked for: --in says which packs there are."""
+        return super().get_command(context, name) or _new_component(name)
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Those that are always there, then the kinds that packs of this folder can start."""
+        here = Project(Path.cwd(), shipped_root())
+        return [*super().list_commands(context), *sorted(_offers(here))]
+
+
+@click.group("new", cls=_NewGroup)
 def command() -> None:
-    """Start something of your own: a pack, or one more kind of component in it."""
+    """Start something of your own: a pack, one more kind of component, or a component."""
 
 
 @command.command("pack")
@@ -70,6 +83,59 @@ def new_kind(name: str, folder: Path, pack_name: str | None) -> int:
         click.echo(f"\nadd {name} to the kinds of a print in cards/{pack.name}/pack.yaml")
     click.echo(f"\nnow try: gridpress build {folder}")
     return 0
+
+
+def _new_component(kind: str) -> click.Command:
+    """The command that starts a component of a kind."""
+
+    def run(name: str, folder: Path, pack_name: str | None) -> int:
+        project = Project(folder, shipped_root())
+        target = Target(project, _offering(project, kind, pack_name))
+        opened = open_pack(target, Order())
+        if opened.value is None:
+            report.show(opened.diagnostics)
+            click.echo(f"{target.pack}: mend this first, then start a new {kind}", err=True)
+            return 1
+        taken = [c for c in opened.value.pack.components.get(kind, ()) if c.id == name]
+        if taken:
+            message = f"there is a {kind} {name!r} already"
+            raise GridpressError(Diagnostic(taken[0].span, "GP704", message, "choose another name"))
+        click.echo(str(start_component(project.cards(target.pack), kind, name)))
+        where = "" if folder == Path() else f"{folder}/cards/"
+        click.echo(f"\nnow try: gridpress build {where}{target.pack} --only {name}")
+        return 0
+
+    run.__doc__ = f"Start a {kind} called NAME in a pack that has a starter for it."
+    return click.command(kind)(
+        click.argument("name", callback=_name)(
+            _into(click.option("--pack", "pack_name", help="The pack, if several can.")(run))
+        )
+    )
+
+
+def _offers(project: Project) -> dict[str, list[str]]:
+    """The packs of a project by the kinds that they have starters for."""
+    offers: dict[str, list[str]] = {}
+    for pack in project.packs():
+        for kind in starters(project.cards(pack)):
+            offers.setdefault(kind, []).append(pack)
+    return offers
+
+
+def _offering(project: Project, kind: str, name: str | None) -> str:
+    """The pack to start a component in. Raises GridpressError (GP001)."""
+    offers = _offers(project)
+    packs = [pack for pack in offers.get(kind, ()) if name in (None, pack)]
+    if len(packs) == 1:
+        return packs[0]
+    known = ("pack", "kind", *offers)
+    if packs:
+        message, hint = f"which pack: {', '.join(packs)}?", f"add --pack {packs[0]}"
+    else:
+        where = f"the pack {name}" if name else "a pack here"
+        message = f"there is no starter for a {kind} in {where}"
+        hint = f"{did_you_mean(kind, known)}; --in names the folder that holds cards/"
+    raise GridpressError(Diagnostic(Span(str(project.root)), "GP001", message, hint))
 
 
 def _chosen_pack(folder: Path, name: str | None) -> str:

@@ -1,0 +1,85 @@
+"""`gridpress new KIND NAME`: a pack's starter becomes a component that passes the check."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from generator.cli import run
+
+BASE = Path(__file__).parents[1] / "fixtures/faults/base"
+STARTER = """kind: card
+components:
+  - {id: NAME, name: TITLE, text: Go., speed: 1, suit: sun, art: art/field.png, mark: dot}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project with one pack that has a starter for its cards."""
+    shutil.copytree(BASE, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "cards/mini/starters").mkdir()
+    (tmp_path / "cards/mini/starters/card.yaml").write_text(STARTER, "utf-8")
+    return tmp_path
+
+
+def test_the_starter_is_no_component_and_what_it_starts_is(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", str(folder)]) == 0
+    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 0
+    made = folder / "cards/mini/cards/old-oak.yaml"
+    assert str(made) in capsys.readouterr().out
+    assert "{id: old-oak, name: Old Oak," in made.read_text("utf-8")
+    assert run(["check", str(folder)]) == 0
+    assert run(["preview", str(folder), "--only", "old-oak", "-o", str(folder / "out")]) == 0
+    assert list((folder / "out").rglob("card.old-oak.front.png"))
+
+
+@pytest.mark.parametrize("name", ["first", "twice"])
+def test_a_name_that_is_taken_is_refused(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "card", "twice", "--in", str(folder)]) == 0
+    before = {path: path.read_bytes() for path in folder.rglob("*.yaml")}
+    assert run(["new", "card", name, "--in", str(folder)]) == 1
+    assert "error[GP704]" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in folder.rglob("*.yaml")} == before
+
+
+def test_a_kind_without_a_starter_is_told_with_those_that_have_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "crad", "old-oak", "--in", str(folder)]) == 1
+    said = capsys.readouterr().err
+    assert "GP001" in said
+    assert "no starter for a crad" in said
+    assert "did you mean 'card'?" in said
+
+
+def test_of_several_packs_that_can_start_one_must_be_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(folder / "cards/mini", folder / "cards/other")
+    shutil.copytree(folder / "templates/mini", folder / "templates/other")
+    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 1
+    assert "add --pack mini" in capsys.readouterr().err
+    assert run(["new", "card", "old-oak", "--in", str(folder), "--pack", "other"]) == 0
+    assert (folder / "cards/other/cards/old-oak.yaml").is_file()
+
+
+def test_a_pack_with_a_fault_is_mended_first(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "cards/mini/suits.yaml").unlink()
+    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 1
+    assert "mend this first" in capsys.readouterr().err
+    assert not (folder / "cards/mini/cards").exists()
+
+
+def test_help_lists_what_the_packs_here_can_start(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    assert run(["new", "--help"]) == 0
+    assert "Start a card called NAME" in capsys.readouterr().out
