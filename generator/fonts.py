@@ -63,8 +63,7 @@ class FontFile:
 class FontLibrary:
     """The fonts of some folders, nearest folder first.
 
-    `families` are the names that a style may use, `files` all the faces, `typst` is what the
-    engine compiles with.
+    `families` are the names that a style may use, `typst` is what the engine compiles with.
     `cache` keeps what others learn about these fonts (shaped words), so it lives as long as they.
     Raises GridpressError (GP403, one a file) when a font file cannot be used.
     """
@@ -81,7 +80,6 @@ class FontLibrary:
         self._by_name: dict[str, list[FontFile]] = {}
         self._read()
         self.families = tuple(sorted(self._by_name))
-        self.files = tuple(dict.fromkeys(file for of in self._by_name.values() for file in of))
 
     def _read(self) -> None:
         known: set[Path] = set()

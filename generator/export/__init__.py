@@ -15,21 +15,20 @@ if TYPE_CHECKING:
     from generator.export.delivery import MANIFEST, publish, publish_report, staging
     from generator.export.info import PdfInfo
     from generator.export.manifest import ManifestFile, manifest_text
-    from generator.export.platemaking import Plates, make_plates
     from generator.export.sheets import write_pdf
-    from generator.export.svg_to_pdf import faces_to_png
+    from generator.export.svg_to_pdf import FacePdfs, compile_faces, faces_to_png
 
 _HOMES: Final = {
+    "FacePdfs": "svg_to_pdf",
     "MANIFEST": "delivery",
     "ManifestFile": "manifest",
     "PdfInfo": "info",
     "Picture": "contact",
-    "Plates": "platemaking",
+    "compile_faces": "svg_to_pdf",
     "contact_sheet": "contact",
     "definition": "definitions",
     "face_texts": "definitions",
     "faces_to_png": "svg_to_pdf",
-    "make_plates": "platemaking",
     "manifest_text": "manifest",
     "publish": "delivery",
     "publish_report": "delivery",
@@ -40,15 +39,15 @@ _HOMES: Final = {
 
 __all__ = [
     "MANIFEST",
+    "FacePdfs",
     "ManifestFile",
     "PdfInfo",
     "Picture",
-    "Plates",
+    "compile_faces",
     "contact_sheet",
     "definition",
     "face_texts",
     "faces_to_png",
-    "make_plates",
     "manifest_text",
     "publish",
     "publish_report",

@@ -22,10 +22,6 @@ class Pool:
         self._prints: dict[tuple[int, int], bytes] = {}
         self._done: set[tuple[int, int]] = set()
 
-    def know(self, image: Object) -> None:
-        """Have all equal pictures that come later replaced by this one."""
-        self._first.setdefault(self._fingerprint(image), image)
-
     def share(self, resources: Object) -> None:
         """Replace, in a resource dictionary and those of the forms in it, what is already here."""
         for category in _SHARED:
@@ -62,8 +58,6 @@ class Pool:
         digest = hashlib.sha256()
         if isinstance(value, Stream):
             digest.update(b"stream" + value.read_raw_bytes())
-            if value.get("/Filter") == Name.DCTDecode:
-                return digest.digest()  # a JPEG says all of itself
         if isinstance(value, Stream | Dictionary):
             for key in sorted(value.keys()):
                 if key not in ("/Length", "/Parent"):

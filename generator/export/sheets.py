@@ -1,4 +1,4 @@
-"""Sheets, plates and furniture in, one finished PDF out."""
+"""Sheets, compiled faces and furniture in, one finished PDF out."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf
 
 from generator.export.furniture import furniture_pdf
 from generator.export.info import PdfInfo, add_layers, describe
-from generator.export.platemaking import Plates
-from generator.export.plates.store import PlateStore
 from generator.export.sharing import Pool
+from generator.export.svg_to_pdf import FacePdfs
 from generator.geometry import Rect, Size, around
 from generator.model.sheet import Layer, Placement, Sheet, TextMark
 from generator.units import mm_to_pt
@@ -25,7 +24,7 @@ _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (
 
 
 def write_pdf(
-    sheets: Sequence[Sheet], faces: Plates, target: Path, info: PdfInfo, font: Path
+    sheets: Sequence[Sheet], faces: FacePdfs, target: Path, info: PdfInfo, font: Path
 ) -> None:
     """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
     places; rulers and slugs are set in `font`, a TrueType file.
@@ -75,31 +74,25 @@ def _written(path: Path) -> Iterator[BinaryIO]:
 
 
 def _forms(
-    pdf: Pdf, faces: Plates, sheets: Sequence[Sheet], opened: ExitStack
+    pdf: Pdf, faces: FacePdfs, sheets: Sequence[Sheet], opened: ExitStack
 ) -> dict[str, Object]:
-    """A Form XObject in `pdf` for each face on the sheets, by its sha256.
+    """A Form XObject in `pdf` for each face on the sheets, by its sha256, in order of first use.
 
-    What the engine drew stays in its files, which `opened` keeps open, until it is copied
-    unchanged into the finished file.
+    The drawings themselves stay in the faces' files, which `opened` keeps open, until they are
+    copied unchanged into the finished file.
     """
-    store = PlateStore(pdf)
     sources: dict[int, Pdf] = {}
     forms: dict[str, Object] = {}
     pool = Pool()
-    wanted = dict.fromkeys(
-        placement.face.sha256 for sheet in sheets for placement in sheet.placements
-    )
-    for name in (name for name in wanted if name in faces.made):
-        forms[name] = store.form(faces.made[name])
-    for picture in store.pictures:
-        pool.know(picture)
-    for name in (name for name in wanted if name not in faces.made):
-        number, page = faces.engine.pages[name]
+    for placement in (placement for sheet in sheets for placement in sheet.placements):
+        name = placement.face.sha256
+        if name in forms:
+            continue
+        number, page = faces.pages[name]
         if number not in sources:
-            sources[number] = opened.enter_context(Pdf.open(faces.engine.files[number]))
+            sources[number] = opened.enter_context(Pdf.open(faces.files[number]))
         forms[name] = pdf.copy_foreign(_as_form(sources[number].pages[page]))
         pool.share(forms[name].Resources)
-    store.finish()
     return forms
 
 

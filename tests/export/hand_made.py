@@ -9,8 +9,8 @@ from pathlib import Path
 from generator.diagnostics import Span
 from generator.export.info import PdfInfo
 from generator.export.manifest import ManifestFile, manifest_text
-from generator.export.platemaking import make_plates
 from generator.export.sheets import write_pdf
+from generator.export.svg_to_pdf import compile_faces
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset, Face
 from generator.model.pack import Backs
@@ -118,7 +118,7 @@ def write(
     scratch = folder / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
     faces = [placement.face for page in sheets for placement in page.placements]
-    compiled = make_plates(faces, FONTS, scratch, jobs=jobs)
+    compiled = compile_faces(faces, FONTS, scratch, jobs=jobs)
     assert compiled.ok, compiled.diagnostics
     target = folder / name
     write_pdf(sheets, compiled.value, target, PdfInfo("Hand made", backs), FONT)

@@ -26,8 +26,8 @@ from PIL import Image
 
 from generator import __version__
 from generator.export.info import PdfInfo
-from generator.export.platemaking import make_plates
 from generator.export.sheets import write_pdf
+from generator.export.svg_to_pdf import compile_faces
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset
 from generator.model.pack import Backs
@@ -143,22 +143,13 @@ def test_copies_of_a_face_cost_next_to_nothing(tmp_path: Path) -> None:
         assert pdf.pages[0].Contents.read_bytes().count(b" Do Q") == 100
 
 
-HARD = (
-    '<linearGradient id="g"><stop offset="0" stop-color="#fff"/><stop offset="1"/></linearGradient>'
-    '<rect width="5" height="5" fill="url(#g)"/>'
-)
-"""What no plate is made of: the engine draws the face."""
-
-
-def photo_faces(folder: Path, count: int, hard: int = 0) -> list[Sheet]:
-    """Faces with the same picture, the first `hard` of them for the engine."""
+def photo_faces(folder: Path, count: int) -> list[Sheet]:
     Image.effect_noise((200, 200), 80).convert("RGB").save(folder / "a.jpg", quality=90)
     asset = Asset("assets/aaaa.jpg", folder / "a.jpg")
     body = f'<image href="{asset.href}" x="0" y="30" width="63" height="40"/>'
     return [
-        sheet([place(face(f"c{n}", words, assets=(asset,)), 20, 20)])
+        sheet([place(face(f"c{n}", body + text(f"Card {n}"), assets=(asset,)), 20, 20)])
         for n in range(count)
-        for words in [body + text(f"Card {n}") + HARD * (n < hard)]
     ]
 
 
@@ -166,7 +157,7 @@ def test_a_picture_is_stored_once_though_faces_come_from_several_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("generator.export.chunks.ALONE_UP_TO", 2)
-    sheets = photo_faces(tmp_path, 6, hard=4)
+    sheets = photo_faces(tmp_path, 6)
     path = write(tmp_path / "out", sheets)
     assert len(list((tmp_path / "out" / "scratch").iterdir())) == 2
     with pikepdf.open(path) as pdf:
@@ -185,8 +176,7 @@ def test_a_picture_is_stored_once_though_faces_come_from_several_files(
 
 def test_equal_profiles_are_stored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.export.chunks.ALONE_UP_TO", 1)
-    faces = [face(c, body, ground=c) for c in (RED, GREEN, BLUE) for body in ("", HARD)]
-    path = write(tmp_path, [sheet([place(drawn, 20, 20)]) for drawn in faces])
+    path = write(tmp_path, [sheet([place(face(c, ground=c), 20, 20)]) for c in (RED, GREEN, BLUE)])
     with pikepdf.open(path) as pdf:
         spaces = {
             page.Resources.XObject[name].Resources.ColorSpace[space].objgen
@@ -194,14 +184,14 @@ def test_equal_profiles_are_stored_once(tmp_path: Path, monkeypatch: pytest.Monk
             for name in page.Resources.XObject
             for space in page.Resources.XObject[name].Resources.ColorSpace
         }
-    assert len(spaces) == 3  # colour and grey of the plates, colour of the engine
+    assert len(spaces) == 1
 
 
 def test_bytes_are_the_same_again_and_with_other_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("generator.export.chunks.ALONE_UP_TO", 2)
-    sheets = photo_faces(tmp_path, 5, hard=3)
+    sheets = photo_faces(tmp_path, 5)
     written = [
         write(tmp_path / str(n), sheets, jobs=jobs).read_bytes() for n, jobs in enumerate((1, 2, 1))
     ]
@@ -262,7 +252,7 @@ def test_the_printer_is_told_not_to_scale_and_which_edge_to_turn_on(
 
 
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
-    compiled = make_plates([face("a")], FONTS, tmp_path).value
+    compiled = compile_faces([face("a")], FONTS, tmp_path).value
     info = PdfInfo("Chariots – Karten", Backs.NONE, "de", "Alle Karten", "A. Name")
     sheets = [sheet([place(face("a"), 20, 20)], number=3)]
     write_pdf(sheets, compiled, tmp_path / "x.pdf", info, FONT)
@@ -334,7 +324,7 @@ def test_stocks_of_several_sizes_share_a_sheet(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_an_os_error(tmp_path: Path) -> None:
-    compiled = make_plates([face("a")], FONTS, tmp_path).value
+    compiled = compile_faces([face("a")], FONTS, tmp_path).value
     sheets = [sheet([place(face("a"), 20, 20)])]
     with pytest.raises(OSError, match="No space left"):
         write_pdf(sheets, compiled, Path("/dev/full"), PdfInfo("x", Backs.NONE), FONT)
@@ -348,10 +338,10 @@ def test_a_landscape_sheet_is_landscape(tmp_path: Path) -> None:
 
 
 def test_write_leaves_the_compiled_faces_as_they_are(tmp_path: Path) -> None:
-    compiled = make_plates([face("a", HARD)], FONTS, tmp_path).value
-    before = compiled.engine.files[0].read_bytes()
-    sheets = [sheet([place(face("a", HARD), 20, 20)])]
+    compiled = compile_faces([face("a")], FONTS, tmp_path).value
+    before = compiled.files[0].read_bytes()
+    sheets = [sheet([place(face("a"), 20, 20)])]
     for name in ("a.pdf", "b.pdf"):
         write_pdf(sheets, compiled, tmp_path / name, PdfInfo("x", Backs.NONE), FONT)
-    assert compiled.engine.files[0].read_bytes() == before
+    assert compiled.files[0].read_bytes() == before
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()

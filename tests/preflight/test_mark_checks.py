@@ -36,7 +36,7 @@ def test_marks_at_the_trim_are_fine(tmp_path: Path) -> None:
 
 def test_a_mark_a_tenth_of_a_millimetre_off_is_told_of(tmp_path: Path) -> None:
     path = marked(tmp_path, Rect(20.1, 20, 62.9, 88))
-    assert codes(path) == ["GP814"]
+    assert set(codes(path)) == {"GP814"}
     assert "is cut 0.10 mm beside its edge" in messages(path)
 
 
