@@ -39,13 +39,16 @@ class Lettering:
         box = run.box.cut_to(self.raster.box)
         if not (box.width and box.height):
             return run.box
-        part = self.raster.part(box)
-        traced = part.getbbox()
-        if traced is None:  # a full stop may fall between two pixels
-            return None if self.strength(run) else run.box
-        across, down = box.width / part.width, box.height / part.height
-        left, top = traced[0] * across, traced[1] * down
-        right, bottom = (part.width - traced[2]) * across, (part.height - traced[3]) * down
+        around = box.grown(PIXEL).cut_to(self.raster.box)  # pixels may be off by one
+        wide = self.raster.part(around)
+        traced = wide.getbbox()
+        if traced is None:
+            return run.box
+        across, down = around.width / wide.width, around.height / wide.height
+        left = around.x + traced[0] * across - box.x
+        top = around.y + traced[1] * down - box.y
+        right = box.right - around.x - traced[2] * across
+        bottom = box.bottom - around.y - traced[3] * down
         rests = (
             Rect(box.x, box.y, left, box.height),
             Rect(box.right - right, box.y, right, box.height),
@@ -53,7 +56,7 @@ class Lettering:
             Rect(box.x, box.bottom - bottom, box.width, bottom),
         )
         most, rest = max(zip((left, right, top, bottom), rests, strict=True), key=lambda it: it[0])
-        return rest if most > _BLUR else self._gap(run, box, part)
+        return rest if most > _BLUR else self._gap(run, box, self.raster.part(box))
 
     def _gap(self, run: PaintedText, box: Rect, part: Image.Image) -> Rect | None:
         """The widest hole in a run, if it is too wide for a space."""

@@ -201,6 +201,20 @@ def test_a_full_stop_is_seen() -> None:
     assert everything(specimen(replace(LINE, box=Rect(40, 50, 0.3, 0.3), words="."))) == []
 
 
+@pytest.mark.parametrize("shift", [0.0, 0.06, 0.12, 0.18, 0.24])
+def test_letters_between_pixels_are_seen(shift: float) -> None:
+    """The only high letter is the first: it must not fall off the pixels that are looked at."""
+    whole = specimen(LINE)
+    page = Raster(whole.seen.image, whole.seen.box)
+    art = whole.expected.art.grown(-1 - shift)
+    sample = replace_rasters(whole, page.cut(art), Raster(whole.ground.image, page.box).cut(art))
+    assert everything(sample) == []
+
+
+def replace_rasters(sample: Specimen, seen: Raster, ground: Raster) -> Specimen:
+    return Specimen(sample.expected, sample.page, sample.copies, sample.painted, seen, ground)
+
+
 def test_a_shadow_under_the_same_words_is_no_text() -> None:
     shadow = replace(LINE, box=LINE.box.moved(0.3, 0.3), colour=(240, 230, 210), order=4)
     assert everything(specimen(shadow, LINE)) == []
