@@ -22,6 +22,7 @@ import typst
 from generator import workers
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export.chunks import chunk_count, distinct, even_chunks
+from generator.export.typesetting import SETTING, layers
 from generator.model.face import Face
 from generator.units import format_mm
 
@@ -94,11 +95,13 @@ def faces_to_png(
 
 
 class _Page(NamedTuple):
-    """What the engine needs of a face: its SVG, size with bleed (mm), pictures by href."""
+    """What the engine needs of a face: its SVG, size with bleed and the bleed (mm), pictures by
+    href."""
 
     svg: str
     width: float
     height: float
+    bleed: float
     assets: tuple[tuple[str, Path], ...]
 
 
@@ -124,6 +127,7 @@ def _pages(faces: Sequence[Face]) -> tuple[_Page, ...]:
             face.svg,
             face.stock.trim.width + 2 * face.stock.bleed,
             face.stock.trim.height + 2 * face.stock.bleed,
+            face.stock.bleed,
             tuple((asset.href, asset.path) for asset in face.assets),
         )
         for face in faces
@@ -187,9 +191,10 @@ def _draw(task: _Task) -> list[_Fault]:
 
 
 def _stage(pages: Sequence[_Page], root: Path) -> Iterator[_Fault]:
-    """Write all SVGs in one file (a file each takes as long as drawing it, on a slow disk) and
+    """Write all faces in one file (a file each takes as long as drawing it, on a slow disk) and
     lay the pictures beside it under the names that the SVGs use."""
-    (root / _FACES).write_text(json.dumps([page.svg for page in pages]), encoding="utf-8")
+    faces = [layers(page.svg) for page in pages]
+    (root / _FACES).write_text(json.dumps(faces), encoding="utf-8")
     staged: set[str] = set()
     for number, page in enumerate(pages):
         for href, path in page.assets:
@@ -247,7 +252,7 @@ class _Engine:
 
     def _draw(self, sources: Sequence[str]) -> list[bytes]:
         document = self.root / "faces.typ"
-        head = f'#let faces = json("{_FACES}")'
+        head = f'{SETTING}#let faces = json("{_FACES}")'
         document.write_text("\n".join([head, *sources]), encoding="utf-8")
         drawn, warnings = typst.compile_with_warnings(
             document,
@@ -265,6 +270,8 @@ class _Engine:
 
 def _page_source(number: int, page: _Page) -> str:
     """A Typst page without margins; `artifact` keeps the drawing out of the document's tags."""
-    size = f"width: {format_mm(page.width)}mm, height: {format_mm(page.height)}mm"
-    drawing = f'image(bytes(faces.at({number})), format: "svg", {size})'
-    return f"#page({size}, margin: 0pt, place(pdf.artifact({drawing})))"
+    width, height, bleed = (
+        f"{format_mm(value)}mm" for value in (page.width, page.height, page.bleed)
+    )
+    drawing = f"face({width}, {height}, {bleed}, faces.at({number}))"
+    return f"#page(width: {width}, height: {height}, margin: 0pt, pdf.artifact({drawing}))"
