@@ -73,7 +73,7 @@ def write_files(
     font = FontLibrary(folders).find(FURNITURE_FONT).path
     placed = _placed(laid_out.runs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
-        compiled = export.make_plates(
+        compiled = export.compile_faces(
             placed,
             folders,
             Path(scratch),
