@@ -98,7 +98,8 @@ class Kind:
 class Component:
     """One thing to print: nothing in it is optional, unresolved or in mixed units any more.
 
-    `origins` are the ids of the components that it is made from, nearest first.
+    `origins` are the ids of the components that it is made from, nearest first, and of those that
+    bring it when they are printed alone.
     """
 
     id: str
@@ -109,7 +110,7 @@ class Component:
     origins: tuple[str, ...] = ()
 
     def answers_to(self, glob: str) -> bool:
-        """True when its own id, or that of a component it is made from, fits the pattern."""
+        """True when its own id, or one of its origins, fits the pattern."""
         return any(fnmatchcase(name, glob) for name in (self.id, *self.origins))
 
 

@@ -105,6 +105,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         quantities=by_players,
         where=given["where"],
         why=given["why"],
+        brings=given["brings"],
     )
 
 

@@ -10,6 +10,7 @@ from generator.model.pack import Component, Kind, Pack
 from generator.model.source import PackSource
 from generator.model.stock import Catalogue
 from generator.model.values import Items, Record
+from generator.validate.bringing import bring
 from generator.validate.catalogue import make_stocks
 from generator.validate.checks import check_component
 from generator.validate.definition_types import COMPONENT_TYPES
@@ -148,12 +149,14 @@ def _evaluate(
     hidden = bool(kinds.broken) or not kinds.complete
     _recount(register, evaluation, not hidden)
     derive(plain, evaluation)
+    bring(plain, register.drafts(), evaluation)
     for name, plan in kinds.plans.items():
         if plan.kind.made_from in register.by_kind:
             _recount(register, evaluation)
             made = make(plan, list(_parents(name, kinds, register)), evaluation)
             register.by_kind[name] += made
             derive(made, evaluation)
+            bring(made, register.drafts(), evaluation)
             _publish(name, register, evaluation)
     _recount(register, evaluation)
     for draft in register.drafts():

@@ -55,6 +55,7 @@ class KindPlan:
     quantities: Mapping[int, Formula] = field(default_factory=dict)
     where: Formula | None = None
     why: Message | None = None
+    brings: Formula | None = None
 
     @property
     def parent_name(self) -> str | None:

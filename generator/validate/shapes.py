@@ -54,6 +54,7 @@ KIND: Final[Fields] = {
     "quantity": shape("quantity", "How many are printed; by number of players as {2: 1, 3: 2}"),
     "why": shape("message", "Why so many, for the table after a build; {{ expression }} parts "
                  "are worked out once"),
+    "brings": shape("expression", "Components that `--only` prints along with each of this kind"),
     "made_from": shape("name", "One component is made for each of this kind"),
     "each": shape("name", "... or for each entry of this list of it"),
     "where": shape("expression", "... if this holds"),
