@@ -97,4 +97,5 @@ CODES: Final[dict[str, str]] = {
     "GP855": "a face of a piece is there twice",
     "GP861": "the file lacks what tells its pages and itself apart",
     "GP871": "a waiver matches no finding",
+    "GP872": "the pages could not be looked at",
 }

@@ -21,7 +21,11 @@ from generator.project import Target
 FURNITURE_FONT = "Noto Sans"
 """The family that rulers, slugs and captions are set in; it ships with Gridpress."""
 
-WORKER_MODULES = ("generator.render.crew", "generator.export.svg_to_pdf")
+WORKER_MODULES = (
+    "generator.render.crew",
+    "generator.export.svg_to_pdf",
+    "generator.preflight.scrutiny",
+)
 """What the worker processes need; it is imported while the pack is still being read."""
 
 

@@ -106,7 +106,7 @@ def test_the_way_to_a_card_of_ones_own_works(
             assert program == "gridpress"
             assert run(words) == 0
     assert Path("my-games/output/my-game/cards-a4.pdf").is_file()
-    card, field, rows = blocks(page, "yaml")
+    card, field, requiring, rows = blocks(page, "yaml")
     pack = Path("my-games/cards/my-game")
     cards, kind = pack / "cards.yaml", pack / "kinds/card.yaml"
     cards.write_text(cards.read_text() + card)
@@ -121,3 +121,6 @@ def test_the_way_to_a_card_of_ones_own_works(
     said = capsys.readouterr().err
     assert [line for line in shown if line not in said.splitlines()] == []
     assert rows.startswith("kind: card\nrows: cards.csv")
+    Path("cars/cards/my-cars").mkdir(parents=True)
+    Path("cars/cards/my-cars/pack.yaml").write_text(requiring)
+    assert run(["build", "cars", "-o", "cars/out", "--paper", "a4", "--only", "basic"]) == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from generator import processes
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.preflight import Build, Report, preflight, write_report
@@ -34,6 +35,8 @@ def command(
     """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
     text, pictures, colours, counts.
     """
+    if jobs > 1:
+        processes.warm_up(("generator.preflight.scrutiny",))
     with progress_bar(pdf.name) as progress:
         checked = preflight(
             pdf, manifest, jobs, lambda done, total: progress("checking", done, total)

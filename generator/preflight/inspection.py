@@ -6,6 +6,7 @@ Only what is in the file counts: it is read back from the disk, never from what 
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -23,9 +24,10 @@ from generator.preflight.expectation import (
 from generator.preflight.finding import Finding
 from generator.preflight.matching import match_page
 from generator.preflight.reading import read_page
-from generator.preflight.scrutiny import Progress, scrutinise
+from generator.preflight.scrutiny import KnownFaces, Progress, Scrutiny, Sighting
 from generator.preflight.subject import Subject
 from generator.preflight.waiving import Waived, idle, waive
+from generator.workers import WorkerCrash
 
 MANIFEST: Final = "manifest.json"
 _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
@@ -66,20 +68,24 @@ def unseen(done: int, total: int) -> None:
 
 
 def preflight(
-    pdf: Path, manifest: Path | None = None, jobs: int = 1, progress: Progress = unseen
+    pdf: Path,
+    manifest: Path | None = None,
+    jobs: int = 1,
+    progress: Progress = unseen,
+    known: KnownFaces | None = None,
 ) -> Report:
     """Check a finished PDF against its manifest, by default the `manifest.json` beside it.
 
     Without a manifest only the checks that need none run. A file that cannot be read at all
     (GP002), or is damaged, encrypted or no PDF (GP808), has one fault. `progress` is told how many
-    pages were looked at, of how many.
+    pages were looked at, of how many. `known` are faces seen in other files of the same build.
     """
     beside = pdf.parent / MANIFEST
     expected: Outcome[ExpectedFile | None] = Outcome(None)
     if manifest is not None or beside.is_file():
         expected = read_manifest(manifest or beside, pdf.name)
     try:
-        report = _inspect(pdf, expected.value, jobs, progress)
+        report = _inspect(pdf, expected.value, jobs, progress, {} if known is None else known)
     except GridpressError as error:
         return Report(pdf, faults=(*expected.diagnostics, *error.diagnostics))
     return replace(report, faults=expected.diagnostics)
@@ -90,10 +96,11 @@ def preflight_build(folder: Path, jobs: int = 1, progress: Progress = unseen) ->
     names = files_listed(folder / MANIFEST)
     pages = sum(names.values())
     reports: list[Report] = []
+    known: KnownFaces = {}
     for name in names:
         before = sum(names[report.file.name] for report in reports)
         told = _shifted(progress, before, pages)
-        reports.append(preflight(folder / name, jobs=jobs, progress=told))
+        reports.append(preflight(folder / name, None, jobs, told, known))
     used = {waived.waiver for report in reports for waived in report.waived}
     return Build(tuple(reports), idle(waivers_listed(folder / MANIFEST), used))
 
@@ -103,7 +110,13 @@ def _shifted(progress: Progress, before: int, total: int) -> Progress:
     return lambda done, _: progress(before + done, total)
 
 
-def _inspect(path: Path, expected: ExpectedFile | None, jobs: int, progress: Progress) -> Report:
+def _inspect(
+    path: Path,
+    expected: ExpectedFile | None,
+    jobs: int,
+    progress: Progress,
+    known: KnownFaces,
+) -> Report:
     shown = str(path)
     try:
         with path.open("rb") as stream:
@@ -112,19 +125,25 @@ def _inspect(path: Path, expected: ExpectedFile | None, jobs: int, progress: Pro
             _refuse_damage(pdf, shown)
             subject = _subject(pdf, shown, digest, expected)
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
-            findings = [
-                finding
-                for check in checks
-                if check.scope is Scope.FILE
-                for finding in check.run(subject)
-            ]
-            inks: tuple[float, ...] = ()
-            if expected is not None:
-                sighting = scrutinise(subject, jobs, progress)
-                findings += sighting.findings
-                inks = sighting.ink
-                for check in of(Scope.SET):
-                    findings += check.run(subject, sighting.traces)
+            seen = Sighting()
+            with closing(Scrutiny(subject, jobs, known)) as scrutiny:
+                if expected is not None:
+                    scrutiny.begin(subject, progress)
+                findings = [
+                    finding
+                    for check in checks
+                    if check.scope is Scope.FILE
+                    for finding in check.run(subject)
+                ]
+                if expected is not None:
+                    seen = scrutiny.end()
+            findings += seen.findings
+            for check in of(Scope.SET) if expected is not None else ():
+                findings += check.run(subject, seen.traces)
+    except WorkerCrash as crash:
+        message = f"the pages could not be looked at: {crash}"
+        hint = "most often memory ran out: close other programs, or take --jobs 1"
+        raise GridpressError(Diagnostic(Span(shown), "GP872", message, hint)) from crash
     except OSError as error:
         reason = error.strerror or str(error)
         raise _unreadable("GP002", shown, f"the file cannot be read: {reason}") from error
@@ -137,7 +156,7 @@ def _inspect(path: Path, expected: ExpectedFile | None, jobs: int, progress: Pro
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
     left, waived = waive(findings, expected.waivers if expected else ())
-    return Report(path, len(subject.pages), faces, titles, left, waived, ink=inks)
+    return Report(path, len(subject.pages), faces, titles, left, waived, ink=seen.ink)
 
 
 def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile | None) -> Subject:

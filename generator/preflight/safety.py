@@ -25,12 +25,18 @@ def reach_out(specimen: Specimen, letters: Lettering, run: PaintedText, inside: 
     Rounded corners and pieces cut along a path of their own count as their box. In a circle and a
     hexagon the ink counts, not the box around it, whose corners are empty.
     """
-    expected = specimen.expected
+    expected, box = specimen.expected, run.box
+    if expected.shape not in _ROUND_OR_SLANTED:
+        trim = expected.box
+        nearest = min(
+            box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.bottom - box.bottom
+        )
+        return inside - nearest if inside - nearest > TOUCH else 0.0
     corners = outline(expected.box, expected.shape)
     out = inside - min(
         depth_inside(corner, corners) for corner in outline(run.box, Shape.RECTANGLE)
     )
-    if out > TOUCH and expected.shape in _ROUND_OR_SLANTED:
+    if out > TOUCH:
         out = min(out, inside - _depth_of_ink(letters, run, corners))
     return out if out > TOUCH else 0.0
 

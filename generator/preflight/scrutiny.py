@@ -9,7 +9,8 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from generator import workers
 from generator.preflight import checks
 from generator.preflight.expectation import ExpectedPage
 from generator.preflight.finding import Finding
+from generator.preflight.fingerprint import Fingerprints
 from generator.preflight.ink_checks import ink
 from generator.preflight.matching import Match, PageMatch, distance
 from generator.preflight.raster import opened, write_light_copy
@@ -42,52 +44,158 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
-    """What was found on the pages of a task, the traces of the faces on them, and which part of
-    each page solid ink would cover."""
+class SeenFace:
+    """What was found on a face, and what is kept of it."""
+
+    trace: Trace
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What was found on the pages of a task, the faces that were looked at, in order, and which
+    part of each page solid ink would cover."""
 
     findings: tuple[Finding, ...]
-    traces: tuple[Trace, ...]
+    faces: tuple[SeenFace, ...]
     ink: tuple[float, ...]
 
 
-def scrutinise(subject: Subject, jobs: int, progress: Progress) -> Sighting:
-    """Look at every page, and at one specimen of each face."""
-    tasks_of = list(_pages(subject))
-    if not tasks_of:
-        return Sighting((), (), ())
-    size = (
-        _PAGES_IN_A_TASK if jobs == 1 else max(1, min(_PAGES_IN_A_TASK, -(-len(tasks_of) // jobs)))
-    )
-    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
-        light = Path(scratch) / "light.pdf"
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """The same of a whole file."""
+
+    findings: tuple[Finding, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    ink: tuple[float, ...] = ()
+
+
+KnownFaces = dict[tuple[str, float], SeenFace]
+"""Faces that were looked at in other files of a build, by fingerprint and bleed."""
+
+
+class Scrutiny:
+    """Looks at every page, and at one specimen of each face that is not known yet. While other
+    processes do so there is time for other checks: `begin` starts them, `end` has the outcome."""
+
+    def __init__(self, subject: Subject, jobs: int, known: KnownFaces) -> None:
+        self._plan = Plan(subject, known)
+        self._jobs = jobs
+        self._known = known
+        self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
+        self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
+        self._tasks: list[Task] = []
+        self._begun: Future[list[Glance]] | None = None
+
+    def begin(self, subject: Subject, progress: Progress) -> None:
+        """Make a copy that is drawn fast, and send others to look at it."""
+        light = Path(self._scratch.name) / "light.pdf"
         write_light_copy(subject.pdf, light)
-        tasks = [
-            Task(light, tuple(tasks_of[start : start + size]))
-            for start in range(0, len(tasks_of), size)
+        pages, jobs = self._plan.pages, self._jobs
+        rounds = -(-len(pages) // (_PAGES_IN_A_TASK * jobs))
+        size = max(1, -(-len(pages) // (rounds * jobs)))
+        self._tasks = [
+            Task(light, tuple(pages[start : start + size])) for start in range(0, len(pages), size)
         ]
-        seen: dict[int, Sighting] = {}
-        progress(0, len(tasks_of))
-        if len(tasks_of) < _WORTH_A_PROCESS or jobs == 1:
-            for index, task in enumerate(tasks):
-                seen[index] = look(task)
-                progress(min((index + 1) * size, len(tasks_of)), len(tasks_of))
+        told = _Counted(progress, len(pages), size)
+        if jobs > 1 and len(pages) >= _WORTH_A_PROCESS:
+            self._begun = self._pool.submit(_look_elsewhere, self._tasks, jobs, told)
         else:
-            for index, sighting in workers.run(look, tasks, jobs):
-                seen[index] = sighting
-                progress(min(len(seen) * size, len(tasks_of)), len(tasks_of))
-    in_order = [seen[index] for index in range(len(tasks))]
-    return Sighting(
-        tuple(finding for sighting in in_order for finding in sighting.findings),
-        tuple(kept for sighting in in_order for kept in sighting.traces),
-        tuple(share for sighting in in_order for share in sighting.ink),
-    )
+            self._begun = self._pool.submit(_look_here, self._tasks, told)
+
+    def end(self) -> Sighting:
+        """Everything that was seen. Raises WorkerCrash when a process died."""
+        assert self._begun is not None, "begin comes first"
+        glances = self._begun.result()
+        faces = [face for glance in glances for face in glance.faces]
+        self._known.update(zip(self._plan.keys, faces, strict=True))
+        again = [
+            _seen_again(self._known[key], sample, page) for key, sample, page in self._plan.again
+        ]
+        findings = [finding for glance in glances for finding in glance.findings]
+        findings += [finding for face in (*faces, *again) for finding in face.findings]
+        return Sighting(
+            tuple(findings),
+            tuple(face.trace for face in (*faces, *again)),
+            tuple(share for glance in glances for share in glance.ink),
+        )
+
+    def close(self) -> None:
+        """End what is still at work, and clear up."""
+        self._pool.shutdown(cancel_futures=True)
+        self._scratch.cleanup()
 
 
-def look(task: Task) -> Sighting:
+class Plan:
+    """Which pages to look at, and at which faces on them: each face where it comes first. `again`
+    are those that are known from other files."""
+
+    def __init__(self, subject: Subject, known: KnownFaces) -> None:
+        self.pages: list[tuple[ExpectedPage, tuple[Sample, ...]]] = []
+        self.keys: list[tuple[str, float]] = []
+        self.again: list[tuple[tuple[str, float], Sample, int]] = []
+        copies = Counter(
+            match.draw.form for page in subject.matched for match in page.matches if match.draw
+        )
+        fingerprints = Fingerprints()
+        met: set[tuple[int, int]] = set()
+        for page in filter(_as_expected, subject.matched):
+            samples = []
+            for match in page.matches:
+                if match.draw is None or match.draw.form in met or not _in_place(match):
+                    continue
+                met.add(match.draw.form)
+                form = subject.pdf.get_object(match.draw.form)
+                index = page.read.draws.index(match.draw)
+                sample = Sample(index, match.expected, copies[match.draw.form])
+                key = (fingerprints.of(form), match.expected.bleed)
+                if key in known:
+                    self.again.append((key, sample, page.read.number))
+                else:
+                    self.keys.append(key)
+                    samples.append(sample)
+            self.pages.append((page.expected, tuple(samples)))
+
+
+class _Counted:
+    """Tells progress in pages when tasks are done."""
+
+    def __init__(self, progress: Progress, total: int, size: int) -> None:
+        self._progress, self._total, self._size = progress, total, size
+        self._done = 0
+
+    def __call__(self) -> None:
+        self._done = min(self._done + self._size, self._total)
+        self._progress(self._done, self._total)
+
+
+def _look_here(tasks: Sequence[Task], told: Callable[[], None]) -> list[Glance]:
+    glances = []
+    for task in tasks:
+        glances.append(look(task))
+        told()
+    return glances
+
+
+def _look_elsewhere(tasks: Sequence[Task], jobs: int, told: Callable[[], None]) -> list[Glance]:
+    glances: dict[int, Glance] = {}
+    for index, glance in workers.run(look, tasks, jobs):
+        glances[index] = glance
+        told()
+    return [glances[index] for index in range(len(tasks))]
+
+
+def _seen_again(face: SeenFace, sample: Sample, page: int) -> SeenFace:
+    """What was seen in another file, on a page of this one."""
+    kept = replace(face.trace, expected=sample.expected, page=page, copies=sample.copies)
+    found = (replace(f, page=page, place=None, copies=sample.copies) for f in face.findings)
+    return SeenFace(kept, tuple(found))
+
+
+def look(task: Task) -> Glance:
     """All that the checks of pages and faces say of some pages."""
     findings: list[Finding] = []
-    traces: list[Trace] = []
+    faces: list[SeenFace] = []
     inks: list[float] = []
     with opened(task.path) as document:
         for expected, samples in task.pages:
@@ -96,10 +204,13 @@ def look(task: Task) -> Sighting:
             for check in checks.of(checks.Scope.PAGE):
                 findings += check.run(page)
             for specimen in specimens:
-                traces.append(trace(specimen))
-                for check in checks.of(checks.Scope.FACE):
-                    findings += check.run(specimen)
-    return Sighting(tuple(findings), tuple(traces), tuple(inks))
+                found = [
+                    finding
+                    for check in checks.of(checks.Scope.FACE)
+                    for finding in check.run(specimen)
+                ]
+                faces.append(SeenFace(trace(specimen), tuple(found)))
+    return Glance(tuple(findings), tuple(faces), tuple(inks))
 
 
 def _in_place(match: Match) -> bool:
@@ -112,23 +223,3 @@ def _as_expected(page: PageMatch) -> bool:
     crop, want = page.read.crop, page.expected
     off = (crop.x, crop.y, crop.width - want.width, crop.height - want.height)
     return not page.read.turned and max(map(abs, off)) < _OFF
-
-
-def _pages(subject: Subject) -> Sequence[tuple[ExpectedPage, tuple[Sample, ...]]]:
-    """Each page with the faces that are on it for the first time."""
-    copies = Counter(
-        match.draw.form for page in subject.matched for match in page.matches if match.draw
-    )
-    known: set[tuple[int, int]] = set()
-    pages = []
-    for page in subject.matched:
-        if not _as_expected(page):
-            continue
-        samples = []
-        for match in page.matches:
-            if match.draw is not None and match.draw.form not in known and _in_place(match):
-                known.add(match.draw.form)
-                index = page.read.draws.index(match.draw)
-                samples.append(Sample(index, match.expected, copies[match.draw.form]))
-        pages.append((page.expected, tuple(samples)))
-    return pages

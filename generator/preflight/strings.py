@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from pikepdf import Array, Object, Page, String, parse_content_stream
@@ -139,7 +140,12 @@ def _unescaped(literal: bytes) -> bytes:
 
 
 def _letter(escape: re.Match[bytes]) -> bytes:
-    octal, letter = escape.groups()
-    if octal:
-        return bytes((int(octal, 8) & 0xFF,))
-    return _LETTERS.get(letter, letter) if letter else b""
+    return _meant(escape[0])
+
+
+@lru_cache(maxsize=1 << 10)
+def _meant(escape: bytes) -> bytes:
+    what = escape[1:]
+    if what[:1].isdigit() and what < b"8":
+        return bytes((int(what, 8) & 0xFF,))
+    return b"" if what == b"\r\n" else _LETTERS.get(what, what)

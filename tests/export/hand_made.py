@@ -47,9 +47,9 @@ def face(
     return Face(component, "card", name, stock, svg, sha, span, (), assets)
 
 
-def text(words: str, family: str = "Alegreya Sans") -> str:
+def text(words: str, family: str = "Alegreya Sans", y: float = 20) -> str:
     """A line of text for a face."""
-    return f'<text x="5" y="20" font-family="{family}" font-size="6">{words}</text>'
+    return f'<text x="5" y="{y}" font-family="{family}" font-size="6">{words}</text>'
 
 
 def place(

@@ -44,12 +44,13 @@ def printed(
     pieces: int = 7,
 ) -> Path:
     """The finished PDF of a print of some pieces, two copies of each, of which one has no back."""
+    y = min(20, 0.6 * stock.trim.height)
     made = [
         Piece(
-            face(f"c{n}", text(f"{n}"), stock=stock),
+            face(f"c{n}", text(f"{n}", y=y), stock=stock),
             None
             if n == 3 or backs is Backs.NONE
-            else face(f"c{n}", text(f"b{n}"), name="back", stock=stock),
+            else face(f"c{n}", text(f"b{n}", y=y), name="back", stock=stock),
             2,
         )
         for n in range(pieces)
