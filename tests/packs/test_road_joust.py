@@ -1,0 +1,306 @@
+"""The road-joust pack: its numbers follow the racers of joust-racers, it prints what its players
+need, and every rule on its data catches what breaks it. Each case changes one line of the pack and
+names what must be said at which line."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+
+from generator import load
+from generator.diagnostics import Outcome
+from generator.model.face import Face
+from generator.model.pack import Pack
+from generator.prepress import OpenPack, Order, draw, open_pack
+from generator.project import Project, Target
+
+ROOT = Path(__file__).parents[2]
+CARDS = ROOT / "cards" / "road-joust"
+
+
+def opened(
+    root: Path, order: Order | None = None, pack: str = "road-joust"
+) -> Outcome[OpenPack | None]:
+    return open_pack(Target(Project(root, ROOT), pack), order or Order())
+
+
+def sound(root: Path, order: Order | None = None, pack: str = "road-joust") -> Pack:
+    outcome = opened(root, order, pack)
+    assert outcome.diagnostics == ()
+    assert outcome.value is not None
+    return outcome.value.pack
+
+
+def drawn(root: Path, order: Order | None = None, pack: str = "road-joust") -> tuple[Face, ...]:
+    order = order or Order()
+    outcome = opened(root, order, pack)
+    assert outcome.value is not None, outcome.diagnostics
+    faces = draw(outcome.value, order)
+    assert faces.diagnostics == ()
+    return faces.value
+
+
+def words(face: Face) -> str:
+    """The words of a face as one line, without its drawing."""
+    return " ".join(re.sub(r"<[^>]*>", " ", face.svg).split())
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    """The pack as it is shipped, for the most that can play."""
+    return sound(ROOT)
+
+
+@pytest.fixture(scope="module")
+def faces() -> tuple[Face, ...]:
+    """All faces as they are shipped."""
+    return drawn(ROOT)
+
+
+def printed(pack: Pack) -> Counter[str]:
+    """How many copies of each kind are printed."""
+    return Counter(
+        {kind: sum(c.quantity for c in found) for kind, found in pack.components.items()}
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_print_has_what_its_players_need(players: int) -> None:
+    pack = sound(ROOT, Order(players=players))
+    count = printed(pack)
+    racers = [c.values["order"] for c in pack.components["racer"]]
+    raced = sum(order is None or order <= players for order in racers)
+    assert raced
+    assert count["dashboard"] == count["footprint"] == raced
+    assert count["dash-marker"] == 5 * raced
+    assert count["turn-card"] == count["quick-sheet"] == count["ability-sheet"] == players
+    assert count["valor-token"] == 10 * players
+    assert count["waypoint"] == players + 1
+    assert count["blank-dashboard"] == 2 + max(0, players - len(racers))
+
+
+def test_parts_of_the_required_pack_are_not_printed(pack: Pack) -> None:
+    count = printed(pack)
+    assert pack.requires == ("joust-racers",)
+    assert count["part-card"] == count["knight"] == count["racer"] == 0
+
+
+def test_dashboard_follows_its_racer(pack: Pack) -> None:
+    assert len(pack.components["dashboard"]) == len(pack.components["racer"]) >= 5
+    for board in pack.components["dashboard"]:
+        racer = board.values["racer"]
+        strips = racer["strips"]
+        assert racer["durability"] == racer["engine"]["durability"]
+        assert board.values["damage_points"] == 2 * racer["engine"]["durability"]
+        assert board.values["steering"] == math.ceil(sum(s["reflexes"] for s in strips) / 2)
+        speed = sum(s["speed"] for s in strips)
+        assert list(board.values["sp"]) == [min(12, roll + speed) for roll in range(1, 7)]
+
+
+def test_damage_track_is_as_long_as_the_engine_lasts(pack: Pack, faces: tuple[Face, ...]) -> None:
+    for board in pack.components["dashboard"]:
+        (face,) = [f for f in faces if f.kind == "dashboard" and f.component == board.id]
+        row = words(face).partition("Damage Points")[2].partition("Steering")[0].split()
+        last = 2 * board.values["racer"]["durability"]
+        assert row[: last + 1] == [str(n) for n in range(last + 1)]
+        assert not row[last + 1 :]
+
+
+def test_effective_handling_falls_with_velocity(pack: Pack, faces: tuple[Face, ...]) -> None:
+    for board in pack.components["dashboard"]:
+        (face,) = [f for f in faces if f.kind == "dashboard" and f.component == board.id]
+        row = words(face).partition("Is hit at")[2].partition("Round order")[0].split()
+        handling = board.values["racer"]["handling"]
+        shown = [(max(0, handling - max(0, v - 1)), 6 + v) for v in range(-1, 4)]
+        assert row == [str(number) for pair in shown for number in pair]
+
+
+def page(faces: tuple[Face, ...], kind: str, side: str = "front") -> str:
+    (face,) = [f for f in faces if f.kind == kind and f.name == side]
+    return words(face)
+
+
+def ways(least: int) -> int:
+    """How many of the 36 throws of two dice make that, counted one by one."""
+    return sum(a + b >= least for a in range(1, 7) for b in range(1, 7))
+
+
+def test_to_hit_table(faces: tuple[Face, ...]) -> None:
+    table = page(faces, "quick-sheet").partition("Ranges −1")[2]
+    cells = re.findall(r"(\d+) (\d+) %", table)
+    wanted = [6 + v - bonus for v in range(-1, 4) for bonus in (2, 1, 0, -1)]
+    assert cells == [(str(n), str(round(ways(n) / 36 * 100))) for n in wanted]
+
+
+def test_steering_table(faces: tuple[Face, ...]) -> None:
+    table = page(faces, "quick-sheet").partition("3 Gallop")[2]
+    rows = re.findall(r"\+(\d) lines? ((?:\d+ ){5})", table)
+    assert [(int(n), [int(cell) for cell in cells.split()]) for n, cells in rows] == [
+        (n, [6 + n + v for v in range(-1, 4)]) for n in (1, 2, 3)
+    ]
+
+
+def test_wall_and_damage_tables(pack: Pack, faces: tuple[Face, ...]) -> None:
+    back = page(faces, "quick-sheet", "back")
+    rows = re.findall(r"Velocity (\d) ((?:\d+ ){5})", back)
+    assert [(int(v), [int(cell) for cell in cells.split()]) for v, cells in rows] == [
+        (v, [(4 - ram) * v for ram in range(5)]) for v in (1, 2, 3)
+    ]
+    kinds = ("racer", "opponent", "wall")
+    armors = sorted({c.values["armor"] for kind in kinds for c in pack.components[kind]})
+    for times in (2, 3):
+        assert f"× {times} at " + " ".join(str(a * times) for a in armors) in back
+
+
+def test_numbers_of_the_rules_reach_every_page(tmp_path: Path) -> None:
+    root = changed(tmp_path, "pack.yaml", "hit_from: 6", "hit_from: 7")
+    faces = drawn(root)
+    assert "must make 7 + the target's Velocity" in " ".join(
+        words(f) for f in faces if f.component == "page-6"
+    )
+    table = page(faces, "quick-sheet").partition("Ranges −1")[2]
+    assert re.findall(r"(\d+) \d+ %", table)[0] == "4"
+
+
+def test_ability_reference_has_what_is_in_use_once_each(
+    pack: Pack, faces: tuple[Face, ...]
+) -> None:
+    bearers = [*pack.components["part"], *pack.components["knight"]]
+    used = {a["ability"]["name"] for bearer in bearers for a in bearer.values["abilities"]}
+    entries = [c.values["name"] for c in pack.components["ability-entry"]]
+    assert sorted(entries) == sorted(used)
+    both = page(faces, "ability-sheet") + page(faces, "ability-sheet", "back")
+    assert all(
+        c.values["text"].split("*")[0].split("{")[0] in both
+        for c in pack.components["ability-entry"]
+    )
+
+
+def lines_from(face: Face, x: float, y: float) -> list[tuple[float, float]]:
+    """Where the straight lines of a face that start at a point lead to, from there."""
+    found = re.findall(r'd="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"', face.svg)
+    ends = [tuple(map(float, line)) for line in found]
+    return [(b[2] - x, b[3] - y) for b in ends if math.hypot(b[0] - x, b[1] - y) < 0.01]
+
+
+@pytest.mark.parametrize("stock", ["joust-card", "tarot", "square-card-70", "business"])
+def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: Path) -> None:
+    root = changed(tmp_path, "kinds/turn-card.yaml", "stock: joust-card", f"stock: {stock}")
+    order = Order(only="turn-card")
+    outcome = opened(root, order)
+    assert outcome.value is not None
+    trim = outcome.value.pack.kinds["turn-card"].stock.trim  # type: ignore[union-attr]
+    front, back = draw(outcome.value, order).value
+    turns = lines_from(front, trim.width, trim.height / 2)
+    angles = [math.degrees(math.atan2(-dy, dx)) for dx, dy in turns]
+    # From straight ahead (90°) to the left: 45° for each point of Handling.
+    assert [angle % 360 for angle in angles] == pytest.approx([135, 180, 225], abs=0.1)
+    arcs = lines_from(back, trim.width / 2, trim.height)
+    spread = sorted(math.degrees(math.atan2(dx, -dy)) for dx, dy in arcs)
+    assert spread == pytest.approx([-22.5, 22.5], abs=0.1)
+
+
+def test_one_racer_alone(pack: Pack) -> None:
+    racer = pack.components["racer"][0].id
+    faces = drawn(ROOT, Order(only=racer))
+    assert {face.kind for face in faces} == {"dashboard", "footprint", "dash-marker"}
+    assert {face.component for face in faces} == {racer}
+
+
+def test_a_racer_of_ones_own_has_a_dashboard(tmp_path: Path, pack: Pack) -> None:
+    first, second = pack.components["racer"][:2]
+    own = tmp_path / "cards/my-lists"
+    own.mkdir(parents=True)
+    (own / "pack.yaml").write_text(
+        'title: My Lists\nversion: 1.0.0\nrequires: {road-joust: ">= 1.0.0"}\n'
+        "prints: {boards: {kinds: [dashboard, footprint], papers: [a4], backs: none}}\n",
+        encoding="utf-8",
+    )
+    one, other = first.values, second.values
+    (own / "racers.yaml").write_text(
+        "kind: racer\ncomponents:\n  - id: mongrel\n    name: Mongrel\n"
+        f"    chassis: {{a: {one['chassis']['a']['id']}, b: {one['chassis']['b']['id']}}}\n"
+        f"    engine: {other['engine']['id']}\n    tires: {one['tires']['id']}\n"
+        f"    weapon: {other['weapon']['id']}\n    knight: {one['knight']['id']}\n",
+        encoding="utf-8",
+    )
+    mine = sound(tmp_path, pack="my-lists")
+    (board,) = [c for c in mine.components["dashboard"] if c.id == "mongrel"]
+    assert board.values["damage_points"] == 2 * other["engine"]["durability"]
+    faces = drawn(tmp_path, Order(only="mongrel"), pack="my-lists")
+    assert {face.kind for face in faces} == {"dashboard", "footprint"}
+
+
+def test_every_face_is_drawn_and_large_enough_to_read(faces: tuple[Face, ...]) -> None:
+    both, one = {"front", "back"}, {"front"}
+    sides: dict[str, set[str]] = {}
+    for face in faces:
+        sides.setdefault(face.kind, set()).add(face.name)
+    assert sides == {
+        "dashboard": one, "blank-dashboard": one, "turn-card": both, "footprint": one,
+        "wall": both, "opponent": both, "waypoint": both, "dash-marker": both,
+        "valor-token": both, "quick-sheet": both, "ability-sheet": both, "credits-sheet": one,
+        "rules-page": one,
+    }  # fmt: skip
+    assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
+    assert not any(re.search(r"\[[a-z]+\]", words(face)) for face in faces)
+
+
+FAULTS = yaml.safe_load((ROOT / "tests/fixtures/packs/road-joust.yaml").read_text(encoding="utf-8"))
+
+
+def changed(root: Path, file: str, old: str, new: str) -> Path:
+    """A root whose pack says something else in one file, where it first says so."""
+    for folder in ("cards", "templates"):
+        shutil.copytree(ROOT / folder / "road-joust", root / folder / "road-joust")
+    path = root / "cards" / "road-joust" / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return root
+
+
+def line_of(root: Path, where: str) -> tuple[str, int]:
+    """The file and line that `file:part` names: the first that holds the part."""
+    file, _, part = where.partition(":")
+    path = f"cards/road-joust/{file}"
+    lines = (root / path).read_text(encoding="utf-8").splitlines()
+    return path, next(n for n, line in enumerate(lines, 1) if part in line)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=[f"{f['file']}-{f['said']}" for f in FAULTS])
+def test_broken_rule_is_told_at_its_line(
+    fault: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = changed(tmp_path, fault["file"], fault["old"], fault["new"])
+    monkeypatch.chdir(root)
+    found = opened(root).diagnostics
+    told = [d for d in found if fault["said"] in d.message]
+    assert told, found
+    assert {f"{d.severity}[{d.code}]" for d in told} == {fault["code"]}
+    assert line_of(root, fault["at"]) in [(d.span.file, d.span.line) for d in told], told
+    assert all(d.hint for d in told)
+
+
+def test_damage_track_that_does_not_follow_the_engine_is_told_at_each_racer(tmp_path: Path) -> None:
+    root = changed(tmp_path, "gauges.yaml", "per_durability: 2", "per_durability: 3")
+    found = opened(root).diagnostics
+    told = [d for d in found if "its engine's Durability of" in d.message]
+    assert len(told) == len(sound(ROOT).components["racer"])
+    assert {d.code for d in told} == {"GP209"}
+    assert all("joust-racers/racers.yaml" in d.span.file for d in told)
+
+
+def test_another_version_of_joust_racers_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = changed(tmp_path, "pack.yaml", '">= 1.0.0"', '">= 99"')
+    monkeypatch.chdir(root)
+    said = load.read_pack(Project(root, ROOT), "road-joust").diagnostics
+    assert [(d.code, d.span.file) for d in said] == [("GP006", "cards/road-joust/pack.yaml")]
