@@ -9,7 +9,9 @@ import re
 import shutil
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import pikepdf
 import pytest
 import yaml
 
@@ -18,6 +20,7 @@ from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.prepress import OpenPack, Order, draw, open_pack
+from generator.press import press_pack
 from generator.project import Project, Target
 
 ROOT = Path(__file__).parents[2]
@@ -204,6 +207,61 @@ def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: 
     arcs = lines_from(back, trim.width / 2, trim.height)
     spread = sorted(math.degrees(math.atan2(dx, -dy)) for dx, dy in arcs)
     assert spread == pytest.approx([-22.5, 22.5], abs=0.1)
+
+
+Line = tuple[float, float, float, float]
+
+
+def segments(stream: Any, resources: Any, matrix: pikepdf.Matrix) -> list[Line]:
+    """The straight lines of two points that a page of a PDF draws, in mm, y going up."""
+    found: list[Line] = []
+    stack = [matrix]
+    points: list[tuple[float, float]] = []
+    for instruction in pikepdf.parse_content_stream(stream):
+        name, operands = str(instruction.operator), list(instruction.operands)
+        if name == "q":
+            stack.append(stack[-1])
+        elif name == "Q":
+            stack.pop()
+        elif name == "cm":
+            stack[-1] = pikepdf.Matrix(*map(float, operands)) @ stack[-1]
+        elif name in ("m", "l"):
+            x, y = stack[-1].transform((float(operands[0]), float(operands[1])))
+            points = [*(points if name == "l" else ()), (x / 72 * 25.4, y / 72 * 25.4)]
+        elif name == "S" and len(points) == 2:
+            found.append((*points[0], *points[1]))
+        elif name == "Do":
+            found += inside(resources.XObject[str(operands[0])], resources, stack[-1])
+    return found
+
+
+def inside(drawn: Any, resources: Any, matrix: pikepdf.Matrix) -> list[Line]:
+    """The same of what is drawn as a whole; pictures have none."""
+    if drawn.get("/Subtype") != "/Form":
+        return []
+    own = pikepdf.Matrix(*map(float, drawn.get("/Matrix", [1, 0, 0, 1, 0, 0])))
+    return segments(drawn, drawn.get("/Resources", resources), own @ matrix)
+
+
+def test_angles_in_the_printed_file(tmp_path: Path) -> None:
+    target = Target(Project(ROOT, ROOT), "road-joust")
+    order = Order(only="turn-card", papers=("a4",), players=2)
+    assert press_pack(target, order, tmp_path).value
+    with pikepdf.open(tmp_path / "road-joust/cards-a4.pdf") as pdf:
+        front, back = (segments(p, p.Resources, pikepdf.Matrix()) for p in pdf.pages)
+    size = 88.9  # a card's long side: 1R
+    turns = [line for line in front if size * 0.5 < math.dist(line[:2], line[2:]) < size * 0.6]
+    angles = Counter(
+        round(math.degrees(math.atan2(y2 - y1, x2 - x1)) % 360, 1) for x1, y1, x2, y2 in turns
+    )
+    assert angles == {135.0: 2, 180.0: 2, 225.0: 2}
+    arcs = [line for line in back if math.dist(line[:2], line[2:]) > size * 0.6]
+    sides: dict[tuple[float, float], list[float]] = {}
+    for x1, y1, x2, y2 in arcs:
+        angle = math.degrees(math.atan2(y2 - y1, x2 - x1)) % 360
+        sides.setdefault((round(x1, 1), round(y1, 1)), []).append(angle)
+    assert len(sides) == 2
+    assert [max(pair) - min(pair) for pair in sides.values()] == pytest.approx([45, 45], abs=0.1)
 
 
 def test_one_racer_alone(pack: Pack) -> None:
