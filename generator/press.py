@@ -145,7 +145,11 @@ def _kinds(pack: Pack, order: Order) -> dict[str, Any]:
         ]
         if asked:
             told[name] = export.definition(
-                pack.kinds[name], asked, (pack.name, *pack.requires), pack.kinds
+                pack.kinds[name],
+                asked,
+                (pack.name, *pack.requires),
+                pack.kinds,
+                white=order.ink != "full",
             )
     return told
 

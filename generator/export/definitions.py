@@ -14,6 +14,7 @@ from typing import Any, Final
 from generator.diagnostics import Span
 from generator.model.face import Face
 from generator.model.pack import Component, Field, Kind, Waiver
+from generator.model.stock import Edge
 from generator.model.values import Record
 
 _DIGITS: Final = 16
@@ -22,13 +23,18 @@ _UNSEEN: Final = ("id", "index")
 
 
 def definition(
-    kind: Kind, components: Sequence[Component], packs: Sequence[str], kinds: Mapping[str, Kind]
+    kind: Kind,
+    components: Sequence[Component],
+    packs: Sequence[str],
+    kinds: Mapping[str, Kind],
+    white: bool = False,
 ) -> dict[str, Any]:
     """What the manifest says of a kind: its stock, and of each component how many are printed,
     where it was written, a digest of its values and those that are one of some choices.
 
     `packs` are the names of the pack and of those that it requires. `kinds` are all their kinds:
-    a component shows the choices of what it is made from, too.
+    a component shows the choices of what it is made from, too. `white` says that paper is left
+    white for grounds, whatever the stock says.
     """
     choices = list(_choices(kind, kinds))
     told: dict[str, Any] = {
@@ -42,7 +48,7 @@ def definition(
         told |= {
             "bleed_mm": kind.stock.bleed,
             "safe_mm": kind.stock.safe,
-            "edge": str(kind.stock.edge),
+            "edge": str(Edge.WHITE if white else kind.stock.edge),
         }
     told["components"] = {
         component.id: {

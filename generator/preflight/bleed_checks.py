@@ -53,24 +53,22 @@ class _Cut:
 def bleed(specimen: Specimen) -> Iterator[Finding]:
     """GP811: art that comes to the cut goes on to the end of the bleed."""
     expected = specimen.expected
-    if expected.edge is Edge.WHITE or not expected.bleed or expected.shape is Shape.PATH:
+    if not expected.bleed or expected.shape is Shape.PATH:
         return
     if expected.shape in _STRAIGHT and _is_inked_around(specimen):
         return
-    bare, empty, total, reach = 0, 0, 0, expected.bleed
-    for cut in _along(specimen):
-        end = _end_of_bleed(specimen, cut)
-        if end < 2 * SHORT_OF:  # cut by its neighbour, which bleeds on
-            continue
-        total += 1
-        inside = _is_paper(specimen, cut.moved(-INSIDE))
-        if not _is_paper(specimen, cut.moved(end - SHORT_OF)):
-            continue
-        if inside:
-            empty += 1
-        else:
-            bare += 1
-            reach = min(reach, _reach(specimen, cut, end))
+    cuts = [(cut, _end_of_bleed(specimen, cut)) for cut in _along(specimen)]
+    cuts = [(cut, end) for cut, end in cuts if end >= 2 * SHORT_OF]  # others bleed on instead
+    ends = [not _is_paper(specimen, cut.moved(end - SHORT_OF)) for cut, end in cuts]
+    inside = [not _is_paper(specimen, cut.moved(-INSIDE)) for cut, _ in cuts]
+    total, empty = len(cuts), sum(not (a or b) for a, b in zip(inside, ends, strict=True))
+    short = [
+        cuts[index]
+        for index, inked in enumerate(inside)
+        if inked and not _near(ends, index, round(expected.bleed / STEP) + 1)
+    ]
+    bare = len(short)
+    reach = min((_reach(specimen, cut, end) for cut, end in short), default=0.0)
     if total and bare > BARE_SHARE * total:
         message = (
             f"the art stops {reach:.1f} mm past the cut on {100 * bare / total:.0f} % of the edge, "
@@ -78,10 +76,17 @@ def bleed(specimen: Specimen) -> Iterator[Finding]:
         )
         hint = "draw the ground on to the end of the bleed, or a white rim shows at the cut"
         yield specimen.finding("GP811", message, hint)
-    elif total and empty > total / 2:
+    elif expected.edge is Edge.INK and total and empty > total / 2:
         message = f"{100 * empty / total:.0f} % of the edge is white paper"
         hint = "draw a ground that fills the bleed, or give the stock edge: white if it is meant so"
         yield specimen.finding("GP811", message, hint, severity=Severity.WARNING)
+
+
+def _near(inked: list[bool], index: int, steps: int) -> bool:
+    """True when there is ink within some steps along the outline: what crosses the cut at a slant,
+    as stripes do, leaves the bleed beside the place where it came in."""
+    count = len(inked)
+    return any(inked[(index + step) % count] for step in range(-steps, steps + 1))
 
 
 def borders(specimen: Specimen) -> Iterator[Finding]:
