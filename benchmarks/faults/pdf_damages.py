@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from decimal import Decimal
 from typing import Any
@@ -115,7 +116,7 @@ def _blanked(shown: Any) -> Any:
 def pixels(pdf: pikepdf.Pdf, width: int, height: int) -> None:
     """The pictures of the first face with other pixels."""
     for picture in resources_of(next(forms(pdf)), "/XObject"):
-        picture.write(bytes(width * height * 3))
+        picture.write(random.Random(1).randbytes(width * height * 3))
         picture.Width, picture.Height = width, height
         picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceRGB, 8
 
@@ -267,6 +268,8 @@ DAMAGES: tuple[Damage, ...] = (
     in_manifest("a piece twice", "GP855", twice, also="GP806 GP807 GP851 GP854"),
     in_manifest("a printer that drifts", "GP807",
                 lambda _, file: file["printer"].update(back_mm=[0.5, 0])),
+    in_manifest("a piece without its back", "GP854",
+                lambda _, file: file["pages"][1]["placements"].pop(0), also="GP806 GP807"),
     in_manifest("a waiver for nothing", "GP871", waiver),
     in_manifest("two pieces on one place", "GP803",
                 lambda _, file: file["pages"][0]["placements"][0].update(

@@ -24,8 +24,8 @@ _SEEN: Final = 12
 """Levels of 255 by which a pixel must differ to count: less is not seen in print."""
 _CLEAR: Final = 64
 """Levels that make another colour, not another shade."""
-_SPOT: Final = 7
-"""Pixels, 1.2 mm: what differs over less is a flaw, a moved line or a pencil mark, not a sign."""
+_SPOT: Final = 13
+"""Pixels, 2.2 mm: what differs over less is a flaw, a moved line or a pencil mark, not a sign."""
 _KEPT: Final = 64
 """Pictures that are kept while others are compared with them."""
 
