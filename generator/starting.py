@@ -54,16 +54,18 @@ def starters(cards: Path) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (cards / STARTERS).glob("*.yaml")))
 
 
-def start_component(cards: Path, kind: str, name: str) -> Path:
+def start_component(cards: Path, kind: str, name: str, lender: Path | None = None) -> Path:
     """The file of a component of one's own, in a pack's folder: the kind's starter with the name
-    for NAME and its words for TITLE.
+    for NAME and its words for TITLE. `lender` is the folder of the pack that has the starter, if
+    it is another.
 
     Raises GridpressError when the file is there already (GP704).
     """
     path = cards / f"{kind}s" / f"{name}.yaml"
     if path.exists():
         _refuse(path, "this file is there already")
-    starter = (cards / STARTERS / f"{kind}.yaml").read_text(encoding="utf-8")
+    folder = (lender or cards) / STARTERS
+    starter = (folder / f"{kind}.yaml").read_text(encoding="utf-8")
     words = {"NAME": name, "TITLE": name.replace("-", " ").title()}
     return _written({path: _filled(starter, words)})[0]
 

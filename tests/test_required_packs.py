@@ -229,6 +229,28 @@ def test_components_of_a_required_kind_can_be_added(folder: Path) -> None:
     assert set(json_schemas(pack)) == {"ride", "part"}
 
 
+def test_a_starter_of_the_required_pack_starts_a_component_of_ones_own(folder: Path) -> None:
+    starter = "kind: part\ncomponents:\n  - {id: NAME, name: TITLE, weight: 7}\n"
+    write(folder / "mine", {name: text for name, text in FILES.items() if "rides" in name})
+    write(folder / "mine", {name: text for name, text in FILES.items() if "parts" in name})
+    write(folder / "mine", {"cards/parts/starters/part.yaml": starter})
+    assert run(["new", "part", "seat", "--in", "mine", "--pack", "rides"]) == 0
+    assert run(["new", "part", "spare-seat", "--in", "mine"]) == 0
+    made = sorted(path.parts[-3:] for path in folder.glob("mine/cards/*/*/*seat.yaml"))
+    assert made == [("parts", "parts", "spare-seat.yaml"), ("rides", "parts", "seat.yaml")]
+
+
+def test_a_starter_of_a_required_pack_elsewhere_starts_a_component_of_ones_own(
+    tmp_path: Path,
+) -> None:
+    head = 'title: Mine\nversion: 1.0.0\nrequires: {road-joust: ">= 1"}\n'
+    write(tmp_path, {"cards/mine/pack.yaml": head})
+    assert run(["new", "racer", "my-pride", "--in", str(tmp_path)]) == 0
+    outcome = open_pack(Target(Project(tmp_path, shipped_root()), "mine"), Order())
+    assert outcome.value is not None, outcome.diagnostics
+    assert "my-pride" in [c.id for c in outcome.value.pack.components["dashboard"]]
+
+
 def test_what_is_added_obeys_the_rules_of_its_kind(folder: Path) -> None:
     more = (
         "kind: part\ncomponents:\n"

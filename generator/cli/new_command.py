@@ -10,6 +10,7 @@ import click
 
 from generator.cli import report
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.load import required_packs
 from generator.model.pack import Pack
 from generator.prepress import Order, open_pack
 from generator.project import Project, Target, shipped_root
@@ -90,7 +91,8 @@ def _new_component(kind: str) -> click.Command:
 
     def run(name: str, folder: Path, pack_name: str | None) -> int:
         project = Project(folder, shipped_root())
-        target = Target(project, _offering(project, kind, pack_name))
+        pack, lender = _offering(project, kind, pack_name)
+        target = Target(project, pack)
         opened = open_pack(target, Order())
         if opened.value is None:
             report.show(opened.diagnostics)
@@ -100,7 +102,7 @@ def _new_component(kind: str) -> click.Command:
         if taken:
             message = f"there is a {kind} {name!r} already"
             raise GridpressError(Diagnostic(taken[0].span, "GP704", message, "choose another name"))
-        click.echo(str(start_component(project.cards(target.pack), kind, name)))
+        click.echo(str(start_component(project.cards(pack), kind, name, lender)))
         where = "" if folder == Path() else f"{folder}/cards/"
         click.echo(f"\nnow try: gridpress build {where}{target.pack} --only {name}")
         return 0
@@ -113,21 +115,26 @@ def _new_component(kind: str) -> click.Command:
     )
 
 
-def _offers(project: Project) -> dict[str, list[str]]:
-    """The packs of a project by the kinds that they have starters for."""
-    offers: dict[str, list[str]] = {}
+def _offers(project: Project) -> dict[str, dict[str, Path]]:
+    """By kind the packs of a project that have a starter for it, or require a pack that has; each
+    with the folder of the pack whose starter it is."""
+    offers: dict[str, dict[str, Path]] = {}
     for pack in project.packs():
-        for kind in starters(project.cards(pack)):
-            offers.setdefault(kind, []).append(pack)
+        for name in (pack, *required_packs(project, pack)):
+            for kind in starters(project.cards(name)):
+                offers.setdefault(kind, {}).setdefault(pack, project.cards(name))
     return offers
 
 
-def _offering(project: Project, kind: str, name: str | None) -> str:
-    """The pack to start a component in. Raises GridpressError (GP001)."""
+def _offering(project: Project, kind: str, name: str | None) -> tuple[str, Path]:
+    """The pack to start a component in, and the folder of the pack whose starter it is; one that
+    has a starter of its own goes before those that are lent it. Raises GridpressError (GP001)."""
     offers = _offers(project)
-    packs = [pack for pack in offers.get(kind, ()) if name in (None, pack)]
+    offered = offers.get(kind, {})
+    able = [pack for pack in offered if name in (None, pack)]
+    packs = [pack for pack in able if offered[pack] == project.cards(pack)] or able
     if len(packs) == 1:
-        return packs[0]
+        return packs[0], offered[packs[0]]
     known = ("pack", "kind", *offers)
     if packs:
         message, hint = f"which pack: {', '.join(packs)}?", f"add --pack {packs[0]}"

@@ -2,5 +2,6 @@
 
 from generator.load.documents import read_document
 from generator.load.packs import read_pack
+from generator.load.requirements import required_packs
 
-__all__ = ["read_document", "read_pack"]
+__all__ = ["read_document", "read_pack", "required_packs"]

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, did_you_mean
+from generator.load.documents import read_document
 from generator.model.source import Document, Mapping, PackSource, Scalar
-from generator.project import Project
+from generator.project import PACK_FILE, Project
 from generator.versions import fits, is_requirement
 
 REQUIRES: Final = "requires"
@@ -38,6 +39,19 @@ def read_required(
         if fault is not None:
             faults.append(fault)
     return tuple(found), faults
+
+
+def required_packs(project: Project, pack: str) -> tuple[str, ...]:
+    """The names of all packs that a pack needs, nearest first, as far as they are there; of each
+    only pack.yaml is read."""
+    known = project.known_packs()
+    found = [pack]
+    for name in found:  # grows on the way
+        path = project.cards(name) / PACK_FILE
+        head = read_document(path, project.display(path)).value
+        asked = (other.text for other, _ in _requirements(head))
+        found += [other for other in asked if other in known and other not in found]
+    return tuple(found[1:])
 
 
 def _requirements(head: Document | None) -> Iterator[tuple[Scalar, str]]:
