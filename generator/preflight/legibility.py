@@ -32,6 +32,10 @@ _FAINT: Final = 0.4
 """Of the difference that a colour should make to pixels; less, and it is painted through a mask."""
 
 
+_Ends = tuple[tuple[int, int], ...]
+"""The least and the most of red, green and blue that are in some pixels."""
+
+
 @dataclass(frozen=True, slots=True)
 class Legibility:
     """The contrast of the worst letter of a run, and what it needs; its two colours, and where it
@@ -52,8 +56,9 @@ def illegible(specimen: Specimen, letters: Lettering, run: PaintedText) -> Legib
         return None
     needed = NEEDED_LARGE if run.size_pt >= LARGE_PT - _ROUNDING_PT else NEEDED
     ground = specimen.ground.part(box)
-    opaque = _opacity(run, box, letters, ground)
-    if opaque == 1 and run.stroke is None and _is_clear(run, ground, needed):
+    ends = cast(_Ends, ground.getextrema())
+    opaque = _opacity(run, box, letters, ends)
+    if opaque == 1 and run.stroke is None and _is_clear(run, ends, needed):
         return None
     paint = _Paint(run, opaque)
     if min(paint.contrast(colour) for _, colour in _colours(ground)) >= needed:
@@ -95,22 +100,20 @@ class _Paint:
         return contrast(self.best(ground), ground)
 
 
-def _is_clear(run: PaintedText, ground: Image.Image, needed: float) -> bool:
+def _is_clear(run: PaintedText, channels: _Ends, needed: float) -> bool:
     """True when a colour stands out from everything between the darkest and the lightest that a
     ground could hold: quick, and for most text enough."""
-    channels = cast(tuple[tuple[int, int], ...], ground.getextrema())
     dark, light = (cast(Colour, tuple(ends[end] for ends in channels)) for end in (0, 1))
     between = luminance(dark) <= luminance(run.colour) <= luminance(light)
     return not between and min(contrast(run.colour, end) for end in (dark, light)) >= needed
 
 
-def _opacity(run: PaintedText, box: Rect, letters: Lettering, ground: Image.Image) -> float:
+def _opacity(run: PaintedText, box: Rect, letters: Lettering, channels: _Ends) -> float:
     """How opaque a run is painted, 0 to 1, by the file; by its pixels where they are fainter by
     far, as behind a soft mask."""
     opaque, seen = run.alpha / 255, letters.strength(run)
     if seen >= _FAINT * 255 or run.mode in STROKED or min(box.width, box.height) < _DOT:
         return opaque
-    channels = cast(tuple[tuple[int, int], ...], ground.getextrema())
     due = max(abs(c - end) for c, ends in zip(run.colour, channels, strict=True) for end in ends)
     return seen / due if 0 < seen < _FAINT * due * opaque else opaque
 

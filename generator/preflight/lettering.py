@@ -56,7 +56,7 @@ class Lettering:
             Rect(box.x, box.bottom - bottom, box.width, bottom),
         )
         most, rest = max(zip((left, right, top, bottom), rests, strict=True), key=lambda it: it[0])
-        return rest if most > _BLUR else self._gap(run, box, self.raster.part(box))
+        return rest if most > _BLUR else self._gap(run, around, wide)
 
     def _gap(self, run: PaintedText, box: Rect, part: Image.Image) -> Rect | None:
         """The widest hole in a run, if it is too wide for a space."""

@@ -37,12 +37,13 @@ class Raster:
 
     def part(self, box: Rect) -> Image.Image:
         """The pixels of a place on the page, as far as they are there; at least one."""
-        across = self.image.width / self.box.width
-        down = self.image.height / self.box.height
-        left = min(max(round((box.x - self.box.x) * across), 0), self.image.width - 1)
-        top = min(max(round((box.y - self.box.y) * down), 0), self.image.height - 1)
-        right = min(max(round((box.right - self.box.x) * across), left + 1), self.image.width)
-        bottom = min(max(round((box.bottom - self.box.y) * down), top + 1), self.image.height)
+        own, (width, height) = self.box, self.image.size
+        across, down = width / own.width, height / own.height
+        x, y = box.x - own.x, box.y - own.y
+        left = min(max(round(x * across), 0), width - 1)
+        top = min(max(round(y * down), 0), height - 1)
+        right = min(max(round((x + box.width) * across), left + 1), width)
+        bottom = min(max(round((y + box.height) * down), top + 1), height)
         return self.image.crop((left, top, right, bottom))
 
     def at(self, point: Point) -> Colour:
