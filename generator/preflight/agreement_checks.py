@@ -34,7 +34,7 @@ def agreement(subject: Subject) -> Iterator[Finding]:
             yield subject.fault("GP806", message, _AGAIN, number)
         for match in page.matches:
             for message in _differences(match):
-                yield subject.fault("GP806", message, _AGAIN, number)
+                yield subject.fault("GP806", message, _AGAIN, number, match.expected)
         for draw in page.surplus:
             x, y = draw.centre.x, draw.centre.y
             message = f"something is drawn about ({x:.2f}, {y:.2f}) mm that is not in the manifest"

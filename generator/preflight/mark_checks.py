@@ -46,7 +46,8 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
                     if off == float("inf")
                     else (f"is cut {off:.2f} mm beside its edge")
                 )
-                yield _fault(match, placement, "GP814", f"the {placement} {where}")
+                message = f"the {placement} {where}"
+                yield subject.fault("GP814", message, _AGAIN, match.read.number, placement)
 
 
 def _strays(
@@ -72,7 +73,7 @@ def printable(subject: Subject) -> Iterator[Finding]:
         for placement in match.expected.placements:
             if not area.contains(placement.box, MARGIN_TOLERANCE):
                 message = f"the {placement} reaches into the {margin:g} mm that stay white"
-                yield _fault(match, placement, "GP812", message)
+                yield subject.fault("GP812", message, _AGAIN, page.number, placement)
         ruler = match.expected.ruler or ()
         if not all(area.contains(Rect(end.x, end.y, 0, 0), MARGIN_TOLERANCE) for end in ruler):
             message = f"the ruler reaches into the {margin:g} mm that stay white"
@@ -80,18 +81,6 @@ def printable(subject: Subject) -> Iterator[Finding]:
 
 
 _AGAIN: Final = "build the pack again, or give the paper its true margin in papers.yaml"
-
-
-def _fault(match: PageMatch, placement: Expected, code: str, message: str) -> Finding:
-    return Finding(
-        code,
-        message,
-        _AGAIN,
-        page=match.read.number,
-        place=placement.box,
-        component=f"{placement.kind}/{placement.component}",
-        source=placement.source,
-    )
 
 
 def _places(page: PageRead, *, upright: bool) -> list[float]:

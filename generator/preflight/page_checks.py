@@ -81,15 +81,15 @@ def placements(subject: Subject) -> Iterator[Finding]:
         for placement in match.expected.placements:
             if not paper.contains(placement.box, PLACE_TOLERANCE):
                 message = f"the {placement} at {_place(placement)} reaches out of the page"
-                yield subject.fault("GP803", message, page=number)
+                yield subject.fault("GP803", message, page=number, placed=placement)
         for one, other in _neighbours(match.expected.placements):
             depth = overlap(one.box, one.shape, other.box, other.shape)
             if depth > PLACE_TOLERANCE:
                 message = f"the {one} and the {other} overlap by {depth:.2f} mm"
-                yield subject.fault("GP803", message, page=number)
+                yield subject.fault("GP803", message, page=number, placed=one)
             elif bled_on := _bled_on(one, other):
                 message = f"the bleed of the {bled_on[0]} covers part of the {bled_on[1]}"
-                yield subject.fault("GP803", message, page=number)
+                yield subject.fault("GP803", message, page=number, placed=bled_on[1])
 
 
 def rulers(subject: Subject) -> Iterator[Finding]:

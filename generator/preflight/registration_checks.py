@@ -17,6 +17,7 @@ from pikepdf import Dictionary
 from generator.geometry import ORIGIN, Point
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, Side
+from generator.preflight.expectation import Expected
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PLACE_TOLERANCE, Match, PageMatch
 from generator.preflight.subject import Subject
@@ -28,6 +29,10 @@ _HINTS: Final = {
     "/DuplexFlipShortEdge": Backs.DUPLEX_SHORT,
 }
 _AGAIN: Final = "build the pack again, for the way in which your printer turns the sheets"
+
+
+_Misfit = tuple[Expected | None, str]
+"""A face that is wrong, if it is one, and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +85,27 @@ def registration(subject: Subject) -> Iterator[Finding]:
     if hinted is not Backs.NONE and all(p.side is Side.FRONT for p in subject.expected.pages):
         message = f"the file tells the printer {hinted}, but it has fronts only"
         yield subject.fault("GP807", message, _AGAIN)
-    for number, message in _misfits(subject, hinted):
-        yield subject.fault("GP807", message, _AGAIN, number)
+    for number, (placed, message) in _misfits(subject, hinted):
+        yield subject.fault("GP807", message, _AGAIN, number, placed)
 
 
-def _misfits(subject: Subject, hinted: Backs) -> Iterator[tuple[int, str]]:
-    """The number of the page with the backs, and what is wrong there."""
+def _misfits(subject: Subject, hinted: Backs) -> Iterator[tuple[int, _Misfit]]:
+    """The number of the page with the backs, and which face is wrong there, and how."""
     assert subject.expected is not None
     backed = _backed(subject)
     if subject.expected.backs is Backs.GUTTERFOLD:
         for page in subject.matched:
             fronts, backs = _pieces(page, Side.FRONT), _pieces(page, Side.BACK)
-            for message in _folded(page, fronts, backs, backed):
-                yield page.read.number, message
+            for misfit in _folded(page, fronts, backs, backed):
+                yield page.read.number, misfit
     elif hinted is not Backs.NONE:
         offsets = subject.expected.offsets
         for page, next_page in pairwise(subject.matched):
             if (page.expected.side, next_page.expected.side) == (Side.FRONT, Side.BACK):
                 fronts = _pieces(page, Side.FRONT, offsets[Side.FRONT])
                 backs = _pieces(next_page, Side.BACK, offsets[Side.BACK])
-                for message in _compare(fronts, backs, _turned_over(page, hinted), backed):
-                    yield next_page.read.number, message
+                for misfit in _compare(fronts, backs, _turned_over(page, hinted), backed):
+                    yield next_page.read.number, misfit
 
 
 def _pieces(page: PageMatch, side: Side, offset: Point = ORIGIN) -> list[_Piece]:
@@ -134,12 +139,12 @@ def _folded(
     fronts: Sequence[_Piece],
     backs: Sequence[_Piece],
     backed: set[tuple[str, str]],
-) -> Iterator[str]:
+) -> Iterator[_Misfit]:
     """What is wrong with a page that is folded at the line drawn across it."""
     mirrors = list(dict.fromkeys(_fold_lines(page)))
     if not mirrors:
         if fronts and backs:
-            yield "no fold line is drawn between the fronts and their backs"
+            yield None, "no fold line is drawn between the fronts and their backs"
         return
     yield from min((list(_compare(fronts, backs, m, backed)) for m in mirrors), key=len)
 
@@ -161,7 +166,7 @@ def _compare(
     backs: Sequence[_Piece],
     mirror: _Mirror,
     backed: set[tuple[str, str]],
-) -> Iterator[str]:
+) -> Iterator[_Misfit]:
     """What is wrong between fronts and the backs that the mirror brings behind them."""
     left = {back.match.expected.piece: back for back in backs if back.is_a_back}
     for front in fronts:
@@ -171,21 +176,23 @@ def _compare(
         if back is not None:
             yield from _off(front, back, place, mirror)
         elif behind is not None and behind.is_a_back:
-            yield f"behind the {front.match.expected} lies the {behind.match.expected}"
+            message = f"behind the {front.match.expected} lies the {behind.match.expected}"
+            yield behind.match.expected, message
         elif behind is not None:
             yield from _off(front, behind, place, mirror)
         elif front.match.expected.piece[:2] in backed:
-            yield f"the {front.match.expected} has no back behind it"
+            yield front.match.expected, f"the {front.match.expected} has no back behind it"
     for back in left.values():
-        yield f"the {back.match.expected} has no front before it"
+        yield back.match.expected, f"the {back.match.expected} has no front before it"
 
 
-def _off(front: _Piece, back: _Piece, place: Point, mirror: _Mirror) -> Iterator[str]:
+def _off(front: _Piece, back: _Piece, place: Point, mirror: _Mirror) -> Iterator[_Misfit]:
     """How far a back is from behind its front, and turned against it."""
     right, down = back.centre.x - place.x, back.centre.y - place.y
     name = back.match.expected
     if max(abs(right), abs(down)) > PLACE_TOLERANCE:
-        yield f"the {name} is {right:+.2f} mm to the right and {down:+.2f} mm down of its front"
+        off = f"{right:+.2f} mm to the right and {down:+.2f} mm down of its front"
+        yield name, f"the {name} is {off}"
     turn = (back.match.rotation - mirror.turn(front.match.rotation) + 180) % 360 - 180
     if abs(turn) > _TURN_TOLERANCE:
-        yield f"the {name} is turned by {turn:.0f}° against its front"
+        yield name, f"the {name} is turned by {turn:.0f}° against its front"

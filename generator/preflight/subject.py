@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pikepdf import Pdf
 
-from generator.preflight.expectation import ExpectedFile
+from generator.preflight.expectation import Expected, ExpectedFile
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PageMatch
 from generator.preflight.reading import PageRead
@@ -24,6 +24,24 @@ class Subject:
     expected: ExpectedFile | None = None
     matched: tuple[PageMatch, ...] = ()
 
-    def fault(self, code: str, message: str, hint: str = "", page: int = 0) -> Finding:
-        """A finding about a page, or with 0 about the whole file."""
-        return Finding(code, message, hint, page=page)
+    def fault(
+        self,
+        code: str,
+        message: str,
+        hint: str = "",
+        page: int = 0,
+        placed: Expected | None = None,
+    ) -> Finding:
+        """A finding about a page, with 0 about the whole file; or about a face placed there."""
+        if placed is None:
+            return Finding(code, message, hint, page=page)
+        component = f"{placed.kind}/{placed.component}"
+        return Finding(
+            code,
+            message,
+            hint,
+            page=page,
+            place=placed.box,
+            component=component,
+            source=placed.source,
+        )
