@@ -20,7 +20,7 @@ import deck as bench_deck
 from contenders import CONTENDERS
 from measure import Cost, run
 
-MODULES = {"gridpress": "generator", "typst": "typst"}
+MODULES = {"gridpress": "generator", "press": "generator", "preflight": "generator"}
 
 
 def main() -> None:

@@ -1,0 +1,31 @@
+"""What a build does short of preflight, and of putting files in place: `FOLDER OUTPUT JOBS`.
+
+Tells apart what a build takes for printing from what it takes for reading back what it printed.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from generator import processes
+from generator.prepress import Order, lay_out, silent
+from generator.press import WORKER_MODULES, write_files
+from generator.project import find_targets
+
+
+def main(folder: str, output: str, jobs: str) -> None:
+    processes.warm_up(WORKER_MODULES)
+    order = Order(jobs=int(jobs))
+    [target] = find_targets([folder])
+    with tempfile.TemporaryDirectory() as scratch:
+        laid_out = lay_out(target, order, Path(scratch)).value
+        assert laid_out is not None
+        target_folder = Path(output) / target.pack
+        target_folder.mkdir(parents=True, exist_ok=True)
+        assert not write_files(laid_out, order, target_folder, silent)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
