@@ -19,6 +19,8 @@ from generator.preflight.inspection import Build
 from generator.preflight.waiving import Waived
 
 REPORTS: Final = ("preflight.html", "preflight.json", "preflight.txt")
+_SHOWN: Final = 3
+"""Findings of one code and kind that a terminal shows."""
 _PICTURES: Final = 80
 """Findings of one file that come with a picture: who has more looks at the first ones."""
 
@@ -65,14 +67,28 @@ def _same(finding: Finding) -> Finding:
 
 
 def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
-    """What a terminal shows of a build whose files are (to be) in that folder."""
+    """What a terminal shows of a build whose files are (to be) in that folder: of what is wrong
+    with many components of a kind, mostly one fault of its template, the first few."""
     said = [fault for report in build.reports for fault in report.faults]
+    families: dict[tuple[str, str, Severity], list[Entry]] = {}
     for entry in gather(build):
-        name, *others = entry.files or ("manifest.json",)
-        told = entry.finding.diagnostic(str(folder / name))
-        also = f"\nalso in {', '.join(others)}" if others else ""
-        said.append(replace(told, hint=(told.hint + also).strip()))
+        kind = entry.finding.component.partition("/")[0]
+        key = (entry.finding.code, kind or str(entry.finding), entry.finding.severity)
+        families.setdefault(key, []).append(entry)
+    for entries in families.values():
+        shown = entries if len(entries) <= _SHOWN + 1 else entries[:_SHOWN]
+        said += [_line(entry, folder) for entry in shown]
+        if len(entries) > len(shown):
+            more = f"{len(entries) - len(shown)} more like it are in {folder / REPORTS[0]}"
+            said[-1] = replace(said[-1], hint=f"{said[-1].hint}\n{more}".strip())
     return tuple(said)
+
+
+def _line(entry: Entry, folder: Path) -> Diagnostic:
+    name, *others = entry.files or ("manifest.json",)
+    told = entry.finding.diagnostic(str(folder / name))
+    also = f"\nalso in {', '.join(others)}" if others else ""
+    return replace(told, hint=(told.hint + also).strip())
 
 
 def _sorted(findings: Iterable[Finding]) -> list[Finding]:

@@ -4,7 +4,14 @@ from pathlib import Path
 
 from generator.diagnostics import Severity, Span
 from generator.geometry import Rect
-from generator.preflight import Build, Finding, preflight, preflight_build, write_report
+from generator.preflight import (
+    Build,
+    Finding,
+    diagnostics,
+    preflight,
+    preflight_build,
+    write_report,
+)
 from generator.preflight.expectation import ExpectedWaiver
 from generator.preflight.report import gather
 from generator.preflight.waiving import idle, waive
@@ -82,3 +89,12 @@ def test_a_waiver_in_the_manifest_is_used_and_an_idle_one_told_of(duplex: Path) 
     manifest.write_text(json.dumps(told), encoding="utf-8")
     build = preflight_build(duplex.parent)
     assert [finding.code for finding in build.findings] == ["GP871"]
+
+
+def test_a_terminal_shows_the_first_of_many_of_a_kind(duplex: Path) -> None:
+    many = tuple(replace(FAULT, component=f"dragon/d{n}", message=f"no {n}") for n in range(9))
+    other = replace(FAULT, code="GP825")
+    build = Build((replace(preflight(duplex), findings=(*many, other)),))
+    said = diagnostics(build, Path("output/hand"))
+    assert [d.code for d in said] == ["GP811"] * 3 + ["GP825"]
+    assert "6 more like it are in output/hand/preflight.html" in said[2].hint
