@@ -176,6 +176,8 @@ def test_any_part_goes_with_any_other(tmp_path: Path) -> None:
     looks = "{% set L = [" + ", ".join(look(form) for form in FORMS) + "] %}"
     template = looks + (
         '{% from "shared/machines/parts.svg.j2" import racer_top, assembly %}'
+        '{% from "parts/cover.svg.j2" import racer_side %}'
+        f"{{% set folks = {KNIGHT['folk']} %}}"
         '{% for i in range(5) %}{% set parts = {"chassis": L[i], "engine": L[i - 1],'
         ' "tires": L[i - 2], "weapon": L[i - 3], "shields": {"front": L[i - 4], "left": L[i]}} %}'
         '<g id="top-{{ i }}">{{ racer_top(parts, 0, 0, 42, 62, "t" ~ i) }}</g>'
@@ -183,11 +185,13 @@ def test_any_part_goes_with_any_other(tmp_path: Path) -> None:
         "{% for step in range(1, 7) %}"
         '<g id="step-{{ i }}{{ step }}">'
         '{{ assembly(parts, 0, 0, 72, 80, "s" ~ i ~ step, step=step) }}</g>'
-        "{% endfor %}{% endfor %}"
+        "{% endfor %}"
+        '<g id="side-{{ i }}">{{ racer_side(parts, {"folk": folks[i], "helm": "none",'
+        ' "crest": "none", "cloth": "plain"}, 0, 0, 60, 38, "r" ~ i) }}</g>{% endfor %}'
     )
     svg = drawn(tmp_path, template, "120mm 120mm").svg
-    groups = re.split(r'<g id="(?:top|kit|step)-\d+">', svg)[1:]
-    assert len(set(groups)) == len(groups) == 40
+    groups = re.split(r'<g id="(?:top|kit|step|side)-\d+">', svg)[1:]
+    assert len(set(groups)) == len(groups) == 45
 
 
 def test_a_knight_is_made_of_any_choices(tmp_path: Path) -> None:
