@@ -52,6 +52,10 @@ class Matrix(NamedTuple):
         if self is IDENTITY:
             return rect
         a, b, c, d, e, f = self
+        if not (b or c):  # only larger or smaller and moved, as most are
+            x, y = a * rect.x + e, d * rect.y + f
+            width, height = a * rect.width, d * rect.height
+            return Rect(min(x, x + width), min(y, y + height), abs(width), abs(height))
         xs = [a * x + c * y + e for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
         ys = [b * x + d * y + f for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
         return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

@@ -103,10 +103,9 @@ def borders(specimen: Specimen) -> Iterator[Finding]:
 
 def _is_inked_around(specimen: Specimen) -> bool:
     """True when no pixel along the end of the bleed is paper: the usual case, seen at a glance."""
-    paper = specimen.seen.paper()
     end = specimen.expected.art.grown(-SHORT_OF)
     return all(
-        paper.part(line).getbbox() is None
+        specimen.seen.cut(line).paper().image.getbbox() is None
         for line in (
             Rect(end.x, end.y, end.width, 0),
             Rect(end.x, end.bottom, end.width, 0),

@@ -25,7 +25,7 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
     """GP814: every edge of a trim has a cut mark, a fold or a die line within 0.02 mm.
 
     A page without any, such as a sheet of labels that are cut already, has nothing to measure. What
-    is folded before it is cut has its marks on the fronts.
+    is folded before it is cut has its marks on the fronts. A free outline is not measured.
     """
     folded = subject.expected is not None and subject.expected.backs is Backs.GUTTERFOLD
     for match in subject.matched:
@@ -37,7 +37,7 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
             continue
         yield from _strays(subject, match, upright, level)
         for placement in match.expected.placements:
-            if folded and placement.side is Side.BACK:
+            if placement.shape is Shape.PATH or (folded and placement.side is Side.BACK):
                 continue
             off = _off(placement, upright, level, boxes)
             if off is not None:

@@ -81,7 +81,10 @@ def _belongs(run: PaintedText, places: Sequence[tuple[ExpectedText, Rect]]) -> i
     best: tuple[float, float, int] | None = None
     box = run.box
     for number, (told, place) in enumerate(places):
-        if box.y > place.y + place.height or place.y > box.y + box.height:  # most of them, fast
+        # Most of them, fast.
+        if box.y > place.y + place.height or place.y > box.y + box.height:
+            continue
+        if box.x > place.x + place.width or place.x > box.x + box.width:
             continue
         share = _share(box, place)
         if share >= _MOST:
@@ -103,5 +106,6 @@ def _without_shadows(runs: Sequence[PaintedText]) -> Iterator[PaintedText]:
 
 def _share(box: Rect, place: Rect) -> float:
     """How much of a box lies in a place, 0 to 1."""
-    part = box.cut_to(place)
-    return part.width * part.height / (box.width * box.height)
+    width = min(box.x + box.width, place.x + place.width) - max(box.x, place.x)
+    height = min(box.y + box.height, place.y + place.height) - max(box.y, place.y)
+    return max(width, 0.0) * max(height, 0.0) / (box.width * box.height)
