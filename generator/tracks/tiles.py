@@ -1,0 +1,101 @@
+"""Tile geometries: a family of track tiles in, exact places, headings and overlaps out.
+
+A track tile is a regular polygon, one unit across its flats, with a port on each edge. A straight
+joins opposite edges; a curve leaves by an edge beside the opposite one, to the left or right.
+Neighbours share a whole edge, so from one tile's centre to the next it is always one unit along
+one of `turns` directions, and every centre is a whole combination of the first few of them:
+
+- hexagons and squares: axial and Cartesian whole numbers, cells of a lattice;
+- octagons (45° curves): (a, b, c, d) stands for a + bζ + cζ² + dζ³ with ζ = e^(iπ/4), whose real
+  part is a + (b − d)/√2. Octagons do not tile the plane, but nothing is ever rounded.
+
+Footprints: two tiles overlap when their polygons share more than an edge. Cells of a lattice do
+only when they are the same cell. Octagons, which all lie alike, do when their centres are less
+than one unit apart as seen along every one of the directions (the difference of two equal
+centrally symmetric polygons is the polygon twice as large).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from generator.geometry import Point
+
+Vector = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """A family of tiles: name, directions in a full turn, and whether the tiles fill the plane.
+
+    `unit` is how one turn to the left acts on the last coordinate's axis: that axis becomes this
+    combination of the axes (the polynomial of the root of unity, e.g. ζ² = ζ − 1 for hexagons).
+    """
+
+    name: str
+    turns: int
+    unit: Vector
+    lattice: bool
+
+    @property
+    def angle(self) -> int:
+        """Degrees by which a curve turns."""
+        return 360 // self.turns
+
+    @property
+    def origin(self) -> Vector:
+        """The place of the first tile."""
+        return (0,) * len(self.unit)
+
+    @property
+    def directions(self) -> tuple[Vector, ...]:
+        """The step to the next tile by heading, turning left from heading 0."""
+        steps = [(1, *self.origin[1:])]
+        while len(steps) < self.turns:
+            steps.append(self.turned(steps[-1]))
+        return tuple(steps)
+
+    def turned(self, vector: Vector) -> Vector:
+        """The vector turned left by one curve, exactly."""
+        last = vector[-1]
+        shifted = (0, *vector[:-1])
+        return tuple(s + last * u for s, u in zip(shifted, self.unit, strict=True))
+
+    def overlap(self, apart: Vector) -> bool:
+        """True when two tiles with centres so far apart share more than an edge. Exact."""
+        if self.lattice:
+            return not any(apart)
+        for _ in range(self.turns):
+            a, b, _c, d = apart
+            if not _less_than_two(2 * a, b - d):
+                return False
+            apart = self.turned(apart)
+        return True
+
+    def distance(self, vector: Vector) -> float:
+        """Length of the vector, in tile widths."""
+        at = self.point(vector, 1.0)
+        return math.hypot(at.x, at.y)
+
+    def point(self, vector: Vector, size: float) -> Point:
+        """Where a tile's centre lies on the page (y down), mm, for tiles `size` mm across flats."""
+        x = sum(v * math.cos(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
+        y = sum(v * math.sin(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
+        return Point(x * size, -y * size)
+
+
+def _less_than_two(p: int, q: int) -> bool:
+    """p + q√2 < 2, in whole numbers only."""
+    p -= 2
+    if q == 0 or (p < 0) == (q < 0):
+        return p < 0
+    return p * p > 2 * q * q if p < 0 else p * p < 2 * q * q
+
+
+HEXAGONS: Final = Tiles("hexagon", 6, (-1, 1), lattice=True)
+SQUARES: Final = Tiles("square", 4, (-1, 0), lattice=True)
+OCTAGONS: Final = Tiles("octagon", 8, (-1, 0, 0, 0), lattice=False)
+
+FAMILIES: Final = {tiles.name: tiles for tiles in (HEXAGONS, SQUARES, OCTAGONS)}
