@@ -1,4 +1,6 @@
+import re
 from itertools import islice, product
+from pathlib import Path
 
 import pytest
 
@@ -7,6 +9,7 @@ from generator.tracks.solve import Progress, circuits
 from generator.tracks.tiles import FAMILIES, HEXAGONS, OCTAGONS, SQUARES, Tiles
 from generator.tracks.words import canonical
 
+PAGE = Path(__file__).parents[2] / "docs/tracks.md"
 families = pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 
 
@@ -87,3 +90,13 @@ def test_progress_counts_tries_and_circuits_in_order() -> None:
     assert [p.tried for p in tried] == [10_000 * (i + 1) for i in range(len(tried))]
     assert tried
     assert [p.found for p in tried] == sorted(p.found for p in tried)
+
+
+def test_the_page_on_tracks_tells_what_the_solver_finds() -> None:
+    page = PAGE.read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
+    assert rows == [
+        (name, *(str(len(list(circuits(family, 6, 8, mirror=m)))) for m in (False, True)))
+        for name, family in FAMILIES.items()
+    ]
+    assert f"# {next(circuits(HEXAGONS, 6, 8, mirror=True))} is the first" in page
