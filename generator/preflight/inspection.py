@@ -128,7 +128,7 @@ def _inspect(
             seen = Sighting()
             with closing(Scrutiny(subject, jobs, known)) as scrutiny:
                 if expected is not None:
-                    scrutiny.begin(subject, progress)
+                    scrutiny.begin(progress)
                 findings = [
                     finding
                     for check in checks

@@ -79,29 +79,29 @@ class Scrutiny:
     processes do so there is time for other checks: `begin` starts them, `end` has the outcome."""
 
     def __init__(self, subject: Subject, jobs: int, known: KnownFaces) -> None:
+        self._subject = subject
         self._plan = Plan(subject, known)
         self._jobs = jobs
         self._known = known
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
         self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
-        self._tasks: list[Task] = []
         self._begun: Future[list[Glance]] | None = None
 
-    def begin(self, subject: Subject, progress: Progress) -> None:
+    def begin(self, progress: Progress) -> None:
         """Make a copy that is drawn fast, and send others to look at it."""
         light = Path(self._scratch.name) / "light.pdf"
-        write_light_copy(subject.pdf, light)
+        write_light_copy(self._subject.pdf, light)
         pages, jobs = self._plan.pages, self._jobs
-        rounds = -(-len(pages) // (_PAGES_IN_A_TASK * jobs))
+        rounds = max(1, -(-len(pages) // (_PAGES_IN_A_TASK * jobs)))  # no page may be fit to see
         size = max(1, -(-len(pages) // (rounds * jobs)))
-        self._tasks = [
+        tasks = [
             Task(light, tuple(pages[start : start + size])) for start in range(0, len(pages), size)
         ]
         told = _Counted(progress, len(pages), size)
         if jobs > 1 and len(pages) >= _WORTH_A_PROCESS:
-            self._begun = self._pool.submit(_look_elsewhere, self._tasks, jobs, told)
+            self._begun = self._pool.submit(_look_elsewhere, tasks, jobs, told)
         else:
-            self._begun = self._pool.submit(_look_here, self._tasks, told)
+            self._begun = self._pool.submit(_look_here, tasks, told)
 
     def end(self) -> Sighting:
         """Everything that was seen. Raises WorkerCrash when a process died."""

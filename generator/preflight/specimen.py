@@ -54,8 +54,8 @@ class SeenPage:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Which drawing of a page to look at: the how manieth, whose face it is, how often it is in
-    the file."""
+    """Which drawing of a page to look at: its index among them, whose face it is, how often it is
+    in the file."""
 
     index: int
     expected: Expected

@@ -45,6 +45,11 @@ def test_a_page_that_a_viewer_turns_is_told_of(duplex: Path) -> None:
     assert found(duplex) == [("GP801", 1)]
 
 
+def test_a_file_without_a_page_that_is_as_it_should_be_is_told_of(fronts: Path) -> None:
+    tamper(fronts, put("/Rotate", 90))
+    assert found(fronts) == [("GP801", 1)]
+
+
 def test_letter_is_not_a4(duplex: Path) -> None:
     tell(duplex, lambda file: file["pages"][0].update(width_mm=215.9, height_mm=279.4))
     assert ("GP801", 1) in found(duplex)
