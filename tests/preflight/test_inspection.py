@@ -5,7 +5,8 @@ import pytest
 from preflight.tampering import found, tamper
 
 from generator.codes import CODES
-from generator.preflight import CHECKS, preflight
+from generator.preflight import CHECKS, preflight, scrutiny
+from generator.workers import WorkerCrash
 
 
 @pytest.mark.parametrize("kind", ["duplex", "folded", "turned", "fronts"])
@@ -105,3 +106,15 @@ def test_odd_things_in_a_page_never_raise(duplex: Path, key: str, value: object)
 def test_the_table_has_every_check_once_and_codes_that_are_known() -> None:
     assert len({check.run for check in CHECKS}) == len(CHECKS)
     assert {check.code for check in CHECKS} <= CODES.keys()
+
+
+def test_a_process_that_dies_while_pages_are_looked_at_is_told_of(
+    duplex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(*_: object) -> None:
+        raise WorkerCrash("a worker process ended with status -9")
+
+    monkeypatch.setattr(scrutiny, "look", crash)
+    [fault] = preflight(duplex).diagnostics
+    assert fault.code == "GP872"
+    assert "status -9" in fault.message
