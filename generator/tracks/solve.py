@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
 
-from generator.tracks.tiles import Tiles, Vector
+from generator.tracks.grids import Grid, Vector
 from generator.tracks.words import LETTERS, TURN, canonical
 
 Left = tuple[int, int, int]
@@ -51,7 +51,7 @@ class _Places:
     `base` must exceed twice the largest coordinate of any sum or difference that occurs.
     """
 
-    family: Tiles
+    grid: Grid
     base: int
 
     def packed(self, vector: Vector) -> int:
@@ -59,7 +59,7 @@ class _Places:
 
     def vector(self, number: int) -> Vector:
         half, found = self.base // 2, []
-        for _ in self.family.unit:
+        for _ in self.grid.unit:
             digit = (number + half) % self.base - half
             found.append(digit)
             number = (number - digit) // self.base
@@ -67,7 +67,7 @@ class _Places:
 
     def clear(self) -> Callable[[int, list[int]], bool]:
         """A test: does a tile at a place lie on none of these?"""
-        if self.family.lattice:
+        if self.grid.lattice:
             return lambda place, path: place not in path
         known: dict[int, bool] = {}
 
@@ -75,7 +75,7 @@ class _Places:
             for other in path:
                 apart = place - other
                 if apart not in known:
-                    known[apart] = self.family.overlap(self.vector(apart))
+                    known[apart] = self.grid.overlap(self.vector(apart))
                 if known[apart]:
                     return False
             return True
@@ -95,7 +95,7 @@ class _Node(NamedTuple):
 
 
 def circuits(
-    family: Tiles,
+    grid: Grid,
     straights: int,
     curves: int,
     *,
@@ -110,8 +110,8 @@ def circuits(
     """
     wanted = straights + curves if length is None else length
     tried = found = 0
-    for left in _shares(family, straights, curves, wanted):
-        for word, complete in _search(family, left):
+    for left in _shares(grid, straights, curves, wanted):
+        for word, complete in _search(grid, left):
             tried += 1
             if complete and (not mirror or word == canonical(word, mirror=True)):
                 found += 1
@@ -120,10 +120,10 @@ def circuits(
                 report(Progress(tried, found, word))
 
 
-def _shares(family: Tiles, straights: int, curves: int, length: int) -> Iterator[Left]:
+def _shares(grid: Grid, straights: int, curves: int, length: int) -> Iterator[Left]:
     """How many straights, lefts and rights a circuit of that many tiles can have."""
-    for bends in range(family.turns, min(curves, length) + 1, 2):
-        rights = (bends - family.turns) // 2
+    for bends in range(grid.turns, min(curves, length) + 1, 2):
+        rights = (bends - grid.turns) // 2
         if length - bends <= straights:
             yield length - bends, bends - rights, rights
 
@@ -133,11 +133,11 @@ def _less(left: Left, letter: int) -> Left:
     return straights - (letter == 0), lefts - (letter == 1), rights - (letter == 2)
 
 
-def _search(family: Tiles, left: Left) -> Iterator[tuple[str, bool]]:
+def _search(grid: Grid, left: Left) -> Iterator[tuple[str, bool]]:
     """Every word that is tried, and whether it is a circuit of exactly these tiles."""
     length = sum(left)
-    places = _Places(family, 4 * length + 3)
-    steps = tuple(places.packed(step) for step in family.directions)
+    places = _Places(grid, 4 * length + 3)
+    steps = tuple(places.packed(step) for step in grid.directions)
     home = _ways_home(steps, left, length // 2 + _BEYOND_HALF)
     is_clear = places.clear()
     word: list[int] = []
@@ -154,7 +154,7 @@ def _search(family: Tiles, left: Left) -> Iterator[tuple[str, bool]]:
         yield "".join(LETTERS[i] for i in word), complete
         if not clear or depth + 1 == length:
             continue
-        onward = (heading + _TURNS[letter]) % family.turns
+        onward = (heading + _TURNS[letter]) % grid.turns
         there = place + steps[onward]
         before = word[depth + 1 - period]
         if there not in home.get(rest, (there,)):

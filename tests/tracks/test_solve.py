@@ -4,41 +4,41 @@ from pathlib import Path
 
 import pytest
 
-from generator.tracks.layouts import laid
+from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
+from generator.tracks.letters import laid
 from generator.tracks.solve import Progress, circuits
-from generator.tracks.tiles import FAMILIES, HEXAGONS, OCTAGONS, SQUARES, Tiles
 from generator.tracks.words import canonical
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"
-families = pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
 
 @pytest.mark.parametrize(
-    ("family", "turning", "mirroring"),
+    ("grid", "turning", "mirroring"),
     [(HEXAGONS, 19, 11), (SQUARES, 69, 39), (OCTAGONS, 5, 4)],
     ids=lambda value: getattr(value, "name", None),
 )
-def test_six_straights_and_eight_curves(family: Tiles, turning: int, mirroring: int) -> None:
+def test_six_straights_and_eight_curves(grid: Grid, turning: int, mirroring: int) -> None:
     tried: list[Progress] = []
-    assert len(list(circuits(family, 6, 8, report=tried.append))) == turning
-    assert len(list(circuits(family, 6, 8, mirror=True, report=tried.append))) == mirroring
+    assert len(list(circuits(grid, 6, 8, report=tried.append))) == turning
+    assert len(list(circuits(grid, 6, 8, mirror=True, report=tried.append))) == mirroring
     assert tried == []  # fewer than 10 000 tries: the pruning holds
 
 
-@families
+@grids
 @pytest.mark.parametrize("mirror", [False, True])
-def test_every_circuit_found_is_one_canonical_and_new(family: Tiles, mirror: bool) -> None:
-    found = list(circuits(family, 4, 10, mirror=mirror))
+def test_every_circuit_found_is_one_canonical_and_new(grid: Grid, mirror: bool) -> None:
+    found = list(circuits(grid, 4, 10, mirror=mirror))
     assert found
     assert len(set(found)) == len(found)
     for word in found:
-        assert laid(family, word).is_circuit
+        assert laid(grid, word).is_circuit
         assert canonical(word, mirror=mirror) == word
         assert (word.count("S"), len(word)) == (4, 14)
 
 
 @pytest.mark.parametrize(
-    ("family", "straights", "curves"),
+    ("grid", "straights", "curves"),
     [
         (HEXAGONS, 2, 6),
         (HEXAGONS, 0, 8),
@@ -50,21 +50,21 @@ def test_every_circuit_found_is_one_canonical_and_new(family: Tiles, mirror: boo
     ],
 )
 @pytest.mark.parametrize("mirror", [False, True])
-def test_no_circuit_is_missed(family: Tiles, straights: int, curves: int, mirror: bool) -> None:
+def test_no_circuit_is_missed(grid: Grid, straights: int, curves: int, mirror: bool) -> None:
     every = {
         canonical(word, mirror=mirror)
         for word in map("".join, product("SLR", repeat=straights + curves))
-        if word.count("S") == straights and laid(family, word).is_circuit
+        if word.count("S") == straights and laid(grid, word).is_circuit
     }
-    assert set(circuits(family, straights, curves, mirror=mirror)) == every
+    assert set(circuits(grid, straights, curves, mirror=mirror)) == every
 
 
-@families
-def test_the_smallest_circuit_is_a_ring_of_curves(family: Tiles) -> None:
-    assert list(circuits(family, 0, family.turns)) == ["L" * family.turns]
-    assert list(circuits(family, 0, family.turns - 1)) == []
-    assert list(circuits(family, 1, family.turns)) == []
-    assert list(circuits(family, 0, 0)) == []
+@grids
+def test_the_smallest_circuit_is_a_ring_of_curves(grid: Grid) -> None:
+    assert list(circuits(grid, 0, grid.turns)) == ["L" * grid.turns]
+    assert list(circuits(grid, 0, grid.turns - 1)) == []
+    assert list(circuits(grid, 1, grid.turns)) == []
+    assert list(circuits(grid, 0, 0)) == []
 
 
 def test_a_shorter_circuit_takes_any_of_the_tiles() -> None:
@@ -75,12 +75,12 @@ def test_a_shorter_circuit_takes_any_of_the_tiles() -> None:
     assert list(circuits(SQUARES, 6, 8, length=15)) == []
 
 
-@families
-def test_a_search_of_24_tiles_gives_its_first_circuits_and_stops(family: Tiles) -> None:
+@grids
+def test_a_search_of_24_tiles_gives_its_first_circuits_and_stops(grid: Grid) -> None:
     tried: list[Progress] = []
-    found = list(islice(circuits(family, 10, 14, report=tried.append), 20))
+    found = list(islice(circuits(grid, 10, 14, report=tried.append), 20))
     assert len(found) == 20
-    assert all(laid(family, word).is_circuit for word in found)
+    assert all(laid(grid, word).is_circuit for word in found)
     assert tried == []
 
 
@@ -96,7 +96,7 @@ def test_the_page_on_tracks_tells_what_the_solver_finds() -> None:
     page = PAGE.read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
     assert rows == [
-        (name, *(str(len(list(circuits(family, 6, 8, mirror=m)))) for m in (False, True)))
-        for name, family in FAMILIES.items()
+        (name, *(str(len(list(circuits(grid, 6, 8, mirror=m)))) for m in (False, True)))
+        for name, grid in GRIDS.items()
     ]
     assert f"# {next(circuits(HEXAGONS, 6, 8, mirror=True))} is the first" in page

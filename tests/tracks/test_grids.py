@@ -5,36 +5,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.tracks.tiles import FAMILIES, HEXAGONS, OCTAGONS, SQUARES, Tiles
+from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
 
-families = pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
 
-@families
-def test_every_direction_is_one_tile_long_and_turned_left_by_one_curve(family: Tiles) -> None:
-    for heading, step in enumerate(family.directions):
-        at = family.point(step, 25.4)
-        angle = math.radians(heading * family.angle)
+@grids
+def test_every_direction_is_one_tile_long_and_turned_left_by_one_curve(grid: Grid) -> None:
+    for heading, step in enumerate(grid.directions):
+        at = grid.point(step, 25.4)
+        angle = math.radians(heading * grid.angle)
         assert (at.x, -at.y) == pytest.approx((25.4 * math.cos(angle), 25.4 * math.sin(angle)))
 
 
-@families
-def test_a_full_turn_of_curves_changes_nothing(family: Tiles) -> None:
-    start = turned = tuple(range(3, 3 + len(family.unit)))
-    for _ in range(family.turns):
-        turned = family.turned(turned)
+@grids
+def test_a_full_turn_of_curves_changes_nothing(grid: Grid) -> None:
+    start = turned = tuple(range(3, 3 + len(grid.unit)))
+    for _ in range(grid.turns):
+        turned = grid.turned(turned)
     assert turned == start
-    assert len(set(family.directions)) == family.turns
+    assert len(set(grid.directions)) == grid.turns
 
 
 def test_axial_neighbours_of_a_hexagon() -> None:
     assert HEXAGONS.directions == ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
-@families
-def test_neighbours_touch_without_overlap_and_a_tile_overlaps_itself(family: Tiles) -> None:
-    assert family.overlap(family.origin)
-    assert not any(family.overlap(step) for step in family.directions)
+@grids
+def test_neighbours_touch_without_overlap_and_a_tile_overlaps_itself(grid: Grid) -> None:
+    assert grid.overlap(grid.origin)
+    assert not any(grid.overlap(step) for step in grid.directions)
 
 
 def test_octagons_overlap_by_a_hair() -> None:
@@ -57,6 +57,6 @@ def test_octagons_overlap_as_their_polygons_do(apart: tuple[int, int, int, int])
 
 
 def test_cells_of_a_lattice_overlap_only_themselves() -> None:
-    for family, cell in product((HEXAGONS, SQUARES), product(range(-3, 4), repeat=2)):
-        assert family.overlap(cell) == (cell == (0, 0))
-        assert family.distance(cell) == 0 or family.distance(cell) > 0.999
+    for grid, cell in product((HEXAGONS, SQUARES), product(range(-3, 4), repeat=2)):
+        assert grid.overlap(cell) == (cell == (0, 0))
+        assert grid.distance(cell) == 0 or grid.distance(cell) > 0.999

@@ -1,18 +1,17 @@
-"""Tile geometries: a family of track tiles in, exact places, headings and overlaps out.
+"""Grids that track tiles lie on: a name in, exact places, directions and overlaps out.
 
-A track tile is a regular polygon, one unit across its flats, with a port on each edge. A straight
-joins opposite edges; a curve leaves by an edge beside the opposite one, to the left or right.
-Neighbours share a whole edge, so from one tile's centre to the next it is always one unit along
-one of `turns` directions, and every centre is a whole combination of the first few of them:
+A grid is of regular polygons, one unit across their flats; from the middle of one to the next it is
+always one unit along one of `turns` directions, and every middle is a whole combination of the
+first few of them:
 
 - hexagons and squares: axial and Cartesian whole numbers, cells of a lattice;
 - octagons (45° curves): (a, b, c, d) stands for a + bζ + cζ² + dζ³ with ζ = e^(iπ/4), whose real
   part is a + (b − d)/√2. Octagons do not tile the plane, but nothing is ever rounded.
 
-Footprints: two tiles overlap when their polygons share more than an edge. Cells of a lattice do
-only when they are the same cell. Octagons, which all lie alike, do when their centres are less
-than one unit apart as seen along every one of the directions (the difference of two equal
-centrally symmetric polygons is the polygon twice as large).
+Two polygons overlap when they share more than an edge. Cells of a lattice do only when they are the
+same cell. Octagons, which all lie alike, do when their middles are less than one unit apart as seen
+along every one of the directions (the difference of two equal centrally symmetric polygons is the
+polygon twice as large).
 """
 
 from __future__ import annotations
@@ -26,9 +25,19 @@ from generator.geometry import Point
 Vector = tuple[int, ...]
 
 
+def total(*vectors: Vector) -> Vector:
+    """The sum of the vectors."""
+    return tuple(map(sum, zip(*vectors, strict=True)))
+
+
+def times(vector: Vector, factor: int) -> Vector:
+    """The vector so many times as long."""
+    return tuple(factor * v for v in vector)
+
+
 @dataclass(frozen=True, slots=True)
-class Tiles:
-    """A family of tiles: name, directions in a full turn, and whether the tiles fill the plane.
+class Grid:
+    """A grid: name, directions in a full turn, and whether its polygons fill the plane.
 
     `unit` is how one turn to the left acts on the last coordinate's axis: that axis becomes this
     combination of the axes (the polynomial of the root of unity, e.g. ζ² = ζ − 1 for hexagons).
@@ -63,6 +72,12 @@ class Tiles:
         shifted = (0, *vector[:-1])
         return tuple(s + last * u for s, u in zip(shifted, self.unit, strict=True))
 
+    def rotated(self, vector: Vector, steps: int) -> Vector:
+        """The vector turned left by so many curves; to the right if negative."""
+        for _ in range(steps % self.turns):
+            vector = self.turned(vector)
+        return vector
+
     def overlap(self, apart: Vector) -> bool:
         """True when two tiles with centres so far apart share more than an edge. Exact."""
         if self.lattice:
@@ -94,8 +109,8 @@ def _less_than_two(p: int, q: int) -> bool:
     return p * p > 2 * q * q if p < 0 else p * p < 2 * q * q
 
 
-HEXAGONS: Final = Tiles("hexagon", 6, (-1, 1), lattice=True)
-SQUARES: Final = Tiles("square", 4, (-1, 0), lattice=True)
-OCTAGONS: Final = Tiles("octagon", 8, (-1, 0, 0, 0), lattice=False)
+HEXAGONS: Final = Grid("hexagon", 6, (-1, 1), lattice=True)
+SQUARES: Final = Grid("square", 4, (-1, 0), lattice=True)
+OCTAGONS: Final = Grid("octagon", 8, (-1, 0, 0, 0), lattice=False)
 
-FAMILIES: Final = {tiles.name: tiles for tiles in (HEXAGONS, SQUARES, OCTAGONS)}
+GRIDS: Final = {tiles.name: tiles for tiles in (HEXAGONS, SQUARES, OCTAGONS)}

@@ -1,0 +1,134 @@
+"""The measures of a piece of track in, its lanes as exact cells of a grid out.
+
+A piece is entered at the origin with heading 0. Its lanes lie side by side, lane 0 the leftmost. On
+hexagons neighbouring lanes are half a cell apart along the track, so the first cells of lanes 0, 1,
+2 … stand in a zigzag: each odd one half a cell ahead. The **port**, where two pieces meet, is the
+straight line half a cell before the first cell of lane 0: it runs between two cells of every even
+lane and halves a cell of every odd one. Every port is alike, so any two of the same width fit, and
+each is cut with one straight cut.
+
+A bend turns about a corner of the grid: each lane goes straight, turns once and goes straight
+again, as the sides of a hexagonal (or square) ring do. A bend of one lane and radius 0 is a single
+cell, which is how tiles of one hexagon, square or octagon fit in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from generator.tracks.grids import HEXAGONS, OCTAGONS, Grid, Vector, times, total
+
+LEFT: Final = 1
+RIGHT: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A way through a tile: the cells of each lane in travel order, lane 0 the leftmost.
+
+    `exit` is where lane 0 goes on in the next piece, `turn` the heading there, in curves to the
+    left; `enters` and `leaves` are the widths of its two ports, in lanes. A piece that widens to
+    the left has lanes before the one it is entered by, `lanes[first]`. Where lanes turn, `corners`
+    has for each the index of the cell in which it does.
+    """
+
+    grid: Grid
+    lanes: tuple[tuple[Vector, ...], ...]
+    exit: Vector
+    turn: int
+    enters: int
+    leaves: int
+    first: int = 0
+    corners: tuple[int, ...] = ()
+
+    @property
+    def cells(self) -> tuple[Vector, ...]:
+        """Every cell of every lane."""
+        return tuple(cell for lane in self.lanes for cell in lane)
+
+
+def across(grid: Grid, lane: int) -> Vector:
+    """The first cell of a lane, counted to the right from lane 0 at the origin."""
+    directions = grid.directions
+    if grid is HEXAGONS:
+        ahead, behind = times(directions[5], -(-lane // 2)), times(directions[4], lane // 2)
+        return total(ahead, behind)
+    return times(directions[-grid.turns // 4], lane)
+
+
+def straight(grid: Grid, length: int = 1, width: int = 1) -> Piece:
+    """So many cells straight on."""
+    return taper(grid, length, width, width, RIGHT)
+
+
+def bend(grid: Grid, side: int, radius: int = 0, width: int = 1) -> Piece:
+    """One curve to the LEFT or RIGHT, its innermost lane `radius` rows from the corner.
+
+    Raises ValueError for a bend that has no cells in some lane, or that its grid does not know.
+    """
+    if grid is OCTAGONS and (radius or width > 1):
+        raise ValueError("octagons do not lie side by side: they have one lane and radius 0")
+    if radius < 0 or width < 1 or (width > 1 and radius == 0):
+        raise ValueError("a bend of several lanes turns about a corner at least one row away")
+    rows = [radius + (lane if side == LEFT else width - 1 - lane) for lane in range(width)]
+    starts = [across(grid, lane) for lane in range(width)]
+    counts = [_before_and_after(grid, rows[0], row, lane) for lane, row in enumerate(rows)]
+    steps = grid.directions
+    onward = steps[side % grid.turns]
+    lanes = tuple(
+        tuple(_run(start, steps[0], before))
+        + tuple(_run(total(start, times(steps[0], before - 1), onward), onward, after))
+        for start, (before, after) in zip(starts, counts, strict=True)
+    )
+    before, after = counts[0]
+    exit_ = total(starts[0], times(steps[0], before - 1), times(onward, after + 1))
+    corners = tuple(before - 1 for before, _ in counts)
+    return Piece(grid, lanes, exit_, side, width, width, corners=corners)
+
+
+def _before_and_after(grid: Grid, outermost: int, row: int, lane: int) -> tuple[int, int]:
+    """How many cells a lane goes straight, the corner with them, and how many after it.
+
+    `outermost` is the row of lane 0. On hexagons a cell of row m lies at a whole or half number
+    along the track, as m is even or odd, with the corner's at m/2: in halves of a cell, the port
+    is at the corner of the grid, or one half before it and one behind.
+    """
+    if grid is not HEXAGONS:
+        return row + 1, row
+    odd = outermost % 2
+    first = odd + lane % 2
+    following = (odd or 2) + lane % 2
+    return (row - first) // 2 + 1, (row + following) // 2 - 1
+
+
+def taper(grid: Grid, length: int, enters: int, leaves: int, side: int) -> Piece:
+    """A straight that widens or narrows on one side, halfway along.
+
+    Raises ValueError where a lane would have no cell.
+    """
+    if length < 1 or min(enters, leaves) < 1:
+        raise ValueError("a piece is at least one cell long and one lane wide")
+    if enters != leaves and length < 2:
+        raise ValueError("a piece that widens or narrows is at least two cells long")
+    first = leaves - enters if side == LEFT else 0
+    shift = -first
+    lanes = range(min(0, shift), max(enters, shift + leaves))
+    ahead = grid.directions[0]
+    exit_ = total(times(ahead, length), across(grid, shift))
+    cells = []
+    for lane in lanes:
+        start = across(grid, lane)
+        after = total(exit_, across(grid, lane - shift))
+        count = next(n for n in range(length + 2) if total(start, times(ahead, n)) == after)
+        run = list(_run(start, ahead, count))
+        if not 0 <= lane < enters:
+            run = run[count // 2 :]
+        elif not shift <= lane < shift + leaves:
+            run = run[: count - count // 2]
+        cells.append(tuple(run))
+    return Piece(grid, tuple(cells), exit_, 0, enters, leaves, first=max(first, 0))
+
+
+def _run(start: Vector, step: Vector, count: int) -> tuple[Vector, ...]:
+    return tuple(total(start, times(step, n)) for n in range(count))

@@ -1,0 +1,228 @@
+"""A course and what it is to serve in, every rule that it breaks out.
+
+`RULES` is the one table of rules: one function each. A fault names tiles and gaps as a player sees
+them, on the table: in mm and in cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from generator.diagnostics import Severity
+from generator.tracks.courses import Course, Joint, Laid
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a course is to serve; what is None is not asked for.
+
+    `pitch` is the size of its cells, mm. `finishes` are the numbers of the tiles that a finish line
+    stands on beside those that have one printed; `finish` asks for exactly one. `removable` are the
+    numbers of the tiles that can leave it, all together. `markers` is how many markers there are
+    for the marks on its tiles. `opposite` asks for two starts half a lap apart.
+    """
+
+    pitch: float
+    closed: bool = True
+    finish: bool = False
+    finishes: tuple[int, ...] = ()
+    vehicles: int | None = None
+    abreast: int | None = None
+    markers: int | None = None
+    removable: tuple[int, ...] = ()
+    opposite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A rule that is broken, at the tile of that number in the course (0: at the course itself)."""
+
+    code: str
+    number: int
+    message: str
+    hint: str
+    severity: Severity = Severity.ERROR
+
+
+Rule = Callable[[Course, Demands], Iterator[Fault]]
+
+
+def _gap(joint: Joint, demands: Demands) -> str:
+    parts = []
+    if joint.cells:
+        mm = joint.cells * demands.pitch
+        parts.append(f"they are {mm:.1f} mm ({joint.cells:.2g} cells) apart")
+    if joint.degrees:
+        side = "left" if joint.degrees > 0 else "right"
+        parts.append(f"it is turned {abs(joint.degrees)}° to the {side}")
+    return " and ".join(parts)
+
+
+def ports_meet(course: Course, demands: Demands) -> Iterator[Fault]:
+    """Every tile leads into the next: at the same place, in the same direction."""
+    for joint in course.joints:
+        if not joint.meets:
+            message = f"{joint.before} does not lead into {joint.after}: {_gap(joint, demands)}"
+            hint = "leave out its place and turn, and it is laid onto the tile before"
+            yield Fault("GP903", joint.after.number, message, hint)
+
+
+def widths_match(course: Course, _demands: Demands) -> Iterator[Fault]:
+    """Where two tiles meet, the track is as wide on both."""
+    closing = course.closing
+    joints = (*course.joints, closing) if closing is not None else ()
+    for joint in joints:
+        leaves, enters = joint.before.piece.leaves, joint.after.piece.enters
+        if joint.meets and leaves != enters:
+            message = f"{joint.before} is {leaves} lanes wide where {joint.after} is {enters}"
+            hint = "put a piece between them that widens or narrows the track"
+            yield Fault("GP904", joint.after.number, message, hint)
+
+
+def none_overlap(course: Course, _demands: Demands) -> Iterator[Fault]:
+    """No tile lies on another, nor its kerb on another's."""
+    for one, other in course.overlaps:
+        on = "lies on" if set(one.cells) & set(other.cells) or not one.tile.kerbs else "crowds"
+        hint = "lead the track further round, or take a straight out or in on both sides"
+        yield Fault("GP905", other.number, f"{other} {on} {one}", hint)
+
+
+def closes(course: Course, demands: Demands) -> Iterator[Fault]:
+    """The last tile leads into the first."""
+    joint = course.closing
+    if not demands.closed or joint is None or joint.meets:
+        return
+    turn = sum(laid.piece.turn for laid in course.tiles)
+    whole = course.grid.turns
+    message = f"the track does not close: {joint.before} misses {joint.after}, " + _gap(
+        joint, demands
+    )
+    hint = f"its curves turn {turn * course.grid.angle}° in all; a circuit turns 360°"
+    if abs(turn) == whole:
+        hint = "balance it: for every straight there is one that leads back"
+    yield Fault("GP906", joint.before.number, message, hint)
+
+
+def all_owned(course: Course, _demands: Demands) -> Iterator[Fault]:
+    """No tile lies there more often than it is owned."""
+    laid: dict[str, list[Laid]] = {}
+    for tile in course.tiles:
+        laid.setdefault(tile.tile.call, []).append(tile)
+    for call, tiles in laid.items():
+        owned = tiles[0].tile.owned
+        if len(tiles) > owned:
+            message = f"{call} lies there {len(tiles)} times, but there is only {owned} of it"
+            hint = "lay another tile of the same shape, or print more of it"
+            yield Fault("GP907", tiles[owned].number, message, hint)
+
+
+def one_finish(course: Course, demands: Demands) -> Iterator[Fault]:
+    """There is exactly one finish line, and it stands on a tile of the course."""
+    if not demands.finish:
+        return
+    printed = [laid.number for laid in course.tiles if laid.tile.finish]
+    lines = sorted({*printed, *demands.finishes})
+    if not lines:
+        hint = "say on which tile it stands, or lay a tile that has one"
+        yield Fault("GP908", 0, "the track has no finish line", hint)
+    for number in lines[1:]:
+        first, second = course.tiles[lines[0] - 1], course.tiles[number - 1]
+        message = f"there is a finish line on {first} and another on {second}"
+        yield Fault("GP908", number, message, "a race has one")
+
+
+def grid_holds_all(course: Course, demands: Demands) -> Iterator[Fault]:
+    """The start grid has a space for every vehicle."""
+    spaces = sum(laid.tile.starts for laid in course.tiles)
+    if demands.vehicles is not None and spaces < demands.vehicles:
+        message = f"the start grid has {spaces} spaces for {demands.vehicles} vehicles"
+        yield Fault("GP909", 0, message, "lay a larger start grid, or another one behind it")
+
+
+def wide_enough(course: Course, demands: Demands) -> Iterator[Fault]:
+    """Nowhere is it narrower than the vehicles that are to race side by side."""
+    for laid in course.tiles:
+        narrow = min(laid.piece.enters, laid.piece.leaves)
+        if demands.abreast is not None and narrow < demands.abreast:
+            message = f"{laid} is {narrow} lanes wide, and {demands.abreast} vehicles race abreast"
+            hint = "expect collisions there, or lay a wider piece"
+            yield Fault("GP910", laid.number, message, hint, Severity.WARNING)
+            return
+
+
+def marks_have_markers(course: Course, demands: Demands) -> Iterator[Fault]:
+    """There is a marker for every mark."""
+    marks = sum(laid.tile.marks for laid in course.tiles)
+    if demands.markers is not None and marks > demands.markers:
+        message = f"the track has {marks} marks, but there are only {demands.markers} markers"
+        hint = "some stay empty: print more markers or lay tiles with fewer marks"
+        yield Fault("GP911", 0, message, hint, Severity.WARNING)
+
+
+def can_shorten(course: Course, demands: Demands) -> Iterator[Fault]:
+    """Without its removable tiles it is still a circuit, with the finish line on it."""
+    leaving = frozenset(demands.removable)
+    if not leaving or not course.is_circuit:
+        return
+    rest = course.without(leaving)
+    calls = ", ".join(course.tiles[number - 1].tile.call for number in demands.removable)
+    number = demands.removable[0]
+    hint = "gridpress track shorten lists the tiles that can leave together"
+    if not rest.is_circuit:
+        joint = rest.closing
+        why = "some tiles lie on each other"
+        if joint is not None and not joint.meets:
+            why = f"{joint.before.tile.call} misses {joint.after.tile.call}, {_gap(joint, demands)}"
+        message = f"without {calls} the track is no circuit: {why}"
+        yield Fault("GP912", number, message, hint)
+    lines = {laid.number for laid in course.tiles if laid.tile.finish} | set(demands.finishes)
+    if demands.finish and lines and lines <= leaving:
+        tile = course.tiles[min(lines) - 1]
+        message = f"{tile} may leave the track, but the finish line is on it"
+        yield Fault("GP912", tile.number, message, hint)
+
+
+def starts_opposite(course: Course, demands: Demands) -> Iterator[Fault]:
+    """There are two starts, half a lap apart to within one cell; measured along the middle."""
+    if not demands.opposite:
+        return
+    starts = [laid for laid in course.tiles if laid.tile.starts]
+    if len(starts) != 2:
+        message = f"a pursuit has two starts, and this track {len(starts) or 'none'}"
+        yield Fault("GP913", 0, message, "lay a start on either side of the circuit")
+        return
+    lengths = [_middle(laid) for laid in course.tiles]
+    first, second = (sum(lengths[: start.number - 1]) for start in starts)
+    apart, lap = second - first, sum(lengths)
+    if abs(apart - lap / 2) > 1:
+        message = f"{starts[1]} is {apart:g} cells after {starts[0]}, but half a lap is {lap / 2:g}"
+        hint = "move a straight from the longer half to the shorter one"
+        yield Fault("GP913", starts[1].number, message, hint)
+
+
+def _middle(laid: Laid) -> float:
+    """Cells along the middle of a tile: the mean of its lanes that go all the way."""
+    lanes = laid.piece.lanes[laid.piece.first :][: min(laid.piece.enters, laid.piece.leaves)]
+    return sum(map(len, lanes)) / len(lanes)
+
+
+RULES: Final[Mapping[str, Rule]] = {
+    "ports meet": ports_meet,
+    "widths match": widths_match,
+    "none overlap": none_overlap,
+    "closes": closes,
+    "all owned": all_owned,
+    "one finish": one_finish,
+    "grid holds all": grid_holds_all,
+    "wide enough": wide_enough,
+    "marks have markers": marks_have_markers,
+    "can shorten": can_shorten,
+    "starts opposite": starts_opposite,
+}
+
+
+def faults(course: Course, demands: Demands) -> tuple[Fault, ...]:
+    """All that is wrong, in the order of the table."""
+    return tuple(fault for rule in RULES.values() for fault in rule(course, demands))

@@ -1,0 +1,100 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, Grid
+from generator.tracks.letters import laid
+from generator.tracks.pieces import LEFT, bend, straight
+
+
+def of_pieces(*pieces: str) -> Course:
+    """A course three lanes wide: `s4` is a straight of four cells, `b2` a bend of radius 2."""
+    kinds = {"s": lambda n: straight(HEXAGONS, n, 3), "b": lambda n: bend(HEXAGONS, LEFT, n, 3)}
+    tiles = {p: Tile(p, {"": Way(kinds[p[0]](int(p[1:])))}, kerbs=True) for p in pieces}
+    return lay(HEXAGONS, [(tiles[p], Laying(p)) for p in pieces])
+
+
+def test_tiles_are_laid_from_the_start() -> None:
+    course = laid(HEXAGONS, "SLR")
+    assert [(t.number, t.letter, t.place, t.heading) for t in course.tiles] == [
+        (1, "S", (0, 0), 0),
+        (2, "L", (1, 0), 0),
+        (3, "R", (1, 1), 1),
+    ]
+    assert (course.tiles[-1].end, course.tiles[-1].onward) == ((2, 1), 0)
+
+
+@pytest.mark.parametrize(
+    ("grid", "word"),
+    [
+        (HEXAGONS, "L" * 6),
+        (HEXAGONS, "R" * 6),
+        (SQUARES, "SLSLSLSL"),
+        (SQUARES, "SSLLSSLL"),
+        (OCTAGONS, "L" * 8),
+        (OCTAGONS, "SSSLLLLSSSLLLL"),
+    ],
+)
+def test_circuits_close_without_overlap(grid: Grid, word: str) -> None:
+    course = laid(grid, word)
+    assert course.is_closed
+    assert course.overlaps == ()
+    assert course.is_circuit
+
+
+def test_a_gap_names_both_tiles_and_its_length() -> None:
+    closing = laid(HEXAGONS, "SSLLLSLLL").closing
+    assert closing is not None
+    assert closing.cells == pytest.approx(1)
+    assert (closing.before.number, closing.after.number, closing.degrees) == (9, 1, 0)
+
+
+def test_a_gap_may_be_only_a_turn() -> None:
+    closing = laid(HEXAGONS, "LLLLLS").closing
+    assert closing is not None
+    assert (closing.before.number, closing.degrees) == (6, 60)
+    assert not closing.meets
+
+
+def test_an_overlap_names_both_tiles() -> None:
+    course = laid(SQUARES, "SLLLL")
+    assert [(a.number, b.number) for a, b in course.overlaps] == [(1, 5)]
+    assert not course.is_circuit
+
+
+def test_octagons_that_lie_partly_on_each_other_overlap() -> None:
+    [(one, other)] = laid(OCTAGONS, "SSLLLLLLS").overlaps
+    assert (one.number, other.number) == (1, 9)
+    assert one.place != other.place
+
+
+def test_no_tiles_are_no_circuit() -> None:
+    assert laid(HEXAGONS, "").closing is None
+    assert not laid(HEXAGONS, "").is_circuit
+
+
+def test_pieces_of_several_lanes_make_an_oval() -> None:
+    assert of_pieces("s4", "b2", "b2", "b2", "s4", "b2", "b2", "b2").is_circuit
+
+
+@pytest.mark.parametrize(("kerbs", "crowded"), [(True, [(1, 3)]), (False, [])])
+def test_kerbs_keep_tiles_apart_that_do_not_follow_each_other(kerbs: bool, crowded: list) -> None:
+    tile = Tile("s", {"": Way(straight(HEXAGONS))}, kerbs=kerbs)
+    places = [(0, 0), (1, 0), (0, 1), (9, 0)]
+    course = lay(HEXAGONS, [(tile, Laying("s", place=place)) for place in places])
+    assert [(a.number, b.number) for a, b in course.overlaps] == crowded
+
+
+def test_a_tile_with_a_place_of_its_own_may_miss_the_one_before() -> None:
+    tile = Tile("s", {"": Way(straight(HEXAGONS, 3))})
+    course = lay(HEXAGONS, [(tile, Laying("s")), (tile, Laying("s", place=(4, 0), heading=1))])
+    [joint] = course.joints
+    assert (joint.cells, joint.degrees, joint.meets) == (1, 60, False)
+
+
+@given(st.text("SLR", min_size=1, max_size=14), st.data())
+def test_pushed_together_without_tiles_is_laid_without_them(word: str, data: st.DataObject) -> None:
+    out = data.draw(st.frozensets(st.integers(1, len(word))))
+    kept = "".join(letter for n, letter in enumerate(word, 1) if n not in out)
+    assert laid(HEXAGONS, word).without(out) == laid(HEXAGONS, kept)

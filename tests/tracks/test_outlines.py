@@ -1,0 +1,67 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.geometry import Point
+from generator.tracks.grids import HEXAGONS, SQUARES, times, total
+from generator.tracks.outlines import Outline, halved, outline, reach, upwards
+from generator.tracks.pieces import LEFT, Piece, bend, straight
+from tests.tracks.test_pieces import pieces
+
+PITCH, KERB = 25.4, 6.0
+
+
+def drawn(piece: Piece, shape: Outline) -> list[Point]:
+    """The middles of the piece's cells in the trim."""
+    at = [upwards(piece.grid, cell, PITCH) for cell in piece.cells]
+    return [p.moved(shape.origin.x, shape.origin.y) for p in at]
+
+
+@given(pieces)
+def test_the_outline_holds_every_cell(piece: Piece) -> None:
+    shape = outline(piece, PITCH, KERB)
+    near = PITCH / 2 - 1e-6
+    for p in drawn(piece, shape):
+        assert near - PITCH / 2 <= p.x <= shape.size.width + 1e-6
+        assert -1e-6 <= p.y <= shape.size.height + 1e-6
+
+
+@given(pieces)
+def test_ports_are_as_wide_as_their_lanes_and_kerbs(piece: Piece) -> None:
+    shape = outline(piece, PITCH, KERB)
+    row = PITCH * (math.sqrt(3) / 2 if piece.grid is HEXAGONS else 1)
+    for (left, right), lanes in ((shape.entry, piece.enters), (shape.exit, piece.leaves)):
+        width = (lanes - 1) * row + 2 * (reach(piece.grid, PITCH) + KERB)
+        assert math.dist((left.x, left.y), (right.x, right.y)) == pytest.approx(width)
+
+
+@given(pieces, st.integers(1, 5))
+def test_the_next_piece_fits_onto_the_port(piece: Piece, length: int) -> None:
+    """Laid after it, a straight's entry is the piece's exit, to a thousandth of a mm."""
+    grid = piece.grid
+    after = straight(grid, length, piece.leaves)
+    here, there = outline(piece, PITCH, KERB), outline(after, PITCH, KERB)
+    beyond = upwards(grid, piece.exit, PITCH)
+    for mine, its in zip(here.exit, there.entry, strict=True):
+        moved = its.moved(-there.origin.x, -there.origin.y)
+        turned = moved.turned(-piece.turn * grid.angle, Point(0, 0)).moved(beyond.x, beyond.y)
+        at = mine.moved(-here.origin.x, -here.origin.y)
+        assert (turned.x, turned.y) == pytest.approx((at.x, at.y), abs=1e-3)
+
+
+def test_a_straight_is_a_rectangle() -> None:
+    shape = outline(straight(HEXAGONS, 5, 4), PITCH, KERB)
+    assert shape.size.height == pytest.approx(5 * PITCH)
+    assert shape.size.width == pytest.approx(
+        3 * PITCH * math.sqrt(3) / 2 + 2 * (PITCH / math.sqrt(3) + KERB)
+    )
+    assert outline(straight(SQUARES, 1, 1), 80, 0).size.width == pytest.approx(80)
+
+
+def test_the_second_halves_of_the_piece_before_lie_at_odd_lanes() -> None:
+    piece = bend(HEXAGONS, LEFT, 2, 4)
+    back = times(HEXAGONS.directions[0], -1)
+    assert halved(piece) == (total(piece.lanes[1][0], back), total(piece.lanes[3][0], back))
+    assert halved(bend(SQUARES, LEFT, 1, 3)) == ()

@@ -1,0 +1,136 @@
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from generator.diagnostics import Severity
+from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.grids import HEXAGONS, SQUARES
+from generator.tracks.letters import laid
+from generator.tracks.pieces import LEFT, RIGHT, bend, straight, taper
+from generator.tracks.rules import RULES, Demands, faults
+
+ASKED = Demands(25.4)
+OVAL = "grid bend bend bend straight bend bend bend"
+TILES = {
+    "grid": Tile("grid", {"": Way(straight(HEXAGONS, 4, 3))}, kerbs=True, starts=6, finish=True),
+    "straight": Tile("straight", {"": Way(straight(HEXAGONS, 4, 3))}, owned=9, kerbs=True, marks=2),
+    "bend": Tile("bend", {"": Way(bend(HEXAGONS, LEFT, 2, 3))}, owned=9, kerbs=True),
+    "narrow": Tile("narrow", {"": Way(taper(HEXAGONS, 4, 3, 2, RIGHT))}, kerbs=True),
+}
+
+
+def course(calls: str | Sequence[Laying]) -> Course:
+    layings = [Laying(call) for call in calls.split()] if isinstance(calls, str) else calls
+    return lay(HEXAGONS, [(TILES[laying.call], laying) for laying in layings])
+
+
+GOOD = Demands(25.4, finish=True, vehicles=6, abreast=3, markers=2, removable=(5, 1))
+
+
+def test_a_sound_course_breaks_no_rule() -> None:
+    good = course(OVAL)
+    # the finish line stands on a tile that stays
+    assert faults(good, replace(GOOD, finish=False)) == ()
+    assert faults(good, replace(GOOD, removable=())) == ()
+
+
+BROKEN = {
+    "ports meet": (
+        course([Laying("grid"), Laying("straight", place=(5, 0), heading=1)]),
+        replace(ASKED, closed=False),
+        [("GP903", 2, "grid (tile 1) does not lead into straight (tile 2): they are 25.4 mm (1")],
+    ),
+    "widths match": (
+        course("grid narrow straight"),
+        replace(ASKED, closed=False),
+        [("GP904", 3, "narrow (tile 2) is 2 lanes wide where straight (tile 3) is 3")],
+    ),
+    "none overlap": (
+        course("straight bend bend bend bend bend straight"),
+        replace(ASKED, closed=False),
+        [
+            ("GP905", 6, "bend (tile 6) crowds straight (tile 1)"),
+            ("GP905", 7, "straight (tile 7) lies on straight (tile 1)"),
+            ("GP905", 7, "straight (tile 7) crowds bend (tile 2)"),
+        ],
+    ),
+    "closes": (
+        course("straight straight bend bend bend straight bend bend bend"),
+        ASKED,
+        [("GP906", 9, "the track does not close: bend (tile 9) misses straight (tile 1), they")],
+    ),
+    "all owned": (
+        course(f"{OVAL} ".replace("straight", "grid")),
+        ASKED,
+        [("GP907", 5, "grid lies there 2 times, but there is only 1 of it")],
+    ),
+    "one finish": (
+        course(OVAL),
+        replace(ASKED, finish=True, finishes=(5,)),
+        [("GP908", 5, "there is a finish line on grid (tile 1) and another on straight (tile 5)")],
+    ),
+    "grid holds all": (
+        course(OVAL),
+        replace(ASKED, vehicles=7),
+        [("GP909", 0, "the start grid has 6 spaces for 7 vehicles")],
+    ),
+    "wide enough": (
+        course("grid narrow"),
+        replace(ASKED, closed=False, abreast=3),
+        [("GP910", 2, "narrow (tile 2) is 2 lanes wide, and 3 vehicles race abreast")],
+    ),
+    "marks have markers": (
+        course(OVAL),
+        replace(ASKED, markers=1),
+        [("GP911", 0, "the track has 2 marks, but there are only 1 markers")],
+    ),
+    "can shorten": (
+        course(OVAL),
+        replace(ASKED, removable=(5,)),
+        [("GP912", 5, "without straight the track is no circuit: bend misses grid, they are")],
+    ),
+    "starts opposite": (
+        course("grid grid straight bend bend bend straight straight straight bend bend bend"),
+        replace(ASKED, opposite=True),
+        [("GP913", 2, "grid (tile 2) is 4 cells after grid (tile 1), but half a lap is")],
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_each_rule_finds_its_fault(rule: str) -> None:
+    broken, demands, expected = BROKEN[rule]
+    found = list(RULES[rule](broken, demands))
+    assert [(f.code, f.number) for f in found] == [(code, number) for code, number, _ in expected]
+    for fault, (_, _, message) in zip(found, expected, strict=True):
+        assert fault.message.startswith(message)
+        assert fault.hint
+
+
+def test_advice_is_a_warning() -> None:
+    advice = {"wide enough", "marks have markers"}
+    for rule, (broken, demands, _) in BROKEN.items():
+        severities = {fault.severity for fault in RULES[rule](broken, demands)}
+        assert severities == {Severity.WARNING if rule in advice else Severity.ERROR}
+
+
+def test_a_track_without_a_finish_line() -> None:
+    [fault] = faults(laid(SQUARES, "LLLL"), replace(ASKED, finish=True))
+    assert (fault.code, fault.number) == ("GP908", 0)
+
+
+def test_the_finish_line_may_not_leave() -> None:
+    found = faults(course(OVAL), GOOD)
+    assert [(f.code, f.number) for f in found] == [("GP912", 1)]
+    assert found[0].message == "grid (tile 1) may leave the track, but the finish line is on it"
+
+
+def test_a_pursuit_has_two_starts() -> None:
+    [fault] = faults(course(OVAL), replace(ASKED, opposite=True))
+    assert fault.message == "a pursuit has two starts, and this track 1"
+
+
+def test_the_curves_of_a_circuit_turn_once() -> None:
+    [fault] = [f for f in faults(laid(HEXAGONS, "SSLLL"), ASKED) if f.code == "GP906"]
+    assert fault.hint == "its curves turn 180° in all; a circuit turns 360°"
