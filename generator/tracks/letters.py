@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from generator.tracks.courses import Course, Laying, Tile, Way, lay
 from generator.tracks.grids import Grid
 from generator.tracks.pieces import LEFT, RIGHT, bend, straight
 
 STRAIGHT, CURVE = "S", "C"
+_PLENTY: Final = 10_000
 
 
 def straight_ways(grid: Grid) -> dict[str, Way]:
@@ -22,6 +25,6 @@ def curve_ways(grid: Grid) -> dict[str, Way]:
 
 def laid(grid: Grid, word: str) -> Course:
     """The course of a word (as `words.parsed` returns it), of as many tiles as it takes."""
-    straights = Tile(STRAIGHT, straight_ways(grid), owned=len(word))
-    curves = Tile(CURVE, curve_ways(grid), owned=len(word))
+    straights = Tile(STRAIGHT, straight_ways(grid), owned=_PLENTY)
+    curves = Tile(CURVE, curve_ways(grid), owned=_PLENTY)
     return lay(grid, [(straights if x == "S" else curves, Laying("", x)) for x in word])
