@@ -105,7 +105,7 @@ def _is_inked_around(specimen: Specimen) -> bool:
     """True when no pixel along the end of the bleed is paper: the usual case, seen at a glance."""
     end = specimen.expected.art.grown(-SHORT_OF)
     return all(
-        specimen.seen.cut(line).paper().image.getbbox() is None
+        not specimen.seen.cut(line).has_paper()
         for line in (
             Rect(end.x, end.y, end.width, 0),
             Rect(end.x, end.bottom, end.width, 0),

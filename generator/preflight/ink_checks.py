@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from pikepdf import Array, Name, Object, PdfImage, Stream
@@ -35,8 +36,14 @@ def ink(picture: Image.Image) -> float:
     A pixel takes 1 - R of cyan, 1 - G of magenta and 1 - B of yellow, and a full layer of all
     three counts as one of black.
     """
-    small = picture.convert("RGB").reduce(_GLANCE) if min(picture.size) > _LARGE else picture
+    small = picture.reduce(_GLANCE) if min(picture.size) > _LARGE else picture
     return 1 - sum(ImageStat.Stat(small.convert("RGB")).mean) / (3 * 255)
+
+
+@lru_cache(maxsize=1)  # the report asks for it too
+def covered(page: SeenPage) -> float:
+    """How much of a page solid ink would cover, 0 to 1."""
+    return ink(page.seen.image)
 
 
 def page_ink(page: SeenPage) -> Iterator[Finding]:
@@ -45,7 +52,7 @@ def page_ink(page: SeenPage) -> Iterator[Finding]:
     paper = page.seen.box
     if any(placed.art.contains(paper, 1.0) for placed in page.expected.placements):
         return
-    share = ink(page.seen.image)
+    share = covered(page)
     if share > MOST_OF_A_PAGE:
         yield Finding(
             "GP842",

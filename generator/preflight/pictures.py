@@ -65,7 +65,10 @@ class PictureReader:
 def _placed(stream: bytes, drawn: Mapping[str, tuple[DrawnPicture, ...]]) -> Iterator[DrawnPicture]:
     """What a stream draws, where its `q`, `Q` and `cm` put it."""
     ctm, saved = IDENTITY, list[Matrix]()
+    last = stream.rfind(b"Do")
     for token in _TOKENS.finditer(stream):
+        if token.start() > last:  # most of a card, whose words come after its pictures
+            break
         name, moves, stack = token.groups()
         if moves:
             ctm = ctm.then(_numbers_before(stream, token.start()))

@@ -21,6 +21,7 @@ DPI: Final = 100
 """Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""
 PAPER: Final = 250
 """Red, green and blue from which a pixel is paper: a printer puts no dot there."""
+_IS_PAPER: Final = [255 * (value >= PAPER) for value in range(256)]
 _REDUCE_FROM: Final = 512
 """Pixels, of the longer side, from which a picture is drawn with half of them each way."""
 _QUARTER_FROM: Final = 1000
@@ -57,8 +58,15 @@ class Raster:
 
     def paper(self) -> Raster:
         """The same place: 255 where the paper stays white, 0 where there is ink."""
-        white = self.image.point([255 if value >= PAPER else 0 for value in range(256)] * 3)
-        return Raster(reduce(ImageChops.darker, white.split()), self.box)
+        darkest = reduce(ImageChops.darker, self.image.split())
+        return Raster(darkest.point(_IS_PAPER), self.box)
+
+    def has_paper(self) -> bool:
+        """True when the paper stays white somewhere; most often it needs but a glance to see."""
+        ends = cast(tuple[tuple[int, int], ...], self.image.getextrema())
+        if any(lightest < PAPER for _, lightest in ends):
+            return False
+        return self.paper().image.getbbox() is not None
 
     def cut(self, box: Rect) -> Raster:
         """The same of a smaller place."""
@@ -69,7 +77,10 @@ class Raster:
 def rendered(page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI) -> Raster:
     """A page of that size, mm, as PDFium draws it."""
     bitmap = page.render(scale=dpi / 72, rev_byteorder=True, no_smoothpath=False)
-    return Raster(bitmap.to_pil().convert("RGB"), Rect(0, 0, width, height))
+    picture = bitmap.to_pil()  # convert would copy what is RGB already
+    return Raster(
+        picture if picture.mode == "RGB" else picture.convert("RGB"), Rect(0, 0, width, height)
+    )
 
 
 @contextmanager

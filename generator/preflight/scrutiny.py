@@ -19,7 +19,7 @@ from generator.preflight import checks
 from generator.preflight.expectation import ExpectedPage
 from generator.preflight.finding import Finding
 from generator.preflight.fingerprint import Fingerprints
-from generator.preflight.ink_checks import ink
+from generator.preflight.ink_checks import covered
 from generator.preflight.matching import Match, PageMatch, distance
 from generator.preflight.raster import opened, write_light_copy
 from generator.preflight.specimen import Sample, examine
@@ -200,7 +200,7 @@ def look(task: Task) -> Glance:
     with opened(task.path) as document:
         for expected, samples in task.pages:
             page, specimens = examine(document, expected, samples)
-            inks.append(ink(page.seen.image))
+            inks.append(covered(page))
             for check in checks.of(checks.Scope.PAGE):
                 findings += check.run(page)
             for specimen in specimens:

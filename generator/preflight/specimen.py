@@ -44,7 +44,7 @@ class Specimen:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SeenPage:
     """A page as pixels, and what should be on it."""
 
