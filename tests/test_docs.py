@@ -71,26 +71,33 @@ def test_every_type_of_field_is_in_the_table() -> None:
 
 
 def test_the_sample_kinds_are_right(tmp_path: Path) -> None:
-    kind, dragons, recipe, made = blocks(ROOT / "docs/kinds.md", "yaml")
+    kind, dragons, recipe, made, worked = blocks(ROOT / "docs/kinds.md", "yaml")
     game = ROOT / "tests/fixtures/games/cards/lantern/kinds/flame.yaml"
     assert recipe in game.read_text("utf-8"), "tests/test_games.py builds it"
     cards, templates = tmp_path / "cards/sample", tmp_path / "templates/sample"
     (cards / "kinds").mkdir(parents=True)
     templates.mkdir(parents=True)
-    for name in ("dragon", "back", "counter"):
+    for name in ("dragon", "back", "counter", "board"):
         (templates / f"{name}.svg.j2").write_text("<g/>")
-    prints = "{cards: {title: Cards, kinds: [dragon, counter], papers: [a4]}}"
+    prints = "{cards: {title: Cards, kinds: [dragon, counter, board], papers: [a4]}}"
     (cards / "pack.yaml").write_text(f"title: Sample\nversion: 1.0.0\nprints: {prints}\n")
     (cards / "kinds/dragon.yaml").write_text(kind)
+    (cards / "kinds/board.yaml").write_text(worked)
     (cards / "kinds/counter.yaml").write_text(made.replace("vehicle", "dragon"))
     (cards / "dragons.yaml").write_text(dragons)
+    boards = "kind: board\ncomponents: [{id: hall, columns: 3, rows: 4}]\n"
+    (cards / "boards.yaml").write_text(boards)
     opened = open_pack(find_targets([str(tmp_path)])[0], Order())
     assert opened.diagnostics == ()
     assert opened.value is not None
     assert {k: len(c) for k, c in opened.value.pack.components.items()} == {
         "dragon": 2,
         "counter": 2,
+        "board": 1,
     }
+    hall = opened.value.pack.components["board"][0].stock
+    assert hall is not None
+    assert (hall.trim.width, hall.trim.height, hall.bleed) == (60, 80, 3)
 
 
 def test_the_way_to_a_card_of_ones_own_works(

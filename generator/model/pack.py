@@ -69,6 +69,9 @@ class SetCheck:
 class Kind:
     """A kind of component: its fields, rules, faces (side name to template) and stock.
 
+    A stock may be worked out for each component: then `stock` is the one that theirs are like, and
+    `Component.stock` is what each is printed on.
+
     `made_from` names another kind: one component is made for each of its components, or, with
     `each`, for each entry of that list field; the parent's values are reached under its kind's
     name and the entry's are the component's own. `quantities`, if any, are expressions by number
@@ -99,7 +102,8 @@ class Component:
     """One thing to print: nothing in it is optional, unresolved or in mixed units any more.
 
     `origins` are the ids of the components that it is made from, nearest first, and of those that
-    bring it when they are printed alone.
+    bring it when they are printed alone. `stock` is its kind's, or its own where the kind works one
+    out for each; None for a kind that is only data.
     """
 
     id: str
@@ -108,6 +112,7 @@ class Component:
     quantity: int
     span: Span
     origins: tuple[str, ...] = ()
+    stock: Stock | None = None
 
     def answers_to(self, glob: str) -> bool:
         """True when its own id, or one of its origins, fits the pattern."""

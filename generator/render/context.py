@@ -12,8 +12,9 @@ from generator.sandbox.bounds import as_text
 
 
 def pack_names(pack: Pack) -> dict[str, Any]:
-    """What is the same on every face, inside of macros too: `pack`, `components`, `stocks` (of
-    each printed kind), `players` and `word`, which translates a text."""
+    """What is the same on every face, inside of macros too: `pack`, `components`, `players`,
+    `word`, which translates a text, and `stocks`: of each printed kind, where one is worked out
+    for each component the one that theirs are like."""
     about = {
         "name": pack.name,
         "title": pack.title,

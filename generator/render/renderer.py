@@ -92,8 +92,8 @@ class Renderer:
     def draw(self, component: Component, side: str) -> Drawn:
         """One face of a component."""
         kind = self._pack.kinds[component.kind]
-        assert kind.stock is not None, "a kind with faces has a stock"
-        draft = self._desk.lay(Draft(component, side, kind.stock, self._folders))
+        assert component.stock is not None, "a component with faces has a stock"
+        draft = self._desk.lay(Draft(component, side, component.stock, self._folders))
         face = self._drawn(draft, kind)
         return Drawn(face, tuple(draft.findings))
 

@@ -21,8 +21,9 @@ def faces_to_draw(pack: Pack, only: str | None = None) -> list[Task]:
     return [
         (component, side)
         for kind in pack.kinds.values()
-        if kind.faces and kind.stock is not None
+        if kind.faces
         for component in pack.components.get(kind.name, ())
+        if component.stock is not None
         if component.quantity and (only is None or component.answers_to(only))
         for side in _SIDES
         if side in kind.faces

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -20,11 +19,11 @@ from generator.model.stock import (
     Stock,
 )
 from generator.model.values import Record
+from generator.validate.die_lines import path_fault
 from generator.validate.roots import definition_reading, read_root
 from generator.validate.shapes import LABEL_SHEETS, PAPERS, PROFILE, STOCKS
 from generator.validate.types.base import Reading
 
-_PATH_DATA: Final = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 _TOLERANCE: Final = 0.5  # mm: makers round their drawings
 
 
@@ -66,12 +65,13 @@ def _stock(name: str, given: Record, reading: Reading) -> Stock:
         description=str(given["description"]),
         edge=Edge(given["edge"]),
     )
-    for field, message, hint in _stock_faults(stock):
+    for field, message, hint in stock_faults(stock):
         reading.fault(given.span_of(field), "GP213", f"stocks.{name}.{field}: {message}", hint)
     return stock
 
 
-def _stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
+def stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
+    """What a stock cannot be cut by: the field, what is wrong with it, what to do."""
     faults: list[tuple[str, str, str]] = []
     shorter = min(stock.trim.width, stock.trim.height)
     rounded, by_path = stock.shape is Shape.ROUNDED, stock.shape is Shape.PATH
@@ -85,8 +85,8 @@ def _stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
         )
     if by_path != bool(stock.path):
         faults.append(("path", "a path and shape: path go together", "give both or none"))
-    elif by_path and _PATH_DATA.fullmatch(stock.path) is None:
-        faults.append(("path", "this is not SVG path data", 'such as "M0 0 L10 0 L10 20 Z"'))
+    elif by_path and (wrong := path_fault(stock.path, stock.trim)) is not None:
+        faults.append(("path", *wrong))
     if stock.safe * 2 >= shorter:
         faults.append(("safe", "nothing of the face is left inside", "give a smaller margin"))
     return faults

@@ -16,6 +16,7 @@ from generator.validate.formulas import Formula, read_formula, read_message
 from generator.validate.types import FIELD_TYPES
 from generator.validate.types.base import INVALID, FieldType, Reading, Schema, is_sound
 from generator.validate.types.choices import parse_bool
+from generator.validate.types.containers import fields_schema, read_map
 from generator.validate.types.numbers import parse_int, parse_number
 from generator.validate.types.text import ANY_SCALAR
 
@@ -64,6 +65,13 @@ def read_name(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     return SourceText(node.text, node.span)
 
 
+def read_stock(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """The name of a stock, or what each component's is worked out from."""
+    if isinstance(node, MappingNode):
+        return read_map(node, rule, reading, path)
+    return read_name(node, rule, reading, path)
+
+
 def read_node(node: Node, _rule: Field, _reading: Reading, _path: str) -> Any:
     """The node itself, to be understood later."""
     return node
@@ -99,6 +107,10 @@ def _scalar_schema(_rule: Field, _describe: object) -> Schema:
     return {"type": ANY_SCALAR}
 
 
+def _stock_schema(rule: Field, describe: Callable[[Field], Schema]) -> Schema:
+    return {"anyOf": [{"type": ANY_SCALAR}, fields_schema(rule.fields, describe)]}
+
+
 def _any_schema(_rule: Field, _describe: object) -> Schema:
     return {}
 
@@ -124,6 +136,9 @@ DEFINITION_TYPES: Final[Mapping[str, FieldType]] = {
         "{2: 1, 3: 2}",
         read_quantity,
         _quantity_schema,
+    ),
+    "stock": FieldType(
+        "the name of a stock, or a map with like:", "poker", read_stock, _stock_schema
     ),
     "field": FieldType("a field", "{type: text, max_length: 30}", read_field, field_schema),
     "pattern": FieldType("a regular expression", "[A-Z][0-9]+", read_pattern, _scalar_schema),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from generator.diagnostics import Diagnostic
+from generator.diagnostics import Diagnostic, Span
 from generator.model.values import Record
 from generator.sandbox import SandboxError
 from generator.validate.drafts import Draft
@@ -38,7 +38,7 @@ class Evaluation:
     components: Record
     complete: bool = True
     faults: list[Diagnostic] = field(default_factory=list)
-    _failures: dict[tuple[object, str], _Failure] = field(default_factory=dict)
+    _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
 
     def names(self, own: Record | None = None) -> dict[str, Any]:
         """What an expression sees: the component's own values before what is always there."""
@@ -63,15 +63,22 @@ class Evaluation:
                 self._note(part, error, draft)
             return INVALID
 
+    def blame(self, span: Span, code: str, message: str, hint: str, draft: Draft) -> None:
+        """Note that what a formula comes to will not do; one that is mended alike once."""
+        found = Diagnostic(span, code, message, f"{hint}; the {draft.name} is at {draft.span}")
+        self._tell((span, hint), found, draft)
+
     def _note(self, part: Formula | Message, error: SandboxError, draft: Draft | None) -> None:
         key = part.span, part.text if isinstance(part, Formula) else ""
+        where = "see docs/kinds.md" if draft is None else f"the {draft.name} is at {draft.span}"
+        found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
+        self._tell(key, found, draft)
+
+    def _tell(self, key: tuple[Span, str], found: Diagnostic, draft: Draft | None) -> None:
         if key in self._failures:
             self._failures[key].times += 1
         else:
-            who = "" if draft is None else draft.name
-            where = "see docs/kinds.md" if draft is None else f"the {who} is at {draft.span}"
-            found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
-            self._failures[key] = _Failure(found, who)
+            self._failures[key] = _Failure(found, "" if draft is None else draft.name)
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """All faults, with the formulas that failed."""

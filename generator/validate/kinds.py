@@ -13,7 +13,7 @@ from generator.model.source import Document
 from generator.model.stock import Stock
 from generator.model.values import Record
 from generator.validate.formulas import Formula, Message
-from generator.validate.plans import CheckPlan, KindPlan, SetCheckPlan
+from generator.validate.plans import CheckPlan, KindPlan, SetCheckPlan, StockPlan
 from generator.validate.roots import Root, read_root
 from generator.validate.shapes import KIND
 from generator.validate.types.base import Reading
@@ -99,6 +99,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         kind=kind,
         sound=True,
         derived=derived,
+        stock=_stock_plan(given),
         checks=checks,
         set_checks=set_checks,
         quantity=single,
@@ -111,20 +112,32 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
 
 def _stock(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> Stock | None:
     given = root.values
-    name, faces = given["stock"], given["faces"]
+    faces = given["faces"]
+    name, part, place = given["stock"], "stock", given
+    if isinstance(name, Record):
+        name, part, place = name["like"], "stock.like", name
+    span = place.span_of(part.rpartition(".")[2])
     if name is None:
-        if faces is not None:
+        if faces is not None and "stock" not in root.bad:
             hint = "name the stock that the faces are printed on, such as stock: poker"
             message = "faces without a stock"
             reading.fault(given.span_of("faces"), "GP213", message, hint)
         return None
     if name not in stocks and name not in reading.broken:
-        message = f"stock: there is no stock {name!r}"
-        reading.report(given.span_of("stock"), "GP602", message, did_you_mean(name, stocks))
+        message = f"{part}: there is no stock {str(name)!r}"
+        reading.report(span, "GP602", message, did_you_mean(name, stocks))
     if faces is None and "faces" not in root.bad:
         hint = "such as faces: {front: card.svg.j2}; a kind that is only data has no stock"
         reading.fault(given.span_of("stock"), "GP213", "a stock without faces", hint)
     return stocks.get(name)
+
+
+def _stock_plan(given: Record) -> StockPlan | None:
+    stock = given["stock"]
+    if not isinstance(stock, Record):
+        return None
+    formulas = {name: stock[name] for name in ("width", "height", "path") if stock[name]}
+    return StockPlan(given.span_of("stock"), formulas)
 
 
 def _check_names(given: Record, reading: Reading) -> None:

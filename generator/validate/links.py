@@ -155,6 +155,8 @@ def _check_own(plan: KindPlan, known: frozenset[str], reading: Reading) -> None:
         later = name in formula.names or any(n in plan.derived for n in formula.names - known)
         _check_parts((formula,), known, reading, "it is derived later" if later else "")
         known |= {name}
+    sizes = () if plan.stock is None else plan.stock.formulas.values()
+    _check_parts(sizes, known, reading)
     _check_parts((plan.quantity, *plan.quantities.values(), plan.brings), known, reading)
     for check in plan.checks:
         _check_parts((check.that, check.message, check.at, check.hint), known, reading)

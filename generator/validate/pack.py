@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from generator.diagnostics import Diagnostic, Outcome, Severity, in_order
 from generator.model.pack import Component, Kind, Pack
 from generator.model.source import PackSource
-from generator.model.stock import Catalogue
+from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
 from generator.validate.bringing import bring
 from generator.validate.catalogue import make_stocks
@@ -34,6 +34,7 @@ from generator.validate.quantities import formula_for, quantity_of
 from generator.validate.reasons import reason
 from generator.validate.roots import definition_reading
 from generator.validate.set_checks import check_set
+from generator.validate.stocks import stock_of
 from generator.validate.styles import read_styles
 from generator.validate.types.base import Assets, Reading
 
@@ -214,15 +215,16 @@ def _counted(plan: KindPlan, drafts: list[Draft], evaluation: Evaluation) -> Ite
     for draft in drafts:
         if draft.usable:
             copies = quantity_of(draft, formula, evaluation)
-            yield Component(
-                draft.id, plan.kind.name, draft.record, copies, draft.span, draft.origins
-            )
+            yield _component(draft, copies, stock_of(draft, evaluation))
 
 
 def _uncounted(drafts: list[Draft]) -> Iterator[Component]:
     """The drafts as components of which none is printed."""
     for draft in drafts:
         if draft.usable:
-            yield Component(
-                draft.id, draft.plan.kind.name, draft.record, 0, draft.span, draft.origins
-            )
+            yield _component(draft, 0, draft.plan.kind.stock)
+
+
+def _component(draft: Draft, copies: int, stock: Stock | None) -> Component:
+    kind = draft.plan.kind.name
+    return Component(draft.id, kind, draft.record, copies, draft.span, draft.origins, stock)

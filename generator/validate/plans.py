@@ -39,6 +39,15 @@ class SetCheckPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class StockPlan:
+    """How the stock of each component is worked out: the kind's own is the one that it is like,
+    and the formulas for width, height and path stand in for what is given there."""
+
+    span: Span
+    formulas: Mapping[str, Formula]
+
+
+@dataclass(frozen=True, slots=True)
 class KindPlan:
     """A kind and its compiled rules.
 
@@ -51,6 +60,7 @@ class KindPlan:
     derived: Mapping[str, Formula] = field(default_factory=dict)
     checks: tuple[CheckPlan, ...] = ()
     set_checks: tuple[SetCheckPlan, ...] = ()
+    stock: StockPlan | None = None
     quantity: Formula | None = None
     quantities: Mapping[int, Formula] = field(default_factory=dict)
     where: Formula | None = None

@@ -42,11 +42,20 @@ SET_CHECK: Final[Fields] = {
     "severity": SEVERITY,
 }
 
+WORKED_STOCK: Final[Fields] = {
+    "like": shape("name", "The stock that all else comes from", needed=True),
+    "width": shape("expression", "Of each component's trim, mm"),
+    "height": shape("expression", "Of each component's trim, mm"),
+    "path": shape("expression", "SVG path data of each component's outline, mm from the trim's "
+                  "top-left corner"),
+}  # fmt: skip
+
 KIND: Final[Fields] = {
     "kind": shape("id", "The kind's name", needed=True),
     "title": shape("text", "What a reader calls it"),
     "description": shape("text", "What it is for"),
-    "stock": shape("name", "What it is printed on; without one it is only data"),
+    "stock": shape("stock", "What it is printed on; without one it is only data",
+                   fields=WORKED_STOCK),
     "faces": shape("map", "The template of each side", fields={
         "front": shape("text", "Template of the front", needed=True),
         "back": shape("text", "Template of the back"),

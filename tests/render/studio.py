@@ -106,7 +106,12 @@ class Studio:
         kind = Kind("card", "Card", span, {}, {}, (), (), faces, self.stock)
         components = tuple(
             Component(
-                name, "card", Record({"id": name, **self.values}, span_), self.quantity, span_
+                name,
+                "card",
+                Record({"id": name, **self.values}, span_),
+                self.quantity,
+                span_,
+                stock=self.stock,
             )
             for line, name in enumerate(self.ids, 3)
             for span_ in (Span(YAML, line, 5),)

@@ -1,12 +1,13 @@
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from render.studio import POKER, Studio, png, source
 
-from generator.geometry import Rect
+from generator.geometry import Rect, Size
 from generator.model.face import Face
-from generator.model.stock import Stock
+from generator.model.stock import Shape, Stock
 from generator.render import Setting, crew
 
 
@@ -23,6 +24,21 @@ def test_a_face_is_an_svg_in_millimetres_from_the_trims_corner(studio: Studio) -
     )
     assert face.sha256 == hashlib.sha256(face.svg.encode()).hexdigest()
     assert (face.kind, face.name, face.stock) == ("card", "front", studio.stock)
+
+
+def test_each_component_is_drawn_on_its_own_stock_and_its_kinds_is_known_as_well(
+    studio: Studio,
+) -> None:
+    studio.ids = ("a", "b")
+    pack = studio.pack()
+    large = replace(POKER, trim=Size(90, 120), shape=Shape.PATH, path="M0 0 H90 V120 Z")
+    small, big = pack.components["card"]
+    studio.more = {"components": {"card": (small, replace(big, stock=large))}}
+    faces = studio.draw("<text>{{ stock.w }} {{ stock.path }} {{ stocks.card.w }}</text>").value
+    assert [face.stock for face in faces] == [POKER, large]
+    assert "<text>63  63<" in faces[0].svg
+    assert "<text>90 M0 0 H90 V120 Z 63<" in faces[1].svg
+    assert 'viewBox="-3 -3 96 126"' in faces[1].svg
 
 
 def test_a_face_prints_at_its_place(studio: Studio, tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""Stocks that are worked out for each component."""
+
+from __future__ import annotations
+
+from validate.projects import FIXTURES, check
+
+from generator.geometry import Size
+from generator.model.pack import Component, Pack
+from generator.model.stock import Shape, Stock
+
+ROOT = FIXTURES / "worked-stock"
+
+
+def stocks(pack: Pack, kind: str) -> dict[str, Stock]:
+    found: tuple[Component, ...] = pack.components[kind]
+    return {c.id: c.stock for c in found if c.stock is not None}
+
+
+def test_sides_and_outline_are_worked_out_and_all_else_is_like_the_stock() -> None:
+    pack = check(ROOT, players=3).pack
+    like = pack.kinds["piece"].stock
+    assert like is not None
+    assert (like.trim, like.shape) == (Size(50, 40), Shape.ROUNDED)
+    small, large = stocks(pack, "piece").values()
+    assert (small.trim, large.trim) == (Size(60, 30), Size(152.4, 30))
+    assert (small.shape, small.corner_radius) == (Shape.PATH, 0)
+    assert small.path == "M0 0 H60.0 V20 Z"
+    assert (small.name, small.bleed, small.safe, small.folds) == (
+        *(like.name, like.bleed, like.safe, like.folds),
+    )
+
+
+def test_each_side_may_be_left_out_and_kinds_made_from_others_have_stocks_too() -> None:
+    found = stocks(check(ROOT).pack, "lid")
+    assert {id_: stock.trim for id_, stock in found.items()} == {
+        "small": Size(32, 40),
+        "large": Size(78.2, 40),
+    }
+    assert {stock.shape for stock in found.values()} == {Shape.ROUNDED}
+
+
+def test_a_named_stock_is_that_of_every_component() -> None:
+    pack = check(ROOT).pack
+    assert set(stocks(pack, "tag").values()) == {pack.kinds["tag"].stock}
+
+
+def test_a_kind_that_is_only_data_has_no_stock() -> None:
+    pack = check(FIXTURES / "fine").pack
+    data = [kind.name for kind in pack.kinds.values() if kind.stock is None]
+    assert data
+    assert all(c.stock is None for kind in data for c in pack.components[kind])
+
+
+def test_a_fault_is_told_once_and_names_one_of_those_that_have_it() -> None:
+    said = check(FIXTURES / "wrong-stock").diagnostics
+    width = next(d for d in said if d.message.startswith("stock.width"))
+    assert width.message == "stock.width: wide is 0 (for piece none and 1 more)"
+    assert "pieces.yaml:3:5" in width.hint
