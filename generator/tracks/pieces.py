@@ -47,6 +47,18 @@ class Piece:
         """Every cell of every lane."""
         return tuple(cell for lane in self.lanes for cell in lane)
 
+    @property
+    def through(self) -> range:
+        """The indices of the lanes that run from port to port."""
+        ahead = self.grid.directions[self.turn % self.grid.turns]
+        out = next(n for n, lane in enumerate(self.lanes) if total(lane[-1], ahead) == self.exit)
+        return range(max(self.first, out), min(self.first + self.enters, out + self.leaves))
+
+    @property
+    def middle(self) -> float:
+        """Its length along the middle, in cells: the mean of the lanes that run through."""
+        return sum(len(self.lanes[n]) for n in self.through) / len(self.through)
+
 
 def across(grid: Grid, lane: int) -> Vector:
     """The first cell of a lane, counted to the right from lane 0 at the origin."""

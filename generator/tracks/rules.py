@@ -193,19 +193,13 @@ def starts_opposite(course: Course, demands: Demands) -> Iterator[Fault]:
         message = f"a pursuit has two starts, and this track {len(starts) or 'none'}"
         yield Fault("GP913", 0, message, "lay a start on either side of the circuit")
         return
-    lengths = [_middle(laid) for laid in course.tiles]
+    lengths = [laid.piece.middle for laid in course.tiles]
     first, second = (sum(lengths[: start.number - 1]) for start in starts)
     apart, lap = second - first, sum(lengths)
     if abs(apart - lap / 2) > 1:
         message = f"{starts[1]} is {apart:g} cells after {starts[0]}, but half a lap is {lap / 2:g}"
         hint = "move a straight from the longer half to the shorter one"
         yield Fault("GP913", starts[1].number, message, hint)
-
-
-def _middle(laid: Laid) -> float:
-    """Cells along the middle of a tile: the mean of its lanes that go all the way."""
-    lanes = laid.piece.lanes[laid.piece.first :][: min(laid.piece.enters, laid.piece.leaves)]
-    return sum(map(len, lanes)) / len(lanes)
 
 
 RULES: Final[Mapping[str, Rule]] = {

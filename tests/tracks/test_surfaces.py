@@ -1,0 +1,69 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+
+from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.grids import HEXAGONS, total
+from generator.tracks.pieces import LEFT, RIGHT, Piece, bend, straight, taper
+from generator.tracks.surfaces import Surface, surface
+from tests.tracks.test_pieces import pieces
+
+WIDE = {
+    "s": straight(HEXAGONS, 4, 3),
+    "l": bend(HEXAGONS, LEFT, 2, 3),
+    "widen": taper(HEXAGONS, 4, 3, 4, LEFT),
+    "narrow": taper(HEXAGONS, 5, 4, 3, LEFT),
+}
+
+
+def of(*names: str) -> Course:
+    return lay(HEXAGONS, [(Tile(n, {"": Way(WIDE[n])}, owned=9), Laying(n)) for n in names])
+
+
+@pytest.fixture(scope="module")
+def oval() -> Surface:
+    return surface(of("s", "l", "l", "l", "s", "l", "l", "l"))
+
+
+@given(pieces)
+def test_every_cell_is_a_space_and_along_grows_in_each_lane(piece: Piece) -> None:
+    found = surface(lay(piece.grid, [(Tile("p", {"": Way(piece)}), Laying("p"))]))
+    assert set(found.spaces) == set(piece.cells)
+    assert found.lap == piece.middle
+    for lane in piece.lanes:
+        alongs = [found.spaces[cell].along for cell in lane]
+        assert all(a < b for a, b in pairwise(alongs))
+        assert -0.5 < alongs[0] <= alongs[-1] < piece.middle + 0.5
+
+
+@given(pieces)
+def test_through_lanes_are_as_many_as_the_narrower_port(piece: Piece) -> None:
+    assert len(piece.through) == min(piece.enters, piece.leaves)
+
+
+def test_the_lap_is_the_sum_of_its_tiles(oval: Surface) -> None:
+    assert oval.lap == 2 * 4 + 6 * WIDE["l"].middle
+    assert oval.begins[:3] == (0, 4, 4 + WIDE["l"].middle)
+
+
+def test_lanes_lead_from_space_to_space_all_the_way_round(oval: Surface) -> None:
+    for space in oval.spaces.values():
+        ahead = total(space.cell, HEXAGONS.directions[space.heading])
+        assert 0 < oval.ahead(space.cell, ahead) < 2.5
+
+
+def test_ahead_goes_the_shorter_way_round(oval: Surface) -> None:
+    first, second = (next(s for s in oval.spaces.values() if s.tile == n) for n in (1, 8))
+    assert oval.ahead(second.cell, first.cell) > 0
+    assert oval.ahead(first.cell, second.cell) == -oval.ahead(second.cell, first.cell)
+
+
+@pytest.mark.parametrize("side", [LEFT, RIGHT])
+def test_lanes_that_begin_or_end_keep_their_place_along(side: int) -> None:
+    for piece in (taper(HEXAGONS, 6, 2, 4, side), taper(HEXAGONS, 6, 4, 2, side)):
+        found = surface(lay(HEXAGONS, [(Tile("p", {"": Way(piece)}), Laying("p"))]))
+        for number, lane in enumerate(piece.lanes):
+            if number not in piece.through:
+                ends = found.spaces[lane[-1 if piece.leaves > piece.enters else 0]].along
+                assert (ends > piece.middle - 1) == (piece.leaves > piece.enters)
