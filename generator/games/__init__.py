@@ -1,0 +1,1 @@
+"""Rules of single games as code: the only package where a game's name may stand."""

@@ -1,0 +1,15 @@
+"""The chariot game's rules: plain frozen state, choices and dice in, new state out.
+
+Nothing here prints, keeps state or draws random numbers of its own. From the bottom up:
+
+| module | what it answers |
+|---|---|
+| `dice`, `odds`, `keeping` | rolls, exact distributions, roll many and keep two |
+| `options` | which optional rules are in force |
+| `traits`, `specials`, `effects` | one table each: name → what it changes |
+| `speed_table`, `cards`, `vehicle`, `state` | a vehicle and how it stands in a race |
+| `hand` | playing and recovering cards |
+| `speed_check`, `movement`, `control`, `damage`, `stamina` | the steps of a round |
+| `attack`, `collision` | what vehicles do to each other, and obstacles to them |
+| `rounds` | what happens before and after the four phases |
+"""

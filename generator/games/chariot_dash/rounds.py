@@ -1,0 +1,54 @@
+"""Before and after the four phases: a state in, the state with all that a round does by itself out.
+
+The order where the facts leave it open. Start: the trait Stamina brings cards back, swaps are new.
+Before the phases: Whoah!, Emergency Stop and Cool. End: stamina and its effects, damage and CLP of
+each round, CLP that Reactions remove, then Recovery to the hand and Spent to Recovery.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.games.chariot_dash import damage, stamina
+from generator.games.chariot_dash.control import cleared
+from generator.games.chariot_dash.dice import Dice
+from generator.games.chariot_dash.effects import LoseCard
+from generator.games.chariot_dash.hand import Played, expendable, recover
+from generator.games.chariot_dash.options import Options
+from generator.games.chariot_dash.state import State
+
+
+def start_of_round(state: State, recovered: Sequence[int] = ()) -> State:
+    """Cards that the trait Stamina brings back from Spent; the swaps of Adaptive start anew."""
+    return recover(state._replace(swaps=0), recovered)
+
+
+def before_move(state: State, played: Played, brakes: int = 0) -> tuple[State, bool]:
+    """Specials played between the speed check and the phases; whether a control roll follows.
+
+    brakes: boxes to decelerate by Whoah!, ValueError for more than the card allows. Emergency Stop
+    halves the rating, rounded down, and takes a control roll.
+    """
+    if not 0 <= brakes <= played.boost.brakes:
+        raise ValueError(f"up to {played.boost.brakes} boxes, not {brakes}")
+    state = cleared(state, played).moved(-brakes)
+    if not played.boost.halves:
+        return state, False
+    return state.rated(state.speed // 2), True
+
+
+def end_of_round(
+    state: State,
+    options: Options,
+    dice: Dice,
+    played: Played | None = None,
+    lose: LoseCard = expendable,
+) -> State:
+    """Everything at the end of a round. played: Determination, if it was."""
+    condition = state.condition
+    rests = bool(played and played.boost.rests)
+    state = stamina.end_of_round(state, options, rests=rests)
+    if condition.damage_each_round:
+        state = damage.take(state, condition.damage_each_round, dice, lose)
+    state = state.unsteadied(condition.clp_each_round).unsteadied(-state.modifiers.calms)
+    return state._replace(piles=state.piles.recovered())
