@@ -63,6 +63,7 @@ CODES: Final[dict[str, str]] = {
     "GP605": "a printer profile is wrong",
     "GP606": "nothing to print",
     "GP607": "too large to fold",
+    "GP608": "a poster takes too many pages",
     "GP701": "the disk is full",
     "GP702": "the output folder cannot be written",
     "GP703": "the print engine refuses a face",

@@ -17,6 +17,7 @@ from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.prepress import LaidOut, Order, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
+from generator.waste import waste
 
 FURNITURE_FONT = "Noto Sans"
 """The family that rulers, slugs and captions are set in; it ships with Gridpress."""
@@ -31,12 +32,14 @@ WORKER_MODULES = (
 
 @dataclass(frozen=True, slots=True)
 class PrintedFile:
-    """A finished file, for the summary: its pages, the pieces on them, what to print it on."""
+    """A finished file, for the summary: its pages, the pieces on them, what to print it on, and
+    the share of the paper that is cut off, 0 to 1."""
 
     path: Path
     pages: int
     pieces: int
     media: str
+    waste: float = 0.0
 
 
 def press_pack(
@@ -161,8 +164,15 @@ def _placed(runs: Sequence[Run]) -> list[Face]:
 
 
 def _printed(run: Run, folder: Path) -> PrintedFile:
-    pieces = sum(p.face.name == "front" for sheet in run.sheets for p in sheet.placements)
-    return PrintedFile(folder / run.file_name, len(run.sheets), pieces, run.print_.media)
+    pieces = {
+        (placed.face.kind, placed.face.component, placed.copy)
+        for sheet in run.sheets
+        for placed in sheet.placements
+        if placed.face.name == "front"
+    }
+    return PrintedFile(
+        folder / run.file_name, len(run.sheets), len(pieces), run.print_.media, waste(run.sheets)
+    )
 
 
 CONTACT_COLUMNS = 6

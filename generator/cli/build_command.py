@@ -79,7 +79,8 @@ def _files(files: tuple[PrintedFile, ...]) -> str:
     width = max(len(str(file.path)) for file in files)
     lines = [
         f"  {file.path!s:<{width}}  {file.pages:>3} page{' ' if file.pages == 1 else 's'}"
-        f"  {file.pieces:>4} piece{' ' if file.pieces == 1 else 's'}  {file.media}"
+        f"  {file.pieces:>4} piece{' ' if file.pieces == 1 else 's'}"
+        f"  {100 * file.waste:>3.0f} % waste  {file.media}"
         for file in files
     ]
     return "\n".join(line.rstrip() for line in lines)

@@ -20,7 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.geometry import Point
+from generator.geometry import Point, Rect
 from generator.model.sheet import Layer, LineMark, Mark, PathMark, Sheet, TextMark
 from generator.units import mm_to_pt
 
@@ -100,12 +100,25 @@ class _Pencil:
             parse_path(mark.path, _PathPen(path, self.height))
 
     def _stroke(
-        self, path: PDFPathObject, width: float, grey: float, dash: tuple[float, ...]
+        self,
+        path: PDFPathObject,
+        width: float,
+        grey: float,
+        dash: tuple[float, ...],
+        clip: Rect | None,
     ) -> None:
+        if clip is not None:
+            self.canvas.saveState()
+            window = self.canvas.beginPath()
+            x, y = self._at(Point(clip.x, clip.bottom))
+            window.rect(x, y, mm_to_pt(clip.width), mm_to_pt(clip.height))
+            self.canvas.clipPath(window, stroke=0, fill=0)
         self.canvas.setLineWidth(mm_to_pt(width))
         self.canvas.setStrokeGray(grey)
         self.canvas.setDash([mm_to_pt(length) for length in dash])
         self.canvas.drawPath(path, stroke=1, fill=0)
+        if clip is not None:
+            self.canvas.restoreState()
 
     def _text(self, mark: TextMark) -> None:
         canvas = self.canvas
@@ -119,13 +132,13 @@ class _Pencil:
         canvas.restoreState()
 
 
-def _look(mark: Mark) -> tuple[float, float, tuple[float, ...]] | None:
-    """Width, grey and dash of a stroke; None for text."""
+def _look(mark: Mark) -> tuple[float, float, tuple[float, ...], Rect | None] | None:
+    """Width, grey, dash and window of a stroke; None for text."""
     match mark:
         case LineMark():
-            return (mark.width, mark.grey, mark.dash)
+            return (mark.width, mark.grey, mark.dash, None)
         case PathMark():
-            return (mark.width, mark.grey, ())
+            return (mark.width, mark.grey, (), mark.clip)
         case TextMark():
             return None
 

@@ -16,8 +16,9 @@ from typing import Any, Final
 from generator import __version__
 from generator.geometry import Point
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Placement, Sheet
+from generator.model.sheet import Layer, LineMark, Placement, PosterPage, Sheet
 from generator.model.stock import PrinterProfile
+from generator.waste import waste
 
 RULER_LENGTHS: Final = (100.0, 50.0)
 """mm of the scales that a page may carry; one of the first length comes before the others."""
@@ -92,6 +93,7 @@ def _file(file: ManifestFile) -> dict[str, Any]:
         "paper": file.paper,
         "backs": str(file.backs),
         "sha256": digest,
+        "waste": round(waste(file.sheets), 4),
         "printer": {
             "name": file.profile.name,
             "front_mm": _numbers(file.profile.front.x, file.profile.front.y),
@@ -117,7 +119,7 @@ def _page(number: int, sheet: Sheet) -> dict[str, Any]:
 
 def _placement(placement: Placement) -> dict[str, Any]:
     clip = placement.clip
-    return {
+    told = {
         "component": placement.face.component,
         "copy": placement.copy,
         "kind": placement.face.kind,
@@ -132,6 +134,23 @@ def _placement(placement: Placement) -> dict[str, Any]:
         "clip_mm": clip and _numbers(clip.x, clip.y, clip.width, clip.height),
         "shape": str(placement.face.stock.shape),
         "sha256": placement.face.sha256,
+    }
+    if placement.edge:
+        told["edge_mm"] = [_numbers(corner.x, corner.y) for corner in placement.edge]
+    if placement.poster is not None:
+        told["poster"] = _poster(placement.poster)
+    return told
+
+
+def _poster(page: PosterPage) -> dict[str, Any]:
+    """Which page of a poster it is, from 1, and what of it stays in sight when all are glued."""
+    shown = page.shown
+    return {
+        "row": page.row,
+        "column": page.column,
+        "rows": page.rows,
+        "columns": page.columns,
+        "shown_mm": _numbers(shown.x, shown.y, shown.width, shown.height),
     }
 
 

@@ -124,7 +124,7 @@ def _dress(
         if key in page:
             del page[key]
     paper = Rect(0, 0, sheet.size.width, sheet.size.height)
-    trims = [placement.trim for placement in sheet.placements]
+    trims = [placement.finished for placement in sheet.placements]
     bleeds = [placement.art for placement in sheet.placements]
     page.MediaBox = _box(paper, sheet.size)
     page.BleedBox = _box(_extent(bleeds, paper), sheet.size)
@@ -169,6 +169,12 @@ def _drawn(placement: Placement, page: Size) -> str:
 
 def _clip(placement: Placement, page: Size) -> str:
     """A clipping path where less is to show than the face holds."""
+    if placement.edge:
+        corners = (
+            f"{_number(mm_to_pt(p.x))} {_number(mm_to_pt(page.height - p.y))}"
+            for p in placement.edge
+        )
+        return f"{' l '.join(corners).replace(' l ', ' m ', 1)} l h W n "
     clip = placement.clip
     if clip is None and placement.bleed < placement.face.stock.bleed:
         clip = placement.trim.grown(placement.bleed)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from fontTools.pens.basePen import BasePen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib.path import parse_path
 
-from generator.geometry import Point, Size
+from generator.geometry import Point
 from generator.impose.forme import Cell, Crease
-from generator.model.stock import Fold, Shape, Stock
+from generator.model.stock import Fold, Stock
+from generator.outlines import outline
 from generator.units import format_mm
 
-_CIRCLE_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
-"""Handle length of the four cubic curves that draw a circle of radius 1."""
 _EPSILON: Final = 1e-6
 
 
@@ -67,20 +65,6 @@ def die_line(stock: Stock, cell: Cell) -> str:
     return " ".join(pen.commands)
 
 
-def outline(stock: Stock) -> str:
-    """The outline of a stock as SVG path data in trim coordinates, mm. A rounded stock counts as
-    its corners' box: corners are rounded with a punch, not with a knife."""
-    match stock.shape:
-        case Shape.CIRCLE:
-            return _ellipse(stock.trim)
-        case Shape.HEXAGON:
-            return _hexagon(stock.trim)
-        case Shape.PATH:
-            return stock.path
-        case _:
-            return _box(stock.trim)
-
-
 def on_page(stock: Stock, cell: Cell, point: Point) -> Point:
     """A point of the trim on the page, turned as the cell's face is."""
     middle = Point(stock.trim.width / 2, stock.trim.height / 2)
@@ -101,37 +85,3 @@ def crosses_trim(stock: Stock, fold: Fold) -> bool:
     level = abs(y1 - y2) < _EPSILON and x1 <= _EPSILON and x2 >= stock.trim.width - _EPSILON
     upright = abs(x1 - x2) < _EPSILON and y1 <= _EPSILON and y2 >= stock.trim.height - _EPSILON
     return level or upright
-
-
-def _points(points: list[tuple[float, float]]) -> str:
-    return "M " + " L ".join(f"{x:.6f} {y:.6f}" for x, y in points) + " Z"
-
-
-def _box(trim: Size) -> str:
-    w, h = trim.width, trim.height
-    return _points([(0, 0), (w, 0), (w, h), (0, h)])
-
-
-def _hexagon(trim: Size) -> str:
-    """Corners at the middles of two opposite edges and at a quarter and three quarters of the
-    others: regular when the sides of the trim are as 2 : √3."""
-    w, h = trim.width, trim.height
-    if h > w:
-        corners = [(w / 2, 0), (w, h / 4), (w, 3 * h / 4), (w / 2, h), (0, 3 * h / 4), (0, h / 4)]
-    else:
-        corners = [(w / 4, 0), (3 * w / 4, 0), (w, h / 2), (3 * w / 4, h), (w / 4, h), (0, h / 2)]
-    return _points(corners)
-
-
-def _ellipse(trim: Size) -> str:
-    rx, ry = trim.width / 2, trim.height / 2
-    kx, ky = rx * _CIRCLE_HANDLE, ry * _CIRCLE_HANDLE
-    w, h = trim.width, trim.height
-    curves = [
-        (rx + kx, 0, w, ry - ky, w, ry),
-        (w, ry + ky, rx + kx, h, rx, h),
-        (rx - kx, h, 0, ry + ky, 0, ry),
-        (0, ry - ky, rx - kx, 0, rx, 0),
-    ]
-    body = " ".join("C " + " ".join(f"{number:.6f}" for number in curve) for curve in curves)
-    return f"M {rx:.6f} 0 {body} Z"

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from generator.geometry import ORIGIN, Point, Rect, Size, bounds
 from generator.impose.die import crease, crosses_trim, die_line, on_page
-from generator.impose.forme import Cell, Crease, Forme, Guide, Item, printable
+from generator.impose.forme import Cell, Crease, Forme, Guide, Item, Polygon, printable
 from generator.impose.furniture import furnish
 from generator.impose.marks import FOLD_DASH, Clearance, MarkStyle, crop_marks, fold_ticks
 from generator.model.pack import Print
@@ -19,8 +19,10 @@ from generator.model.sheet import (
     Placement,
     Sheet,
     Side,
+    TextMark,
 )
 from generator.model.stock import LabelSheet, Paper, PrinterProfile
+from generator.units import format_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ def dress(forme: Forme, number: int, of: int, duplex: bool, dressing: Dressing) 
     moved = _shifted(forme, dressing.profile)
     art = tuple(item.cell.art for item in moved.items)
     area = printable(forme.page, paper.margin)
-    clear_of = (*art, *moved.keep_clear, *(bounds((m.start, m.end)) for m in moved.lines))
-    wordings = _wordings(dressing, f"{number} of {of}", str(forme.side) if duplex else "")
+    clear_of = (*art, *moved.keep_clear, *map(_box_of, moved.lines))
+    told = (f"{number} of {of}", str(forme.side) if duplex else "", forme.note)
+    wordings = _wordings(dressing, *told)
     furniture = furnish(forme.page, area, clear_of, wordings, style.grey)
     crops = (item.cell for item in moved.items if item.guide is Guide.CROP)
     creases = (*moved.creases, *_creases(moved.items))
@@ -62,10 +65,11 @@ def dress(forme: Forme, number: int, of: int, duplex: bool, dressing: Dressing) 
         *moved.lines,
         *_outside((*crops, *moved.crop), creases, art, furniture.boxes, area, style=style),
         *_dies(moved.items, style),
+        *(PathMark(Layer.CUT, _line(cut), style.width, style.grey) for cut in moved.cuts),
         *_inner_folds(moved.items, style),
         *furniture.marks,
     )
-    label = f"{number} {forme.side}" if duplex else str(number)
+    label = " ".join(filter(None, (str(number), str(forme.side) if duplex else "", forme.name)))
     placements = tuple(_placement(item, forme.page) for item in moved.items)
     return Sheet(paper, forme.page, forme.side, number, label, placements, marks)
 
@@ -93,23 +97,41 @@ def _shifted(forme: Forme, profile: PrinterProfile) -> Forme:
     by = Point(-offset.x, -offset.y)
     return replace(
         forme,
-        items=tuple(replace(item, cell=item.cell.moved(by)) for item in forme.items),
+        items=tuple(item.moved(by) for item in forme.items),
         crop=tuple(cell.moved(by) for cell in forme.crop),
         creases=tuple(
             Crease(c.start.moved(by.x, by.y), c.end.moved(by.x, by.y), c.art.moved(by.x, by.y))
             for c in forme.creases
         ),
-        lines=tuple(
-            replace(m, start=m.start.moved(by.x, by.y), end=m.end.moved(by.x, by.y))
-            for m in forme.lines
-        ),
+        lines=tuple(_mark_moved(mark, by) for mark in forme.lines),
+        cuts=tuple(tuple(p.moved(by.x, by.y) for p in cut) for cut in forme.cuts),
     )
 
 
-def _wordings(dressing: Dressing, count: str, side: str) -> tuple[str, ...]:
+def _mark_moved(mark: LineMark | TextMark, by: Point) -> LineMark | TextMark:
+    if isinstance(mark, TextMark):
+        return replace(mark, at=mark.at.moved(by.x, by.y))
+    return replace(mark, start=mark.start.moved(by.x, by.y), end=mark.end.moved(by.x, by.y))
+
+
+def _box_of(mark: LineMark | TextMark) -> Rect:
+    """What a mark takes, to keep ruler and slug off it; who sets text keeps its box clear."""
+    return bounds((mark.at,)) if isinstance(mark, TextMark) else bounds((mark.start, mark.end))
+
+
+def _line(cut: Polygon) -> str:
+    """Path data of a line to cut along; one that ends where it starts is closed."""
+    closed = cut[0] == cut[-1]
+    corners = cut[:-1] if closed else cut
+    points = " L ".join(f"{format_mm(p.x)} {format_mm(p.y)}" for p in corners)
+    return f"M {points} Z" if closed else f"M {points}"
+
+
+def _wordings(dressing: Dressing, count: str, side: str, note: str) -> tuple[str, ...]:
     """The slug in full and in ever fewer words for small papers."""
     slug, paper = dressing.slug, dressing.paper
     sheet = f"sheet {count}, {side}" if side else f"sheet {count}"
+    sheet = f"{sheet} · {note}" if note else sheet
     name = f"{slug.title} {slug.version}"
     media = [dressing.label_sheet.title] if dressing.label_sheet else []
     media += [dressing.print_.media] if dressing.print_.media else []
@@ -126,7 +148,13 @@ def _wordings(dressing: Dressing, count: str, side: str) -> tuple[str, ...]:
 
 def _dies(items: tuple[Item, ...], style: MarkStyle) -> list[PathMark]:
     return [
-        PathMark(Layer.CUT, die_line(item.face.stock, item.cell), style.width, style.grey)
+        PathMark(
+            Layer.CUT,
+            die_line(item.face.stock, item.cell),
+            style.width,
+            style.grey,
+            item.cell.art if item.poster else None,
+        )
         for item in items
         if item.guide is Guide.DIE
     ]
@@ -136,7 +164,7 @@ def _creases(items: tuple[Item, ...]) -> list[Crease]:
     return [
         crease(item.face.stock, item.cell, fold)
         for item in items
-        if item.guide is not Guide.NONE
+        if item.guide is not Guide.NONE and item.cell.art.contains(item.cell.trim)
         for fold in item.face.stock.folds
         if crosses_trim(item.face.stock, fold)
     ]
@@ -154,7 +182,7 @@ def _inner_folds(items: tuple[Item, ...], style: MarkStyle) -> list[LineMark]:
             FOLD_DASH,
         )
         for item in items
-        if item.guide is not Guide.NONE
+        if item.guide is not Guide.NONE and item.cell.art.contains(item.cell.trim)
         for fold in item.face.stock.folds
         if not crosses_trim(item.face.stock, fold)
     ]
@@ -173,5 +201,7 @@ def _placement(item: Item, page: Size) -> Placement:
         height=trim.height,
         rotation=item.cell.rotation,
         bleed=bleed,
-        clip=None if clip == trim.grown(bleed) else clip,
+        clip=None if clip == trim.grown(bleed) and not item.cell.edge else clip,
+        edge=item.cell.edge,
+        poster=item.poster,
     )

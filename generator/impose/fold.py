@@ -1,25 +1,23 @@
-"""Copies and a folded grid in, sheets with the backs beyond the fold out."""
+"""Copies and cells before a fold in, sheets with the backs beyond the fold out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from generator.geometry import Point, Size
-from generator.impose.forme import Copy, Flip, Forme, Leaf, back_items, front_item
-from generator.impose.grid import Grid
+from generator.impose.forme import Cell, Copy, Flip, Forme, Leaf, back_items, front_item
 from generator.impose.marks import FOLD_DASH
 from generator.impose.run import BAND
 from generator.model.sheet import Layer, LineMark, Side
 
 
-def folded_leaf(grid: Grid, copies: Sequence[Copy]) -> Leaf:
+def folded_leaf(page: Size, cells: Sequence[Cell], copies: Sequence[Copy], fold: Flip) -> Leaf:
     """One page: fronts before the fold, backs beyond it, where folding brings each behind its
-    front."""
-    fold = grid.fold or Flip.SIDEWAYS
-    filled = tuple(zip(copies, grid.cells(), strict=False))
+    front; no more copies than there are cells."""
+    filled = tuple(zip(copies, cells, strict=False))
     fronts = tuple(front_item(copy, cell) for copy, cell in filled)
-    backs = back_items(filled, grid.page, fold)
-    return (Forme(grid.page, Side.FRONT, fronts + backs, lines=(_fold_line(grid.page, fold),)),)
+    backs = back_items(filled, page, fold)
+    return (Forme(page, Side.FRONT, fronts + backs, lines=(_fold_line(page, fold),)),)
 
 
 def _fold_line(page: Size, fold: Flip) -> LineMark:

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Face
 from generator.model.pack import Backs, Print
-from generator.model.sheet import LineMark, Piece, Side
+from generator.model.sheet import LineMark, Piece, PosterPage, Side, TextMark
 from generator.model.stock import LabelSheet, Paper, Shape, Stock
 
 
@@ -24,25 +24,38 @@ class Flip(Enum):
 
 
 class Guide(Enum):
-    """What shows where to cut: crop marks at the corners, a die line around, or nothing."""
+    """What shows where to cut: crop marks at the corners, a die line around, lines that
+    the forme has for all its pieces together, or nothing."""
 
     CROP = auto()
     DIE = auto()
+    SHARED = auto()
     NONE = auto()
+
+
+Polygon = tuple[Point, ...]
+"""The corners of a convex polygon, clockwise, mm; or of an open line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A place on a page, mm: the upright box of the turned trim, the part of the page that the
-    art may cover, and the clockwise turn of the face in degrees."""
+    art may cover, and the clockwise turn of the face in degrees. Where `edge` has corners, the art
+    covers that convex polygon only, and `art` is its box."""
 
     trim: Rect
     art: Rect
     rotation: int = 0
+    edge: Polygon = ()
 
     def moved(self, by: Point) -> Cell:
         """The cell shifted by a vector."""
-        return replace(self, trim=self.trim.moved(by.x, by.y), art=self.art.moved(by.x, by.y))
+        return replace(
+            self,
+            trim=self.trim.moved(by.x, by.y),
+            art=self.art.moved(by.x, by.y),
+            edge=tuple(corner.moved(by.x, by.y) for corner in self.edge),
+        )
 
     def behind(self, page: Size, flip: Flip) -> Cell:
         """The cell that comes to lie behind this one when the page is turned over or folded.
@@ -52,7 +65,12 @@ class Cell:
         lies.
         """
         turn = -self.rotation if flip is Flip.SIDEWAYS else 180 - self.rotation
-        return Cell(_mirrored(self.trim, page, flip), _mirrored(self.art, page, flip), turn % 360)
+        return Cell(
+            _mirrored(self.trim, page, flip),
+            _mirrored(self.art, page, flip),
+            turn % 360,
+            tuple(_mirrored_point(corner, page, flip) for corner in reversed(self.edge)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +83,22 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A face in its cell; `side` is the face's own, whichever page it is on."""
+    """A face in its cell; `side` is the face's own, whichever page it is on; `poster` says which
+    part of it, if it runs over several."""
 
     face: Face
     copy: int
     side: Side
     cell: Cell
     guide: Guide
+    poster: PosterPage | None = None
+
+    def moved(self, by: Point) -> Item:
+        """The item shifted by a vector."""
+        page = self.poster
+        if page is not None:
+            page = replace(page, shown=page.shown.moved(by.x, by.y))
+        return replace(self, cell=self.cell.moved(by), poster=page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +112,20 @@ class Crease:
 
 @dataclass(frozen=True, slots=True)
 class Forme:
-    """One page to be: items, further cells to cut out, creases, lines drawn as
-    they are, and boxes that ruler and slug keep out of."""
+    """One page to be: items, further cells to cut out, creases, marks drawn as
+    they are, boxes that ruler and slug keep out of, lines to cut along, what the slug says of this
+    page and the end of its label."""
 
     page: Size
     side: Side
     items: tuple[Item, ...]
     crop: tuple[Cell, ...] = ()
     creases: tuple[Crease, ...] = ()
-    lines: tuple[LineMark, ...] = ()
+    lines: tuple[LineMark | TextMark, ...] = ()
     keep_clear: tuple[Rect, ...] = ()
+    cuts: tuple[Polygon, ...] = ()
+    note: str = ""
+    name: str = ""
 
 
 Leaf = tuple[Forme, ...]
@@ -161,6 +192,12 @@ def back_items(filled: Sequence[tuple[Copy, Cell]], page: Size, flip: Flip) -> t
         for copy, cell in filled
         if copy.piece.back is not None
     )
+
+
+def _mirrored_point(point: Point, page: Size, flip: Flip) -> Point:
+    if flip is Flip.SIDEWAYS:
+        return Point(page.width - point.x, point.y)
+    return Point(point.x, page.height - point.y)
 
 
 def _mirrored(box: Rect, page: Size, flip: Flip) -> Rect:

@@ -13,15 +13,19 @@ from generator.impose.dress import Dressing, Slug, dress
 from generator.impose.forme import Cell, Job, Leaf
 from generator.impose.labels import labels
 from generator.impose.marks import MarkStyle
+from generator.impose.nested import nested
 from generator.impose.nup import nup
+from generator.impose.poster import poster
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import Piece, Sheet
 from generator.model.stock import LabelSheet, Paper, PrinterProfile
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.NUP: nup,
+    Layout.NESTED: nested,
     Layout.LABELS: labels,
     Layout.BOOKLET: booklet,
+    Layout.POSTER: poster,
 }
 """How each layout places its pieces; all else is the same for all of them."""
 
@@ -42,7 +46,8 @@ def impose(
     `backs` stands in for the print's own wish. Sheets are numbered from 1; front and back of one
     sheet have the same number. The same arguments always give the same sheets.
 
-    Errors: GP606 when there is no piece; GP601 when a stock is larger than the paper; GP604 when
+    Errors: GP606 when there is no piece; GP601 when a stock is larger than the paper;
+    GP608 when a poster takes too many pages; GP604 when
     it is larger than its label or there is no label sheet; GP213 when a booklet's pages differ in
     size or a stock's path cannot be read.
     """
@@ -52,7 +57,8 @@ def impose(
     unreadable = tuple(_unreadable_paths(print_, wanted))
     if unreadable:
         return Outcome((), unreadable)
-    if all(piece.back is None for piece in wanted) and print_.layout is not Layout.BOOKLET:
+    blank = all(piece.back is None for piece in wanted) and print_.layout is not Layout.BOOKLET
+    if blank or print_.layout is Layout.POSTER:  # a poster has only a front
         backs = Backs.NONE
     sheet = label_sheet if print_.layout is Layout.LABELS else None
     laid = LAYOUTS[print_.layout](Job(print_, wanted, paper, backs, sheet))

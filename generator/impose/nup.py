@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.impose.faults import too_large
 from generator.impose.fold import folded_leaf
-from generator.impose.forme import Copy, Job, Leaf, copies_of, leaf
+from generator.impose.forme import Copy, Flip, Job, Leaf, copies_of, leaf
 from generator.impose.grid import Grid, best_folded_grid, best_grid
+from generator.impose.rows import fits_a_row, in_rows
 from generator.impose.shelves import shelve
 from generator.model.pack import Backs
 from generator.model.sheet import Piece
 from generator.model.stock import Stock
 
+WELL_USED: Final = 0.5
+"""The share of a sheet that its pieces take at least; with less they may share it with others."""
+
+Stack = tuple[Grid, tuple[Copy, ...]]
+"""All copies of one stock, and the grid that takes the most of them."""
+
 
 def nup(job: Job) -> Outcome[tuple[Leaf, ...]]:
     """Every stock on sheets of its own, in the order in which stocks come up; what does not fill
-    a last sheet may share one with the rest of other stocks.
+    a last sheet may share one with the rest of other stocks, and where that takes fewer sheets so
+    may pieces of which a sheet of their own holds too few to use it well.
 
     Errors: GP601 for each stock that no way of laying it fits the paper.
     """
     faults: list[Diagnostic] = []
-    stacks: list[tuple[Grid, tuple[Copy, ...]]] = []
+    stacks: list[Stack] = []
     for stock, pieces in by_stock(job.pieces).items():
         grid = _grid(job, stock)
         if grid is None:
@@ -34,12 +43,14 @@ def nup(job: Job) -> Outcome[tuple[Leaf, ...]]:
     if job.backs is Backs.GUTTERFOLD:
         return Outcome(
             tuple(
-                folded_leaf(grid, part)
+                folded_leaf(grid.page, grid.cells(), part, grid.fold or Flip.SIDEWAYS)
                 for grid, copies in stacks
                 for part in in_parts(copies, grid.count)
             )
         )
-    return Outcome(_full_sheets(job, stacks) + _rest(job, stacks))
+    sheets = _in_grids(job, stacks)
+    mixed = _mixed(job, stacks) if len(stacks) > 1 else sheets
+    return Outcome(mixed if len(mixed) < len(sheets) else sheets)
 
 
 def by_stock(pieces: Sequence[Piece]) -> dict[Stock, list[Piece]]:
@@ -60,7 +71,30 @@ def _grid(job: Job, stock: Stock) -> Grid | None:
     return best(stock, job.paper, job.print_.gutter)
 
 
-def _full_sheets(job: Job, stacks: Sequence[tuple[Grid, tuple[Copy, ...]]]) -> tuple[Leaf, ...]:
+def _in_grids(job: Job, stacks: Sequence[Stack]) -> tuple[Leaf, ...]:
+    return _full_sheets(job, stacks) + _rest(job, stacks)
+
+
+def _mixed(job: Job, stacks: Sequence[Stack]) -> tuple[Leaf, ...]:
+    """What uses its sheets well in grids, and all else in rows of several stocks."""
+    kept: list[Stack] = []
+    loose: list[Copy] = []
+    for grid, copies in stacks:
+        alone = not fits_a_row(job, copies[0].piece.front.stock)
+        whole = len(copies) if alone else len(copies) - len(copies) % grid.count
+        whole = whole if alone or _used(grid) >= WELL_USED else 0
+        kept += [(grid, copies[:whole])] if whole else []
+        loose += copies[whole:]
+    return _in_grids(job, kept) + (in_rows(job, loose) if loose else ())
+
+
+def _used(grid: Grid) -> float:
+    """The share of a sheet that the pieces of a whole grid take."""
+    trims = grid.count * grid.across.trim * grid.down.trim
+    return trims / (grid.page.width * grid.page.height)
+
+
+def _full_sheets(job: Job, stacks: Sequence[Stack]) -> tuple[Leaf, ...]:
     return tuple(
         leaf(grid.page, cells, part, job.backs)
         for grid, copies in stacks
@@ -70,7 +104,7 @@ def _full_sheets(job: Job, stacks: Sequence[tuple[Grid, tuple[Copy, ...]]]) -> t
     )
 
 
-def _rest(job: Job, stacks: Sequence[tuple[Grid, tuple[Copy, ...]]]) -> tuple[Leaf, ...]:
+def _rest(job: Job, stacks: Sequence[Stack]) -> tuple[Leaf, ...]:
     """What is left over, on shared sheets if that takes fewer of them."""
     rests = [
         (grid, copies[len(copies) - len(copies) % grid.count :])

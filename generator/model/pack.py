@@ -123,8 +123,14 @@ class Layout(StrEnum):
     """How the faces of a print come onto its paper."""
 
     NUP = "nup"
+    NESTED = "nested"
     LABELS = "labels"
     BOOKLET = "booklet"
+    POSTER = "poster"
+
+
+DEFAULT_OVERLAP: Final = 10.0
+"""mm that neighbouring pages of a poster repeat: a strip as wide as a glue stick."""
 
 
 class Backs(StrEnum):
@@ -138,7 +144,8 @@ class Backs(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """What goes onto one paper stock: kinds in order, papers, layout. One PDF for each paper."""
+    """What goes onto one paper stock: kinds in order, papers, layout. One PDF for each paper.
+    `overlap` is what neighbouring pages of a poster repeat, mm."""
 
     name: str
     title: str
@@ -150,6 +157,7 @@ class Print:
     gutter: float | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
     media: str = ""
+    overlap: float = DEFAULT_OVERLAP
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,11 +35,26 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class PosterPage:
+    """Which page of a poster it is, row and column counted from 1. `shown` is what of the page is
+    seen when all are trimmed and glued, page coordinates, mm; what is drawn beyond it is cut off
+    or lies under a neighbour."""
+
+    row: int
+    column: int
+    rows: int
+    columns: int
+    shown: Rect
+
+
+@dataclass(frozen=True, slots=True)
 class Placement:
     """A face on a page. (x, y) is the top-left corner of the upright box around the turned
     trim, origin at the page's top-left, mm; `rotation` is clockwise in quarter turns, degrees;
     width and height are those of the box on the page, after the turn. The face is drawn with
-    `bleed` mm beyond the trim, inside `clip` (page coordinates) if there is one."""
+    `bleed` mm beyond the trim, inside `clip` (page coordinates) if there is one, and where `edge`
+    has corners inside that convex polygon, whose box `clip` then is. Of a poster a page shows a
+    part only."""
 
     face: Face
     copy: int
@@ -51,11 +66,18 @@ class Placement:
     rotation: int
     bleed: float
     clip: Rect | None = None
+    edge: tuple[Point, ...] = ()
+    poster: PosterPage | None = None
 
     @property
     def trim(self) -> Rect:
         """The trim on the page."""
         return Rect(self.x, self.y, self.width, self.height)
+
+    @property
+    def finished(self) -> Rect:
+        """What of the trim is left of this page when it is cut."""
+        return self.trim if self.poster is None else self.trim.cut_to(self.poster.shown)
 
     @property
     def art(self) -> Rect:
@@ -77,12 +99,14 @@ class LineMark:
 
 @dataclass(frozen=True, slots=True)
 class PathMark:
-    """A die line on a layer: path data in page coordinates, mm, of absolute M, L, C and Z only."""
+    """A die line on a layer: path data in page coordinates, mm, of absolute M, L, C and Z only;
+    of one that runs over several pages this one shows what lies inside `clip`."""
 
     layer: Layer
     path: str
     width: float = 0.15
     grey: float = 0.0
+    clip: Rect | None = None
 
 
 @dataclass(frozen=True, slots=True)

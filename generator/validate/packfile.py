@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.codes import CODES
 from generator.diagnostics import Span, did_you_mean, warning
-from generator.model.pack import Backs, Layout, Print, Waiver
+from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout, Print, Waiver
 from generator.model.source import Document
 from generator.model.source import Mapping as MappingNode
 from generator.model.stock import Catalogue
@@ -70,6 +70,7 @@ def make_prints(
         _check_kinds(print_, values, kinds, reading)
         _check_papers(print_, values, catalogue, reading)
         _check_labels(print_, values, catalogue, reading)
+        _check_poster(print_, values, kinds, reading)
     if "prints" not in root.bad:
         _check_all_printed(prints, kinds, reading)
     return prints
@@ -105,6 +106,7 @@ def _print(name: str, given: Record) -> Print:
         gutter=given["gutter"],
         labels={paper: str(sheet) for paper, sheet in labels.items()},
         media=str(given["media"]),
+        overlap=DEFAULT_OVERLAP if given["overlap"] is None else given["overlap"],
     )
 
 
@@ -157,6 +159,24 @@ def _check_labels(print_: Print, given: Record, catalogue: Catalogue, reading: R
         if labels and name not in labels:
             message = f"{path}.papers: no label sheet is given for {name}"
             reading.report(name.span, "GP604", message, "add it to labels:")
+
+
+def _check_poster(print_: Print, given: Record, kinds: Kinds, reading: Reading) -> None:
+    """Only a poster overlaps; it has no backs, which who expects them would learn too late."""
+    path = f"prints.{print_.name}"
+    if print_.layout is not Layout.POSTER:
+        if given["overlap"] is not None:
+            message = f"{path}.overlap: only pages of a poster overlap"
+            hint = "write layout: poster, or gutter: for the room between two pieces"
+            reading.fault(given.span_of("overlap"), "GP213", message, hint)
+        return
+    for name in given["kinds"]:
+        plan = kinds.plans.get(name)
+        if plan is not None and "back" in plan.kind.faces and print_.backs is not Backs.NONE:
+            message = f"{path}: a poster has no back, that of {str(name)!r} is not printed"
+            reading.faults.append(
+                warning(name.span, "GP213", message, "write backs: none if it is meant so")
+            )
 
 
 def _check_all_printed(prints: tuple[Print, ...], kinds: Kinds, reading: Reading) -> None:

@@ -130,6 +130,7 @@ PRINT: Final[Fields] = {
     "backs": shape("choice", "How backs come behind fronts", choices=tuple(map(str, Backs)),
                    default=str(Backs.DUPLEX_LONG)),
     "gutter": shape("length", "Room between two cards", min=0, max=200),
+    "overlap": shape("length", "What neighbouring pages of a poster repeat", min=4, max=50),
     "labels": shape("map", "The label sheet of each paper", pattern=ID_PATTERN,
                     of=shape("name", needed=True)),
 }  # fmt: skip

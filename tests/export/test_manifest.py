@@ -51,6 +51,7 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
                 "paper": "a4",
                 "backs": "duplex-long",
                 "sha256": hashlib.sha256(b"%PDF-1.7 of sorts").hexdigest(),
+                "waste": round(1 - 63 * 88 / (200 * 287), 4),
                 "printer": {"name": "", "front_mm": [0, 0], "back_mm": [0, 0], "tolerance_mm": 0},
                 "pages": [
                     {

@@ -1,0 +1,93 @@
+"""A stock or a box in, the outline that its shape cuts and the area within out, mm."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from fontTools.pens.areaPen import AreaPen
+from fontTools.svgLib.path import parse_path
+
+from generator.geometry import Point, Rect, Size
+from generator.model.stock import Shape, Stock
+
+_CIRCLE_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
+"""Handle length of the four cubic curves that draw a circle of radius 1."""
+
+
+def outline(stock: Stock) -> str:
+    """The outline of a stock as SVG path data in trim coordinates, mm. A rounded stock counts as
+    its corners' box: corners are rounded with a punch, not with a knife."""
+    match stock.shape:
+        case Shape.CIRCLE:
+            return _ellipse(stock.trim)
+        case Shape.HEXAGON:
+            return _path(hexagon(Rect(0, 0, stock.trim.width, stock.trim.height)))
+        case Shape.PATH:
+            return stock.path
+        case _:
+            return _box(stock.trim)
+
+
+def hexagon(box: Rect) -> tuple[Point, ...]:
+    """The corners, clockwise, of the hexagon that fills a box, pointy when higher than wide.
+
+    They lie at the middles of two opposite edges and at a quarter and three quarters of the
+    others: regular when the sides of the box are as 2 : √3.
+    """
+    x, y, w, h = box.x, box.y, box.width, box.height
+    if h > w:
+        corners = [(w / 2, 0), (w, h / 4), (w, 3 * h / 4), (w / 2, h), (0, 3 * h / 4), (0, h / 4)]
+    else:
+        corners = [(w / 4, 0), (3 * w / 4, 0), (w, h / 2), (3 * w / 4, h), (w / 4, h), (0, h / 2)]
+    return tuple(Point(x + right, y + down) for right, down in corners)
+
+
+@lru_cache(maxsize=256)
+def area(stock: Stock) -> float:
+    """What a piece takes of its paper, mm²; holes in a path do not count.
+
+    Raises ValueError when the stock's own path cannot be read.
+    """
+    w, h = stock.trim.width, stock.trim.height
+    match stock.shape:
+        case Shape.CIRCLE:
+            return math.pi / 4 * w * h
+        case Shape.HEXAGON:
+            return 0.75 * w * h
+        case Shape.ROUNDED:
+            return w * h - (4 - math.pi) * stock.corner_radius**2
+        case Shape.PATH:
+            pen = AreaPen()
+            try:
+                parse_path(stock.path, pen)
+            except (ValueError, IndexError, AttributeError, TypeError, AssertionError) as error:
+                message = f"the path of stock {stock.name!r} cannot be read: {error}"
+                raise ValueError(message) from error
+            return abs(float(pen.value))
+        case _:
+            return w * h
+
+
+def _path(corners: tuple[Point, ...]) -> str:
+    return "M " + " L ".join(f"{p.x:.6f} {p.y:.6f}" for p in corners) + " Z"
+
+
+def _box(trim: Size) -> str:
+    w, h = trim.width, trim.height
+    return _path((Point(0, 0), Point(w, 0), Point(w, h), Point(0, h)))
+
+
+def _ellipse(trim: Size) -> str:
+    rx, ry = trim.width / 2, trim.height / 2
+    kx, ky = rx * _CIRCLE_HANDLE, ry * _CIRCLE_HANDLE
+    w, h = trim.width, trim.height
+    curves = [
+        (rx + kx, 0, w, ry - ky, w, ry),
+        (w, ry + ky, rx + kx, h, rx, h),
+        (rx - kx, h, 0, ry + ky, 0, ry),
+        (0, ry - ky, rx - kx, 0, rx, 0),
+    ]
+    body = " ".join("C " + " ".join(f"{number:.6f}" for number in curve) for curve in curves)
+    return f"M {rx:.6f} 0 {body} Z"
