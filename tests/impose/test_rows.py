@@ -1,0 +1,150 @@
+"""Pieces of many sizes on few sheets, and rows in which different stocks stand side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from impose.samples import A4, POKER, area, piece, sheets
+
+from generator.geometry import Size
+from generator.impose.run import LEAST_MARK
+from generator.model.pack import Backs
+from generator.model.sheet import Layer, LineMark, PathMark, Piece, Sheet, Side
+from generator.model.stock import Shape, Stock
+
+
+def sized(width: float, height: float, bleed: float = 3) -> Stock:
+    return Stock("track", Size(width, height), bleed=bleed)
+
+
+def curved(stock: Stock) -> Stock:
+    """The same size, cut along a path of its own."""
+    path = f"M0 0 H{stock.trim.width} V{stock.trim.height} L0 {stock.trim.height / 2} Z"
+    return replace(stock, shape=Shape.PATH, path=path)
+
+
+EIGHT = [(90, 45), (80, 60), (70, 55), (60, 60), (110, 40), (45, 95), (50, 50), (65, 75)]
+
+
+def eight(backs: bool = True) -> list[Piece]:
+    return [
+        piece(f"p{i}", curved(sized(*size)), 2 if i < 4 else 1, back=backs)
+        for i, size in enumerate(EIGHT)
+    ]
+
+
+def assert_sound(laid: tuple[Sheet, ...]) -> None:
+    """Pieces keep apart and to the part of the page that a printer reaches."""
+    for sheet in laid:
+        trims = [p.trim for p in sheet.placements]
+        arts = [p.clip or p.trim.grown(p.bleed) for p in sheet.placements]
+        for i, art in enumerate(arts):
+            assert area(sheet).contains(art)
+            assert not any(art.overlaps(other) for other in arts[i + 1 :])
+            assert not any(trims[i].overlaps(other) for other in trims[i + 1 :])
+
+
+def test_twelve_pieces_of_eight_sizes_come_on_few_sheets() -> None:
+    laid = sheets(eight(backs=False))
+    assert len(laid) == 2
+    assert_sound(laid)
+    assert sum(len(sheet.placements) for sheet in laid) == 12
+
+
+def test_backs_lie_behind_fronts_that_are_turned() -> None:
+    laid = sheets(eight())
+    for front, back in zip(laid[::2], laid[1::2], strict=True):
+        assert (front.side, back.side) == (Side.FRONT, Side.BACK)
+        width, height = front.size.width, front.size.height
+        flipped = {
+            (p.face.component, p.copy): (
+                (width - p.trim.right, p.trim.y)
+                if height >= width
+                else (p.trim.x, height - p.trim.bottom)
+            )
+            for p in back.placements
+        }
+        assert {(p.face.component, p.copy): (p.trim.x, p.trim.y) for p in front.placements} == {
+            piece_: pytest.approx(at) for piece_, at in flipped.items()
+        }
+
+
+def test_a_long_piece_is_turned_where_that_saves_a_sheet() -> None:
+    long, longer = sized(60, 180), sized(59, 184)
+    laid = sheets([piece("a", long, 2, back=False), piece("b", longer, 1, back=False)])
+    assert len(laid) == 1
+    wide = [piece(f"w{i}", sized(180, 50 + i), back=False) for i in range(4)]
+    tall = [piece(f"t{i}", sized(50 + i / 2, 180), back=False) for i in range(2)]
+    (sheet,) = sheets([*wide[:2], *tall])
+    assert {p.rotation for p in sheet.placements} == {0, 90}
+    assert_sound((sheet,))
+
+
+def test_a_piece_too_large_for_a_row_keeps_its_sheet() -> None:
+    laid = sheets([piece("large", sized(199, 286), back=False), *eight(backs=False)])
+    assert len(laid) == 3
+    assert [p.face.component for p in laid[0].placements] == ["large"]
+
+
+def test_sheets_that_are_well_used_stay_whole() -> None:
+    laid = sheets([piece("card", POKER, 27, back=False), *eight(backs=False)])
+    assert [Counter(p.face.stock.name for p in s.placements) for s in laid[:3]] == [
+        {"poker": 9},
+    ] * 3
+
+
+def test_neighbours_of_different_stocks_leave_room_for_crop_marks() -> None:
+    pieces = [piece(f"p{i}", sized(*size), back=False) for i, size in enumerate(EIGHT)]
+    for sheet in sheets(pieces):
+        ends = {
+            (round(m.start.x, 3), round(m.start.y, 3), round(m.end.x, 3), round(m.end.y, 3))
+            for m in sheet.marks
+            if isinstance(m, LineMark) and m.layer is Layer.CUT
+        }
+        for placement in sheet.placements:
+            trim = placement.trim
+            for x in (trim.x, trim.right):
+                for y in (trim.y, trim.bottom):
+                    level = [e for e in ends if e[1] == e[3] == round(y, 3)]
+                    upright = [e for e in ends if e[0] == e[2] == round(x, 3)]
+                    near = [e for e in (*level, *upright) if abs(e[0] - x) + abs(e[1] - y) < 7.1]
+                    assert len(near) >= 2
+        assert all(abs(e[2] - e[0]) + abs(e[3] - e[1]) >= LEAST_MARK - 1e-3 for e in ends)
+
+
+def test_each_outline_is_cut() -> None:
+    for sheet in sheets(eight(backs=False)):
+        dies = [m for m in sheet.marks if isinstance(m, PathMark)]
+        assert len(dies) == len(sheet.placements)
+
+
+SIDE = st.floats(12, 190)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(SIDE, SIDE, st.sampled_from((0.0, 2.0, 3.0)), st.booleans(), st.integers(1, 3)),
+        min_size=2,
+        max_size=7,
+    ),
+    st.sampled_from((None, 0.0, 4.0)),
+    st.sampled_from((Backs.NONE, Backs.DUPLEX_LONG)),
+)
+def test_any_sizes_keep_apart_and_all_are_there(
+    sizes: list[tuple[float, float, float, bool, int]], gutter: float | None, backs: Backs
+) -> None:
+    pieces = [
+        piece(f"p{i}", curved(stock) if cut else stock, copies)
+        for i, (width, height, bleed, cut, copies) in enumerate(sizes)
+        for stock in (sized(width, height, bleed),)
+    ]
+    laid = sheets(pieces, A4, backs, gutter=gutter)
+    assert_sound(laid)
+    fronts = [sheet for sheet in laid if sheet.side is Side.FRONT]
+    printed = Counter(p.face.component for sheet in fronts for p in sheet.placements)
+    assert printed == {p.front.component: p.copies for p in pieces}
