@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from generator.prepress import Progress, silent
+if TYPE_CHECKING:  # preflight needs nothing of what draws and lays out
+    from generator.prepress import Progress
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress]:
     """A `Progress` that draws on standard error while the block runs."""
     if not sys.stderr.isatty():
-        yield silent
+        yield lambda step, done, total: None
         return
     # rich takes a while to import, and is needed only here.
     from rich.console import Console

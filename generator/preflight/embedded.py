@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from fontTools.cffLib import CFFFontSet
 from fontTools.pens.boundsPen import ControlBoundsPen
 from fontTools.ttLib import TTFont, TTLibError
 from pikepdf import Array, Dictionary, Name, Object
@@ -40,7 +39,7 @@ class Glyphs:
 @dataclass(frozen=True, slots=True)
 class EmbeddedFont:
     """A font as the file has it; `bytes_a_code` is 0 when its encoding is not understood;
-    `faults` keeps what was found of each code."""
+    `faults` keeps what was found of each code, `sound` the strings without one."""
 
     name: str
     bytes_a_code: int
@@ -48,12 +47,13 @@ class EmbeddedFont:
     words: Mapping[int, str] = field(default_factory=dict)
     widths: Mapping[int, float] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
+    sound: set[bytes] = field(default_factory=set)
 
     def fault(self, shown: bytes) -> str:
         """What is wrong with the first code of a string that cannot be printed; empty when all
         can."""
         step = self.bytes_a_code
-        if self.glyphs is None or not step:
+        if self.glyphs is None or not step or shown in self.sound:
             return ""
         for start in range(0, len(shown) - step + 1, step):
             code = int.from_bytes(shown[start : start + step])
@@ -61,6 +61,7 @@ class EmbeddedFont:
                 self.faults[code] = self._fault(code, self.glyphs)
             if self.faults[code]:
                 return self.faults[code]
+        self.sound.add(shown)
         return ""
 
     def _fault(self, code: int, glyphs: Glyphs) -> str:
@@ -133,6 +134,8 @@ def _symbol_codes(font: Any) -> Mapping[int, int]:
 
 
 def _of_postscript(stream: Object) -> Glyphs | None:
+    from fontTools.cffLib import CFFFontSet  # noqa: PLC0415, takes a while and is rarely needed
+
     data = stream.read_bytes()
     if stream.get("/Subtype") == Name.OpenType:
         with TTFont(io.BytesIO(data)) as font:

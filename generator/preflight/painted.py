@@ -17,13 +17,15 @@ from generator.geometry import Rect
 from generator.matrices import IDENTITY, Matrix
 from generator.preflight.clipping import clip_box
 from generator.preflight.runs import joined
-from generator.units import pt_to_mm
+from generator.units import mm_to_pt, pt_to_mm
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as a screen would show it."""
 
 STROKED: Final = (1, 2, 5, 6)
 """Text rendering modes that draw the outlines of the glyphs."""
+_LONGEST: Final = 1024
+"""Letters of a text that are asked for at once: PDFium takes its time for each time it is asked."""
 _DEEPEST: Final = 40
 """Forms within forms that are followed."""
 
@@ -100,7 +102,9 @@ class PaintedReader:
     def __init__(self, page: Any, text_page: Any, height_pt: float) -> None:
         self._page = page
         self._text_page = text_page
-        self._height = height_pt
+        one = pt_to_mm(1)
+        self._to_paper = Matrix(one, 0, 0, -one, 0, height_pt * one)  # mm from the top left
+        self._letters = (ctypes.c_ushort * _LONGEST)()
         self._fonts: dict[int, str] = {}
 
     def read(self, form: Any) -> Painted:
@@ -109,16 +113,16 @@ class PaintedReader:
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
         first: dict[int, tuple[Any, Matrix]] = {}
-        for order, (item, kind, matrix, alpha) in enumerate(objects_in(form)):
+        for order, (item, kind, matrix, alpha) in enumerate(objects_in(form, self._to_paper)):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 texts.append(self._text(item, matrix, alpha, order))
                 first[order] = item, matrix
             elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 images.append(self._image(item, matrix, order))
             else:
-                shapes.append(self._shape(item, kind, matrix, alpha, order))
+                shapes.append(_shape(item, kind, matrix, alpha, order))
         # what clips one glyph of a run clips them all, and asking takes time
-        runs = (replace(run, clip=self._clip(*first[run.order])) for run in joined(texts))
+        runs = (_clipped(run, *first[run.order]) for run in joined(texts))
         return Painted(tuple(runs), tuple(images), tuple(shapes))
 
     def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:
@@ -129,14 +133,14 @@ class PaintedReader:
         colour, alpha = _colour(pdfium.FPDFPageObj_GetFillColor, item) or ((0, 0, 0), 255)
         outline = _colour(pdfium.FPDFPageObj_GetStrokeColor, item) if mode in STROKED else None
         return PaintedText(
-            self._box(item, outside),
-            size.value * math.hypot(c, d),
+            _box(item, outside),
+            mm_to_pt(size.value * math.hypot(c, d)),
             self._font(item),
             self._words(item),
             colour,
             round(alpha * around),
             mode,
-            math.degrees(math.atan2(-b, a)) % 360,
+            math.degrees(math.atan2(b, a)) % 360,
             order,
             outline and outline[0],
         )
@@ -149,58 +153,14 @@ class PaintedReader:
             _filter(item, number) for number in range(pdfium.FPDFImageObj_GetImageFilterCount(item))
         )
         return PaintedImage(
-            self._box(item, outside),
+            _box(item, outside),
             (told.width, told.height),
-            (pt_to_mm(math.hypot(a, b)), pt_to_mm(math.hypot(c, d))),
+            (math.hypot(a, b), math.hypot(c, d)),
             told.bits_per_pixel,
             told.colorspace,
             filters,
             order,
             pdfium.FPDFImageObj_GetImageDataRaw(item, None, 0),
-        )
-
-    def _shape(
-        self, item: Any, kind: int, outside: Matrix, around: float, order: int
-    ) -> PaintedShape:
-        fills, strokes, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
-        segments = 0
-        if kind == pdfium.FPDF_PAGEOBJ_PATH:
-            pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
-            segments = pdfium.FPDFPath_CountSegments(item)
-        filled = _colour(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
-        stroked = _colour(pdfium.FPDFPageObj_GetStrokeColor, item) if strokes.value else None
-        if stroked:
-            pdfium.FPDFPageObj_GetStrokeWidth(item, width)
-        a, b, _, _, _, _ = outside.then(_matrix(item))
-        return PaintedShape(
-            self._box(item, outside),
-            segments,
-            filled and filled[0],
-            stroked and stroked[0],
-            pt_to_mm(width.value * math.hypot(a, b)),
-            round(max((paint[1] for paint in (filled, stroked) if paint), default=255) * around),
-            order,
-        )
-
-    def _box(self, item: Any, outside: Matrix) -> Rect:
-        left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-        pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
-        return self._on_page(
-            Rect(left.value, bottom.value, right.value - left.value, top.value - bottom.value),
-            outside,
-        )
-
-    def _clip(self, item: Any, outside: Matrix) -> Rect | None:
-        box = clip_box(item)
-        return box and self._on_page(box, outside)
-
-    def _on_page(self, box: Rect, outside: Matrix) -> Rect:
-        box = outside.box(box)
-        return Rect(
-            pt_to_mm(box.x),
-            pt_to_mm(self._height - box.bottom),
-            pt_to_mm(box.width),
-            pt_to_mm(box.height),
         )
 
     def _font(self, item: Any) -> str:
@@ -212,12 +172,58 @@ class PaintedReader:
         return self._fonts[address]
 
     def _words(self, item: Any) -> str:
-        def fill(buffer: Any, room: int) -> int:
-            unit = ctypes.POINTER(ctypes.c_ushort)
-            there = ctypes.cast(buffer, unit) if buffer else None
-            return int(pdfium.FPDFTextObj_GetText(item, self._text_page, there, room))
+        def ask(letters: Any) -> int:
+            room = ctypes.sizeof(letters)
+            return int(pdfium.FPDFTextObj_GetText(item, self._text_page, letters, room))
 
-        return _string(fill, 2).decode("utf-16-le", "replace")
+        letters = self._letters
+        size = ask(letters)
+        if size > ctypes.sizeof(letters):
+            letters = (ctypes.c_ushort * size)()
+            size = ask(letters)
+        return ctypes.string_at(letters, max(size - 2, 0)).decode("utf-16-le", "replace")
+
+
+def _shape(item: Any, kind: int, outside: Matrix, around: float, order: int) -> PaintedShape:
+    fills, strokes = ctypes.c_int(), ctypes.c_int()
+    segments = 0
+    if kind == pdfium.FPDF_PAGEOBJ_PATH:
+        pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
+        segments = pdfium.FPDFPath_CountSegments(item)
+    filled = _colour(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
+    stroked = _colour(pdfium.FPDFPageObj_GetStrokeColor, item) if strokes.value else None
+    return PaintedShape(
+        _box(item, outside),
+        segments,
+        filled and filled[0],
+        stroked and stroked[0],
+        _stroke_width(item, outside) if stroked else 0.0,
+        round(max((paint[1] for paint in (filled, stroked) if paint), default=255) * around),
+        order,
+    )
+
+
+def _stroke_width(item: Any, outside: Matrix) -> float:
+    width = ctypes.c_float()
+    pdfium.FPDFPageObj_GetStrokeWidth(item, width)
+    return width.value * outside.then(_matrix(item)).across
+
+
+def _box(item: Any, outside: Matrix) -> Rect:
+    left, bottom, right, top = (
+        ctypes.c_float(),
+        ctypes.c_float(),
+        ctypes.c_float(),
+        ctypes.c_float(),
+    )
+    pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
+    x, y = left.value, bottom.value
+    return outside.box(Rect(x, y, right.value - x, top.value - y))
+
+
+def _clipped(run: PaintedText, item: Any, outside: Matrix) -> PaintedText:
+    box = clip_box(item)
+    return run if box is None else replace(run, clip=outside.box(box))
 
 
 def objects_in(
@@ -252,17 +258,17 @@ def _matrix(item: Any) -> Matrix:
 
 
 def _colour(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
-    r, g, b, a = (ctypes.c_uint() for _ in range(4))
+    r, g, b, a = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
     if not read(item, r, g, b, a):
         return None
     return (r.value, g.value, b.value), a.value
 
 
-def _string(fill: Callable[[Any, int], int], unit: int = 1) -> bytes:
+def _string(fill: Callable[[Any, int], int]) -> bytes:
     """What a function of PDFium writes, which first tells how many bytes it needs."""
     size = fill(None, 0)
-    if size <= unit:
+    if not size:
         return b""
     buffer = ctypes.create_string_buffer(size)
     fill(buffer, size)
-    return buffer.raw[: size - unit]
+    return buffer.raw[: size - 1]

@@ -39,7 +39,7 @@ def skimmed(stream: bytes) -> set[tuple[str, bytes]]:
             font = name.decode("latin-1")
         else:
             found.add((font, literal, digits))
-    return {(font, _from_hex(digits) or _unescaped(literal)) for font, literal, digits in found}
+    return {(font, _meant(literal, digits)) for font, literal, digits in found}
 
 
 def shown(drawn: Page | Object) -> Iterator[Shown]:
@@ -129,6 +129,12 @@ def _matrix(operands: Sequence[Any]) -> Matrix:
     return Matrix(*(float(value) for value in operands))
 
 
+@lru_cache(maxsize=1 << 14)  # the words of a pack come again and again
+def _meant(literal: bytes, digits: bytes) -> bytes:
+    """The bytes of a string, whichever way it is written."""
+    return _from_hex(digits) if digits else _unescaped(literal)
+
+
 def _from_hex(digits: bytes) -> bytes:
     together = b"".join(digits.split()).decode()
     return bytes.fromhex(together + "0" * (len(together) % 2))
@@ -140,12 +146,7 @@ def _unescaped(literal: bytes) -> bytes:
 
 
 def _letter(escape: re.Match[bytes]) -> bytes:
-    return _meant(escape[0])
-
-
-@lru_cache(maxsize=1 << 10)
-def _meant(escape: bytes) -> bytes:
-    what = escape[1:]
-    if what[:1].isdigit() and what < b"8":
-        return bytes((int(what, 8) & 0xFF,))
-    return b"" if what == b"\r\n" else _LETTERS.get(what, what)
+    octal, other = escape.groups()
+    if octal:
+        return bytes((int(octal, 8) & 0xFF,))
+    return _LETTERS.get(other, other or b"")
