@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from generator.geometry import Point, Rect, bounds
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PLACE_TOLERANCE, Match, distance
 from generator.preflight.subject import Subject
@@ -57,8 +58,30 @@ def _differences(match: Match) -> Iterator[str]:
             yield f"the {want} is drawn at {100 * scale:.2f} % of its size"
             return
     size = want.box.size if want.rotation % 180 == 0 else want.box.size.turned
+    if off <= PLACE_TOLERANCE and _is_cut_otherwise(match):
+        yield f"the {want} is cut to another part of it than it should be"
     bleeds = ((draw.width - size.width) / 2, (draw.height - size.height) / 2)
     if abs(bleeds[0] - bleeds[1]) > PLACE_TOLERANCE:
         yield f"the {want} is not {size.width:g} × {size.height:g} mm and an even bleed"
     elif min(bleeds) < want.bleed - PLACE_TOLERANCE:
         yield f"the {want} has {min(bleeds):.2f} mm of bleed, not {want.bleed:g} mm"
+
+
+def _is_cut_otherwise(match: Match) -> bool:
+    """True when a clip path shows more of a face, or less, than the manifest has."""
+    want, draw = match.expected, match.draw
+    if draw is None:
+        return False
+    turned = want.rotation % 180 != 0
+    width, height = (draw.height, draw.width) if turned else (draw.width, draw.height)
+    whole = Rect(draw.centre.x - width / 2, draw.centre.y - height / 2, width, height)
+    shown = whole.cut_to(bounds(draw.clip)) if draw.clip else whole
+    if not (
+        shown.contains(want.art, PLACE_TOLERANCE) and want.art.contains(shown, PLACE_TOLERANCE)
+    ):
+        return True
+    return any(not _is_near(corner, draw.clip) for corner in want.outline)
+
+
+def _is_near(corner: Point, corners: Sequence[Point]) -> bool:
+    return any(distance(corner, other) <= PLACE_TOLERANCE for other in corners)

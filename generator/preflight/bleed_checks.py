@@ -16,7 +16,7 @@ from generator.diagnostics import Severity
 from generator.geometry import Point, Rect
 from generator.model.stock import Edge, Shape
 from generator.preflight.finding import Finding
-from generator.preflight.outline import outline
+from generator.preflight.outline import distance_out, outline
 from generator.preflight.painted import Colour
 from generator.preflight.raster import PAPER
 from generator.preflight.specimen import Specimen
@@ -116,6 +116,7 @@ def _is_inked_around(specimen: Specimen) -> bool:
 
 
 def _along(specimen: Specimen) -> Iterator[_Cut]:
+    art = specimen.expected.art
     corners = list(outline(specimen.expected.box, specimen.expected.shape))
     for start, end in pairwise([*corners, corners[0]]):
         length = math.dist((start.x, start.y), (end.x, end.y))
@@ -126,7 +127,8 @@ def _along(specimen: Specimen) -> Iterator[_Cut]:
         for index in range(count):
             walked = (index + 0.5) * length / count
             at = Point(start.x + across * walked, start.y + down * walked)
-            yield _Cut(at, Point(down, -across))
+            if specimen.expected.poster is None or art.contains(Rect(at.x, at.y, 0, 0)):
+                yield _Cut(at, Point(down, -across))
 
 
 def _end_of_bleed(specimen: Specimen, cut: _Cut) -> float:
@@ -138,6 +140,8 @@ def _end_of_bleed(specimen: Specimen, cut: _Cut) -> float:
     ):
         if out:
             end = min(end, ((high if out > 0 else low) - at) / out)
+    if specimen.expected.outline:
+        end = min(end, distance_out(cut.at, cut.out, specimen.expected.outline))
     return end
 
 

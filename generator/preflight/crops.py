@@ -36,8 +36,9 @@ def crops(path: Path, findings: Iterable[Finding]) -> dict[Finding, bytes]:
             for number in sorted({finding.page for finding in placed}):
                 page = _page(document[number - 1])
                 for finding in placed:
-                    if finding.page == number and finding.place is not None:
-                        pictures[finding] = _crop(page, finding.place)
+                    place = finding.place if finding.page == number else None
+                    if place is not None and page.box.overlaps(place.grown(_AROUND)):
+                        pictures[finding] = _crop(page, place)
     except (pypdfium2.PdfiumError, IndexError):
         return pictures
     return pictures

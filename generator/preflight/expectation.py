@@ -11,7 +11,7 @@ from typing import Any
 from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean
 from generator.geometry import Point, Rect
 from generator.model.pack import Backs
-from generator.model.sheet import Side
+from generator.model.sheet import PosterPage, Side
 from generator.model.stock import Edge, Shape
 
 _AGAIN = "build the pack again; do not edit the manifest by hand"
@@ -30,7 +30,8 @@ class ExpectedText:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A face that must be drawn; `box` is that of the turned trim, `rotation` clockwise."""
+    """A face that must be drawn; `box` is that of the turned trim, `rotation` clockwise. Where
+    `outline` has corners it is drawn inside that convex polygon only."""
 
     component: str
     copy: int
@@ -47,6 +48,8 @@ class Expected:
     safe: float = 0.0
     edge: Edge = Edge.INK
     texts: tuple[ExpectedText, ...] = ()
+    outline: tuple[Point, ...] = ()
+    poster: PosterPage | None = None
 
     def __str__(self) -> str:
         return f"{self.face} of {self.component!r}, copy {self.copy}"
@@ -55,6 +58,11 @@ class Expected:
     def art(self) -> Rect:
         """What of the page it covers with its bleed."""
         return self.clip or self.box.grown(self.bleed)
+
+    @property
+    def finished(self) -> Rect:
+        """What of the trim is left of this page when it is cut."""
+        return self.box if self.poster is None else self.box.cut_to(self.poster.shown)
 
     @property
     def piece(self) -> tuple[str, str, int]:
@@ -230,7 +238,16 @@ class _Placements:
             float(kind.get("safe_mm", 0)),
             Edge(kind.get("edge", Edge.INK)),
             self._texts.get(told["sha256"], ()),
+            tuple(map(_point, told.get("edge_mm", ()))),
+            _poster(told.get("poster")),
         )
+
+
+def _poster(told: Any) -> PosterPage | None:
+    if told is None:
+        return None
+    row, column, rows, columns = (int(told[key]) for key in ("row", "column", "rows", "columns"))
+    return PosterPage(row, column, rows, columns, _rect(told["shown_mm"]))
 
 
 def _text(told: Any) -> ExpectedText:

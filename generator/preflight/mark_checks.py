@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from generator.geometry import Rect
+from generator.geometry import Point, Rect
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, Side
 from generator.model.stock import Shape
 from generator.preflight.expectation import Expected
 from generator.preflight.finding import Finding
-from generator.preflight.matching import PLACE_TOLERANCE, PageMatch
-from generator.preflight.reading import PageRead
+from generator.preflight.matching import PLACE_TOLERANCE, PageMatch, distance
+from generator.preflight.outline import outline
+from generator.preflight.reading import PageRead, Stroke
 from generator.preflight.subject import Subject
 
 _NEAR: Final = 1.0
@@ -33,11 +34,14 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
         upright = _places(page, upright=True)
         level = _places(page, upright=False)
         boxes = [line.box for line in page.outlines if line.layer == Layer.CUT]
+        cuts = [line for line in page.strokes if line.layer == Layer.CUT]
         if not (upright or level or boxes):
             continue
         yield from _strays(subject, match, upright, level)
         for placement in match.expected.placements:
             if placement.shape is Shape.PATH or (folded and placement.side is Side.BACK):
+                continue
+            if placement.shape is Shape.HEXAGON and _goes_round(placement, cuts):
                 continue
             off = _off(placement, upright, level, boxes)
             if off is not None:
@@ -54,7 +58,7 @@ def _strays(
     subject: Subject, match: PageMatch, upright: list[float], level: list[float]
 ) -> Iterator[Finding]:
     """Marks that are beside the edge that they are for: who cuts along them cuts into a piece."""
-    boxes = [placement.box for placement in match.expected.placements]
+    boxes = [placement.finished for placement in match.expected.placements]
     across = [edge for box in boxes for edge in (box.x, box.right)]
     down = [edge for box in boxes for edge in (box.y, box.bottom)]
     for marks, edges, what in ((upright, across, "an upright"), (level, down, "a level")):
@@ -71,7 +75,7 @@ def printable(subject: Subject) -> Iterator[Finding]:
         page, margin = match.read, match.expected.margin
         area = Rect(0, 0, page.width, page.height).grown(-margin)
         for placement in match.expected.placements:
-            if not area.contains(placement.box, MARGIN_TOLERANCE):
+            if not area.contains(placement.finished, MARGIN_TOLERANCE):
                 message = f"the {placement} reaches into the {margin:g} mm that stay white"
                 yield subject.fault("GP812", message, _AGAIN, page.number, placement)
         ruler = match.expected.ruler or ()
@@ -101,19 +105,48 @@ def _off(
     placement: Expected, upright: list[float], level: list[float], boxes: list[Rect]
 ) -> float | None:
     """How far the nearest cut is from an edge of the trim, mm, if too far; None when it is not."""
-    box = placement.box
+    box = placement.finished
     edges = (box.x, box.y, box.right, box.bottom)
     by_die = min((_apart(edges, die) for die in boxes), default=float("inf"))
     if by_die <= PLACE_TOLERANCE:
         return None
-    if placement.shape not in (Shape.RECTANGLE, Shape.ROUNDED):
-        return by_die
+    measured = _straight(placement)
+    if not any(measured):
+        return by_die if placement.poster is None else None
     by_marks = max(
         min((abs(mark - edge) for mark in marks), default=float("inf"))
-        for edge, marks in zip(edges, (upright, level, upright, level), strict=True)
+        for edge, marks, told in zip(edges, (upright, level, upright, level), measured, strict=True)
+        if told
     )
     off = min(by_die, by_marks)
     return None if off <= PLACE_TOLERANCE else off
+
+
+def _straight(placement: Expected) -> tuple[bool, bool, bool, bool]:
+    """Whether the left, upper, right and lower edge is cut along a straight line: those of straight
+    shapes are, and the seams of a poster."""
+    if placement.shape in (Shape.RECTANGLE, Shape.ROUNDED):
+        return (True, True, True, True)
+    page = placement.poster
+    if page is None:
+        return (False, False, False, False)
+    return (page.column > 1, page.row > 1, page.column < page.columns, page.row < page.rows)
+
+
+def _goes_round(placement: Expected, cuts: Sequence[Stroke]) -> bool:
+    """True when every edge of a hexagon has its line, which may be its neighbour's too."""
+    corners, around = outline(placement.box, placement.shape), placement.box.grown(1.0)
+    near = [cut for cut in cuts if around.contains(Rect(cut.start.x, cut.start.y, 0, 0))]
+    return all(
+        any(_is_same(start, end, cut) or _is_same(end, start, cut) for cut in near)
+        for start, end in zip(corners, [*corners[1:], corners[0]], strict=True)
+    )
+
+
+def _is_same(start: Point, end: Point, cut: Stroke) -> bool:
+    return (
+        distance(start, cut.start) <= PLACE_TOLERANCE and distance(end, cut.end) <= PLACE_TOLERANCE
+    )
 
 
 def _apart(edges: tuple[float, ...], die: Rect) -> float:

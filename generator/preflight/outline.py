@@ -11,6 +11,7 @@ from generator.model.stock import Shape
 
 _ROUND: Final = 64
 """Corners of the polygon that stands in for a circle: off by 0.0012 of the radius at most."""
+_PARALLEL: Final = 1e-9
 
 
 def overlap(box: Rect, shape: Shape, other_box: Rect, other_shape: Shape) -> float:
@@ -18,7 +19,11 @@ def overlap(box: Rect, shape: Shape, other_box: Rect, other_shape: Shape) -> flo
 
     By the separating axis theorem. A path counts as its box.
     """
-    one, other = outline(box, shape), outline(other_box, other_shape)
+    return polygon_overlap(outline(box, shape), outline(other_box, other_shape))
+
+
+def polygon_overlap(one: Sequence[Point], other: Sequence[Point]) -> float:
+    """The same of two convex polygons."""
     depths = [_depth(one, other, axis) for axis in (*_normals(one), *_normals(other))]
     return max(0.0, min(depths))
 
@@ -47,6 +52,16 @@ def depth_inside(point: Point, corners: Sequence[Point]) -> float:
         (start.x - point.x) * out.x + (start.y - point.y) * out.y
         for start, out in zip(corners, _normals(corners), strict=True)
     )
+
+
+def distance_out(point: Point, way: Point, corners: Sequence[Point]) -> float:
+    """mm from a point inside a convex outline to where a ray along a unit vector leaves it."""
+    ends = []
+    for start, out in zip(corners, _normals(corners), strict=True):
+        speed = way.x * out.x + way.y * out.y
+        if speed > _PARALLEL:
+            ends.append(((start.x - point.x) * out.x + (start.y - point.y) * out.y) / speed)
+    return min(ends, default=0.0)
 
 
 def _normals(corners: Sequence[Point]) -> list[Point]:

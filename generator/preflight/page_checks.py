@@ -11,7 +11,7 @@ from generator.model.stock import Shape
 from generator.preflight.expectation import Expected
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PLACE_TOLERANCE, PageMatch, distance
-from generator.preflight.outline import overlap
+from generator.preflight.outline import outline, overlap, polygon_overlap
 from generator.preflight.reading import PageRead
 from generator.preflight.subject import Subject
 from generator.units import MM_PER_INCH, format_mm
@@ -79,7 +79,7 @@ def placements(subject: Subject) -> Iterator[Finding]:
         number = match.read.number
         paper = Rect(0, 0, match.read.width, match.read.height)
         for placement in match.expected.placements:
-            if not paper.contains(placement.box, PLACE_TOLERANCE):
+            if not paper.contains(placement.finished, PLACE_TOLERANCE):
                 message = f"the {placement} at {_place(placement)} reaches out of the page"
                 yield subject.fault("GP803", message, page=number, placed=placement)
         for one, other in _neighbours(match.expected.placements):
@@ -138,7 +138,7 @@ def _ruler_fault(page: PageRead) -> str:
 
 def _around(match: PageMatch) -> Rect | None:
     """The box around the pieces, as far as it is on the page."""
-    boxes = [placement.box for placement in match.expected.placements]
+    boxes = [placement.finished for placement in match.expected.placements]
     if not boxes:
         return None
     return around(boxes).cut_to(Rect(0, 0, match.read.width, match.read.height))
@@ -156,8 +156,14 @@ def _neighbours(pieces: tuple[Expected, ...]) -> Iterator[tuple[Expected, Expect
 
 
 def _bled_on(one: Expected, other: Expected) -> tuple[Expected, Expected] | None:
-    """Of two straight-edged pieces the one that bleeds and the one bled on, if any."""
+    """Of two pieces the one that bleeds and the one bled on, if any. Of shapes that are not
+    straight only those are looked at whose art ends along an outline of its own."""
     straight = (Shape.RECTANGLE, Shape.ROUNDED)
+    for bleeding, victim in ((one, other), (other, one)):
+        if bleeding.outline:
+            trim = outline(victim.box, victim.shape)
+            if polygon_overlap(bleeding.outline, trim) > PLACE_TOLERANCE:
+                return bleeding, victim
     if one.shape not in straight or other.shape not in straight:
         return None
     for bleeding, victim in ((one, other), (other, one)):

@@ -21,7 +21,8 @@ _PAINT_NOT: Final = frozenset(("f", "F", "f*", "n"))
 class Draw:
     """A Form XObject drawn on the page: its resource name, the middle of its box, its size when
     it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes; `form`
-    is the number of the object in the file."""
+    is the number of the object in the file; `clip` are the corners of the clip path that it is
+    drawn inside of, if there is one."""
 
     name: str
     centre: Point
@@ -30,6 +31,7 @@ class Draw:
     rotation: float
     scale: tuple[float, float]
     form: tuple[int, int] = (0, 0)
+    clip: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,9 @@ class _Reader:
     strokes: list[Stroke] = field(default_factory=list)
     outlines: list[Outline] = field(default_factory=list)
     ctm: Matrix = IDENTITY
-    saved: list[Matrix] = field(default_factory=list)
+    clip: tuple[Point, ...] = ()
+    clips: bool = False
+    saved: list[tuple[Matrix, tuple[Point, ...]]] = field(default_factory=list)
     layers: list[str] = field(default_factory=lambda: [""])
     path: list[tuple[Point, Point]] = field(default_factory=list)
     corners: list[Point] = field(default_factory=list)
@@ -140,15 +144,21 @@ class _Reader:
         if operator in _PAINT_STROKE:
             self.strokes += [Stroke(self.layers[-1], *ends) for ends in self.path]
             self.outlines += [Outline(self.layers[-1], box) for box in self.closed]
+        if self.clips:
+            self.clip, self.clips = tuple(self.corners), False
         self.path.clear()
         self.closed.clear()
 
     def _save(self, _: Sequence[Any]) -> None:
-        self.saved.append(self.ctm)
+        self.saved.append((self.ctm, self.clip))
 
     def _restore(self, _: Sequence[Any]) -> None:
         if self.saved:
-            self.ctm = self.saved.pop()
+            self.ctm, self.clip = self.saved.pop()
+
+    def _clip(self, _: Sequence[Any]) -> None:
+        """What is drawn from the next painting operator on is cut to the path (PDF 1.7, 8.5.4)."""
+        self.clips = True
 
     def _concatenate(self, operands: Sequence[Any]) -> None:
         a, b, c, d, e, f = (float(value) for value in operands)
@@ -208,6 +218,7 @@ class _Reader:
             math.degrees(math.atan2(-b, a)) % 360,
             (matrix.across, math.copysign(matrix.down, a * d - b * c)),
             form.objgen,
+            self.clip,
         )
 
     def _seen(self, operands: Sequence[Any]) -> Point:
@@ -229,6 +240,8 @@ _STEPS: Final = {
     "y": _Reader._curve,
     "h": _Reader._close,
     "re": _Reader._rectangle,
+    "W": _Reader._clip,
+    "W*": _Reader._clip,
     "Do": _Reader._draw,
 }
 

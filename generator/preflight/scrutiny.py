@@ -25,6 +25,7 @@ from generator.preflight.raster import opened, write_light_copy
 from generator.preflight.specimen import Sample, examine
 from generator.preflight.subject import Subject
 from generator.preflight.trace import Trace, trace
+from generator.preflight.views import view
 
 Progress = Callable[[int, int], None]
 
@@ -71,7 +72,7 @@ class Sighting:
 
 
 KnownFaces = dict[tuple[str, float], SeenFace]
-"""Faces that were looked at in other files of a build, by fingerprint and bleed."""
+"""Faces that were looked at in other files of a build, by fingerprint, part shown, and bleed."""
 
 
 class Scrutiny:
@@ -138,17 +139,20 @@ class Plan:
             match.draw.form for page in subject.matched for match in page.matches if match.draw
         )
         fingerprints = Fingerprints()
-        met: set[tuple[int, int]] = set()
+        met: set[tuple[tuple[int, int], str]] = set()
         for page in filter(_as_expected, subject.matched):
             samples = []
             for match in page.matches:
-                if match.draw is None or match.draw.form in met or not _in_place(match):
+                if match.draw is None or not _in_place(match):
                     continue
-                met.add(match.draw.form)
+                part = view(match.expected)
+                if (match.draw.form, part) in met:
+                    continue
+                met.add((match.draw.form, part))
                 form = subject.pdf.get_object(match.draw.form)
                 index = page.read.draws.index(match.draw)
                 sample = Sample(index, match.expected, copies[match.draw.form])
-                key = (fingerprints.of(form), match.expected.bleed)
+                key = (f"{fingerprints.of(form)} {part}".strip(), match.expected.bleed)
                 if key in known:
                     self.again.append((key, sample, page.read.number))
                 else:

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
+from generator.model.sheet import PosterPage
 from generator.preflight.expectation import Expected
 from generator.preflight.finding import Finding
 from generator.preflight.registration_checks import FRONT_FACE
@@ -57,18 +58,40 @@ def faces_present(subject: Subject) -> Iterator[Finding]:
         for missing in sorted((needed[piece[:2]] | front) - faces):
             message = f"{placed.component!r}, copy {placed.copy}, has no {missing}"
             yield _finding("GP854", message, number, placed)
+    yield from _missing_pages(subject)
+
+
+def _missing_pages(subject: Subject) -> Iterator[Finding]:
+    """Posters that lack pages."""
+    there: dict[tuple[str, str, int], set[tuple[int, int]]] = defaultdict(set)
+    first: dict[tuple[str, str, int], tuple[int, Expected, PosterPage]] = {}
+    for number, placed in _placed(subject):
+        if placed.poster is not None:
+            there[placed.piece].add((placed.poster.row, placed.poster.column))
+            first.setdefault(placed.piece, (number, placed, placed.poster))
+    for piece, (number, placed, page) in first.items():
+        missing = page.rows * page.columns - len(there[piece])
+        if missing > 0:
+            pages = "a page" if missing == 1 else f"{missing} pages"
+            message = f"the {placed} lacks {pages} of {page.rows * page.columns}"
+            yield _finding("GP854", message, number, placed)
 
 
 def faces_unique(subject: Subject) -> Iterator[Finding]:
-    """GP855: each face of each piece is in the file once."""
-    times = Counter((placed.piece, placed.face) for _, placed in _placed(subject))
+    """GP855: each face of each piece, and of a poster each page, is in the file once."""
+    times = Counter(_part(placed) for _, placed in _placed(subject))
     told = set()
     for number, placed in _placed(subject):
-        key = placed.piece, placed.face
+        key = _part(placed)
         if times[key] > 1 and key not in told:
             told.add(key)
             message = f"the {placed} stands {times[key]} times in the file"
             yield _finding("GP855", message, number, placed)
+
+
+def _part(placed: Expected) -> tuple[object, ...]:
+    page = placed.poster
+    return placed.piece, placed.face, page and (page.row, page.column)
 
 
 def _placed(subject: Subject) -> Iterator[tuple[int, Expected]]:
@@ -81,7 +104,7 @@ def _placed(subject: Subject) -> Iterator[tuple[int, Expected]]:
 def _finding(code: str, message: str, number: int, placed: Expected | None, **more: Any) -> Finding:
     if placed is not None:
         found = {
-            "place": placed.box,
+            "place": placed.finished,
             "component": f"{placed.kind}/{placed.component}",
             "source": placed.source,
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pypdfium2
@@ -13,6 +13,7 @@ from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.finding import Finding
 from generator.preflight.painted import Painted, PaintedReader, objects_in
 from generator.preflight.raster import Raster, rendered
+from generator.preflight.views import in_sight, texts_in_sight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +41,7 @@ class Specimen:
             page=self.page,
             component=f"{self.expected.kind}/{self.expected.component}",
             copies=self.copies,
-            **{"source": self.expected.source, "place": self.expected.box, **more},
+            **{"source": self.expected.source, "place": self.expected.finished, **more},
         )
 
 
@@ -85,14 +86,18 @@ def _specimens(
     page = seen.expected
     ground = rendered(sheet, page.width, page.height)
     for sample, paint in zip(samples, painted, strict=True):
-        art = sample.expected.art
+        expected = in_sight(sample.expected)
+        around, below = seen.seen.cut(expected.art), ground.cut(expected.art)
+        texts = paint.texts
+        if expected.poster is not None:
+            texts = tuple(texts_in_sight(texts, expected, around, below))
         yield Specimen(
-            sample.expected,
+            expected,
             page.number,
             sample.copies,
-            paint,
-            seen.seen.cut(art),
-            ground.cut(art),
+            replace(paint, texts=texts),
+            around,
+            below,
             page.tolerance,
         )
 

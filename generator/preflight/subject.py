@@ -41,7 +41,7 @@ class Subject:
             message,
             hint,
             page=page,
-            place=placed.box,
+            place=placed.finished,
             component=component,
             source=placed.source,
         )
