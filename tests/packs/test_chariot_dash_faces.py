@@ -4,54 +4,17 @@ paperclip, and what states a rule follows the data."""
 from __future__ import annotations
 
 import re
-import shutil
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
+from packs.shipped import changed, drawn, words
 
-from generator.diagnostics import Outcome
 from generator.model.face import Face
-from generator.prepress import Order, draw, open_pack
-from generator.project import Project, Target
 
-ROOT = Path(__file__).parents[2]
+NAME = "chariot-dash"
 CLIP = 8.0
 SEAT = re.compile(r'translate\(([-\d.]+) ([-\d.]+)\) rotate\((90|180|270)\)" fill="#ffffff"')
 FASTER = re.compile(r'<rect x="([-\d.]+)" y="-3" width="([-\d.]+)" height="10"')
-
-
-def drawn(root: Path, only: str | None = None) -> Outcome[tuple[Face, ...]]:
-    """The pack's faces, or those of one component, drawn with the words of a root."""
-    order = Order(only=only)
-    opened = open_pack(Target(Project(root, ROOT), "chariot-dash"), order)
-    assert opened.diagnostics == ()
-    assert opened.value is not None
-    return draw(opened.value, order)
-
-
-def words(face: Face) -> str:
-    """The words of a face as one line, without its drawing."""
-    return " ".join(re.sub(r"<[^>]*>", " ", face.svg).split())
-
-
-@pytest.fixture(scope="session")
-def faces() -> tuple[Face, ...]:
-    """All faces as they are shipped."""
-    outcome = drawn(ROOT)
-    assert outcome.diagnostics == ()
-    return outcome.value
-
-
-def changed(tmp_path: Path, file: str, old: str, new: str) -> Path:
-    """A root in which one file of the pack says something else."""
-    for folder in ("cards", "templates"):
-        shutil.copytree(ROOT / folder / "chariot-dash", tmp_path / folder / "chariot-dash")
-    path = tmp_path / "cards" / "chariot-dash" / file
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new), encoding="utf-8")
-    return tmp_path
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
@@ -92,29 +55,26 @@ def test_back_spells_out_traits_with_their_numbers(faces: tuple[Face, ...]) -> N
 
 
 def test_crib_sheet_shows_the_options_in_force(faces: tuple[Face, ...], tmp_path: Path) -> None:
-    shipped = " ".join(words(f) for f in faces if f.component == "crib-sheet")
+    shipped = words(*(f for f in faces if f.component == "crib-sheet"))
     assert "First-round truce" in shipped
     assert "Friendly race" not in shipped
     assert "jump over 1 hex" in shipped
-    root = changed(
-        tmp_path,
-        "options.yaml",
-        "{id: jumps, name: Jumps, in_force: true,",
-        "{id: jumps, name: Jumps, in_force: false,",
-    )
-    without = " ".join(words(f) for f in drawn(root, "crib-sheet").value)
+    jumps = "{id: jumps, name: Jumps, in_force: "
+    root = changed(tmp_path, NAME, ("options.yaml", f"{jumps}true,", f"{jumps}false,"))
+    without = words(*drawn(root, NAME, "crib-sheet"))
     assert "jump over 1 hex" not in without
 
 
 def test_crib_sheet_reads_pairs_off_the_die(faces: tuple[Face, ...], tmp_path: Path) -> None:
-    shipped = " ".join(words(f) for f in faces if f.component == "crib-sheet")
+    shipped = words(*(f for f in faces if f.component == "crib-sheet"))
     assert "both spins are 2; slow and haste are 1." in shipped
-    root = tmp_path / "other"
-    changed(root, "dice.yaml", "right-spin, value: 2", "right-spin, value: 3")
-    dice = root / "cards" / "chariot-dash" / "dice.yaml"
-    text = dice.read_text(encoding="utf-8")
-    dice.write_text(text.replace("slow, value: 1", "slow, value: 2"), encoding="utf-8")
-    other = " ".join(words(f) for f in drawn(root, "crib-sheet").value)
+    root = changed(
+        tmp_path,
+        NAME,
+        ("dice.yaml", "right-spin, value: 2", "right-spin, value: 3"),
+        ("dice.yaml", "slow, value: 1", "slow, value: 2"),
+    )
+    other = words(*drawn(root, NAME, "crib-sheet"))
     assert "left spin is 2, right spin 3; slow is 2, haste 1." in other
 
 

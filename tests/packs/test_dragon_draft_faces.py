@@ -4,57 +4,17 @@ looks alike, a tile has the same spaces on both sides, what states a figure foll
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from packs.shipped import ROOT, changed, drawn, shipped_pack, words
 
-from generator.diagnostics import Outcome
 from generator.model.face import Face
-from generator.prepress import Order, draw, open_pack
-from generator.project import Project, Target
 
-ROOT = Path(__file__).parents[2]
 NAME = "dragon-draft"
 SPACE = re.compile(r'translate\(([-\d.]+) ([-\d.]+)\) scale\([\d.]+\)"><circle r="')
 LARGEST = 48_000
 """Characters of a face's SVG."""
-
-
-def drawn(
-    root: Path, only: str | None = None, players: int | None = None
-) -> Outcome[tuple[Face, ...]]:
-    """The pack's faces, or those of one component, drawn with the words of a root."""
-    order = Order(only=only, players=players)
-    opened = open_pack(Target(Project(root, ROOT), NAME), order)
-    assert opened.diagnostics == ()
-    assert opened.value is not None
-    return draw(opened.value, order)
-
-
-def words(faces: Iterable[Face]) -> str:
-    """The words of faces as one line, without their drawing."""
-    return " ".join(" ".join(re.sub(r"<[^>]*>", " ", face.svg).split()) for face in faces)
-
-
-@pytest.fixture(scope="session")
-def faces() -> tuple[Face, ...]:
-    """All faces as they are shipped."""
-    outcome = drawn(ROOT)
-    assert outcome.diagnostics == ()
-    return outcome.value
-
-
-def changed(tmp_path: Path, file: str, old: str, new: str) -> Path:
-    """A root in which one file of the pack says something else."""
-    for folder in ("cards", "templates"):
-        shutil.copytree(ROOT / folder / NAME, tmp_path / folder / NAME)
-    path = tmp_path / "cards" / NAME / file
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    return tmp_path
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
@@ -85,8 +45,7 @@ def test_backs_hide_what_must_be_hidden(faces: tuple[Face, ...]) -> None:
 
 
 def place_of(tile: str) -> str:
-    text = (ROOT / "cards" / NAME / "tiles.yaml").read_text(encoding="utf-8")
-    (place,) = re.findall(rf"id: {tile},.*?place: (\w+)", text)
+    (place,) = (c.values["place"] for c in shipped_pack(NAME).components["tile"] if c.id == tile)
     return str(place)
 
 
@@ -105,36 +64,38 @@ def test_a_tile_that_turns_over_has_its_spaces_in_the_same_places(
 
 
 def test_each_character_shows_the_turns_of_the_chart(tmp_path: Path) -> None:
-    root = changed(tmp_path, "turn-charts.yaml", "{cards: 9, boost: 3,", "{cards: 8, boost: 5,")
-    shown = drawn(root, only="sweepers").value
+    last = "turn_up: lower}\n\n"
+    edit = (f"{{cards: 9, boost: 3, {last}", f"{{cards: 8, boost: 5, {last}")
+    root = changed(tmp_path, NAME, ("turn-charts.yaml", *edit))
+    shown = drawn(root, NAME, "sweepers")
     assert len(shown) == 2
     for face in shown:
-        assert re.search(r"7 8 \+5$", words([face]))
-        assert "Move" in words([face]) or "move" in words([face])
+        assert re.search(r"7 8 \+5$", words(face))
+        assert "Move" in words(face) or "move" in words(face)
 
 
 def test_the_tile_chart_follows_the_dragons(faces: tuple[Face, ...], tmp_path: Path) -> None:
-    shown = words(face for face in faces if face.kind == "tile-chart")
+    shown = words(*(face for face in faces if face.kind == "tile-chart"))
     for row in (ROOT / "cards" / NAME / "dragons.csv").read_text(encoding="utf-8").splitlines()[1:]:
         assert row.split(",")[1] in shown
-    root = changed(tmp_path, "dragons.csv", ",Pebblecough,", ",Gritgulp,")
-    renamed = words(drawn(root, only="tile-chart").value)
+    root = changed(tmp_path, NAME, ("dragons.csv", ",Pebblecough,", ",Gritgulp,"))
+    renamed = words(*drawn(root, NAME, "tile-chart"))
     assert "Gritgulp" in renamed
     assert "Pebblecough" not in renamed
 
 
 @pytest.mark.parametrize(("players", "cards"), [(2, "18 of 28"), (6, "54 of 84")])
 def test_the_setup_sheet_is_for_those_who_play(players: int, cards: str) -> None:
-    shown = words(drawn(ROOT, only="setup-sheet", players=players).value)
+    shown = words(*drawn(ROOT, NAME, "setup-sheet", players))
     assert f"With {players} players" in shown
     assert cards in shown
 
 
 def test_the_words_of_the_rules_follow_the_options(tmp_path: Path) -> None:
-    root = changed(tmp_path, "pack.yaml", "team: 3", "team: 5")
-    assert "5 dragons" in words(drawn(root, only="page-6").value)
-    assert "6 dragons" in words(drawn(root, only="page-8").value)
+    root = changed(tmp_path, NAME, ("pack.yaml", "team: 3", "team: 5"))
+    assert "5 dragons" in words(*drawn(root, NAME, "page-6"))
+    assert "6 dragons" in words(*drawn(root, NAME, "page-8"))
 
 
 def test_no_words_are_left_to_be_filled_in(faces: tuple[Face, ...]) -> None:
-    assert not re.search(r"&lt;|[#@$]", words(faces))
+    assert not re.search(r"&lt;|[#@$]", words(*faces))

@@ -4,58 +4,18 @@ number follows the data."""
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
-import pytest
+from packs.shipped import ROOT, changed, drawn, words
 
-from generator.diagnostics import Outcome
 from generator.model.face import Face
-from generator.prepress import Order, draw, open_pack
-from generator.project import Project, Target
 
-ROOT = Path(__file__).parents[2]
-
-
-def drawn(
-    root: Path, only: str | None = None, players: int | None = None
-) -> Outcome[tuple[Face, ...]]:
-    """The pack's faces, or those that a pattern names, drawn with the words of a root."""
-    order = Order(only=only, players=players)
-    opened = open_pack(Target(Project(root, ROOT), "joust-racers"), order)
-    assert opened.diagnostics == ()
-    assert opened.value is not None
-    return draw(opened.value, order)
-
-
-def words(face: Face) -> str:
-    """The words of a face as one line, without its drawing."""
-    return " ".join(re.sub(r"<[^>]*>", " ", face.svg).split())
+NAME = "joust-racers"
 
 
 def said(root: Path, only: str, players: int | None = None) -> str:
     """All words of some components, drawn from a root."""
-    return " ".join(words(face) for face in drawn(root, only, players).value)
-
-
-@pytest.fixture(scope="module")
-def faces() -> tuple[Face, ...]:
-    """All faces as they are shipped."""
-    outcome = drawn(ROOT)
-    assert outcome.diagnostics == ()
-    return outcome.value
-
-
-def changed(root: Path, *edits: tuple[str, str, str]) -> Path:
-    """A root in which files of the pack say something else: file, old, new."""
-    for folder in ("cards", "templates"):
-        shutil.copytree(ROOT / folder / "joust-racers", root / folder / "joust-racers")
-    for file, old, new in edits:
-        path = root / "cards" / "joust-racers" / file
-        text = path.read_text(encoding="utf-8")
-        assert text.count(old) == 1
-        path.write_text(text.replace(old, new), encoding="utf-8")
-    return root
+    return words(*drawn(root, NAME, only, players))
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
@@ -80,6 +40,7 @@ def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
     assert "135°" in sheet
     root = changed(
         tmp_path,
+        NAME,
         ("pack.yaml", "fire: 2", "fire: 3"),
         ("pack.yaml", "last_waypoint_glory: 1", "last_waypoint_glory: 4"),
         ("pack.yaml", "turn_step: 45", "turn_step: 30"),
@@ -93,7 +54,7 @@ def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
 
 
 def test_odds_are_those_of_two_dice() -> None:
-    back = next(f for f in drawn(ROOT, "turn-sheet").value if f.name == "back")
+    back = next(f for f in drawn(ROOT, NAME, "turn-sheet") if f.name == "back")
     found = re.search(r"36 1 35 2 33 3 30 4 26 5 21 6 15 7 10 8 6 9 3 10 1 11\b", words(back))
     assert found, words(back)
     assert "1M +1 2M +1 3M +2 4M +2 5M +3 6M +3" in words(back)
@@ -104,10 +65,10 @@ def test_waypoints_in_the_rules_are_one_more_than_players() -> None:
 
 
 def test_build_sheet_names_the_cards_to_cut(tmp_path: Path) -> None:
-    sheet = next(f for f in drawn(ROOT, "low-tide").value if f.kind == "racer")
+    sheet = next(f for f in drawn(ROOT, NAME, "low-tide") if f.kind == "racer")
     assert "part cards 6a, 6b, 7, 8; knight 9" in words(sheet)
     assert "a perfect racer of the Karkin" in words(sheet)
-    root = changed(tmp_path, ("racers.yaml", "engine: karkin-engine", "engine: tock-engine"))
-    sheet = next(f for f in drawn(root, "low-tide").value if f.kind == "racer")
+    root = changed(tmp_path, NAME, ("racers.yaml", "engine: karkin-engine", "engine: tock-engine"))
+    sheet = next(f for f in drawn(root, NAME, "low-tide") if f.kind == "racer")
     assert "part cards 6a, 6b, 17, 8, 7; knight 9" in words(sheet)
     assert "a racer of many makers" in words(sheet)

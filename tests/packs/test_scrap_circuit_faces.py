@@ -3,59 +3,18 @@ number follows the data."""
 
 from __future__ import annotations
 
-import re
-import shutil
 from pathlib import Path
 
-import pytest
+from packs.shipped import ROOT, changed, drawn, words
 
-from generator.diagnostics import Outcome
 from generator.model.face import Face
-from generator.prepress import Order, draw, open_pack
-from generator.project import Project, Target
 
-ROOT = Path(__file__).parents[2]
-
-
-def drawn(
-    root: Path, only: str | None = None, players: int | None = None
-) -> Outcome[tuple[Face, ...]]:
-    """The pack's faces, or those of one component, drawn with the words of a root."""
-    order = Order(only=only, players=players)
-    opened = open_pack(Target(Project(root, ROOT), "scrap-circuit"), order)
-    assert opened.diagnostics == ()
-    assert opened.value is not None
-    return draw(opened.value, order)
-
-
-def words(face: Face) -> str:
-    """The words of a face as one line, without its drawing."""
-    return " ".join(re.sub(r"<[^>]*>", " ", face.svg).split())
+NAME = "scrap-circuit"
 
 
 def said(root: Path, only: str, players: int | None = None) -> str:
     """All words of one component, drawn from a root."""
-    return " ".join(words(face) for face in drawn(root, only, players).value)
-
-
-@pytest.fixture(scope="session")
-def faces() -> tuple[Face, ...]:
-    """All faces as they are shipped."""
-    outcome = drawn(ROOT)
-    assert outcome.diagnostics == ()
-    return outcome.value
-
-
-def changed(root: Path, *edits: tuple[str, str, str]) -> Path:
-    """A root in which files of the pack say something else: file, old, new."""
-    for folder in ("cards", "templates"):
-        shutil.copytree(ROOT / folder / "scrap-circuit", root / folder / "scrap-circuit")
-    for file, old, new in edits:
-        path = root / "cards" / "scrap-circuit" / file
-        text = path.read_text(encoding="utf-8")
-        assert text.count(old) == 1
-        path.write_text(text.replace(old, new), encoding="utf-8")
-    return root
+    return words(*drawn(root, NAME, only, players))
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
@@ -92,11 +51,14 @@ def test_crash_card_shows_rule_bonus_marker_and_deck(faces: tuple[Face, ...]) ->
 
 
 def test_odds_are_those_of_the_die(faces: tuple[Face, ...], tmp_path: Path) -> None:
-    back = " ".join(words(f) for f in faces if f.component == "turn-sheet")
+    back = words(*(f for f in faces if f.component == "turn-sheet"))
     for chance in ("100 %", "83 %", "56 %", "28 %", "9.3 %", "1.5 %"):
         assert chance in back
     fewer = changed(
-        tmp_path, ("pack.yaml", "  dice: 6", "  dice: 4"), ("dice.yaml", "count: 6", "count: 4")
+        tmp_path,
+        NAME,
+        ("pack.yaml", "  dice: 6", "  dice: 4"),
+        ("dice.yaml", "count: 6", "count: 4"),
     )
     other = said(fewer, "turn-sheet")
     assert "28 %" in other
@@ -105,11 +67,12 @@ def test_odds_are_those_of_the_die(faces: tuple[Face, ...], tmp_path: Path) -> N
 
 
 def test_glossary_counts_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> None:
-    shipped = " ".join(words(f) for f in faces if f.component == "glossary-sheet")
+    shipped = words(*(f for f in faces if f.component == "glossary-sheet"))
     assert "56 Crash cards" in shipped
     assert "20 cards" in shipped
     more = changed(
         tmp_path,
+        NAME,
         ("crash-cards.csv", "fire-back-6,fire,back-6,3", "fire-back-6,fire,back-6,5"),
         ("crash-decks.yaml", "name: Fire, size: 20", "name: Fire, size: 22"),
     )
@@ -119,9 +82,9 @@ def test_glossary_counts_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> N
 
 
 def test_teams_of_three_players_race_six_machines(tmp_path: Path) -> None:
-    root = changed(tmp_path, ("pack.yaml", "team_players: 2", "team_players: 3"))
+    root = changed(tmp_path, NAME, ("pack.yaml", "team_players: 2", "team_players: 3"))
     assert "Two machines each" in said(root, "turn-sheet", 3)
-    assert len({f.component for f in drawn(root, "*", 3).value if f.kind == "racer"}) == 6
+    assert len({f.component for f in drawn(root, NAME, players=3, kinds=("racer",))}) == 6
 
 
 def test_teams_stand_on_the_overview_of_two_players_only() -> None:

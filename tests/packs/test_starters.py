@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from packs.shipped import ROOT, copied, pack_in
 
 from generator.cli import run
 from generator.starting import starters
 
-ROOT = Path(__file__).parents[2]
 OFFERED = [
     (folder.name, kind)
     for folder in sorted((ROOT / "cards").iterdir())
@@ -24,11 +23,20 @@ def test_there_are_starters() -> None:
 
 @pytest.mark.parametrize(("pack", "kind"), OFFERED, ids=[f"{p}-{k}" for p, k in OFFERED])
 def test_a_starter_passes_the_check_as_it_is(pack: str, kind: str, tmp_path: Path) -> None:
-    for folder in ("cards", "templates"):
-        shutil.copytree(ROOT / folder / pack, tmp_path / folder / pack)
+    copied(tmp_path, pack)
     assert run(["new", kind, "red-hot", "--in", str(tmp_path)]) == 0
     assert run(["check", str(tmp_path), "--strict"]) == 0
     path = tmp_path / "cards" / pack / f"{kind}s" / "red-hot.yaml"
     lines = path.read_text("utf-8").splitlines()
     assert not any("NAME" in line or "TITLE" in line for line in lines)
     assert sum("#" in line for line in lines) > 5
+
+
+def test_a_new_racer_is_perfect_and_printed_for_itself(tmp_path: Path) -> None:
+    copied(tmp_path, "joust-racers")
+    assert run(["new", "racer", "red-hot", "--in", str(tmp_path)]) == 0
+    racers = pack_in(tmp_path, "joust-racers").components["racer"]
+    racer = next(racer for racer in racers if racer.id == "red-hot")
+    assert (racer.values["name"], racer.quantity, racer.values["perfect"]) == ("Red Hot", 1, True)
+    lines = (tmp_path / "cards/joust-racers/racers/red-hot.yaml").read_text("utf-8").splitlines()
+    assert sum("#" in line for line in lines) > 6

@@ -1,0 +1,180 @@
+"""Tables of faults in: what is changed in a pack's files. Out: what is said of it, and which check
+of which kind said it.
+
+A table is tests/fixtures/packs/<pack>.yaml, a list of faults:
+    file, old, new  the first place where a file says `old` says `new`
+    pattern         instead of old: a regular expression, replaced wherever it is found, as long as
+                    that changes something
+    edits           instead of one file's: several such changes, one after the other
+    players         how many play; otherwise as many as can
+    said, code      a part of the message, and `error[GP209]`
+    at              where it is said, `file:part of the line`: the first line that holds the part,
+                    with `#2` behind it the second; or a list of such places
+    also            how bad what else is said may be, if not as bad as this: error or warning
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+import yaml
+from packs.shipped import ROOT, copied, opened
+
+from generator import load
+from generator.diagnostics import Diagnostic
+from generator.model import source
+from generator.project import Project
+from generator.validate import checks, set_checks
+
+PACKS = Project(ROOT, ROOT).packs()
+TABLES = ROOT / "tests/fixtures/packs"
+
+Place = tuple[str, int]
+"""A file, as it is named in messages, and a line."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change to one file of a pack."""
+
+    file: str
+    new: str
+    old: str = ""
+    pattern: str = ""
+
+    def make(self, cards: Path) -> None:
+        """Write it into the pack's folder."""
+        path = cards / self.file
+        before = path.read_text(encoding="utf-8")
+        after = before.replace(self.old, self.new, 1) if self.old else self._everywhere(before)
+        assert after != before, f"{self.file} does not say {self.old or self.pattern}"
+        path.write_text(after, encoding="utf-8")
+
+    def _everywhere(self, text: str) -> str:
+        replaced = re.sub(self.pattern, self.new, text, flags=re.MULTILINE)
+        return text if replaced == text else self._everywhere(replaced)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A row of a table."""
+
+    pack: str
+    edits: tuple[Edit, ...]
+    players: int | None
+    said: str
+    code: str
+    at: tuple[str, ...]
+    also: str = ""
+
+    def __str__(self) -> str:
+        """The name of its test."""
+        return f"{self.pack}-{self.said}"
+
+    def heard(self) -> Heard:
+        """All that is said of the pack with this fault."""
+        return _heard(self.pack, self.edits, self.players)
+
+    def places(self) -> set[Place]:
+        """Where the row says that it is said."""
+        return {self._place(where) for where in self.at}
+
+    def _place(self, where: str) -> Place:
+        file, _, part = where.partition(":")
+        part, _, nth = part.partition("#")
+        file = posixpath.normpath(f"cards/{self.pack}/{file}")
+        text = self.heard().changed.get(file) or (ROOT / file).read_text(encoding="utf-8")
+        lines = [n for n, line in enumerate(text.splitlines(), 1) if part in line]
+        return file, lines[int(nth or 1) - 1]
+
+    def provoked(self) -> set[Place]:
+        """The checks that say what the row tells."""
+        return {check for check, d in self.heard().of_checks if self.said in d.message}
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What is said of a pack; of that what its kinds' checks say, each with where it is written;
+    and what stands in the files that were changed."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    of_checks: tuple[tuple[Place, Diagnostic], ...]
+    changed: Mapping[str, str]
+
+
+@cache
+def table(pack: str) -> tuple[Fault, ...]:
+    """The faults of a pack."""
+    rows = yaml.safe_load((TABLES / f"{pack}.yaml").read_text(encoding="utf-8"))
+    return tuple(_fault(pack, row) for row in rows)
+
+
+def _fault(pack: str, row: dict[str, Any]) -> Fault:
+    edits = row.pop("edits", None)
+    at = row.pop("at")
+    if edits is None:
+        edits = [{key: row.pop(key) for key in ("file", "old", "pattern", "new") if key in row}]
+    return Fault(
+        pack,
+        tuple(Edit(**edit) for edit in edits),
+        row.pop("players", None),
+        at=(at,) if isinstance(at, str) else tuple(at),
+        **row,
+    )
+
+
+@cache
+def _heard(pack: str, edits: tuple[Edit, ...], players: int | None) -> Heard:
+    with TemporaryDirectory() as folder, chdir(folder), _listening() as of_checks:
+        root = copied(Path.cwd(), pack)
+        for edit in edits:
+            edit.make(root / "cards" / pack)
+        files = {f"cards/{pack}/{edit.file}" for edit in edits}
+        diagnostics = opened(root, pack, players).diagnostics
+        changed = {file: (root / file).read_text(encoding="utf-8") for file in files}
+    return Heard(diagnostics, tuple(of_checks), changed)
+
+
+@contextmanager
+def _listening() -> Iterator[list[tuple[Place, Diagnostic]]]:
+    """What checks say from now on, each with the check's place in its kind's file."""
+    heard: list[tuple[Place, Diagnostic]] = []
+
+    def listening(report: Callable[..., None]) -> Callable[..., None]:
+        def said(check: Any, *more: Any) -> None:
+            faults = more[-1].faults
+            before = len(faults)
+            report(check, *more)
+            heard.extend(((check.span.file, check.span.line), d) for d in faults[before:])
+
+        return said
+
+    with (
+        patch.object(checks, "_report", listening(checks._report)),
+        patch.object(set_checks, "_report", listening(set_checks._report)),
+    ):
+        yield heard
+
+
+def checks_of(pack: str) -> dict[Place, str]:
+    """Where each check of a pack's kinds is written, and which it is: `kind.checks[0]`."""
+    found: dict[Place, str] = {}
+    for path in sorted((ROOT / "cards" / pack / "kinds").glob("*.yaml")):
+        document = load.read_document(path, path.relative_to(ROOT).as_posix()).value
+        assert document is not None
+        assert isinstance(document.root, source.Mapping)
+        for key in ("checks", "set_checks"):
+            entries = document.root.get(key) or source.Sequence((), document.root.span)
+            assert isinstance(entries, source.Sequence)
+            for n, entry in enumerate(entries.items):
+                found[entry.span.file, entry.span.line] = f"{path.stem}.{key}[{n}]"
+    return found

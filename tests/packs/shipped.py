@@ -1,0 +1,105 @@
+"""A shipped pack's name in, the pack and its faces out: opened and drawn once for all tests that
+only look at them, or copied, changed and drawn anew."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from generator.diagnostics import Outcome
+from generator.model.face import Face
+from generator.model.pack import Pack
+from generator.prepress import OpenPack, Order, draw, open_pack
+from generator.project import Project, Target
+
+ROOT = Path(__file__).parents[2]
+
+
+def opened(root: Path, name: str, players: int | None = None) -> Outcome[OpenPack | None]:
+    """A pack under a root, read and validated."""
+    return open_pack(Target(Project(root, ROOT), name), Order(players=players))
+
+
+def _sound(root: Path, name: str, players: int | None) -> OpenPack:
+    outcome = opened(root, name, players)
+    assert outcome.diagnostics == ()
+    assert outcome.value is not None
+    return outcome.value
+
+
+def pack_in(root: Path, name: str, players: int | None = None) -> Pack:
+    """A pack under a root, of which nothing is to be said."""
+    return _sound(root, name, players).pack
+
+
+def drawn(
+    root: Path,
+    name: str,
+    only: str | None = None,
+    players: int | None = None,
+    kinds: Collection[str] = (),
+) -> tuple[Face, ...]:
+    """The faces of a pack under a root, of which nothing is to be said: all, or those that a
+    pattern names, or those of some kinds."""
+    found = _sound(root, name, players)
+    if kinds:
+        found = replace(found, pack=_printing(found.pack, kinds))
+    faces = draw(found, Order(only=only, players=players))
+    assert faces.diagnostics == ()
+    return faces.value
+
+
+def _printing(pack: Pack, kinds: Collection[str]) -> Pack:
+    """The pack, of which nothing but some kinds is printed; all else is there to be looked up."""
+    components = {
+        kind: found if kind in kinds else tuple(replace(c, quantity=0) for c in found)
+        for kind, found in pack.components.items()
+    }
+    return replace(pack, components=components)
+
+
+@cache
+def shipped_pack(name: str, players: int | None = None) -> Pack:
+    """The pack as it is shipped, for so many players or the most that can play."""
+    return pack_in(ROOT, name, players)
+
+
+@cache
+def shipped_faces(name: str) -> tuple[Face, ...]:
+    """All faces of the pack as it is shipped."""
+    return drawn(ROOT, name)
+
+
+def copied(root: Path, name: str) -> Path:
+    """A root with a copy of the pack."""
+    for folder in ("cards", "templates"):
+        shutil.copytree(ROOT / folder / name, root / folder / name)
+    return root
+
+
+def changed(root: Path, name: str, *edits: tuple[str, str, str]) -> Path:
+    """A root in which files of the pack say something else at one place: file, old, new."""
+    copied(root, name)
+    for file, old, new in edits:
+        path = root / "cards" / name / file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(old) == 1, (file, old)
+        path.write_text(text.replace(old, new), encoding="utf-8")
+    return root
+
+
+def words(*faces: Face) -> str:
+    """The words of faces as one line, without their drawing."""
+    return " ".join(" ".join(re.sub(r"<[^>]*>", " ", face.svg).split()) for face in faces)
+
+
+def printed(pack: Pack) -> Counter[str]:
+    """How many copies of each kind are printed."""
+    return Counter(
+        {kind: sum(c.quantity for c in found) for kind, found in pack.components.items()}
+    )
