@@ -9,7 +9,8 @@ Nothing here prints, keeps state or draws random numbers of its own. From the bo
 | `traits`, `specials`, `effects` | one table each: name → what it changes |
 | `speed_table`, `cards`, `vehicle`, `state` | a vehicle and how it stands in a race |
 | `hand` | playing and recovering cards |
-| `speed_check`, `movement`, `control`, `damage`, `stamina` | the steps of a round |
-| `attack`, `collision` | what vehicles do to each other, and obstacles to them |
+| `speed_check`, `movement`, `damage`, `stamina` | the steps of a round |
+| `reading`, `control`, `control_odds` | the control roll: dice read, rolled, and exactly |
+| `reach`, `attack`, `collision` | what vehicles do to each other, and obstacles to them |
 | `rounds` | what happens before and after the four phases |
 """

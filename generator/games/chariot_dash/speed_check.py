@@ -12,6 +12,7 @@ Decisions where the facts leave open:
 - a sum never falls below 0 except by Cautious and Reckless, which then change the direction;
 - effects on acceleration and deceleration, and their maximums, bind speed checks only;
 - the die more of whips of shame is discarded again;
+- a check that ends at a safe speed clears the CLP, whether or not it began at one;
 - in a quick check a card of the helping type adds 1 and one of the other type takes 1 off.
 """
 
@@ -139,13 +140,13 @@ def check(
     after = state._replace(virtual_whips=0, virtual_reins=0)
     if plan.free is not None:
         boxes = _without_roll(state, plan.accelerate, plan.free, standing, options)
-        return after.moved(boxes), boxes
+        return after.moved(boxes).settled(), boxes
     if plan.accelerate not in directions(state, played.cards, standing, options):
         raise ValueError("a driver may not choose this direction with these cards")
     bound = terms(state, plan.accelerate, played, standing, options)
     kept = roll_and_keep(dice, bound.dice, bound.rerolls, bound.limit, plan.keep, plan.reroll)
     boxes = bound.boxes(kept)
-    return after.moved(boxes), boxes
+    return after.moved(boxes).settled(), boxes
 
 
 def _without_roll(

@@ -110,7 +110,7 @@ class State(NamedTuple):
         return self._replace(stamina=stamina)
 
     def settled(self) -> State:
-        """At a safe speed all CLP are gone: after a control roll that was forced there."""
+        """At a safe speed all CLP are gone: after a speed check or control roll that ends there."""
         return self._replace(clp=self.vehicle.control_minimum) if self.safe else self
 
     def conditioned(self, **changes: object) -> State:
