@@ -70,7 +70,7 @@ def critical(freedom: int, z: float = 3.0902) -> float:
 
 
 def fits(seen: Mapping[Any, int], odds: Mapping[Any, float]) -> bool:
-    """Pearson's chi-square test; results expected fewer than 5 times are put together."""
+    """Pearson's chi-square test; put together what is expected fewer than 5 times."""
     rolls = sum(seen.values())
     if set(seen) - set(odds):
         return False
@@ -82,6 +82,10 @@ def fits(seen: Mapping[Any, int], odds: Mapping[Any, float]) -> bool:
             cells.append(pair)
         else:
             rest = [rest[0] + pair[0], rest[1] + pair[1]]
+    if 0 < rest[1] < 5 and cells:
+        small = min(cells, key=lambda cell: cell[1])
+        cells.remove(small)
+        rest = [rest[0] + small[0], rest[1] + small[1]]
     if rest[1] > 0:
         cells.append((rest[0], rest[1]))
     if len(cells) == 1:
