@@ -10,7 +10,7 @@ from typing import Final
 
 from generator.geometry import Rect, Size
 from generator.impose.forme import Cell, Flip, printable, ways
-from generator.impose.grid import bands_of
+from generator.impose.grid import bands_of, spread
 from generator.impose.run import FOLD_CLEARANCE, LEAST_BLEED
 from generator.model.stock import Paper, Stock
 
@@ -48,14 +48,15 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Honeycomb:
     """Tiles on a page around `block`, the box of all trims; faces are turned clockwise by
-    `rotation`. Bleed shows `outer` mm beyond the block. With a `fold` it holds the fronts."""
+    `rotation`. Bleed shows `outer` mm beyond the block, beside and over it. With a `fold` it holds
+    the fronts."""
 
     page: Size
     line: Line
     block: Rect
     columns: bool
     bleed: float
-    outer: float
+    outer: Size
     ruled: bool
     rotation: int = 0
     fold: Flip | None = None
@@ -69,11 +70,12 @@ class Honeycomb:
     @property
     def shown(self) -> float:
         """The least bleed that shows at the outer edges, mm."""
-        return self.outer
+        return min(self.outer.width, self.outer.height)
 
     def cells(self) -> tuple[Cell, ...]:
         """The cells, line by line, each with the box that its bleed may fill if it stood alone."""
-        frame = self.block.grown(self.outer)
+        beside, over = self.outer.width, self.outer.height
+        frame = spread(self.block, beside, over, beside, over)
         tile = self.line.tile.turned if self.columns else self.line.tile
         trims = (
             Rect(self.block.x + x, self.block.y + y, tile.width, tile.height)
@@ -133,7 +135,7 @@ def line_of(tile: Size, room: Size, gutter: float) -> Line | None:
 
 def _fitted(
     page: Size, area: Rect, tile: Size, bleed: float, gutter: float
-) -> tuple[Line, Rect, bool, float] | None:
+) -> tuple[Line, Rect, bool, Size] | None:
     """A line, the box around all, whether lines are columns, the bleed that shows outside."""
     columns = tile.width >= tile.height
     least = 2 * min(bleed, LEAST_BLEED)
@@ -146,7 +148,7 @@ def _fitted(
     size = line.size.turned if columns else line.size
     left, above = (area.width - size.width) / 2, (area.height - size.height) / 2
     block = Rect(area.x + left, area.y + above, size.width, size.height)
-    return line, block, columns, min(bleed, left, above)
+    return line, block, columns, Size(min(bleed, left), min(bleed, above))
 
 
 def _before(fold: Flip, area: Rect, page: Size) -> Rect:

@@ -106,7 +106,8 @@ def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> Forme:
         Side.FRONT,
         (item,),
         lines=(
-            *seam_marks(finished, sides, tiling.area, straight),
+            # What is cut off at a seam has room for half of a diamond.
+            *seam_marks(finished, sides, tiling.area, tiling.across.bite, straight),
             *glue_labels(window, finished, right, below),
             *foot(block, tiling, row, column),
         ),

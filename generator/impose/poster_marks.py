@@ -16,8 +16,6 @@ from generator.impose.run import LEAST_MARK
 from generator.model.sheet import Layer, LineMark, TextMark
 from generator.units import pt_to_mm
 
-DIAMOND: Final = 2.0
-"""mm from the middle of an alignment mark to its tips."""
 TICK: Final = 4.0
 """mm of a cut mark."""
 _OUTER_GAP: Final = 1.0
@@ -44,11 +42,14 @@ class Sides:
     below: bool
 
 
-def seam_marks(shown: Rect, sides: Sides, area: Rect, straight: bool) -> Iterator[LineMark]:
+def seam_marks(
+    shown: Rect, sides: Sides, area: Rect, size: float, straight: bool
+) -> Iterator[LineMark]:
     """Cut marks and alignment diamonds at the corners of what a page shows when all is glued.
 
-    `area` is what the printer reaches. The poster's own edges have cut marks where the stock is
-    `straight`; other stocks have their die line.
+    `area` is what the printer reaches, `size` from the middle of a diamond to its tips, mm. The
+    poster's own edges have cut marks where the stock is `straight`; other stocks have their die
+    line.
     """
     ticks: list[_Line] = []
     diamonds: list[_Line] = []
@@ -62,7 +63,7 @@ def seam_marks(shown: Rect, sides: Sides, area: Rect, straight: bool) -> Iterato
             if over or straight:
                 ticks += _tick(corner, dx, 0, _gap(beside), area)
             if beside or over:
-                diamonds += _diamond(corner, dx, dy, (beside, over))
+                diamonds += _diamond(corner, (dx * size, dy * size), (beside, over))
     lines = [(Layer.CUT, line) for line in ticks] + [(Layer.GUIDES, line) for line in diamonds]
     yield from (LineMark(layer, *ends, _HALO, _WHITE) for layer, ends in lines)
     yield from (LineMark(layer, *ends) for layer, ends in lines)
@@ -73,11 +74,11 @@ def glue_labels(window: Rect, shown: Rect, right: str, below: str) -> Iterator[L
     strip = window.right - shown.right
     if right and strip >= _NARROWEST:
         x, y = shown.right + strip / 2, shown.centre.y
-        yield from _label(Point(x, y), f"{right} lies on this strip", shown.height, upwards=True)
+        yield from _label(Point(x, y), f"{right} goes on top here", shown.height, upwards=True)
     strip = window.bottom - shown.bottom
     if below and strip >= _NARROWEST:
         x, y = shown.centre.x, shown.bottom + strip / 2
-        yield from _label(Point(x, y), f"{below} lies on this strip", shown.width, upwards=False)
+        yield from _label(Point(x, y), f"{below} goes on top here", shown.width, upwards=False)
 
 
 def _gap(seam: bool) -> float:
@@ -97,10 +98,11 @@ def _tick(corner: Point, dx: int, dy: int, gap: float, area: Rect) -> Iterator[_
         yield _rounded(start), _rounded(end)
 
 
-def _diamond(corner: Point, dx: int, dy: int, seams: tuple[bool, bool]) -> Iterator[_Line]:
+def _diamond(corner: Point, out: tuple[float, float], seams: tuple[bool, bool]) -> Iterator[_Line]:
     """Three sides of a diamond at most: none in the part that stays in sight."""
-    beside, across = corner.moved(dx * DIAMOND, 0), corner.moved(-dx * DIAMOND, 0)
-    over, under = corner.moved(0, dy * DIAMOND), corner.moved(0, -dy * DIAMOND)
+    right, down = out
+    beside, across = corner.moved(right, 0), corner.moved(-right, 0)
+    over, under = corner.moved(0, down), corner.moved(0, -down)
     yield _rounded(beside), _rounded(over)
     if seams[0]:
         yield _rounded(beside), _rounded(under)

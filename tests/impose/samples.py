@@ -54,6 +54,7 @@ def order(
     label_sheet: LabelSheet | None = None,
     profile: PrinterProfile | None = None,
     media: str = "card, 200–300 g/m²",
+    overlap: float = 10.0,
 ) -> Outcome[tuple[Sheet, ...]]:
     print_ = Print(
         "cards",
@@ -65,6 +66,7 @@ def order(
         backs,
         gutter=gutter,
         media=media,
+        overlap=overlap,
     )
     return impose(
         print_,

@@ -1,0 +1,260 @@
+"""Hexagons in honeycombs: as many as can be, cut lines shared, no art over another's trim."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from impose.samples import A3, A4, LETTER, POKER, area, close, order, piece, sheets
+
+from generator.geometry import Point, Size
+from generator.impose.grid import best_folded_grid, best_grid
+from generator.impose.honeycomb import Honeycomb, honeycombs
+from generator.impose.neighbours import bleeding, cut_lines, neighbours, shared_length
+from generator.impose.nested import best_nest
+from generator.model.pack import Backs, Layout
+from generator.model.sheet import LineMark, PathMark, Sheet, Side, TextMark
+from generator.model.stock import Paper, PrinterProfile, Shape, Stock
+from generator.outlines import hexagon
+from generator.preflight.outline import outline, polygon_overlap
+
+TILE = Stock("tile", Size(50.8, 43.99), shape=Shape.HEXAGON)
+SPIKE = Stock("spike", Size(22, 25.4), 2, shape=Shape.HEXAGON)
+papers = st.sampled_from([A4, LETTER, A3])
+gutters = st.sampled_from([0.0, 0.5, 2.0, 5.0, 8.0])
+moderate = settings(max_examples=40, deadline=None)
+
+
+@st.composite
+def tiles(draw: st.DrawFn) -> Stock:
+    """Hexagons that are regular, or nearly."""
+    across = draw(st.floats(14, 90))
+    long = across * 2 / math.sqrt(3) * draw(st.sampled_from([1.0, 1.0, 0.95, 1.06]))
+    size = Size(across, long) if draw(st.booleans()) else Size(long, across)
+    return Stock("tile", size, draw(st.sampled_from([0.0, 1.0, 3.0])), shape=Shape.HEXAGON)
+
+
+def nested(
+    stock: Stock, copies: int, paper: Paper, backs: Backs, gutter: float
+) -> tuple[Sheet, ...]:
+    pieces = [piece("a", stock, copies), piece("b", stock, 3, back=False)]
+    return order(pieces, paper, backs, gutter=gutter, layout=Layout.NESTED).value
+
+
+@moderate
+@given(tiles(), st.integers(1, 40), papers, st.sampled_from(list(Backs)), gutters)
+def test_no_art_covers_another_trim_or_leaves_the_printable_page(
+    stock: Stock, copies: int, paper: Paper, backs: Backs, gutter: float
+) -> None:
+    for sheet in nested(stock, copies, paper, backs, gutter):
+        outlines = [outline(p.trim, Shape.HEXAGON) for p in sheet.placements]
+        for placed in sheet.placements:
+            assert area(sheet).contains(placed.art)
+            assert placed.art.contains(placed.trim)
+        for (one, trim), (other, behind) in combinations(
+            zip(sheet.placements, outlines, strict=True), 2
+        ):
+            assert polygon_overlap(trim, behind) < 1e-6
+            assert not one.edge or polygon_overlap(one.edge, behind) < 1e-6
+            assert not other.edge or polygon_overlap(other.edge, trim) < 1e-6
+
+
+@moderate
+@given(tiles(), st.integers(1, 40), papers, st.sampled_from(list(Backs)), gutters)
+def test_every_tile_is_placed_once_with_its_back(
+    stock: Stock, copies: int, paper: Paper, backs: Backs, gutter: float
+) -> None:
+    placed = Counter(
+        (p.face.component, p.copy, p.side)
+        for sheet in nested(stock, copies, paper, backs, gutter)
+        for p in sheet.placements
+    )
+    if not placed:
+        return
+    fronts = [("a", n, Side.FRONT) for n in range(1, copies + 1)]
+    fronts += [("b", n, Side.FRONT) for n in range(1, 4)]
+    behind = [] if backs is Backs.NONE else [("a", n, Side.BACK) for n in range(1, copies + 1)]
+    assert placed == Counter([*fronts, *behind])
+
+
+@moderate
+@given(tiles(), papers, st.sampled_from([Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT]), gutters)
+def test_a_back_and_its_bleed_are_behind_their_front(
+    stock: Stock, paper: Paper, backs: Backs, gutter: float
+) -> None:
+    laid = nested(stock, 9, paper, backs, gutter)
+    for front, back in zip(laid[::2], laid[1::2], strict=True):
+        sideways = (front.size.height >= front.size.width) == (backs is Backs.DUPLEX_LONG)
+        backed = {(p.face.component, p.copy): p for p in back.placements}
+        for placed in front.placements:
+            other = backed.get((placed.face.component, placed.copy))
+            if other is None:
+                continue
+            seen = [
+                Point(front.size.width - p.x, p.y)
+                if sideways
+                else Point(p.x, front.size.height - p.y)
+                for p in (placed.trim.centre, *reversed(placed.edge))
+            ]
+            assert all(map(close, seen, (other.trim.centre, *other.edge)))
+            turn = -placed.rotation if sideways else 180 - placed.rotation
+            assert other.rotation == turn % 360
+
+
+@moderate
+@given(tiles(), papers, gutters, st.booleans())
+def test_a_nest_takes_no_fewer_than_any_other_way(
+    stock: Stock, paper: Paper, gutter: float, folded: bool
+) -> None:
+    nest = best_nest(stock, paper, gutter, folded)
+    rows = (best_folded_grid if folded else best_grid)(stock, paper, gutter)
+    others = [*honeycombs(stock, paper, gutter, folded), *([rows] if rows else [])]
+    assert (nest is None) == (not others)
+    for other in others:
+        assert nest is not None
+        if other.ruled == nest.ruled:
+            assert nest.count >= other.count
+
+
+@moderate
+@given(tiles(), papers, gutters)
+def test_facing_edges_are_a_gutter_apart(stock: Stock, paper: Paper, gutter: float) -> None:
+    for comb in honeycombs(stock, paper, gutter, False):
+        cells = comb.cells()
+        assert len(cells) == comb.count
+        for cell, facing in zip(cells, neighbours(cells, gutter), strict=True):
+            for other in (cells[n] for n in facing if n is not None):
+                depth = gap(hexagon(cell.trim), hexagon(other.trim))
+                assert depth == pytest.approx(gutter, abs=1e-6)
+
+
+def gap(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:
+    """How far two parallel hexagons are apart."""
+    best = -math.inf
+    for start, end in zip(one, (*one[1:], one[0]), strict=True):
+        length = math.dist((start.x, start.y), (end.x, end.y))
+        out = Point((end.y - start.y) / length, (start.x - end.x) / length)
+        away = min((p.x - start.x) * out.x + (p.y - start.y) * out.y for p in other)
+        best = max(best, away)
+    return best
+
+
+@moderate
+@given(tiles(), papers)
+def test_every_edge_is_cut_once(stock: Stock, paper: Paper) -> None:
+    nest = best_nest(stock, paper, 0.0)
+    if nest is None:
+        return
+    cells = nest.cells()
+    cut = Counter(
+        frozenset({spot(a), spot(b)}) for line in cut_lines(cells) for a, b in pairwise(line)
+    )
+    assert set(cut.values()) == {1}
+    edges = {
+        frozenset({spot(a), spot(b)})
+        for cell in cells
+        for corners in (hexagon(cell.trim),)
+        for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
+    }
+    assert set(cut) == edges
+    total = sum(math.dist((a.x, a.y), (b.x, b.y)) for line in cut_lines(cells)
+                for a, b in pairwise(line))  # fmt: skip
+    around = sum(perimeter(cell.trim.size) for cell in cells)
+    assert total + shared_length(cells) == pytest.approx(around)
+
+
+def spot(point: Point) -> tuple[int, int]:
+    """Off the lines of the grid, where rounding would part what is one."""
+    return math.floor((point.x + 0.0123) * 50), math.floor((point.y + 0.0123) * 50)
+
+
+def perimeter(size: Size) -> float:
+    short, long = sorted((size.width, size.height))
+    return 4 * math.hypot(short / 2, long / 4) + 2 * (long / 2)
+
+
+def test_chariot_tiles_on_a4() -> None:
+    nest = best_nest(TILE, A4, 0.0)
+    rows = best_grid(TILE, A4, 0.0)
+    assert isinstance(nest, Honeycomb)
+    assert rows is not None
+    assert (nest.count, rows.count) == (25, 20)
+
+
+def test_rows_of_boxes_where_they_take_more() -> None:
+    large = Stock("large", Size(95, 82.27), shape=Shape.HEXAGON)
+    paper = Paper("square", "square", Size(210, 210))
+    nest = best_nest(large, paper, 0.0)
+    assert nest is not None
+    assert not isinstance(nest, Honeycomb)
+    assert nest.count == 4
+
+
+def test_free_edges_bleed_and_shared_ones_end_at_the_cut() -> None:
+    comb = best_nest(SPIKE, A4, 0.0)
+    assert isinstance(comb, Honeycomb)
+    cells = comb.cells()
+    inner = [
+        cell
+        for cell, facing in zip(bleeding(cells, 0.0), neighbours(cells, 0.0), strict=True)
+        if None not in facing
+    ]
+    assert inner
+    for cell in inner:
+        assert all(map(close, sorted_(cell.edge), sorted_(hexagon(cell.trim))))
+    (alone,) = bleeding(cells[:1], 0.0)
+    assert alone.art == cells[0].art
+
+
+def sorted_(points: tuple[Point, ...]) -> list[Point]:
+    distinct = {(round(p.x, 6), round(p.y, 6)) for p in points}
+    return [Point(x, y) for x, y in sorted(distinct)]
+
+
+def test_other_shapes_lie_as_with_nup() -> None:
+    pieces = [piece("card", POKER, 11), piece("tile", TILE, 3)]
+    laid = sheets(pieces, layout=Layout.NESTED)
+    alone = sheets(pieces[:1])
+    tiled = [s for s in laid if s.placements[0].face.stock is TILE]
+    cards = [s for s in laid if s.placements[0].face.stock is POKER]
+    assert (len(tiled), len(cards)) == (2, len(alone))
+    assert [s.placements for s in cards] == [s.placements for s in alone]
+
+
+def test_the_slug_tells_the_waste_of_the_sheet() -> None:
+    front, back = sheets([piece("tile", TILE, 25)], layout=Layout.NESTED)
+    used = 25 * 0.75 * 50.8 * 43.99
+    (slug,) = [m for m in front.marks if isinstance(m, TextMark) and "sheet" in m.text]
+    assert f"waste {1 - used / (200 * 287):.0%}".replace("%", " %") in slug.text
+    assert not any("waste" in m.text for m in back.marks if isinstance(m, TextMark))
+
+
+def test_die_lines_move_with_a_printer_that_is_off() -> None:
+    pieces = [piece("tile", TILE, 25, back=False)]
+    still = sheets(pieces, layout=Layout.NESTED)[0]
+    profile = PrinterProfile("attic", Point(0.5, -0.25))
+    moved = sheets(pieces, layout=Layout.NESTED, profile=profile)[0]
+    for one, other in zip(still.placements, moved.placements, strict=True):
+        assert close(one.trim.centre, other.trim.centre.moved(0.5, -0.25))
+        assert all(close(a, b.moved(0.5, -0.25)) for a, b in zip(one.edge, other.edge, strict=True))
+    paths = [[m for m in s.marks if isinstance(m, PathMark)] for s in (still, moved)]
+    assert len(paths[0]) == len(paths[1]) > 0
+    assert paths[0] != paths[1]
+
+
+def test_a_gutter_gives_each_tile_its_own_die_line() -> None:
+    (sheet,) = sheets([piece("tile", TILE, 12, back=False)], layout=Layout.NESTED, gutter=2)
+    assert sum(isinstance(mark, PathMark) for mark in sheet.marks) == 12
+    assert not any(isinstance(m, LineMark) and m.layer.name == "CUT" for m in sheet.marks)
+
+
+def test_a_tile_that_no_paper_takes() -> None:
+    huge = replace(TILE, trim=Size(400, 346.41))
+    outcome = order([piece("a", huge), piece("b", TILE)], layout=Layout.NESTED)
+    assert [d.code for d in outcome.diagnostics] == ["GP601"]
+    assert outcome.value == ()

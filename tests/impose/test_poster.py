@@ -1,0 +1,304 @@
+"""Posters: windows cover the face, repeat just the overlap, and no mark stays in sight."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from impose.samples import A3, A4, LETTER, PHOTO, area, order, piece
+
+from generator.geometry import Point, Rect, Size
+from generator.impose.poster import MOST_PAGES
+from generator.impose.poster_foot import page_name
+from generator.impose.windows import BITE, EDGE, FOOT, best_tiling, windows
+from generator.model.pack import Backs, Layout
+from generator.model.sheet import (
+    Layer,
+    LineMark,
+    PathMark,
+    Placement,
+    PosterPage,
+    Sheet,
+    Side,
+    TextMark,
+)
+from generator.model.stock import Paper, PrinterProfile, Shape, Stock
+
+papers = st.sampled_from([A4, LETTER, A3, PHOTO])
+overlaps = st.sampled_from([4.0, 10.0, 17.5, 30.0])
+moderate = settings(max_examples=40, deadline=None)
+
+
+@st.composite
+def walls(draw: st.DrawFn) -> Stock:
+    width, height = (round(draw(st.floats(40, 900)), 2) for _ in range(2))
+    shape = draw(st.sampled_from([Shape.RECTANGLE, Shape.HEXAGON, Shape.CIRCLE]))
+    return Stock(
+        "wall", Size(width, height), draw(st.sampled_from([0.0, 2.0, 3.0, 6.0])), shape=shape
+    )
+
+
+def posters(
+    stock: Stock,
+    paper: Paper = A4,
+    overlap: float = 10.0,
+    copies: int = 1,
+    profile: PrinterProfile | None = None,
+) -> tuple[Sheet, ...]:
+    outcome = order(
+        [piece("wall", stock, copies)],
+        paper,
+        layout=Layout.POSTER,
+        overlap=overlap,
+        profile=profile,
+    )
+    assert {d.code for d in outcome.diagnostics} <= {"GP608"}
+    return outcome.value
+
+
+def only(sheet: Sheet) -> tuple[Placement, PosterPage]:
+    (placed,) = sheet.placements
+    assert placed.poster is not None
+    return placed, placed.poster
+
+
+def on_poster(placed: Placement, box: Rect) -> Rect:
+    """From page to poster coordinates."""
+    return box.moved(-placed.x, -placed.y)
+
+
+@moderate
+@given(walls(), papers, overlaps)
+def test_what_stays_in_sight_covers_the_poster_without_gap_or_overlap(
+    stock: Stock, paper: Paper, overlap: float
+) -> None:
+    parts = defaultdict(list)
+    for sheet in posters(stock, paper, overlap):
+        placed, page = only(sheet)
+        assert placed.art.contains(page.shown)
+        assert placed.trim.grown(stock.bleed).contains(placed.art)
+        parts[page.row].append(on_poster(placed, placed.finished))
+    if not parts:
+        return
+    y = 0.0
+    for row in sorted(parts):
+        x = 0.0
+        for box in parts[row]:
+            assert (box.x, box.y) == (pytest.approx(x, abs=1e-6), pytest.approx(y, abs=1e-6))
+            x = box.right
+        assert x == pytest.approx(stock.trim.width, abs=1e-6)
+        y = parts[row][0].bottom
+    assert y == pytest.approx(stock.trim.height, abs=1e-6)
+
+
+@moderate
+@given(walls(), papers, overlaps)
+def test_windows_repeat_the_overlap_and_step_evenly(
+    stock: Stock, paper: Paper, overlap: float
+) -> None:
+    windows_of = {}
+    for sheet in posters(stock, paper, overlap):
+        placed, page = only(sheet)
+        windows_of[page.row, page.column] = placed, on_poster(placed, placed.art)
+    steps = set()
+    for (row, column), (placed, art) in windows_of.items():
+        if (row, column + 1) in windows_of:
+            right, beside = windows_of[row, column + 1]
+            assert art.right - beside.x == pytest.approx(overlap, abs=1e-6)
+            assert right.y == placed.y
+            steps.add(round(placed.x - right.x, 6))
+    assert len(steps) <= 1
+
+
+@moderate
+@given(walls(), papers, overlaps)
+def test_nothing_is_printed_where_the_printer_does_not_reach(
+    stock: Stock, paper: Paper, overlap: float
+) -> None:
+    for sheet in posters(stock, paper, overlap):
+        placed, page = only(sheet)
+        assert area(sheet).contains(placed.art)
+        for mark in sheet.marks:
+            for point in points(mark):
+                assert area(sheet).contains(Rect(point.x, point.y, 0, 0), 1e-3)
+        if page.rows * page.columns > 1:
+            foot = area(sheet).bottom - FOOT
+            assert placed.art.bottom <= foot + 1e-6
+
+
+def points(mark: object) -> tuple[Point, ...]:
+    match mark:
+        case LineMark():
+            return mark.start, mark.end
+        case TextMark():
+            return (mark.at,)
+        case _:
+            return ()
+
+
+@moderate
+@given(walls(), papers, overlaps)
+def test_no_mark_stays_in_sight(stock: Stock, paper: Paper, overlap: float) -> None:
+    for sheet in posters(stock, paper, overlap):
+        placed, _ = only(sheet)
+        for mark in sheet.marks:
+            if isinstance(mark, LineMark):
+                x, y = min(mark.start.x, mark.end.x), min(mark.start.y, mark.end.y)
+                box = Rect(x, y, abs(mark.start.x - mark.end.x), abs(mark.start.y - mark.end.y))
+                assert not box.overlaps(placed.finished, 1e-3)
+                if mark.width > 1:
+                    assert not box.grown(mark.width / 2).overlaps(placed.finished, 1e-3)
+            elif isinstance(mark, TextMark):
+                assert not placed.finished.contains(Rect(mark.at.x, mark.at.y, 0, 0))
+
+
+@moderate
+@given(walls(), papers, overlaps)
+def test_marks_of_a_seam_are_at_one_place_of_the_poster(
+    stock: Stock, paper: Paper, overlap: float
+) -> None:
+    laid = posters(stock, paper, overlap)
+    tips: dict[tuple[int, int], list[Counter[tuple[float, float]]]] = defaultdict(list)
+    for sheet in laid:
+        placed, page = only(sheet)
+        finished = on_poster(placed, placed.finished)
+        diamonds = Counter(
+            (round(p.x - placed.x, 2), round(p.y - placed.y, 2))
+            for mark in sheet.marks
+            if isinstance(mark, LineMark) and mark.layer is Layer.GUIDES and slants(mark)
+            for p in (mark.start, mark.end)
+        )
+        for dx, x in ((0, finished.x), (1, finished.right)):
+            for dy, y in ((0, finished.y), (1, finished.bottom)):
+                near = Counter({t: n for t, n in diamonds.items() if math.dist(t, (x, y)) < 2.05})
+                tips[page.row + dy, page.column + dx].append(near)
+    for here in tips.values():
+        middles = [middle(near) for near in here if near]
+        assert all(math.dist(m, middles[0]) < 0.02 for m in middles)
+
+
+def slants(mark: LineMark) -> bool:
+    return abs(mark.start.x - mark.end.x) > 0.1 and abs(mark.start.y - mark.end.y) > 0.1
+
+
+def middle(tips: Counter[tuple[float, float]]) -> tuple[float, float]:
+    """Of a diamond by some of its tips: opposite ones are level with it or straight above it."""
+    xs, ys = Counter(), Counter()
+    for x, y in tips:
+        xs[x] += 1
+        ys[y] += 1
+    return max(xs, key=xs.__getitem__), max(ys, key=ys.__getitem__)
+
+
+@moderate
+@given(st.floats(20, 2000), st.sampled_from([0.0, 3.0, 8.0]), st.floats(60, 400), overlaps)
+def test_windows_are_the_fewest_and_go_from_edge_to_edge(
+    trim: float, bleed: float, room: float, overlap: float
+) -> None:
+    found = windows(trim, bleed, room, overlap)
+    assert found is not None
+    last = found.start(found.count - 1) + found.length
+    assert found.length <= room + 1e-6
+    assert found.first <= -EDGE + 1e-6
+    assert last >= trim + EDGE - 1e-6
+    assert last - trim == pytest.approx(-found.first)
+    fewer = found.count - 1
+    assert fewer == 0 or fewer * (room - overlap) + overlap < trim + 2 * EDGE
+    seams = [found.seam(n) for n in range(found.count + 1)]
+    assert seams == sorted(seams)
+    for n in range(1, found.count):
+        assert 0 < seams[n] - found.start(n) <= BITE
+        assert seams[n] < found.start(n - 1) + found.length
+
+
+def test_paper_lies_the_way_that_takes_fewer_pages() -> None:
+    wide = best_tiling(Stock("wide", Size(550, 180)), A4, 10)
+    assert wide is not None
+    assert (wide.count, wide.page) == (2, Size(297, 210))
+    high = best_tiling(Stock("high", Size(180, 500)), A4, 10)
+    assert high is not None
+    assert (high.count, high.page) == (2, Size(210, 297))
+
+
+def test_a_piece_that_fits_a_page_is_a_page() -> None:
+    (sheet,) = posters(Stock("leaf", Size(190, 270)))
+    placed, page = only(sheet)
+    assert (page.rows, page.columns, placed.finished) == (1, 1, placed.trim)
+    assert any(isinstance(m, LineMark) and m.layer is Layer.CUT for m in sheet.marks)
+
+
+def test_every_copy_is_a_poster_of_its_own_with_names_in_order() -> None:
+    laid = posters(Stock("wall", Size(380, 500)), copies=2)
+    assert [(only(s)[0].copy, s.label) for s in laid] == [
+        *((1, f"{n} {name}") for n, name in enumerate(("A1", "A2", "B1", "B2"), 1)),
+        *((2, f"{n} {name}") for n, name in enumerate(("A1", "A2", "B1", "B2"), 5)),
+    ]
+    for sheet in laid:
+        name = sheet.label.split()[1]
+        texts = [m.text for m in sheet.marks if isinstance(m, TextMark)]
+        assert name in texts
+        assert any(f"page {name}" in text for text in texts)
+
+
+def test_a_poster_has_no_back() -> None:
+    laid = order([piece("wall", Stock("wall", Size(380, 500)))], A4, Backs.GUTTERFOLD,
+                 layout=Layout.POSTER).value  # fmt: skip
+    assert {p.side for s in laid for p in s.placements} == {Side.FRONT}
+    assert {s.side for s in laid} == {Side.FRONT}
+
+
+def test_the_steps_name_the_neighbours() -> None:
+    laid = posters(Stock("wall", Size(560, 780)))
+    told = {s.label.split()[1]: " ".join(m.text for m in s.marks if isinstance(m, TextMark))
+            for s in laid}  # fmt: skip
+    assert "Start with this page" in told["A1"]
+    assert "Cut off the left and upper edges" in told["B2"]
+    assert "onto B1 and A2" in told["B2"]
+    assert "B3 and C2 come on top" in told["B2"]
+    assert "B3 goes on top here" in told["B2"]
+    assert "on top" not in told["C3"]
+
+
+def test_a_printer_that_is_off_moves_face_window_and_marks_alike() -> None:
+    stock = Stock("wall", Size(380, 500))
+    profile = PrinterProfile("attic", Point(0.5, -0.25))
+    still, moved = posters(stock)[3], posters(stock, profile=profile)[3]
+    (one, page), (other, there) = only(still), only(moved)
+    by = (-0.5, 0.25)
+    assert other.trim == one.trim.moved(*by)
+    assert there.shown == page.shown.moved(*by)
+    cuts = [
+        [m.start for m in s.marks if isinstance(m, LineMark) and m.layer is Layer.CUT]
+        for s in (still, moved)
+    ]
+    assert all(
+        math.dist((a.x + by[0], a.y + by[1]), (b.x, b.y)) < 1e-6 for a, b in zip(*cuts, strict=True)
+    )
+
+
+def test_a_shape_of_its_own_has_its_die_line_on_every_page() -> None:
+    laid = posters(Stock("map", Size(380, 500), shape=Shape.PATH, path="M0 0 H380 V500 H0 Z"))
+    for sheet in laid:
+        (die,) = [m for m in sheet.marks if isinstance(m, PathMark)]
+        assert die.clip == only(sheet)[0].art
+
+
+def test_too_many_pages() -> None:
+    outcome = order([piece("wall", Stock("wall", Size(4000, 4000)))], layout=Layout.POSTER)
+    (fault,) = outcome.diagnostics
+    assert (fault.code, outcome.value) == ("GP608", ())
+    assert str(MOST_PAGES) in fault.message
+    assert fault.hint
+    narrow = Paper("slip", "slip", Size(40, 60), 5)
+    (fault,) = order([piece("w", Stock("wall", Size(400, 90)))], narrow, layout=Layout.POSTER,
+                     overlap=25).diagnostics  # fmt: skip
+    assert fault.code == "GP608"
+    assert "overlap by 25 mm" in fault.message
+
+
+def test_names() -> None:
+    assert [page_name(0, 0), page_name(1, 2), page_name(25, 9)] == ["A1", "B3", "Z10"]
+    assert [page_name(26, 0), page_name(27, 0), page_name(52, 0)] == ["AA1", "AB1", "BA1"]
