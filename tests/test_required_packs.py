@@ -170,6 +170,18 @@ def test_what_is_required_is_not_printed_unless_a_print_names_it(folder: Path) -
     assert [c.quantity for c in opened(folder).components["part"]] == [2, 2]
 
 
+def test_a_stock_that_the_required_pack_works_out_is_that_of_its_components(folder: Path) -> None:
+    kind = FILES["cards/parts/kinds/part.yaml"]
+    worked = kind.replace("stock: plate", "stock: {like: plate, width: weight * 2 + 10}")
+    head = FILES["cards/rides/pack.yaml"].replace("[ride,", "[part, ride,")
+    write(folder, {"cards/parts/kinds/part.yaml": worked, "cards/rides/pack.yaml": head})
+    stocks = [component.stock for component in opened(folder).components["part"]]
+    assert [stock and (stock.trim.width, stock.trim.height) for stock in stocks] == [
+        (70, 40),
+        (18, 40),
+    ]
+
+
 def test_an_option_of_ones_own_counts_before_that_of_the_required_pack(folder: Path) -> None:
     head = FILES["cards/rides/pack.yaml"].replace("[ride,", "[part, ride,")
     write(folder, {"cards/rides/pack.yaml": f"{head}options: {{spare: 5}}\n"})

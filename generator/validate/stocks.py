@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any, Final
 
@@ -29,9 +28,10 @@ _INSTEAD: Final = {
 
 def stock_of(draft: Draft, evaluation: Evaluation) -> Stock | None:
     """The kind's stock, or what is worked out from it for this component: GP213 where that cannot
-    be cut, GP211 where an expression fails. After a fault the kind's counts."""
+    be cut, GP211 where an expression fails. After a fault the kind's counts, and so it does where
+    it cannot be cut itself, which has been told."""
     plan, like = draft.plan.stock, draft.plan.kind.stock
-    if plan is None or like is None or not draft.plan.sound:
+    if plan is None or like is None or not draft.plan.sound or stock_faults(like):
         return like
     found = {name: _value(name, plan, draft, evaluation) for name in plan.formulas}
     if any(value is INVALID for value in found.values()):
@@ -65,4 +65,4 @@ def _value(name: str, plan: StockPlan, draft: Draft, evaluation: Evaluation) -> 
 
 def _is_side(found: Any) -> bool:
     number = isinstance(found, int | float) and not isinstance(found, bool)
-    return number and math.isfinite(found) and LEAST <= found <= MOST
+    return number and LEAST <= found <= MOST
