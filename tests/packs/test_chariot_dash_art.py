@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 import yaml
+from packs.shipped import ROOT, copied, drawn
 
-from generator.prepress import Order, draw, open_pack
-from generator.project import Project, Target
-
-ROOT = Path(__file__).parents[2]
+NAME = "chariot-dash"
 CARDS = ROOT / "cards" / "chariot-dash"
 TEMPLATES = ROOT / "templates" / "chariot-dash"
 
@@ -55,9 +52,7 @@ def test_every_card_has_a_scene_of_its_own() -> None:
 @pytest.mark.parametrize("shift", [1, 4])
 def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
     """Each vehicle gets another's beast-and-body pairing, coat, crew and team."""
-    for folder in ("cards", "templates"):
-        shutil.copytree(ROOT / folder / "chariot-dash", tmp_path / folder / "chariot-dash")
-    path = tmp_path / "cards" / "chariot-dash" / "vehicles.yaml"
+    path = copied(tmp_path, NAME) / "cards" / NAME / "vehicles.yaml"
     choices = art()
     seen = iter(range(100))
 
@@ -74,10 +69,6 @@ def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
     text, count = re.subn(r"art: \{[^}]*\}", mixed, path.read_text(encoding="utf-8"))
     assert count >= 9
     path.write_text(text, encoding="utf-8")
-    opened = open_pack(Target(Project(tmp_path, ROOT), "chariot-dash"), Order())
-    assert opened.diagnostics == ()
-    assert opened.value is not None
-    drawn = draw(opened.value, Order())
-    assert drawn.ok
-    counters = [face.svg for face in drawn.value if face.kind == "counter"]
+    kinds = ("vehicle", "counter", "standee")
+    counters = [face.svg for face in drawn(tmp_path, NAME, kinds=kinds) if face.kind == "counter"]
     assert len(set(counters)) == len(counters) == 2 * count

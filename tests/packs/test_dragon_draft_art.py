@@ -4,7 +4,6 @@ told apart without colour, and the card back is the same either way up."""
 from __future__ import annotations
 
 import csv
-import shutil
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -12,14 +11,11 @@ from typing import Any
 
 import pytest
 import yaml
-from PIL import Image, ImageChops
+from packs.gallery import Record, pictures, shown
+from packs.shipped import ROOT
+from PIL import ImageChops
 
-from generator.export import faces_to_png
-from generator.model.face import Face
-from generator.prepress import Order, draw, open_pack
-from generator.project import Project, Target
-
-ROOT = Path(__file__).parents[2]
+NAME = "dragon-draft"
 CARDS = ROOT / "cards" / "dragon-draft"
 TEMPLATES = ROOT / "templates" / "dragon-draft"
 PARTS = ("pose", "head", "horns", "wings", "tail", "ridge", "pattern", "breath")
@@ -36,8 +32,6 @@ PRIZE = """{% from "parts/trophies.svg.j2" import trophy %}
 {{ trophy(c.place, 20, 30, 19) }}{{ token("#2f6fb3", c.place, 60, 30, 8) }}"""
 BACK = """{% from "parts/card_back.svg.j2" import card_back %}
 {{ card_back(stock.w, stock.h) }}"""
-
-Record = Mapping[str, Any]
 
 
 def fields(kind: str) -> dict[str, Any]:
@@ -64,60 +58,12 @@ def mixed(keys: Mapping[str, Sequence[str]], count: int) -> list[dict[str, str]]
     ]  # fmt: skip
 
 
-def drawn(folder: Path, template: str, records: Sequence[Record], size: str) -> list[Face]:
-    """One face for each record, drawn by a template with the pack's parts, styles and icons."""
-    cards, templates = folder / "cards" / "gallery", folder / "templates" / "gallery"
-    shutil.copytree(TEMPLATES, templates)
-    (templates / "look.svg.j2").write_text(template, encoding="utf-8")
-    (cards / "kinds").mkdir(parents=True)
-    pack = {
-        "title": "Gallery",
-        "version": "1.0.0",
-        "language": "en",
-        "description": "Parts to look at.",
-        "stocks": {"wall": {"size": size.split(), "bleed": "3mm", "safe": "3mm"}},
-        "prints": {
-            "all": {"title": "All", "kinds": ["look"], "layout": "nup", "papers": ["a4"],
-                    "media": "paper"}
-        },
-    }  # fmt: skip
-    kind = {
-        "kind": "look",
-        "title": "Look",
-        "stock": "wall",
-        "faces": {"front": "look.svg.j2"},
-        "fields": {
-            key: {"type": "int" if isinstance(value, int) else "text", "optional": True}
-            for key, value in records[0].items()
-        },
-    }
-    rows = [{"id": f"n{n}", **record} for n, record in enumerate(records)]
-    for path, value in (
-        ("pack.yaml", pack),
-        ("kinds/look.yaml", kind),
-        ("looks.yaml", {"kind": "look", "components": rows}),
-    ):
-        (cards / path).write_text(yaml.safe_dump(value), encoding="utf-8")
-    order = Order(papers=("a4",))
-    opened = open_pack(Target(Project(folder, ROOT), "gallery"), order)
-    assert opened.value is not None, opened.diagnostics
-    outcome = draw(opened.value, order)
-    assert outcome.ok, outcome.diagnostics
-    return list(outcome.value)
-
-
-def pictures(faces: Sequence[Face], folder: Path, dpi: float) -> list[Image.Image]:
-    folder.mkdir()
-    files = faces_to_png(faces, [ROOT / "fonts"], folder, dpi=dpi).value
-    return [Image.open(files[face.sha256]).convert("L") for face in faces]
-
-
 def test_any_part_of_a_dragon_goes_with_any_other(tmp_path: Path) -> None:
     clans = fields("dragon")["colour"]["choices"]
     records = mixed({**choices(), "clan": clans}, 72)
     for key, values in choices().items():
         assert {record[key] for record in records} == set(values)
-    faces = drawn(tmp_path, DRAGON, records, "60mm 45mm")
+    faces = shown(tmp_path, NAME, "60mm 45mm", [DRAGON], records)
     assert len({face.sha256 for face in faces}) == 72
     assert max(len(face.svg) for face in faces) < 40_000
 
@@ -125,7 +71,7 @@ def test_any_part_of_a_dragon_goes_with_any_other(tmp_path: Path) -> None:
 def test_no_two_dragons_share_a_silhouette(tmp_path: Path) -> None:
     dragons = shipped()
     assert len(dragons) == 64
-    faces = drawn(tmp_path, DRAGON, [{**d, "clan": "violet"} for d in dragons], "60mm 45mm")
+    faces = shown(tmp_path, NAME, "60mm 45mm", [DRAGON], [{**d, "clan": "violet"} for d in dragons])
     shapes = [
         picture.point(lambda light: 255 * (light < 250))
         for picture in pictures(faces, tmp_path / "png", 36)
@@ -140,7 +86,7 @@ def test_any_part_of_a_keeper_goes_with_any_other(tmp_path: Path) -> None:
     of = fields("character")["art"]["fields"]
     keys = {key: of[key]["choices"] for key in ("face", "skin", "hair", "hat", "cloak", "tool")}
     clans = [*fields("dragon")["colour"]["choices"], "ink"]
-    faces = drawn(tmp_path, KEEPER, mixed({**keys, "clan": clans}, 48), "40mm 50mm")
+    faces = shown(tmp_path, NAME, "40mm 50mm", [KEEPER], mixed({**keys, "clan": clans}, 48))
     assert len({face.sha256 for face in faces}) == 48
 
 
@@ -150,7 +96,7 @@ def test_every_land_has_its_tiles(tmp_path: Path) -> None:
         for land in fields("tile")["type"]["choices"]
         for clan, spaces, shape in (("gold", 4, "corner"), ("red", 3, "straight"))
     ]
-    faces = drawn(tmp_path, TILE, records, "80mm 80mm")
+    faces = shown(tmp_path, NAME, "80mm 80mm", [TILE], records)
     assert len({face.sha256 for face in faces}) == 12
 
 
@@ -160,20 +106,19 @@ def test_an_uncoloured_side_does_not_tell_the_land(tmp_path: Path) -> None:
         {"type": land, "clan": None, "spaces": 5, "shape": "straight", "flow": "right"}
         for land in lands
     ]
-    faces = drawn(tmp_path, TILE, records, "80mm 80mm")
+    faces = shown(tmp_path, NAME, "80mm 80mm", [TILE], records)
     assert len(faces) == len(lands)
     assert len({face.sha256 for face in faces}) == 1
 
 
 def test_every_place_has_its_prize_and_every_player_a_mark(tmp_path: Path) -> None:
-    faces = drawn(tmp_path, PRIZE, [{"place": n} for n in range(1, 10)], "80mm 60mm")
+    faces = shown(tmp_path, NAME, "80mm 60mm", [PRIZE], [{"place": n} for n in range(1, 10)])
     assert len({face.sha256 for face in faces}) == 9
 
 
 def test_the_back_is_the_same_either_way_up(tmp_path: Path) -> None:
-    [face] = drawn(tmp_path, BACK, [{"name": "back"}], "63.5mm 88.9mm")
-    # 10 pixels to the millimetre, so that the middle of the card is the middle of the picture
-    [picture] = pictures([face], tmp_path / "png", 254)
+    [face] = shown(tmp_path, NAME, "63.5mm 88.9mm", [BACK], [{"name": "back"}])
+    [picture] = pictures([face], tmp_path / "png")
     turned = picture.rotate(180)
     # a pixel at an edge may differ by its antialiasing, a shape may not
     differing = ImageChops.difference(picture, turned).point(lambda d: 255 * (d > 110))

@@ -5,21 +5,18 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 import yaml
-from PIL import Image, ImageChops
+from packs.gallery import pictures, shown
+from packs.shipped import ROOT
+from PIL import ImageChops
 
-from generator.export import faces_to_png
-from generator.model.face import Face
 from generator.preflight.colorimetry import Sight, apart
-from generator.prepress import Order, draw, open_pack
-from generator.project import Project, Target
 
-ROOT = Path(__file__).parents[2]
+NAME = "joust-racers"
 TEMPLATES = ROOT / "templates" / "joust-racers"
 SHARED = ROOT / "templates" / "shared"
 FORMS = ("slab", "shell", "wing", "clock", "bulb")
@@ -49,53 +46,6 @@ def look(form: str) -> str:
     return f'{{"form": "{form}", "hue": colour.{SPECIES[FORMS.index(form)]}, "charge": "{charge}"}}'
 
 
-def drawn(folder: Path, template: str, size: str) -> Face:
-    """The face that a template draws with the pack's parts and styles, on a stock of a size."""
-    cards, templates = folder / "cards" / "gallery", folder / "templates" / "gallery"
-    shutil.copytree(TEMPLATES / "parts", templates / "parts")
-    shutil.copy(TEMPLATES / "styles.yaml", templates)
-    (templates / "look.svg.j2").write_text(template, encoding="utf-8")
-    (cards / "kinds").mkdir(parents=True)
-    pack = {
-        "title": "Gallery",
-        "version": "1.0.0",
-        "language": "en",
-        "description": "Parts to look at.",
-        "stocks": {"wall": {"size": size.split(), "bleed": "3mm", "safe": "0mm"}},
-        "prints": {
-            "all": {"title": "All", "kinds": ["look"], "layout": "nup", "papers": ["a4"],
-                    "media": "paper"}
-        },
-    }  # fmt: skip
-    kind = {
-        "kind": "look",
-        "title": "Look",
-        "stock": "wall",
-        "faces": {"front": "look.svg.j2"},
-        "fields": {},
-    }
-    for path, value in (
-        ("pack.yaml", pack),
-        ("kinds/look.yaml", kind),
-        ("looks.yaml", {"kind": "look", "components": [{"id": "look"}]}),
-    ):
-        (cards / path).write_text(yaml.safe_dump(value), encoding="utf-8")
-    order = Order(papers=("a4",))
-    opened = open_pack(Target(Project(folder, ROOT), "gallery"), order)
-    assert opened.value is not None, opened.diagnostics
-    outcome = draw(opened.value, order)
-    assert outcome.ok, outcome.diagnostics
-    (face,) = outcome.value
-    return face
-
-
-def picture(face: Face, folder: Path) -> Image.Image:
-    """A face at 10 pixels to the millimetre, so that its middle is the picture's."""
-    folder.mkdir()
-    files = faces_to_png([face], [ROOT / "fonts"], folder, dpi=254).value
-    return Image.open(files[face.sha256]).convert("L")
-
-
 def cuts(svg: str) -> list[list[XY]]:
     """The outlines that are cut: straight, closed, and drawn as a line of 0.35 mm."""
     paths = re.findall(r'<path d="([^"]*)Z" fill="none" [^>]*stroke-width="\.35"', svg)
@@ -121,15 +71,26 @@ def crossing(a: XY, b: XY, c: XY, d: XY) -> bool:
     return side(a, b, c) * side(a, b, d) < -1e-9 and side(c, d, a) * side(c, d, b) < -1e-9
 
 
+@pytest.fixture(scope="module")
+def nets(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
+    """The drawing of each net in each form."""
+    wanted = {(call, form): height for call, height in NETS for form in FORMS}
+    templates = [
+        f'{PARTS}{{% set look = {look(form)} %}}{{{{ {call}, 5, 5, 54, {height}, "n") }}}}'
+        for (call, form), height in wanted.items()
+    ]
+    faces = shown(tmp_path_factory.mktemp("nets"), NAME, "64mm 76mm", templates)
+    return {net: face.svg for net, face in zip(wanted, faces, strict=True)}
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("call", "height"), NETS)
-def test_a_net_folds_to_a_box(tmp_path: Path, call: str, height: int, form: str) -> None:
+def test_a_net_folds_to_a_box(
+    nets: dict[tuple[str, str], str], call: str, height: int, form: str
+) -> None:
     """All walls are right angled and equally high, so that they meet; no part of a net covers
     another; the whole fits the natural size that it is documented with."""
-    template = f"{PARTS}{{% set look = {look(form)} %}}" + (
-        f'{{{{ {call}, 5, 5, 54, {height}, "n") }}}}'
-    )
-    svg = drawn(tmp_path, template, "64mm 76mm").svg
+    svg = nets[call, form]
     assert re.search(r" scale\(1(\.0)?\)", svg)
     (net,) = cuts(svg)
     sides = list(zip(net, net[1:] + net[:1], strict=True))
@@ -166,7 +127,7 @@ def test_every_form_of_every_part_is_drawn(tmp_path: Path, mode: str) -> None:
         for form in FORMS
         for n, (call, height) in enumerate(NETS + FLAT)
     )
-    svg = drawn(tmp_path, PARTS + calls, "64mm 76mm").svg
+    svg = shown(tmp_path, NAME, "64mm 76mm", [PARTS + calls])[0].svg
     groups = re.split(r'<g id="(?:\w+)-\d">', svg)[1:]
     assert len(groups) == len(set(groups)) == 30
     assert all(len(group) > 250 for group in groups)
@@ -189,7 +150,7 @@ def test_any_part_goes_with_any_other(tmp_path: Path) -> None:
         '<g id="side-{{ i }}">{{ racer_side(parts, {"folk": folks[i], "helm": "none",'
         ' "crest": "none", "cloth": "plain"}, 0, 0, 60, 38, "r" ~ i) }}</g>{% endfor %}'
     )
-    svg = drawn(tmp_path, template, "120mm 120mm").svg
+    svg = shown(tmp_path, NAME, "120mm 120mm", [template])[0].svg
     groups = re.split(r'<g id="(?:top|kit|step|side)-\d+">', svg)[1:]
     assert len(set(groups)) == len(groups) == 45
 
@@ -206,7 +167,7 @@ def test_a_knight_is_made_of_any_choices(tmp_path: Path) -> None:
         f'<g id="knight-{n}">{{{{ knight({art}, 0, 0, 55, 48, colour.rose, "k{n}") }}}}</g>'
         for n, art in enumerate(arts)
     )
-    svg = drawn(tmp_path, template, "60mm 50mm").svg.removesuffix("</svg>")
+    svg = shown(tmp_path, NAME, "60mm 50mm", [template])[0].svg.removesuffix("</svg>")
     drawings = [
         re.sub(r"k\d+(kn|tb)", "", group) for group in re.split(r'<g id="knight-\d+">', svg)[1:]
     ]
@@ -226,7 +187,7 @@ def test_a_value_stands_in_the_middle_of_its_column(tmp_path: Path) -> None:
     template = '{% from "parts/strips.svg.j2" import strip, middle %}' + "".join(
         f"{{{{ {call} }}}}" for call in calls
     )
-    svg = drawn(tmp_path, template, "64mm 40mm").svg
+    svg = shown(tmp_path, NAME, "64mm 40mm", [template])[0].svg
     starts = [float(x) for x in re.findall(r'<tspan x="([\d.]+)"[^>]*>1<', svg)]
     assert len(starts) == 6
     assert starts[:3] == starts[3:]
@@ -239,7 +200,7 @@ def test_the_back_is_the_same_either_way_up(tmp_path: Path, of: str) -> None:
     template = '{% from "parts/frames.svg.j2" import card_back %}' + (
         f'{{{{ card_back(stock, "b"{of}) }}}}'
     )
-    back = picture(drawn(tmp_path, template, "63.5mm 88.9mm"), tmp_path / "png")
+    (back,) = pictures(shown(tmp_path, NAME, "63.5mm 88.9mm", [template]), tmp_path / "png")
     # a pixel at an edge may differ by its antialiasing, a shape may not
     differing = ImageChops.difference(back, back.rotate(180)).point(lambda d: 255 * (d > 110))
     assert sum(differing.histogram()[255:]) < 0.002 * back.width * back.height
@@ -253,17 +214,15 @@ def test_each_token_has_a_shape_of_its_own(tmp_path: Path) -> None:
         'falcon("gold", 2', "valor(1", "valor_back(", "glory(1", "slow(", "weakness(",
         "token_back(", "guard(", 'monster("boar"', 'monster("owl"', 'monster("snail"', "wall(",
     )  # fmt: skip
-    pictures = []
-    for n, call in enumerate(calls):
-        arguments = call if call.endswith("(") else call + ", "
-        template = f'{MARKERS}{{{{ m.{arguments}stock, "t") }}}}'
-        folder = tmp_path / str(n)
-        pictures.append(
-            picture(drawn(folder, template, "25.4mm 25.4mm"), folder / "png")
-            .resize((24, 24))
-            .point(lambda grey: 255 * (grey > 128))
-        )
-    for (one, a), (other, b) in combinations(zip(calls, pictures, strict=True), 2):
+    templates = [
+        f'{MARKERS}{{{{ m.{call if call.endswith("(") else call + ", "}stock, "t") }}}}'
+        for call in calls
+    ]
+    tokens = [
+        picture.resize((24, 24)).point(lambda grey: 255 * (grey > 128))
+        for picture in pictures(shown(tmp_path, NAME, "25.4mm 25.4mm", templates), tmp_path / "png")
+    ]
+    for (one, a), (other, b) in combinations(zip(calls, tokens, strict=True), 2):
         differing = ImageChops.difference(a, b).histogram()[255]
         assert differing > 24 * 24 * 0.04, (one, other)
 

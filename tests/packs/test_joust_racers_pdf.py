@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import shutil
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,16 +15,18 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+from packs.shipped import ROOT, changed
 
 from generator.matrices import Matrix
+from generator.model.pack import Pack
 from generator.model.values import Record
 from generator.preflight.painted import objects_in
-from generator.prepress import Order, open_pack
+from generator.prepress import Order
 from generator.press import press_pack
 from generator.project import Project, Target
 from generator.units import pt_to_mm
 
-ROOT = Path(__file__).parents[2]
+NAME = "joust-racers"
 WIDE, HIGH, COLUMNS = 54.0, 8.5, 12
 NEAR = 0.01
 """mm: how well strips must agree."""
@@ -58,10 +59,10 @@ class Text:
 
 def built(root: Path, output: Path, only: str) -> Path:
     """The folder of the A4 files of some components."""
-    target = Target(Project(root, ROOT), "joust-racers")
+    target = Target(Project(root, ROOT), NAME)
     outcome = press_pack(target, Order(only=only, papers=("a4",)), output)
     assert outcome.diagnostics == ()
-    return output / "joust-racers"
+    return output / NAME
 
 
 def objects(page: Any) -> Iterator[tuple[Any, int, Matrix]]:
@@ -172,12 +173,10 @@ def strips(pdf: Path, dark: bool = False) -> list[Strip]:
     return found
 
 
-@pytest.fixture(scope="module")
-def racer() -> Record:
+@pytest.fixture
+def racer(pack: Pack) -> Record:
     """Pot Luck, which has four shields."""
-    opened = open_pack(Target(Project(ROOT, ROOT), "joust-racers"), Order())
-    assert opened.value is not None
-    return next(c.values for c in opened.value.pack.components["racer"] if c.id == "pot-luck")
+    return next(c.values for c in pack.components["racer"] if c.id == "pot-luck")
 
 
 @pytest.fixture(scope="module")
@@ -224,18 +223,16 @@ def test_the_printed_figures_add_up_down_each_column(files: Path, racer: Record)
     assert total[10] == racer["weapon"]["weapon"]["arc"]["label"]
 
 
-def test_the_build_sheet_says_each_ability_once(files: Path, racer: Record) -> None:
+def test_the_build_sheet_says_each_ability_once(files: Path, racer: Record, pack: Pack) -> None:
     page = pypdfium2.PdfDocument(files / "racers-a4.pdf")[0]
     said = page.get_textpage().get_text_range().split("Abilities")[1]
-    opened = open_pack(Target(Project(ROOT, ROOT), "joust-racers"), Order())
-    assert opened.value is not None
     ids = {part["id"] for part in racer["parts"]}
     used = [
         c.values["words"]
         for kind, parent, known in (
             ("part-ability", "part", ids), ("knight-ability", "knight", {racer["knight"]["id"]}),
         )
-        for c in opened.value.pack.components[kind]
+        for c in pack.components[kind]
         if c.values[parent]["id"] in known
     ]  # fmt: skip
     assert len(used) == len(set(used)) == 10
@@ -302,17 +299,13 @@ def test_rulers_are_as_long_as_the_sides_of_a_card(tmp_path: Path) -> None:
 
 
 def test_another_size_of_card_and_other_angles_are_followed(tmp_path: Path) -> None:
-    for folder in ("cards", "templates"):
-        shutil.copytree(ROOT / folder / "joust-racers", tmp_path / folder / "joust-racers")
-    for file, old, new in (
+    changed(
+        tmp_path,
+        NAME,
         ("pack.yaml", "joust-card: {size: [63.5mm, 88.9mm]", "joust-card: {size: [100mm, 70mm]"),
         ("pack.yaml", "turn_step: 45", "turn_step: 30"),
         ("arcs.yaml", "angle: 45", "angle: 60"),
-    ):
-        path = tmp_path / "cards/joust-racers" / file
-        text = path.read_text("utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new), "utf-8")
+    )
     pdf = built(tmp_path, tmp_path / "out", "delve") / "cards-a4.pdf"
     measured(pdf, 100, 70, 30, 60)
     assert spans(built(tmp_path, tmp_path / "rulers", "ruler")) == {70.0, 100.0}

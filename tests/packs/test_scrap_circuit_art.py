@@ -7,20 +7,19 @@ import cmath
 import itertools
 import math
 import re
-import shutil
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import pytest
 import yaml
 from defusedxml import ElementTree
+from packs.shipped import ROOT, copied, drawn, opened
 
 from generator.model.face import Face
 from generator.preflight.colorimetry import Sight, apart
-from generator.prepress import Order, draw, open_pack
-from generator.project import Project, Target
+from generator.prepress import Order, draw
 
-ROOT = Path(__file__).parents[2]
+NAME = "scrap-circuit"
 CARDS = ROOT / "cards" / "scrap-circuit"
 TEMPLATES = ROOT / "templates" / "scrap-circuit"
 
@@ -39,24 +38,6 @@ def racers() -> list[dict[str, str]]:
     return found
 
 
-def drawn(root: Path, only: str | None = None) -> tuple[Face, ...]:
-    """The faces of a root's pack."""
-    order = Order(only=only)
-    opened = open_pack(Target(Project(root, ROOT), "scrap-circuit"), order)
-    assert opened.diagnostics == ()
-    assert opened.value is not None
-    faces = draw(opened.value, order)
-    assert faces.ok
-    return faces.value
-
-
-def copied(root: Path) -> Path:
-    """A root with a copy of the pack."""
-    for folder in ("cards", "templates"):
-        shutil.copytree(ROOT / folder / "scrap-circuit", root / folder / "scrap-circuit")
-    return root
-
-
 def test_every_emblem_has_its_icon() -> None:
     assert [e for e in art()["emblem"] if not (TEMPLATES / f"icons/emblem-{e}.svg").is_file()] == []
 
@@ -71,7 +52,7 @@ def test_no_two_icons_are_alike() -> None:
 @pytest.mark.parametrize("shift", [0, 3])
 def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
     """Each racer gets parts that no shipped racer has together; all of them come up."""
-    root = copied(tmp_path)
+    root = copied(tmp_path, NAME)
     choices = art()
     seen: set[str] = set()
     path = root / "cards" / "scrap-circuit" / "racers.yaml"
@@ -89,7 +70,8 @@ def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
     text, count = re.subn(r"art: \{[^}]*\}", mixed, path.read_text(encoding="utf-8"))
     assert count == len(racers())
     path.write_text(text, encoding="utf-8")
-    standees = [face.svg for face in drawn(root) if face.kind == "standee"]
+    kinds = ("racer", "standee", "lap-marker")
+    standees = [face.svg for face in drawn(root, NAME, kinds=kinds) if face.kind == "standee"]
     assert len(set(standees)) == len(standees) == count
     assert len(seen) > 30
 
@@ -118,14 +100,19 @@ def mirrored_words(node: Element, sign: int = 1) -> list[bool]:
 
 
 def test_a_racer_that_faces_left_is_mirrored_but_its_number_is_not(tmp_path: Path) -> None:
-    root = copied(tmp_path)
+    root = copied(tmp_path, NAME)
     (root / "templates" / "scrap-circuit" / "standee.svg.j2").write_text(
         '{% from "parts/racers.svg.j2" import racer %}'
         '{{ racer(c.racer.art, 0, 0, 90, 60, c.racer.colour, "a") }}'
         '{{ racer(c.racer.art, 0, 60, 90, 60, c.racer.colour, "b", facing="left") }}',
         encoding="utf-8",
     )
-    (face,) = [face for face in drawn(root, racers()[0]["id"]) if face.kind == "standee"]
+    found = opened(root, NAME).value
+    assert found is not None
+    # two racers as large as this are larger than a standee, which is warned of
+    faces = draw(found, Order(only=racers()[0]["id"]))
+    assert faces.ok
+    (face,) = [face for face in faces.value if face.kind == "standee"]
     scales = [float(x) for x in re.findall(r"scale\((-?[\d.]+) [\d.]+\)", face.svg)]
     assert -max(scales) in scales
     assert mirrored_words(ElementTree.fromstring(face.svg)) == [False, False]
@@ -157,10 +144,10 @@ def ends(svg: str, shape: str) -> set[tuple[tuple[int, int], tuple[int, int]]]:
     return below
 
 
-def test_lanes_meet_at_every_pair_of_tiles() -> None:
+def test_lanes_meet_at_every_pair_of_tiles(faces: tuple[Face, ...]) -> None:
     """Both ends of both shapes cross a side at the same places, which mirror each other: so any
     two tiles fit, whichever ends are put together."""
-    segments = [face for face in drawn(ROOT) if face.kind == "segment"]
+    segments = [face for face in faces if face.kind == "segment"]
     fronts = {
         shape: next(
             lines
