@@ -134,7 +134,8 @@ def suffer(
     state, hit = damage.roll(
         state.unsteadied(loss.clp), loss.damage_dice, Source.ATTACK, dice, extra, lose
     )
-    return state, hit._replace(control_roll=hit.control_roll or loss.control_roll)
+    forced = hit.control_roll or (loss.control_roll and not state.condition.wiped_out)
+    return state, hit._replace(control_roll=forced)
 
 
 def aftermath(

@@ -129,6 +129,7 @@ def suffer(
         count = (count + 1) // 2
     state, hit = damage.roll(state, count, Source.COLLISION, dice, extra, lose)
     forced = (hit.control_roll or impact.control_roll) and not again
+    forced = forced and not state.condition.wiped_out
     return state, hit._replace(control_roll=forced)
 
 

@@ -60,7 +60,10 @@ def roll(
     extra: Boost = NO_BOOST,
     lose: LoseCard = expendable,
 ) -> tuple[State, Hit]:
-    """Roll for damage and take it. Damage from an attack or collision asks for a control roll."""
+    """Roll for damage and take it.
+
+    Damage from an attack or collision asks for a control roll, unless it wipes the vehicle out.
+    """
     count = dice_of(state, dice_count, source)
     if not count:
         return state, Hit()
@@ -71,8 +74,9 @@ def roll(
     damage = max(0, damage - extra.ignores)
     if not damage:
         return state, Hit()
-    forced = source in (Source.ATTACK, Source.COLLISION)
-    return take(state, damage, dice, lose), Hit(damage, forced)
+    state = take(state, damage, dice, lose)
+    forced = source in (Source.ATTACK, Source.COLLISION) and not state.condition.wiped_out
+    return state, Hit(damage, forced)
 
 
 def hits(values: tuple[int, ...], resilience: int) -> int:

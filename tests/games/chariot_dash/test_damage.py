@@ -6,7 +6,7 @@ from games.chariot_dash.helpers import OPTIONS, Script, fits, shipped, start, tr
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.games.chariot_dash import damage
+from generator.games.chariot_dash import attack, collision, damage
 from generator.games.chariot_dash.damage import Hit, Source
 from generator.games.chariot_dash.dice import Die, RandomDice
 from generator.games.chariot_dash.odds import expected
@@ -25,6 +25,14 @@ def test_only_attacks_and_collisions_ask_for_a_control_roll() -> None:
     asks = [damage.roll(start(), 1, s, Script(values=[3]))[1].control_roll for s in Source]
     assert asks == [False, True, True, False]
     assert damage.roll(start(), 1, Source.ATTACK, Script(values=[0]))[1] == Hit()
+
+
+def test_a_wreck_makes_no_control_roll() -> None:
+    state = damage.take(start(speed=3), 5, Script())
+    after, hit = damage.roll(state, 1, Source.ATTACK, Script(values=[3]))
+    assert (after.condition.wiped_out, hit) == (True, Hit(1, control_roll=False))
+    assert not attack.suffer(after, attack.Loss(1, 1, True), Script())[1].control_roll
+    assert not collision.suffer(after, collision.hazard(3), Script(), OPTIONS)[1].control_roll
 
 
 def test_every_level_on_the_way_takes_effect() -> None:

@@ -1,6 +1,7 @@
+import pickle
 from dataclasses import replace
 
-from games.chariot_dash.helpers import OPTIONS, shipped, start, vehicle
+from games.chariot_dash.helpers import OPTIONS, shipped, start, trait, vehicle
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,14 @@ def test_a_maximum_speed_takes_effect_at_once_and_from_then_on() -> None:
     assert state.marker == state.vehicle.table.last[4]
     assert state.moved(1).marker == state.vehicle.table.last[4]
     assert state.rated(6).speed == 4
+
+
+def test_a_state_travels_to_another_process() -> None:
+    state = start(trait("lash", 2), speed=3).unsteadied(2)
+    back = pickle.loads(pickle.dumps(state))
+    assert back[1:] == state[1:]
+    assert back.vehicle.cards == state.vehicle.cards
+    assert back.moved(2).marker == state.moved(2).marker
 
 
 @given(st.sampled_from(shipped()), st.lists(st.integers(-30, 30), max_size=8))
