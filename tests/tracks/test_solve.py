@@ -1,16 +1,27 @@
 import re
+from collections.abc import Iterator
+from functools import cache
 from itertools import islice, product
 from pathlib import Path
 
 import pytest
 
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
-from generator.tracks.letters import laid
+from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid, Vector, times, total
+from generator.tracks.inventory import Inventory, counted, inventory
+from generator.tracks.letters import curve_ways, laid, straight_ways
+from generator.tracks.pieces import LEFT, RIGHT, bend, straight, taper
 from generator.tracks.solve import Progress, circuits
+from generator.tracks.symmetry import form
 from generator.tracks.words import canonical
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
+
+
+def words(grid: Grid, straights: int, curves: int, **asked) -> Iterator[str]:
+    stock = counted(grid, straights, curves)
+    return map(stock.letters, circuits(stock, **asked))
 
 
 @pytest.mark.parametrize(
@@ -20,15 +31,15 @@ grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.na
 )
 def test_six_straights_and_eight_curves(grid: Grid, turning: int, mirroring: int) -> None:
     tried: list[Progress] = []
-    assert len(list(circuits(grid, 6, 8, report=tried.append))) == turning
-    assert len(list(circuits(grid, 6, 8, mirror=True, report=tried.append))) == mirroring
+    assert len(list(words(grid, 6, 8, report=tried.append))) == turning
+    assert len(list(words(grid, 6, 8, mirror=True, report=tried.append))) == mirroring
     assert tried == []  # fewer than 10 000 tries: the pruning holds
 
 
 @grids
 @pytest.mark.parametrize("mirror", [False, True])
 def test_every_circuit_found_is_one_canonical_and_new(grid: Grid, mirror: bool) -> None:
-    found = list(circuits(grid, 4, 10, mirror=mirror))
+    found = list(words(grid, 4, 10, mirror=mirror))
     assert found
     assert len(set(found)) == len(found)
     for word in found:
@@ -56,47 +67,207 @@ def test_no_circuit_is_missed(grid: Grid, straights: int, curves: int, mirror: b
         for word in map("".join, product("SLR", repeat=straights + curves))
         if word.count("S") == straights and laid(grid, word).is_circuit
     }
-    assert set(circuits(grid, straights, curves, mirror=mirror)) == every
+    assert set(words(grid, straights, curves, mirror=mirror)) == every
+
+
+def of(piece, owned: int, kerbs: bool = True) -> Tile:
+    return Tile(str(form(piece)), {"": Way(piece)}, owned, kerbs)
+
+
+def straights(length: int, width: int, owned: int, **asked) -> Tile:
+    return of(straight(HEXAGONS, length, width), owned, **asked)
+
+
+def bends(side: int, radius: int, width: int, owned: int, **asked) -> Tile:
+    return of(bend(HEXAGONS, side, radius, width), owned, **asked)
+
+
+SETS = {
+    "an oval and its halves": (HEXAGONS, [straights(4, 3, 2), bends(LEFT, 2, 3, 6)]),
+    "bends to both sides": (
+        HEXAGONS,
+        [straights(2, 3, 2), bends(LEFT, 2, 3, 6), bends(RIGHT, 2, 3, 6)],
+    ),
+    "both sides, no kerbs": (
+        HEXAGONS,
+        [
+            straights(2, 3, 1, kerbs=False),
+            bends(LEFT, 2, 3, 7, kerbs=False),
+            bends(RIGHT, 2, 3, 1, kerbs=False),
+        ],
+    ),
+    "two radii": (HEXAGONS, [straights(2, 1, 2), bends(LEFT, 2, 1, 4), bends(LEFT, 4, 1, 3)]),
+    "two widths": (
+        HEXAGONS,
+        [
+            of(taper(HEXAGONS, 4, 3, 1, RIGHT), 1),
+            of(taper(HEXAGONS, 4, 1, 3, RIGHT), 1),
+            straights(2, 1, 1),
+            bends(LEFT, 2, 1, 3),
+            bends(LEFT, 2, 3, 4),
+        ],
+    ),
+    "squares of two lanes, to both sides": (
+        SQUARES,
+        [
+            of(straight(SQUARES, 2, 2), 2),
+            of(bend(SQUARES, LEFT, 1, 2), 5),
+            of(bend(SQUARES, RIGHT, 1, 2), 2),
+        ],
+    ),
+    "curves either way and one that is not": (
+        HEXAGONS,
+        [
+            Tile("s", straight_ways(HEXAGONS), 2),
+            Tile("c", curve_ways(HEXAGONS), 5),
+            Tile("one way", {"": Way(bend(HEXAGONS, LEFT))}, 1, finish=True),
+        ],
+    ),
+    "octagons": (OCTAGONS, [Tile("s", straight_ways(OCTAGONS), 2), of(bend(OCTAGONS, LEFT), 8)]),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("mirror", [False, True])
+def test_no_circuit_of_any_tiles_is_missed(name: str, mirror: bool) -> None:
+    grid, tiles = SETS[name]
+    stock = inventory(grid, tiles)
+    number = 0
+    for length in range(4, min(stock.owned, 9) + 1):
+        found = list(circuits(stock, length=length, mirror=mirror))
+        kept = [seen(stock, stock.course(word), mirror) for word in found]
+        assert len(set(kept)) == len(kept), "no circuit comes twice"
+        assert set(kept) == {seen(stock, course, mirror) for course in every(name, length)}
+        number += len(kept)
+    assert number
+
+
+@cache
+def every(name: str, length: int) -> tuple[Course, ...]:
+    """All circuits, found by laying every row of tiles that are as wide where they meet."""
+    stock = inventory(*SETS[name])
+
+    def longer(row: list[tuple[Tile, str]]) -> Iterator[Course]:
+        course = lay(stock.grid, [(tile, Laying("", way)) for tile, way in row])
+        if any(j.before.piece.leaves != j.after.piece.enters for j in course.joints):
+            return
+        if len(row) < length:
+            for shape in stock.shapes:
+                tile = shape.tiles[0]
+                if sum(laid is tile for laid, _ in row) < shape.owned:
+                    for way in tile.ways:
+                        yield from longer([*row, (tile, way)])
+        elif course.is_circuit and course.tiles[-1].piece.leaves == course.tiles[0].piece.enters:
+            yield course
+
+    return tuple(longer([]))
+
+
+def seen(stock: Inventory, course: Course, mirror: bool) -> frozenset:
+    """What lies on the table, the same however it is turned, moved (or mirrored): of each tile its
+    shape and cells, and in which order they are gone through if it has only one direction."""
+    moves = list(zip(stock.moves, stock.back, stock.mirror, strict=True))
+    back = {(move.shape, move.letter): back is not None for move, back, _ in moves}
+    image = {m.shape: stock.moves[i].shape for m, _, i in moves if i is not None}
+    kinds = {tile.call: n for n, shape in enumerate(stock.shapes) for tile in shape.tiles}
+    grid = course.grid
+
+    def mirrored(cell: Vector) -> Vector:
+        steps = (times(grid.directions[-k % grid.turns], v) for k, v in enumerate(cell))
+        return total(*steps)
+
+    looks = []
+    for flip in (False, True)[: 1 + (mirror and set(kinds.values()) <= set(image))]:
+        tiles = []
+        for one in course.tiles:
+            kind = kinds[one.tile.call]
+            lanes = [tuple(map(one.on_table, lane)) for lane in one.piece.lanes]
+            if flip:
+                kind, lanes = image[kind], [tuple(map(mirrored, lane)) for lane in lanes[::-1]]
+            tiles.append((kind, lanes, back[kinds[one.tile.call], one.letter]))
+        if flip and any(
+            sum(kind == n for kind, _, _ in tiles) > shape.owned
+            for n, shape in enumerate(stock.shapes)
+        ):
+            continue
+        for steps in range(grid.turns):
+            turned = [
+                (kind, [tuple(grid.rotated(c, steps) for c in lane) for lane in lanes], both)
+                for kind, lanes, both in tiles
+            ]
+            corner = min(cell for _, lanes, _ in turned for lane in lanes for cell in lane)
+            away = times(corner, -1)
+            looks.append(
+                frozenset(
+                    (kind, frozenset(cells) if both else tuple(cells))
+                    for kind, lanes, both in turned
+                    for cells in [[total(cell, away) for lane in lanes for cell in lane]]
+                )
+            )
+    return frozenset(looks)
 
 
 @grids
 def test_the_smallest_circuit_is_a_ring_of_curves(grid: Grid) -> None:
-    assert list(circuits(grid, 0, grid.turns)) == ["L" * grid.turns]
-    assert list(circuits(grid, 0, grid.turns - 1)) == []
-    assert list(circuits(grid, 1, grid.turns)) == []
-    assert list(circuits(grid, 0, 0)) == []
+    assert list(words(grid, 0, grid.turns)) == ["L" * grid.turns]
+    assert list(words(grid, 0, grid.turns - 1)) == []
+    assert list(words(grid, 1, grid.turns)) == []
+    assert list(words(grid, 0, 0)) == []
 
 
 def test_a_shorter_circuit_takes_any_of_the_tiles() -> None:
-    found = list(circuits(SQUARES, 6, 8, length=8))
+    found = list(words(SQUARES, 6, 8, length=8))
     assert sorted(found) == sorted(
-        [*circuits(SQUARES, 4, 4), *circuits(SQUARES, 2, 6), *circuits(SQUARES, 0, 8)]
+        [*words(SQUARES, 4, 4), *words(SQUARES, 2, 6), *words(SQUARES, 0, 8)]
     )
-    assert list(circuits(SQUARES, 6, 8, length=15)) == []
+    assert list(words(SQUARES, 6, 8, length=15)) == []
 
 
 @grids
 def test_a_search_of_24_tiles_gives_its_first_circuits_and_stops(grid: Grid) -> None:
     tried: list[Progress] = []
-    found = list(islice(circuits(grid, 10, 14, report=tried.append), 20))
+    found = list(islice(words(grid, 10, 14, report=tried.append), 20))
     assert len(found) == 20
     assert all(laid(grid, word).is_circuit for word in found)
     assert tried == []
 
 
+def test_a_search_of_24_pieces_gives_its_first_circuits_and_stops() -> None:
+    tiles = [
+        straights(6, 3, 1),
+        straights(4, 3, 6),
+        straights(2, 3, 2),
+        bends(LEFT, 2, 3, 6),
+        bends(RIGHT, 2, 3, 2),
+        bends(LEFT, 4, 3, 4),
+        bends(RIGHT, 4, 3, 2),
+        straights(3, 3, 1),
+    ]
+    tried: list[Progress] = []
+    stock = inventory(HEXAGONS, tiles)
+    found = list(islice(circuits(stock, report=tried.append), 20))
+    assert len(found) == 20
+    assert all(stock.course(word).is_circuit for word in found)
+    assert len(tried) < 20
+
+
 def test_progress_counts_tries_and_circuits_in_order() -> None:
     tried: list[Progress] = []
-    next(islice(circuits(SQUARES, 10, 14, report=tried.append), 1500, None))
+    next(islice(words(SQUARES, 10, 14, report=tried.append), 1500, None))
     assert [p.tried for p in tried] == [10_000 * (i + 1) for i in range(len(tried))]
     assert tried
     assert [p.found for p in tried] == sorted(p.found for p in tried)
+    assert [p.share for p in tried] == sorted(p.share for p in tried)
+    assert 0 <= tried[0].share <= tried[-1].share < 1
 
 
 def test_the_page_on_tracks_tells_what_the_solver_finds() -> None:
     page = PAGE.read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
     assert rows == [
-        (name, *(str(len(list(circuits(grid, 6, 8, mirror=m)))) for m in (False, True)))
+        (name, *(str(len(list(words(grid, 6, 8, mirror=m)))) for m in (False, True)))
         for name, grid in GRIDS.items()
     ]
-    assert f"# {next(circuits(HEXAGONS, 6, 8, mirror=True))} is the first" in page
+    stock = counted(HEXAGONS, 6, 8)
+    first = stock.letters(next(circuits(stock, mirror=True)))
+    assert f"# {first} is the first" in page

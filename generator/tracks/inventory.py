@@ -1,0 +1,143 @@
+"""Tiles as they are owned in, the moves that a search may make and names for what it lays out.
+
+Tiles of one **shape** (the same ways through them, and kerbs or none) stand in for each other:
+numbers, art and start spaces make no other circuit. A **move** is a shape laid one way, so a
+circuit is a cyclic word of moves; only when it is to be read do its tiles get their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+
+from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.grids import Grid
+from generator.tracks.letters import CURVE, STRAIGHT, curve_ways, straight_ways
+from generator.tracks.pieces import Piece
+from generator.tracks.symmetry import are_mirrored, backwards, form
+
+Word = tuple[int, ...]
+"""Moves by their index in the inventory, in the order of travel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Tiles that can stand in for each other: first those with a finish line, then those with a
+    start, then as they were given."""
+
+    tiles: tuple[Tile, ...]
+
+    @property
+    def owned(self) -> int:
+        """How many there are in all."""
+        return sum(tile.owned for tile in self.tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A shape, by its index, laid one way; `letter` is what its first tile calls that way."""
+
+    shape: int
+    letter: str
+    piece: Piece
+    kerbs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What may be laid. For each move `back` is the one that goes through the same tile the other
+    way, and `mirror` the one that is its mirror image; None where there is none."""
+
+    grid: Grid
+    shapes: tuple[Shape, ...]
+    moves: tuple[Move, ...]
+    back: tuple[int | None, ...]
+    mirror: tuple[int | None, ...]
+
+    @property
+    def owned(self) -> int:
+        """How many tiles there are in all."""
+        return sum(shape.owned for shape in self.shapes)
+
+    def tiles(self, word: Word) -> Iterator[tuple[Tile, str]]:
+        """A tile for each move, with the letter of its way. Each shape's tiles come in their order;
+        of a word that takes more than there are, its last one again and again."""
+        free = [
+            chain.from_iterable(
+                (*(repeat(tile, tile.owned) for tile in shape.tiles), repeat(shape.tiles[-1]))
+            )
+            for shape in self.shapes
+        ]
+        for number in word:
+            move = self.moves[number]
+            tile = next(free[move.shape])
+            wanted = form(move.piece)
+            yield tile, next(k for k, way in tile.ways.items() if form(way.piece) == wanted)
+
+    def course(self, word: Word) -> Course:
+        """The course of a word."""
+        return lay(self.grid, [(tile, Laying("", way)) for tile, way in self.tiles(word)])
+
+    def named(self, word: Word) -> str:
+        """A word as a course is written: `1 9L 10L 2 …`."""
+        return " ".join(token(tile, letter) for tile, letter in self.tiles(word))
+
+    def letters(self, word: Word) -> str:
+        """A word by the letters of its ways alone: `SLLSLL`."""
+        return "".join(self.moves[number].letter for number in word)
+
+
+def token(tile: Tile, letter: str) -> str:
+    """How a course calls a tile: with the letter of its way where it has several."""
+    return f"{tile.call}{letter}" if len(tile.ways) > 1 else tile.call
+
+
+def inventory(grid: Grid, tiles: Iterable[Tile]) -> Inventory:
+    """All the tiles that are owned, by shape. Shapes with a finish line or start come first, so
+    that a circuit begins with one; the others as they were given."""
+    alike: dict[object, list[Tile]] = {}
+    for tile in tiles:
+        if tile.owned > 0:
+            ways = frozenset(form(way.piece) for way in tile.ways.values())
+            alike.setdefault((ways, tile.kerbs), []).append(tile)
+    shapes = [Shape(tuple(sorted(found, key=_standing))) for found in alike.values()]
+    shapes.sort(key=lambda shape: _standing(shape.tiles[0]))
+    moves = tuple(
+        Move(number, letter, way.piece, shape.tiles[0].kerbs)
+        for number, shape in enumerate(shapes)
+        for letter, way in shape.tiles[0].ways.items()
+    )
+    return Inventory(grid, tuple(shapes), moves, _backs(moves), _mirrors(moves))
+
+
+def counted(grid: Grid, straights: int, curves: int) -> Inventory:
+    """Straights and curves of one cell, as many as there are of each."""
+    tiles = [
+        Tile(STRAIGHT, straight_ways(grid), owned=straights),
+        Tile(CURVE, curve_ways(grid), owned=curves),
+    ]
+    return inventory(grid, tiles)
+
+
+def _standing(tile: Tile) -> tuple[bool, bool]:
+    return not tile.finish, not tile.starts
+
+
+def _backs(moves: Sequence[Move]) -> tuple[int | None, ...]:
+    known = {(move.shape, form(move.piece)): number for number, move in enumerate(moves)}
+    found = ((move.shape, backwards(move.piece)) for move in moves)
+    return tuple(known.get((shape, back)) if back else None for shape, back in found)
+
+
+def _mirrors(moves: Sequence[Move]) -> tuple[int | None, ...]:
+    """Each move has one mirror image at most, and is that one's: where measures differ that make
+    no difference, there are several that it could be."""
+    found: list[int | None] = [None] * len(moves)
+    for one, move in enumerate(moves):
+        for other in range(one, len(moves)):
+            free = found[one] is None and found[other] is None
+            alike = move.kerbs == moves[other].kerbs
+            if free and alike and are_mirrored(move.piece, moves[other].piece):
+                found[one], found[other] = other, one
+    return tuple(found)

@@ -1,0 +1,53 @@
+from generator.tracks.courses import Tile, Way
+from generator.tracks.grids import HEXAGONS, SQUARES
+from generator.tracks.inventory import counted, inventory, token
+from generator.tracks.letters import curve_ways, straight_ways
+from generator.tracks.pieces import LEFT, RIGHT, bend, straight
+
+PLAIN = {"": Way(straight(HEXAGONS, 4, 3))}
+TILES = [
+    Tile("bend", {"": Way(bend(HEXAGONS, LEFT, 2, 3))}, owned=6),
+    Tile("turn", {"": Way(bend(HEXAGONS, RIGHT, 2, 3))}, owned=2),
+    Tile("plain", PLAIN, owned=2),
+    Tile("spare", PLAIN, owned=0),
+    Tile("grid", PLAIN, starts=6),
+    Tile("finish", PLAIN, finish=True),
+    Tile("walled", PLAIN, kerbs=True),
+]
+
+
+def test_tiles_of_one_shape_stand_in_for_each_other() -> None:
+    stock = inventory(HEXAGONS, TILES)
+    calls = [[tile.call for tile in shape.tiles] for shape in stock.shapes]
+    assert calls == [["finish", "grid", "plain"], ["bend"], ["turn"], ["walled"]]
+    assert [shape.owned for shape in stock.shapes] == [4, 6, 2, 1]
+    assert stock.owned == 13
+
+
+def test_moves_know_their_mirror_images_and_their_ways_back() -> None:
+    stock = inventory(HEXAGONS, TILES)
+    assert stock.mirror == (0, 2, 1, 3)
+    assert stock.back == (None, None, None, None)
+    letters = counted(SQUARES, 1, 1)
+    assert [m.letter for m in letters.moves] == ["S", "L", "R"]
+    assert letters.mirror == letters.back == (0, 2, 1)
+
+
+def test_a_word_is_named_by_the_tiles_there_are() -> None:
+    stock = inventory(HEXAGONS, TILES)
+    assert stock.named((0, 1, 0, 0, 0, 1)) == "finish bend grid plain plain bend"
+    assert len(stock.course((0, 1, 0, 0, 0, 1)).tiles) == 6
+
+
+def test_the_way_is_named_where_a_tile_has_several() -> None:
+    stock = inventory(
+        HEXAGONS,
+        [
+            Tile("1", straight_ways(HEXAGONS)),
+            Tile("9", curve_ways(HEXAGONS)),
+            Tile("10", curve_ways(HEXAGONS)),
+        ],
+    )
+    assert stock.named((0, 1, 2)) == "1 9L 10R"
+    assert stock.letters((0, 1, 2)) == "SLR"
+    assert token(stock.shapes[1].tiles[0], "R") == "9R"
