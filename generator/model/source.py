@@ -21,6 +21,10 @@ class Scalar:
         """True for an empty value, `~` or `null` without quotes."""
         return self.plain and self.text in ("", "~", "null")
 
+    def place(self, offset: int) -> Span:
+        """Where a character of the text stands."""
+        return self.span
+
 
 @dataclass(frozen=True, slots=True)
 class Sequence:

@@ -21,8 +21,7 @@ class AlreadyToldError(Exception):
 @dataclass(slots=True)
 class _Failure:
     diagnostic: Diagnostic
-    who: str
-    times: int = 1
+    who: dict[str, None]
 
 
 @dataclass(slots=True)
@@ -75,16 +74,16 @@ class Evaluation:
         self._tell(key, found, draft)
 
     def _tell(self, key: tuple[Span, str], found: Diagnostic, draft: Draft | None) -> None:
-        if key in self._failures:
-            self._failures[key].times += 1
-        else:
-            self._failures[key] = _Failure(found, "" if draft is None else draft.name)
+        failure = self._failures.setdefault(key, _Failure(found, {}))
+        if draft is not None:
+            failure.who[draft.name] = None
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """All faults, with the formulas that failed."""
         yield from self.faults
         for failure in self._failures.values():
             found = failure.diagnostic
-            more = f" and {failure.times - 1} more" if failure.times > 1 else ""
-            who = f" (for {failure.who}{more})" if failure.who else ""
+            first, *others = failure.who or [""]
+            more = f" and {len(others)} more" if others else ""
+            who = f" (for {first}{more})" if first else ""
             yield Diagnostic(found.span, found.code, found.message + who, found.hint)

@@ -13,7 +13,14 @@ from generator.model.source import Document
 from generator.model.stock import Stock
 from generator.model.values import Record
 from generator.validate.formulas import Formula, Message
-from generator.validate.plans import CheckPlan, KindPlan, SetCheckPlan, StockPlan
+from generator.validate.plans import (
+    CheckPlan,
+    KindPlan,
+    LayoutPlan,
+    SetCheckPlan,
+    StockPlan,
+    TilePlan,
+)
 from generator.validate.roots import Root, read_root
 from generator.validate.shapes import KIND
 from generator.validate.types.base import Reading
@@ -107,6 +114,8 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         where=given["where"],
         why=given["why"],
         brings=given["brings"],
+        tile=_tile_plan(given),
+        layout=_layout_plan(given),
     )
 
 
@@ -140,6 +149,23 @@ def _stock_plan(given: Record) -> StockPlan | None:
     return StockPlan(given.span_of("stock"), formulas)
 
 
+def _tile_plan(given: Record) -> TilePlan | None:
+    tile = given["tile"]
+    if tile is None:
+        return None
+    formulas = {name: part for name, part in tile.items() if isinstance(part, Formula)}
+    return TilePlan(given.span_of("tile"), tile["grid"], tile["drawn"], formulas)
+
+
+def _layout_plan(given: Record) -> LayoutPlan | None:
+    layout = given["layout"]
+    if layout is None:
+        return None
+    formulas = {name: part for name, part in layout.items() if isinstance(part, Formula)}
+    kinds = tuple(layout["tiles"])
+    return LayoutPlan(given.span_of("layout"), kinds, layout["course"], formulas)
+
+
 def _check_names(given: Record, reading: Reading) -> None:
     """Fields and derived values share one name space with what expressions always know."""
     fields: Mapping[str, Any] = given["fields"] or {}
@@ -149,6 +175,12 @@ def _check_names(given: Record, reading: Reading) -> None:
             if name in RESERVED:
                 message = f"{part}.{name}: this name has a meaning of its own"
                 span = (given[part] or _EMPTY).span_of(name)
+                reading.fault(span, "GP213", message, "choose another name")
+    for section in ("tile", "layout"):
+        for part, names in (("fields", fields), ("derived", derived)):
+            if given[section] is not None and section in names:
+                message = f"{part}.{section}: the section {section}: makes a value of that name"
+                span = given[part].span_of(section)
                 reading.fault(span, "GP213", message, "choose another name")
     for name in derived:
         if name in fields:

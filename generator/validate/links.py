@@ -11,6 +11,7 @@ from generator.model.pack import Field, Kind
 from generator.validate.formulas import Formula, Message
 from generator.validate.kinds import Kinds
 from generator.validate.plans import KindPlan
+from generator.validate.track_links import check_track
 from generator.validate.types.base import Reading
 
 # What every expression sees beside the component's own values.
@@ -30,6 +31,7 @@ def link_kinds(own: Kinds, reading: Reading, lent: Mapping[str, KindPlan] | None
         _check_refs(plan, kinds, reading)
         _check_unique(plan, reading)
         _check_made_from(plan, kinds, reading)
+        check_track(plan, kinds, reading)
         if len(reading.faults) == before:
             _check_names(plan, kinds.plans, reading)
         plans[name] = replace(plan, sound=plan.sound and len(reading.faults) == before)
@@ -151,6 +153,15 @@ def _check_names(plan: KindPlan, plans: Mapping[str, KindPlan], reading: Reading
 
 def _check_own(plan: KindPlan, known: frozenset[str], reading: Reading) -> None:
     _check_parts((plan.where,), known, reading)
+    if plan.tile is not None:
+        owned = plan.tile.formulas.get("owned")
+        first = [part for part in plan.tile.formulas.values() if part is not owned]
+        _check_parts(first, known - {"components"}, reading)
+        _check_parts((owned,), known | {"tile"} | plan.derived.keys(), reading)
+        known |= {"tile"}
+    if plan.layout is not None:
+        _check_parts(plan.layout.formulas.values(), known, reading)
+        known |= {"layout"}
     for name, formula in plan.derived.items():
         later = name in formula.names or any(n in plan.derived for n in formula.names - known)
         _check_parts((formula,), known, reading, "it is derived later" if later else "")

@@ -36,7 +36,9 @@ from generator.validate.roots import definition_reading
 from generator.validate.set_checks import check_set
 from generator.validate.stocks import stock_of
 from generator.validate.styles import read_styles
+from generator.validate.tiles import finish_tiles
 from generator.validate.types.base import Assets, Reading
+from generator.validate.yard import Yard
 
 
 def check_pack(
@@ -149,20 +151,22 @@ def _evaluate(
             _publish(name, register, evaluation)
     hidden = bool(kinds.broken) or not kinds.complete
     _recount(register, evaluation, not hidden)
-    derive(plain, evaluation)
+    yard = Yard(register, evaluation)
+    derive(plain, yard)
     bring(plain, register.drafts(), evaluation)
     for name, plan in kinds.plans.items():
         if plan.kind.made_from in register.by_kind:
             _recount(register, evaluation)
             made = make(plan, list(_parents(name, kinds, register)), evaluation)
             register.by_kind[name] += made
-            derive(made, evaluation)
+            derive(made, yard)
             bring(made, register.drafts(), evaluation)
             _publish(name, register, evaluation)
     _recount(register, evaluation)
     for draft in register.drafts():
         if draft.usable and not draft.done:
             check_component(draft, evaluation)
+    finish_tiles([d for d in plain if d.usable and d.plan.tile is not None], evaluation)
     _check_sets(kinds, register, evaluation)
     return {
         name: tuple(

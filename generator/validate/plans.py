@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from generator.diagnostics import Severity, Span
 from generator.model.pack import Kind
+from generator.model.values import SourceText
 from generator.validate.formulas import Formula, Message
 
 
@@ -48,6 +49,28 @@ class StockPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class TilePlan:
+    """How a component is a tile of a track: its grid, how its face is driven as drawn, and the
+    formulas of all else."""
+
+    span: Span
+    grid: str
+    drawn: str
+    formulas: Mapping[str, Formula]
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutPlan:
+    """How a component is a layout: the kinds of its tiles, the field that has its course, and the
+    formulas of what it is to serve."""
+
+    span: Span
+    tiles: tuple[SourceText, ...]
+    course: SourceText
+    formulas: Mapping[str, Formula]
+
+
+@dataclass(frozen=True, slots=True)
 class KindPlan:
     """A kind and its compiled rules.
 
@@ -66,6 +89,8 @@ class KindPlan:
     where: Formula | None = None
     why: Message | None = None
     brings: Formula | None = None
+    tile: TilePlan | None = None
+    layout: LayoutPlan | None = None
 
     @property
     def parent_name(self) -> str | None:

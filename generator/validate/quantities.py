@@ -42,13 +42,18 @@ def formula_for(plan: KindPlan, evaluation: Evaluation) -> Formula | None:
 
 def quantity_of(draft: Draft, formula: Formula | None, evaluation: Evaluation) -> int:
     """How many copies; 1 where the kind says nothing, 0 where what it says is wrong (GP214)."""
+    return sound_quantity(draft, formula, evaluation) or 0
+
+
+def sound_quantity(draft: Draft, formula: Formula | None, evaluation: Evaluation) -> int | None:
+    """How many copies; 1 where the kind says nothing, None where what it says is wrong (GP214)."""
     if formula is None:
         return 1
     if evaluation.skips(formula):
-        return 0
+        return None
     found = evaluation.value(formula, evaluation.names(draft.record), draft)
     if found is INVALID:
-        return 0
+        return None
     if isinstance(found, float) and found.is_integer():
         found = int(found)
     if isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= MAX_QUANTITY:
@@ -59,4 +64,4 @@ def quantity_of(draft: Draft, formula: Formula | None, evaluation: Evaluation) -
     if found is None and "players" in formula.names:
         hint += "; give --players, or players: in pack.yaml"
     evaluation.faults.append(Diagnostic(span, "GP214", message, hint))
-    return 0
+    return None

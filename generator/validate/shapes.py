@@ -6,6 +6,8 @@ from typing import Final
 
 from generator.model.pack import Backs, Field, Layout
 from generator.model.stock import Edge, Shape
+from generator.tracks.blanks import DRAWN
+from generator.tracks.grids import GRIDS
 from generator.validate.fields import shape
 from generator.validate.types.text import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
 
@@ -50,6 +52,44 @@ WORKED_STOCK: Final[Fields] = {
                   "top-left corner"),
 }  # fmt: skip
 
+TILE: Final[Fields] = {
+    "grid": shape("choice", "Curves turn by 60°, 90° or 45°", needed=True, choices=tuple(GRIDS)),
+    "pitch": shape("expression", "From cell to cell, mm", needed=True),
+    "call": shape("expression", "What a course calls it; the id when left out"),
+    "turn": shape("expression", "1 for a curve to the left, -1 to the right, 0 for none"),
+    "length": shape("expression", "Cells along a straight; 1 when left out"),
+    "width": shape("expression", "Lanes where it is entered; 1 when left out"),
+    "leaves": shape("expression", "Lanes where it is left; the width when left out"),
+    "side": shape("expression", "Where it widens or narrows: left or right, as a text"),
+    "radius": shape("expression", "Rows from a bend's corner to its innermost lane"),
+    "kerb": shape("expression", "Beside the lanes, mm"),
+    "either_way": shape("expression", "It can also be entered by its exit; holds for one lane "
+                        "when left out"),
+    "owned": shape("expression", "How many there are to lay; as many as are printed when left "
+                   "out"),
+    "starts": shape("expression", "How many vehicles can start on it"),
+    "finish": shape("expression", "A finish line is printed on it"),
+    "marks": shape("expression", "How many marks on it take a marker"),
+    "drawn": shape("choice", "Which way the face is driven as drawn", choices=tuple(DRAWN),
+                   default="up"),
+}  # fmt: skip
+LAYOUT: Final[Fields] = {
+    "tiles": shape("list", "The kinds of its tiles", needed=True, min_length=1,
+                   of=shape("name", needed=True)),
+    "course": shape("name", "The field that has the course", needed=True),
+    "closed": shape("expression", "Its last tile must lead into its first; holds when left out"),
+    "finish": shape("expression", "The calls of the tiles that a finish line stands on"),
+    "one_finish": shape("expression", "There must be exactly one finish line; holds when left "
+                        "out"),
+    "removable": shape("expression", "The calls of the tiles that can leave it together"),
+    "vehicles": shape("expression", "How many vehicles must be able to start"),
+    "abreast": shape("expression", "How many vehicles are to race side by side"),
+    "markers": shape("expression", "How many markers there are for the marks on its tiles"),
+    "opposite": shape("expression", "There must be two starts, half a lap apart"),
+    "heading": shape("expression", "Curves by which the map is turned to the left"),
+    "margin": shape("expression", "Around the tiles on the map, mm"),
+}  # fmt: skip
+
 KIND: Final[Fields] = {
     "kind": shape("id", "The kind's name", needed=True),
     "title": shape("text", "What a reader calls it"),
@@ -75,6 +115,8 @@ KIND: Final[Fields] = {
                     of=shape("map", fields=CHECK, needed=True)),
     "set_checks": shape("list", "What must hold for all components together",
                         of=shape("map", fields=SET_CHECK, needed=True)),
+    "tile": shape("map", "Its components are tiles of tracks", fields=TILE),
+    "layout": shape("map", "Its components are tracks, laid of tiles", fields=LAYOUT),
 }  # fmt: skip
 
 STOCK: Final[Fields] = {

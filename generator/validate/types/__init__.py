@@ -6,6 +6,7 @@ from generator.validate.types.base import INVALID, FieldType, Reading, Schema
 from generator.validate.types.choices import BOOL, CHOICE
 from generator.validate.types.colours import COLOUR
 from generator.validate.types.containers import LIST, MAP, TABLE
+from generator.validate.types.courses import COURSE
 from generator.validate.types.files import ICON, IMAGE
 from generator.validate.types.numbers import INT, LENGTH, NUMBER
 from generator.validate.types.refs import REF
@@ -27,6 +28,7 @@ FIELD_TYPES: Final[dict[str, FieldType]] = {
     "list": LIST,
     "map": MAP,
     "table": TABLE,
+    "course": COURSE,
 }
 
 __all__ = ["FIELD_TYPES", "INVALID", "FieldType", "Reading", "Schema"]

@@ -1,0 +1,203 @@
+"""Tiles and courses in, records of numbers and words for expressions and templates out; and back.
+
+mm are rounded to 4 decimals, so that a record is the same on every computer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from generator.diagnostics import Span
+from generator.geometry import Point
+from generator.model.values import Items, Record
+from generator.tracks.blanks import Port, path_of
+from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.grids import GRIDS
+from generator.tracks.measures import Measures
+from generator.tracks.pieces import LEFT, RIGHT
+from generator.tracks.placing import Placed, Placing, face
+
+_DIGITS: Final = 4
+SIDES: Final = {"left": LEFT, "right": RIGHT}
+_NAMES: Final = {number: name for name, number in SIDES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A tile as a pack has it: how courses know it, how it is shaped and drawn, and the component
+    (of which kind) that it is."""
+
+    tile: Tile
+    measures: Measures
+    drawn: str
+    kind: str
+    component: Record
+
+
+def tile_record(tile: Tile, measures: Measures, drawn: str, span: Span) -> Record:
+    """What templates see as `tile`. Raises ValueError, in plain words, for what cannot be."""
+    shape = face(measures, drawn)
+    piece = measures.piece()
+    values = {
+        "call": tile.call,
+        "grid": measures.grid.name,
+        "pitch": _mm(measures.pitch),
+        "drawn": drawn,
+        "turn": measures.turn,
+        "length": measures.length,
+        "enters": measures.enters,
+        "leaves": measures.leaves,
+        "side": _NAMES[measures.side],
+        "radius": measures.radius,
+        "kerb": _mm(measures.kerb),
+        "either_way": measures.either_way,
+        "ways": "".join(tile.ways),
+        "starts": tile.starts,
+        "finish": tile.finish,
+        "marks": tile.marks,
+        "cells": len(piece.cells),
+        "width": _mm(shape.size.width),
+        "height": _mm(shape.size.height),
+        "outline": path_of(shape.corners),
+        "lanes": Items(map(_line, shape.lanes)),
+        "halves": _line(shape.halves),
+        "entry": _line(shape.entry),
+        "exit": _line(shape.exit),
+        "left": _line(shape.left),
+        "right": _line(shape.right),
+        "start": _xy(shape.start),
+    }
+    return Record(values, span)
+
+
+def measures_of(record: Mapping[str, Any]) -> Measures:
+    """The measures of a tile from its record."""
+    return Measures(
+        grid=GRIDS[record["grid"]],
+        pitch=record["pitch"],
+        turn=record["turn"],
+        length=record["length"],
+        enters=record["enters"],
+        leaves=record["leaves"],
+        side=SIDES[record["side"]],
+        radius=record["radius"],
+        kerb=record["kerb"],
+        either_way=record["either_way"],
+    )
+
+
+def tile_of(record: Mapping[str, Any]) -> Tile:
+    """The tile of a record, as many of it as are owned."""
+    return Tile(
+        call=record["call"],
+        ways=measures_of(record).ways(),
+        owned=record["owned"],
+        kerbs=record["kerb"] > 0,
+        starts=record["starts"],
+        finish=record["finish"],
+        marks=record["marks"],
+    )
+
+
+def layout_record(
+    course: Course,
+    on_map: Placing,
+    holdings: Sequence[Holding],
+    spans: Sequence[Span],
+    finishes: Iterable[int] = (),
+    removable: Iterable[int] = (),
+) -> Record:
+    """What templates see as `layout`: `holdings` are all tiles that there are; `spans` say where
+    each of the course was written; `finishes` and `removable` are numbers in the course."""
+    by_call = {holding.tile.call: holding for holding in holdings}
+    lines, leaving = frozenset(finishes), frozenset(removable)
+    tiles = Items(
+        _placed_record(placed, by_call[placed.laid.tile.call], span, lines, leaving)
+        for placed, span in zip(on_map.tiles, spans, strict=True)
+    )
+    laid = [tile.tile.call for tile in course.tiles]
+    narrowest = min(min(tile.piece.enters, tile.piece.leaves) for tile in course.tiles)
+    used = [holding for holding in holdings if holding.tile.call in laid]
+    values = {
+        "grid": course.grid.name,
+        "pitch": _mm(used[0].measures.pitch),
+        "width": _mm(on_map.size.width),
+        "height": _mm(on_map.size.height),
+        "closed": course.is_closed,
+        "turns": sum(tile.piece.turn for tile in course.tiles),
+        "word": "".join(tile.letter for tile in course.tiles),
+        "cells": _mm(sum(tile.piece.middle for tile in course.tiles)),
+        "lanes_min": narrowest,
+        "starts": sum(tile.tile.starts for tile in course.tiles),
+        "marks": sum(tile.tile.marks for tile in course.tiles),
+        "tiles": tiles,
+        "needed": Items(
+            _needed(holding, laid.count(holding.tile.call), spans[0]) for holding in used
+        ),
+        "spare": Items(s.tile.call for s in holdings if s.tile.owned > laid.count(s.tile.call)),
+    }
+    return Record(values, spans[0])
+
+
+def course_of(record: Mapping[str, Any]) -> Course:
+    """The course of a layout's record."""
+    known: dict[str, Tile] = {}
+    laid = []
+    for entry in record["tiles"]:
+        call, at = entry["call"], tuple(entry["at"])
+        tile = known.setdefault(call, tile_of(entry["component"]["tile"]))
+        laid.append((tile, Laying(call, entry["letter"], at, entry["heading"])))
+    return lay(GRIDS[record["grid"]], laid)
+
+
+def _placed_record(
+    placed: Placed, holding: Holding, span: Span, lines: frozenset[int], leaving: frozenset[int]
+) -> Record:
+    laid = placed.laid
+    values = {
+        "number": laid.number,
+        "call": laid.tile.call,
+        "letter": laid.letter,
+        "kind": holding.kind,
+        "component": holding.component,
+        "at": Items(laid.place),
+        "heading": laid.heading,
+        "turn": laid.piece.turn,
+        "x": _mm(placed.middle.x),
+        "y": _mm(placed.middle.y),
+        "angle": _mm(placed.angle),
+        "lanes": Items(map(_line, placed.lanes)),
+        "entry": _line(placed.entry),
+        "exit": _line(placed.exit),
+        "outline": path_of(placed.corners),
+        "finish": laid.tile.finish or laid.number in lines,
+        "removable": laid.number in leaving,
+        "starts": laid.tile.starts,
+        "marks": laid.tile.marks,
+    }
+    return Record(values, span)
+
+
+def _needed(holding: Holding, count: int, span: Span) -> Record:
+    values = {
+        "call": holding.tile.call,
+        "kind": holding.kind,
+        "count": count,
+        "component": holding.component,
+    }
+    return Record(values, span)
+
+
+def _mm(value: float) -> float:
+    """Rounded, and never minus nothing."""
+    return round(value, _DIGITS) + 0
+
+
+def _xy(point: Point) -> Items:
+    return Items((_mm(point.x), _mm(point.y)))
+
+
+def _line(points: Iterable[Point] | Port) -> Items:
+    return Items(map(_xy, points))

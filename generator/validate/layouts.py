@@ -1,0 +1,159 @@
+"""A component and what its kind says of it as a layout in, its value `layout` out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from generator.diagnostics import Diagnostic, Severity, Span
+from generator.model.values import Record, SourceText
+from generator.tracks.courses import Course, lay
+from generator.tracks.placing import placing
+from generator.tracks.records import Holding, layout_record
+from generator.tracks.rules import Demands, faults
+from generator.tracks.written import CourseError, Step, chosen, numbered
+from generator.validate.demands import wanted
+from generator.validate.drafts import Draft
+from generator.validate.evaluation import AlreadyToldError, Evaluation
+from generator.validate.types.base import INVALID
+from generator.validate.yard import Yard
+
+MOST_CELLS: Final = 20_000
+"""Cells that all tiles of a course may have together."""
+
+
+def layout_of(draft: Draft, names: Mapping[str, Any], yard: Yard) -> Any:
+    """The record `layout`, or INVALID for a course that cannot be laid. Faults are told where they
+    are written: GP901 and GP902 of what is no course, GP903 to GP913 of what breaks a rule."""
+    plan, evaluation = draft.plan.layout, yard.evaluation
+    assert plan is not None
+    asked = wanted(draft, names, evaluation)
+    try:
+        holdings = yard.holdings(tuple(map(str, plan.tiles)))
+    except AlreadyToldError:
+        return INVALID
+    if asked is None:
+        return INVALID
+    telling = _Telling(draft, evaluation, draft.record[plan.course])
+    laid = _laid(telling, holdings)
+    if laid is None:
+        return INVALID
+    course, used = laid
+    finishes = telling.numbers(asked.finish, course)
+    removable = telling.numbers(asked.removable, course)
+    demands = Demands(
+        pitch=next(iter(used.values())).measures.pitch,
+        closed=asked.closed,
+        finish=asked.one_finish,
+        finishes=tuple(finishes),
+        vehicles=asked.vehicles,
+        abreast=asked.abreast,
+        markers=asked.markers,
+        removable=tuple(removable),
+        opposite=asked.opposite,
+    )
+    for fault in faults(course, demands):
+        span = telling.span(fault.number)
+        if fault.code == "GP908":
+            span = finishes.get(fault.number, asked.finish_span if not fault.number else span)
+        elif fault.code == "GP912":
+            span = removable.get(fault.number, span)
+        telling.tell(span, fault.code, fault.message, fault.hint, fault.severity)
+    on_map = placing(
+        course,
+        {call: holding.measures for call, holding in used.items()},
+        {call: holding.drawn for call, holding in used.items()},
+        asked.heading,
+        asked.margin,
+    )
+    spans = [step.span for step in telling.steps]
+    return layout_record(course, on_map, holdings, spans, finishes, removable)
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """The steps of a layout's course, and where its faults are told."""
+
+    draft: Draft
+    evaluation: Evaluation
+    steps: Sequence[Record]
+
+    def span(self, number: int) -> Span:
+        """Where a tile of the course is written; 0 stands for the course itself."""
+        plan = self.draft.plan.layout
+        assert plan is not None
+        return self.steps[number - 1].span if number else self.draft.record.span_of(plan.course)
+
+    def tell(
+        self, span: Span, code: str, message: str, hint: str, severity: Severity = Severity.ERROR
+    ) -> None:
+        """Note a fault."""
+        self.evaluation.faults.append(Diagnostic(span, code, message, hint, severity))
+
+    def numbers(self, names: Sequence[SourceText], course: Course) -> dict[int, Span]:
+        """The tiles of these names by their number in the course, and where each is named."""
+        calls = [laid.tile.call for laid in course.tiles]
+        found: dict[int, Span] = {}
+        for name in names:
+            try:
+                found[numbered(name, calls)] = name.span
+            except CourseError as error:
+                self.tell(name.span, "GP902", str(error), error.hint)
+        return found
+
+
+def _laid(
+    telling: _Telling, holdings: Sequence[Holding]
+) -> tuple[Course, dict[str, Holding]] | None:
+    """The course, and the tiles in it by call; None, with a fault told, if it cannot be laid."""
+    if not telling.steps:
+        hint = "write calls with their ways, such as 1 9L 10R, or letters S, L and R"
+        telling.tell(telling.span(0), "GP901", "the course has no tiles", hint)
+        return None
+    if not holdings:
+        hint = "add components of the kinds that layout: tiles: names"
+        telling.tell(telling.span(0), "GP902", "there are no tiles to lay it of", hint)
+        return None
+    steps = [
+        Step(
+            str(step["tile"]),
+            str(step["way"]),
+            None if step["at"] is None else tuple(step["at"]),
+            step["turn"],
+        )
+        for step in telling.steps
+    ]
+    grid = holdings[0].measures.grid
+    layings, misread = chosen(steps, [holding.tile for holding in holdings], grid)
+    for fault in misread:
+        telling.tell(telling.span(fault.number), fault.code, fault.message, fault.hint)
+    if misread:
+        return None
+    course = lay(grid, layings)
+    by_call = {holding.tile.call: holding for holding in holdings}
+    used = {laid.tile.call: by_call[laid.tile.call] for laid in course.tiles}
+    if not (_one_size(telling, course, used) and _few_cells(telling, course)):
+        return None
+    return course, used
+
+
+def _one_size(telling: _Telling, course: Course, used: Mapping[str, Holding]) -> bool:
+    first = used[course.tiles[0].tile.call].measures.pitch
+    for laid in course.tiles:
+        pitch = used[laid.tile.call].measures.pitch
+        if pitch != first:
+            message = f"{laid} has cells of {pitch:g} mm, but {course.tiles[0]} of {first:g} mm"
+            hint = "give all tiles of a track the same pitch"
+            telling.tell(telling.span(laid.number), "GP904", message, hint)
+            return False
+    return True
+
+
+def _few_cells(telling: _Telling, course: Course) -> bool:
+    count = sum(len(laid.piece.cells) for laid in course.tiles)
+    if count <= MOST_CELLS:
+        return True
+    message = f"the course has {count} cells, and at most {MOST_CELLS} can be laid"
+    telling.tell(telling.span(0), "GP901", message, "make two tracks of it")
+    return False
