@@ -15,6 +15,7 @@ A table is tests/fixtures/packs/<pack>.yaml, a list of faults:
 
 from __future__ import annotations
 
+import atexit
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -31,6 +32,7 @@ from packs.shipped import ROOT, copied, opened
 
 from generator import load
 from generator.diagnostics import Diagnostic
+from generator.load import documents
 from generator.model import source
 from generator.project import Project
 from generator.validate import checks, set_checks
@@ -132,16 +134,40 @@ def _fault(pack: str, row: dict[str, Any]) -> Fault:
     )
 
 
+_parse = cache(documents.parse)
+
+
 @cache
 def _heard(pack: str, edits: tuple[Edit, ...], players: int | None) -> Heard:
-    with TemporaryDirectory() as folder, chdir(folder), _listening() as of_checks:
-        root = copied(Path.cwd(), pack)
-        for edit in edits:
-            edit.make(root / "cards" / pack)
-        files = {f"cards/{pack}/{edit.file}" for edit in edits}
+    # the files that no fault changes are the same each time
+    reading = patch.object(documents, "parse", _parse)
+    with _broken(pack, edits) as root, chdir(root), reading, _listening() as of_checks:
         diagnostics = opened(root, pack, players).diagnostics
+        files = {f"cards/{pack}/{edit.file}" for edit in edits}
         changed = {file: (root / file).read_text(encoding="utf-8") for file in files}
     return Heard(diagnostics, tuple(of_checks), changed)
+
+
+@contextmanager
+def _broken(pack: str, edits: tuple[Edit, ...]) -> Iterator[Path]:
+    """A root with the pack, in which the edits are made as long as it is used."""
+    root = _copy_of(pack)
+    cards = root / "cards" / pack
+    whole = {edit.file: (cards / edit.file).read_text(encoding="utf-8") for edit in edits}
+    try:
+        for edit in edits:
+            edit.make(cards)
+        yield root
+    finally:
+        for file, text in whole.items():
+            (cards / file).write_text(text, encoding="utf-8")
+
+
+@cache
+def _copy_of(pack: str) -> Path:
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return copied(Path(folder.name).resolve(), pack)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -103,3 +103,16 @@ def printed(pack: Pack) -> Counter[str]:
     return Counter(
         {kind: sum(c.quantity for c in found) for kind, found in pack.components.items()}
     )
+
+
+def said(root: Path, name: str, only: str, players: int | None = None) -> str:
+    """All words of the components that a pattern names, drawn from a root."""
+    return words(*drawn(root, name, only, players))
+
+
+def sides(faces: Iterable[Face]) -> dict[str, set[str]]:
+    """Which faces the components of each kind have."""
+    found: dict[str, set[str]] = {}
+    for face in faces:
+        found.setdefault(face.kind, set()).add(face.name)
+    return found

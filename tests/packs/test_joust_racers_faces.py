@@ -6,24 +6,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from packs.shipped import ROOT, changed, drawn, words
+from packs.shipped import ROOT, changed, drawn, said, sides, words
 
 from generator.model.face import Face
 
 NAME = "joust-racers"
 
 
-def said(root: Path, only: str, players: int | None = None) -> str:
-    """All words of some components, drawn from a root."""
-    return words(*drawn(root, NAME, only, players))
-
-
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    sides: dict[str, set[str]] = {}
-    for face in faces:
-        sides.setdefault(face.kind, set()).add(face.name)
     both, one = {"front", "back"}, {"front"}
-    assert sides == {
+    assert sides(faces) == {
         "part-card": both, "knight": both, "racer": one, "racer-token": both, "ruler": both,
         "blocker": both, "waypoint": both, "token": both, "falcon": both, "turn-sheet": both,
         "ability-sheet": both, "credits-sheet": one, "rules-page": one,
@@ -33,7 +25,7 @@ def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
 
 
 def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
-    sheet = said(ROOT, "turn-sheet")
+    sheet = said(ROOT, NAME, "turn-sheet")
     assert "Fire, once a round 2 SP" in sheet
     assert "First at the last one, in all +2" in sheet
     assert "You are wrecked −1" in sheet
@@ -45,12 +37,12 @@ def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
         ("pack.yaml", "last_waypoint_glory: 1", "last_waypoint_glory: 4"),
         ("pack.yaml", "turn_step: 45", "turn_step: 30"),
     )
-    sheet = said(root, "turn-sheet")
+    sheet = said(root, NAME, "turn-sheet")
     assert "Fire, once a round 3 SP" in sheet
     assert "First at the last one, in all +5" in sheet
     assert "Handling × 30°" in sheet
     assert "135°" not in sheet
-    assert "+5" in said(root, "page-7")
+    assert "+5" in said(root, NAME, "page-7")
 
 
 def test_odds_are_those_of_two_dice() -> None:
@@ -61,7 +53,7 @@ def test_odds_are_those_of_two_dice() -> None:
 
 
 def test_waypoints_in_the_rules_are_one_more_than_players() -> None:
-    assert "waypoints 1 to 4" in said(ROOT, "page-3", players=3)
+    assert "waypoints 1 to 4" in said(ROOT, NAME, "page-3", players=3)
 
 
 def test_build_sheet_names_the_cards_to_cut(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from packs.shipped import ROOT, changed, drawn, opened, pack_in, printed, shipped_pack, words
+from packs.shipped import ROOT, changed, drawn, opened, pack_in, printed, shipped_pack, sides, words
 
 from generator import load
 from generator.model.face import Face
@@ -247,10 +247,7 @@ def test_a_racer_of_ones_own_has_a_dashboard(tmp_path: Path, pack: Pack) -> None
 
 def test_every_face_is_drawn_and_large_enough_to_read(faces: tuple[Face, ...]) -> None:
     both, one = {"front", "back"}, {"front"}
-    sides: dict[str, set[str]] = {}
-    for face in faces:
-        sides.setdefault(face.kind, set()).add(face.name)
-    assert sides == {
+    assert sides(faces) == {
         "dashboard": one, "blank-dashboard": one, "turn-card": both, "footprint": one,
         "wall": both, "opponent": both, "waypoint": both, "dash-marker": both,
         "valor-token": both, "quick-sheet": both, "ability-sheet": both, "credits-sheet": one,

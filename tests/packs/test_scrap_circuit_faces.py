@@ -5,24 +5,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from packs.shipped import ROOT, changed, drawn, words
+from packs.shipped import ROOT, changed, drawn, said, sides, words
 
 from generator.model.face import Face
 
 NAME = "scrap-circuit"
 
 
-def said(root: Path, only: str, players: int | None = None) -> str:
-    """All words of one component, drawn from a root."""
-    return words(*drawn(root, NAME, only, players))
-
-
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    sides: dict[str, set[str]] = {}
-    for face in faces:
-        sides.setdefault(face.kind, set()).add(face.name)
     both, one = {"front", "back"}, {"front"}
-    assert sides == {
+    assert sides(faces) == {
         "segment": both, "racer": both, "standee": one, "finish-line": one, "start-marker": both,
         "lap-marker": both, "boost-marker": both, "bonus-marker": both, "goal-card": both,
         "bonus-card": both, "crash-card": both, "die-face": one, "turn-sheet": both,
@@ -60,7 +52,7 @@ def test_odds_are_those_of_the_die(faces: tuple[Face, ...], tmp_path: Path) -> N
         ("pack.yaml", "  dice: 6", "  dice: 4"),
         ("dice.yaml", "count: 6", "count: 4"),
     )
-    other = said(fewer, "turn-sheet")
+    other = said(fewer, NAME, "turn-sheet")
     assert "28 %" in other
     assert "9.3 %" not in other
     assert "as often as you dare, up to 4." in other
@@ -76,20 +68,20 @@ def test_glossary_counts_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> N
         ("crash-cards.csv", "fire-back-6,fire,back-6,3", "fire-back-6,fire,back-6,5"),
         ("crash-decks.yaml", "name: Fire, size: 20", "name: Fire, size: 22"),
     )
-    other = said(more, "glossary-sheet")
+    other = said(more, NAME, "glossary-sheet")
     assert "58 Crash cards" in other
     assert "22 cards" in other
 
 
 def test_teams_of_three_players_race_six_machines(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "team_players: 2", "team_players: 3"))
-    assert "Two machines each" in said(root, "turn-sheet", 3)
+    assert "Two machines each" in said(root, NAME, "turn-sheet", 3)
     assert len({f.component for f in drawn(root, NAME, players=3, kinds=("racer",))}) == 6
 
 
 def test_teams_stand_on_the_overview_of_two_players_only() -> None:
-    assert "Two machines each" in said(ROOT, "turn-sheet", 2)
-    assert "Two machines each" not in said(ROOT, "turn-sheet", 3)
+    assert "Two machines each" in said(ROOT, NAME, "turn-sheet", 2)
+    assert "Two machines each" not in said(ROOT, NAME, "turn-sheet", 3)
 
 
 def test_dashboard_has_a_place_for_all_that_its_racer_holds(faces: tuple[Face, ...]) -> None:
