@@ -20,8 +20,10 @@ TICK: Final = 4.0
 """mm of a cut mark."""
 _OUTER_GAP: Final = 1.0
 """mm from the poster's own edge to its cut marks."""
-_HALO: Final = 0.8
+_HALO: Final = 0.5
 """mm of white under a mark, so that it shows on any art."""
+_SHORT: Final = 0.1
+"""Of a side of a diamond that is left out beside what stays in sight."""
 _LABEL_PT: Final = 6.5
 _LABEL_GROUND: Final = 3.4
 _NARROWEST: Final = 4.4
@@ -99,10 +101,12 @@ def _tick(corner: Point, dx: int, dy: int, gap: float, area: Rect) -> Iterator[_
 
 
 def _diamond(corner: Point, out: tuple[float, float], seams: tuple[bool, bool]) -> Iterator[_Line]:
-    """Three sides of a diamond at most: none in the part that stays in sight."""
+    """Three sides of a diamond at most: none in the part that stays in sight. Those that end there
+    stop short of it, with the white under them."""
     right, down = out
-    beside, across = corner.moved(right, 0), corner.moved(-right, 0)
-    over, under = corner.moved(0, down), corner.moved(0, -down)
+    beside, over = corner.moved(right, 0), corner.moved(0, down)
+    under = corner.moved(_SHORT * right, (_SHORT - 1) * down)
+    across = corner.moved((_SHORT - 1) * right, _SHORT * down)
     yield _rounded(beside), _rounded(over)
     if seams[0]:
         yield _rounded(beside), _rounded(under)
