@@ -55,7 +55,8 @@ class _Open:
 
 
 class _Builder:
-    def __init__(self, shown: str) -> None:
+    def __init__(self, text: str, shown: str) -> None:
+        self.text = text
         self.shown = shown
         self.faults: list[Diagnostic] = []
         self.root: Node | None = None
@@ -81,7 +82,8 @@ class _Builder:
                 case ScalarEvent():
                     self._check_tag(event)
                     self._check_characters(event)
-                    scalar = Scalar(event.value, self._span(event), event.style in (None, ""))
+                    plain = event.style in (None, "")
+                    scalar = Scalar(event.value, self._span(event), plain, self._raw(event))
                     self._finish(event.anchor, _Built(scalar))
                 case CollectionStartEvent():
                     self._check_tag(event)
@@ -216,6 +218,11 @@ class _Builder:
         mark: Any = event.start_mark
         return Span(self.shown, mark.line + 1, mark.column + 1)
 
+    def _raw(self, event: Event) -> str:
+        start: Any = event.start_mark
+        end: Any = event.end_mark
+        return self.text[start.index : end.index]
+
     def _fault(self, span: Span, code: str, message: str, hint: str) -> None:
         self.faults.append(Diagnostic(span, code, message, hint))
 
@@ -225,7 +232,7 @@ class _Builder:
 
 def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, list[Diagnostic]]:
     """The root node, or None when there is no using the text, and all that is wrong with it."""
-    builder = _Builder(shown)
+    builder = _Builder(text, shown)
     try:
         builder.build(yaml.parse(text, Loader=loader))
     except GridpressError as error:

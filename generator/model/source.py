@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
 
 from generator.diagnostics import Span
+
+_WORD: Final = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """Text as written; `plain` when without quotes, so that `null` and `~` mean nothing."""
+    """Text; `plain` when written without quotes, so that `null` and `~` mean nothing. `raw` is how
+    it stands in its file, with quotes and all; nothing where that is not known."""
 
     text: str
     span: Span
     plain: bool = True
+    raw: str = field(default="", compare=False, repr=False)
 
     @property
     def is_null(self) -> bool:
@@ -22,8 +29,21 @@ class Scalar:
         return self.plain and self.text in ("", "~", "null")
 
     def place(self, offset: int) -> Span:
-        """Where a character of the text stands."""
-        return self.span
+        """Where a character of a word stands: lines may be folded, and so words are counted. Where
+        the word is written otherwise (with escapes), the place of the whole text."""
+        begun = [found.start() for found in _WORD.finditer(self.text, 0, offset + 1)]
+        header = self.raw.find("\n") + 1 if self.raw.startswith(("|", ">")) else 0
+        quote = 1 if self.raw.startswith(('"', "'")) else 0
+        words = _WORD.finditer(self.raw, header + quote)
+        written = next(islice(words, max(len(begun) - 1, 0), None), None)
+        if not begun or written is None:
+            return self.span
+        if not self.raw.startswith(self.text[begun[-1] : offset + 1], written.start()):
+            return self.span
+        at = written.start() + offset - begun[-1]
+        line = self.raw.count("\n", 0, at)
+        column = at - self.raw.rfind("\n", 0, at) if line else self.span.column + at
+        return Span(self.span.file, self.span.line + line, column)
 
 
 @dataclass(frozen=True, slots=True)
