@@ -124,6 +124,18 @@ class ExpectedFile:
     components: Mapping[tuple[str, str], ExpectedComponent] = field(default_factory=dict)
     waivers: tuple[ExpectedWaiver, ...] = ()
 
+    @property
+    def coded(self) -> frozenset[str]:
+        """The faces, by sha256, of components with a value that is one of some choices, which may
+        be told by its colour."""
+        chosen = {key for key, component in self.components.items() if component.choices}
+        return frozenset(
+            placement.sha256
+            for page in self.pages
+            for placement in page.placements
+            if (placement.kind, placement.component) in chosen
+        )
+
 
 def read_manifest(manifest: Path, pdf: str) -> Outcome[ExpectedFile | None]:
     """What the manifest says of the PDF of that name.

@@ -107,8 +107,9 @@ class PaintedReader:
         self._letters = (ctypes.c_ushort * _LONGEST)()
         self._fonts: dict[int, str] = {}
 
-    def read(self, form: Any) -> Painted:
-        """What the form object, drawn on the page itself, paints."""
+    def read(self, form: Any, *, words_only: bool = False) -> Painted:
+        """What the form object, drawn on the page itself, paints; of it only the texts, if nobody
+        asks for pictures and shapes."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
@@ -117,6 +118,8 @@ class PaintedReader:
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 texts.append(self._text(item, matrix, alpha, order))
                 first[order] = item, matrix
+            elif words_only:
+                continue
             elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 images.append(self._image(item, matrix, order))
             else:

@@ -71,8 +71,10 @@ class Sighting:
     ink: tuple[float, ...] = ()
 
 
-KnownFaces = dict[tuple[str, float], SeenFace]
-"""Faces that were looked at in other files of a build, by fingerprint, part shown, and bleed."""
+_Key = tuple[str, float, bool]
+"""Fingerprint and part shown, bleed, and whether its marks are kept."""
+KnownFaces = dict[_Key, SeenFace]
+"""Faces that were looked at in other files of a build."""
 
 
 class Scrutiny:
@@ -133,11 +135,12 @@ class Plan:
 
     def __init__(self, subject: Subject, known: KnownFaces) -> None:
         self.pages: list[tuple[ExpectedPage, tuple[Sample, ...]]] = []
-        self.keys: list[tuple[str, float]] = []
-        self.again: list[tuple[tuple[str, float], Sample, int]] = []
+        self.keys: list[_Key] = []
+        self.again: list[tuple[_Key, Sample, int]] = []
         copies = Counter(
             match.draw.form for page in subject.matched for match in page.matches if match.draw
         )
+        coded = subject.expected.coded if subject.expected else frozenset()
         fingerprints = Fingerprints()
         met: set[tuple[tuple[int, int], str]] = set()
         for page in filter(_as_expected, subject.matched):
@@ -151,8 +154,10 @@ class Plan:
                 met.add((match.draw.form, part))
                 form = subject.pdf.get_object(match.draw.form)
                 index = page.read.draws.index(match.draw)
-                sample = Sample(index, match.expected, copies[match.draw.form])
-                key = (f"{fingerprints.of(form)} {part}".strip(), match.expected.bleed)
+                is_coded = match.expected.sha256 in coded
+                sample = Sample(index, match.expected, copies[match.draw.form], is_coded)
+                look = f"{fingerprints.of(form)} {part}".strip()
+                key = (look, match.expected.bleed, is_coded)
                 if key in known:
                     self.again.append((key, sample, page.read.number))
                 else:

@@ -21,7 +21,8 @@ class Specimen:
     """One printed copy of a face, looked at in place of all that are alike.
 
     `seen` is what the eye sees of its art (trim and bleed), `ground` the same without the words.
-    All places are in mm on its page. `tolerance` is how far the printer drifts, mm.
+    All places are in mm on its page. `tolerance` is how far the printer drifts, mm. Only of those
+    that are `coded` the pictures and shapes are read.
     """
 
     expected: Expected
@@ -31,6 +32,7 @@ class Specimen:
     seen: Raster
     ground: Raster
     tolerance: float = 0.0
+    coded: bool = True
 
     def finding(self, code: str, message: str, hint: str = "", **more: Any) -> Finding:
         """A finding about this face, with its page, component, source and number of copies."""
@@ -56,11 +58,12 @@ class SeenPage:
 @dataclass(frozen=True, slots=True)
 class Sample:
     """Which drawing of a page to look at: its index among them, whose face it is, how often it is
-    in the file."""
+    in the file, and whether it shows a value that may be told by its colour."""
 
     index: int
     expected: Expected
     copies: int
+    coded: bool
 
 
 def examine(
@@ -80,7 +83,7 @@ def _specimens(
     forms = list(_forms(sheet))
     text_page = sheet.get_textpage()
     reader = PaintedReader(sheet.raw, text_page.raw, sheet.get_height())
-    painted = [reader.read(forms[sample.index]) for sample in samples]
+    painted = [reader.read(forms[sample.index], words_only=not sample.coded) for sample in samples]
     for form in forms:  # also one that lies, by mistake, on a sample
         _silence(form)
     page = seen.expected
@@ -99,6 +102,7 @@ def _specimens(
             around,
             below,
             page.tolerance,
+            sample.coded,
         )
 
 

@@ -25,8 +25,8 @@ _UPRIGHT: Final = (
 @dataclass(frozen=True, slots=True)
 class Trace:
     """What stays of a face: whose it is, on which page it was seen, how often it is printed; a
-    small picture of its upright trim (RGB, row by row), its words, and its marks, packed. About
-    10 KB in all."""
+    small picture of its upright trim (RGB, row by row), its words, and, if it is coded, its marks,
+    packed. About 10 KB in all."""
 
     expected: Expected
     page: int
@@ -51,5 +51,5 @@ def trace(specimen: Specimen) -> Trace:
         picture.size,
         picture.tobytes(),
         " ".join(text.words for text in specimen.painted.texts),
-        marks.packed(specimen.painted, specimen.expected),
+        marks.packed(specimen.painted, specimen.expected) if specimen.coded else b"",
     )

@@ -134,3 +134,14 @@ def test_each_face_counts_for_itself() -> None:
 
 def test_a_file_without_choices_is_left_in_peace() -> None:
     assert found(Drawn("ant", {}, ("Ant",), {BAND: RED})) == []
+
+
+def test_marks_are_asked_only_of_faces_that_may_tell_a_choice_by_a_colour() -> None:
+    plain, chosen = Drawn("ant"), Drawn("bee", {"team": "red"}, ("Bee",))
+    shared = (Drawn("ant", face="back"), Drawn("cat", {"team": "red"}, face="back"))
+    file = deck(plain, chosen, *shared)[0].expected
+    assert file is not None
+    ant, bee, back, same = (placed.sha256 for placed in file.pages[0].placements)
+    assert back == same  # of the one that has no choice, and of the one that has
+    assert file.coded == {bee, back}
+    assert ant not in file.coded
