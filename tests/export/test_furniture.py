@@ -1,4 +1,5 @@
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -8,7 +9,7 @@ from export.hand_made import FONT, cut, die, ruler, sheet
 
 from generator.diagnostics import GridpressError
 from generator.export.furniture import furniture_pdf
-from generator.geometry import Point, Size
+from generator.geometry import Point, Rect, Size
 from generator.model.sheet import Layer, LineMark, Mark, Sheet, TextMark
 from generator.units import pt_to_mm
 
@@ -46,6 +47,8 @@ def test_a_die_line_follows_its_path() -> None:
     assert dark((die("M50 60 L80 60 L80 100 L50 100 Z"),)) == pytest.approx(
         (50, 60, 80, 100), abs=0.2
     )
+    windowed = replace(die("M50 60 L80 60 L80 100 L50 100 Z"), clip=Rect(40, 50, 20, 30))
+    assert dark((windowed,)) == pytest.approx((50, 60, 60, 80), abs=0.2)
     curve = die("M20 50 C20 20 60 20 60 50 Z")
     assert dark((curve,)) == pytest.approx((20, 27.5, 60, 50), abs=0.2)
 

@@ -1,5 +1,6 @@
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from generator import __version__
 from generator.export.manifest import ManifestFile, manifest_text
 from generator.geometry import Point, Rect, Size
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Sheet
+from generator.model.sheet import Layer, LineMark, PosterPage, Sheet
 from generator.model.stock import PrinterProfile
 
 KINDS = {"card": {"title": "Card", "why": "2 each", "quantities": {"card-1": 2, "card-2": 0}}}
@@ -128,3 +129,20 @@ def test_the_ruler_is_the_line_of_100_mm_else_of_50(pdf: Path) -> None:
 def test_a_clip_is_told(pdf: Path) -> None:
     clipped = place(face("a"), 20, 20, clip=Rect(20, 17, 66, 94))
     assert '"clip_mm": [20, 17, 66, 94]' in text_of(pdf, [sheet([clipped])])
+
+
+def test_a_tile_and_a_page_of_a_poster_tell_what_is_shown(pdf: Path) -> None:
+    corners = (Point(20, 30.00004), Point(83, 30), Point(50, 118))
+    tile = replace(place(face("a"), 20, 30), edge=corners)
+    shown = Rect(7, 5, 190, 270.00004)
+    page = replace(place(face("b"), -180, 5), clip=Rect(5, 5, 200, 280),
+                   poster=PosterPage(1, 2, 3, 4, shown))  # fmt: skip
+    told = json.loads(text_of(pdf, [sheet([tile, page])]))
+    first, second = told["files"][0]["pages"][0]["placements"]
+    assert first["edge_mm"] == [[20, 30], [83, 30], [50, 118]]
+    assert "poster" not in first
+    assert second["poster"] == {
+        "row": 1, "column": 2, "rows": 3, "columns": 4, "shown_mm": [7, 5, 190, 270],
+    }  # fmt: skip
+    assert (second["x_mm"], second["clip_mm"]) == (-180, [5, 5, 200, 280])
+    assert "edge_mm" not in second

@@ -2,6 +2,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -31,7 +32,7 @@ from generator.export.svg_to_pdf import compile_faces
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Placement, Sheet, Side
+from generator.model.sheet import Layer, LineMark, Placement, PosterPage, Sheet, Side
 from generator.model.stock import Stock
 from generator.units import pt_to_mm
 
@@ -102,6 +103,27 @@ def test_clip_cuts_what_would_run_into_a_neighbour(tmp_path: Path) -> None:
     clip = Rect(50, 57, 64, 94)
     path = write(tmp_path, [sheet([place(face("a", ground=GREEN), 50, 60, clip=clip)], ())])
     assert extent(page_pixels(path), (0, 255, 0)) == pytest.approx((50, 57, 114, 151), abs=0.11)
+
+
+def test_art_ends_at_the_edge_that_it_is_given(tmp_path: Path) -> None:
+    edge = (Point(60, 60), Point(113, 60), Point(50, 148))
+    placement = replace(
+        place(face("a", ground=GREEN), 50, 60), clip=Rect(50, 60, 63, 88), edge=edge
+    )
+    picture = page_pixels(write(tmp_path, [sheet([placement], ())]))
+    assert extent(picture, (0, 255, 0)) == pytest.approx((50, 60, 113, 148), abs=0.2)
+    green, paper = (picture.getpixel((x, 1400)) for x in (530, 700))
+    assert (green, paper) == ((0, 255, 0), (255, 255, 255))
+
+
+def test_a_page_of_a_poster_shows_its_window_and_is_trimmed_at_its_seams(tmp_path: Path) -> None:
+    wall = face("wall", ground=GREEN, stock=Stock("wall", Size(400, 500)))
+    window, shown = Rect(10, 10, 180, 260), Rect(12, 10, 170, 252)
+    placement = replace(place(wall, -150, 5), clip=window, poster=PosterPage(1, 2, 2, 3, shown))
+    path = write(tmp_path, [sheet([placement], ())])
+    assert extent(page_pixels(path), (0, 255, 0)) == pytest.approx((10, 10, 190, 270), abs=0.11)
+    assert boxes(path)["BleedBox"] == [10, 10, 190, 270]
+    assert boxes(path)["TrimBox"] == [12, 10, 182, 262]
 
 
 def test_a_placement_with_less_bleed_shows_less(tmp_path: Path) -> None:
