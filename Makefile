@@ -16,7 +16,7 @@ test: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2 --dist loadfile
 
 pictures: decks
 	for pack in output/*; do $(BIN)/python docs/pictures.py $$pack docs/pictures; done
