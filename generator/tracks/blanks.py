@@ -25,10 +25,12 @@ Points = tuple[Point, ...]
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A face: its size, its border left and right from port to port, the cells of each lane from
-    left to right, those that reach in from the piece before, and the ends of its ports."""
+    """A face: its size, the leftmost cell by which it is entered, its border left and right from
+    port to port, the cells of each lane from left to right, those that reach in from the piece
+    before, and the ends of its ports."""
 
     size: Size
+    start: Point
     left: Points
     right: Points
     lanes: tuple[Points, ...]
@@ -41,11 +43,6 @@ class Blank:
         """Its outline, once around."""
         return (*self.left, *reversed(self.right))
 
-    @property
-    def start(self) -> Point:
-        """The first cell of lane 0."""
-        return self.lanes[0][0]
-
     def turned(self, degrees: float) -> Blank:
         """The same face turned clockwise, in the trim that it then has."""
         box = bounds([p.turned(degrees, ORIGIN) for p in self.corners])
@@ -55,6 +52,7 @@ class Blank:
         """The same face with every point brought to where `to` says."""
         return Blank(
             size,
+            to(self.start),
             tuple(map(to, self.left)),
             tuple(map(to, self.right)),
             tuple(tuple(map(to, lane)) for lane in self.lanes),
@@ -78,7 +76,16 @@ def blank(measures: Measures, piece: Piece) -> Blank:
 
     lanes = tuple(tuple(map(place, lane)) for lane in piece.lanes)
     halves = tuple(map(place, halved(piece)))
-    return Blank(shape.size, shape.left, shape.right, lanes, halves, shape.entry, shape.exit)
+    return Blank(
+        size=shape.size,
+        start=shape.origin,
+        left=shape.left,
+        right=shape.right,
+        lanes=lanes,
+        halves=halves,
+        entry=shape.entry,
+        exit=shape.exit,
+    )
 
 
 def path_of(points: Sequence[Point]) -> str:

@@ -1,6 +1,6 @@
 """Tiles and courses in, records of numbers and words for expressions and templates out; and back.
 
-mm are rounded to 4 decimals, so that a record is the same on every computer.
+What is worked out in mm is rounded to 4 decimals, so that a record is the same on every computer.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def tile_record(tile: Tile, measures: Measures, drawn: str, span: Span) -> Recor
     values = {
         "call": tile.call,
         "grid": measures.grid.name,
-        "pitch": _mm(measures.pitch),
+        "pitch": measures.pitch,
         "drawn": drawn,
         "turn": measures.turn,
         "length": measures.length,
@@ -51,7 +51,7 @@ def tile_record(tile: Tile, measures: Measures, drawn: str, span: Span) -> Recor
         "leaves": measures.leaves,
         "side": _NAMES[measures.side],
         "radius": measures.radius,
-        "kerb": _mm(measures.kerb),
+        "kerb": measures.kerb,
         "either_way": measures.either_way,
         "ways": "".join(tile.ways),
         "starts": tile.starts,
@@ -122,7 +122,7 @@ def layout_record(
     used = [holding for holding in holdings if holding.tile.call in laid]
     values = {
         "grid": course.grid.name,
-        "pitch": _mm(used[0].measures.pitch),
+        "pitch": used[0].measures.pitch,
         "width": _mm(on_map.size.width),
         "height": _mm(on_map.size.height),
         "closed": course.is_closed,
