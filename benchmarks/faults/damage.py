@@ -22,7 +22,7 @@ from generator.project import find_targets
 
 ORDER = Order(jobs=1)
 DRAWN = re.compile(
-    r"(?P<clip>q (?:[^\n]* re W n )?)(?P<turn>\S+ \S+ \S+ \S+) (?P<x>\S+) (?P<y>\S+) cm "
+    r"(?P<clip>q (?:[^\n]* (?:re|h) W n )?)(?P<turn>\S+ \S+ \S+ \S+) (?P<x>\S+) (?P<y>\S+) cm "
     r"/(?P<face>F\w+) Do Q\n"
 )
 

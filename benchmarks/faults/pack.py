@@ -16,10 +16,14 @@ title: Gauntlet
 version: 1.0.0
 stocks:
   token: {size: [25mm, 25mm], bleed: 1.5mm, safe: 1.5mm, shape: circle}
+  wall: {size: [320mm, 290mm]}
+  tile: {size: [50.8mm, 44mm], shape: hexagon}
 prints:
   cards: {title: Cards, kinds: [card], papers: [a4], gutter: 6mm}
   tokens: {title: Tokens, kinds: [token], papers: [a4], gutter: 3mm}
   folded: {title: Signs, kinds: [sign], papers: [a4], gutter: 6mm, backs: gutterfold}
+  wall: {title: Wall, kinds: [wall], papers: [a4], layout: poster}
+  tiles: {title: Tiles, kinds: [tile], papers: [a4], layout: nested}
 """
 STYLES = """\
 fonts: {body: Alegreya Sans}
@@ -52,6 +56,21 @@ faces: {front: sign.svg.j2, back: sign.svg.j2}
 fields:
   word: {type: text}
 """
+WALL = """\
+kind: wall
+stock: wall
+faces: {front: wall.svg.j2}
+fields:
+  word: {type: text}
+"""
+TILE = """\
+kind: tile
+stock: tile
+faces: {front: tile.svg.j2}
+quantity: 7
+fields:
+  word: {type: text}
+"""
 TEMPLATES = {
     "card": """\
 <rect x="-3" y="-3" width="69.5" height="94.9" fill="{{ colour.paper }}"/>
@@ -77,6 +96,16 @@ TEMPLATES = {
 <rect x="2.5" y="2.5" width="39" height="63" fill="{{ colour.paper }}"/>
 {{ text_line(c.word, 22, 34, "title", anchor="middle") }}
 """,
+    "wall": """\
+<rect x="-3" y="-3" width="326" height="296" fill="{{ colour.paper }}"/>
+{% for y in range(20, 280, 20) %}
+{{ text_line(c.word ~ " and on and on it goes, from one end to the other " * 3, 6, y, "title") }}
+{% endfor %}
+""",
+    "tile": """\
+<rect x="-3" y="-3" width="56.8" height="50" fill="{{ colour.paper }}"/>
+{{ text_line(c.word, 25.4, 24, "title", anchor="middle") }}
+""",
 }
 
 
@@ -90,8 +119,12 @@ def write_pack(folder: Path) -> None:
         cards / "kinds/card.yaml": CARD,
         cards / "kinds/token.yaml": TOKEN,
         cards / "kinds/sign.yaml": SIGN,
+        cards / "kinds/wall.yaml": WALL,
+        cards / "kinds/tile.yaml": TILE,
         cards / "cards.yaml": _cards(),
         cards / "tokens.yaml": _components("token", (f"value: {n}" for n in range(1, 6))),
+        cards / "walls.yaml": _components("wall", ["word: Round"]),
+        cards / "tiles.yaml": _components("tile", (f"word: {w}" for w in ("Bend", "Ramp"))),
         cards / "signs.yaml": _components("sign", (f"word: {w}" for w in ("Start", "Pit"))),
         templates / "styles.yaml": STYLES,
     } | {templates / f"{name}.svg.j2": text for name, text in TEMPLATES.items()}
