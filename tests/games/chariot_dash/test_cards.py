@@ -1,6 +1,10 @@
 import pytest
 
-from generator.games.chariot_dash.cards import Piles
+from generator.games.chariot_dash.cards import Card, Front, Piles
+
+
+def test_a_plain_card_has_no_special_and_no_number() -> None:
+    assert Card(Front.WHIP) == Card(Front.WHIP, special="", number=0, once=False)
 
 
 def test_a_card_goes_from_hand_to_spent_to_recovery_to_hand() -> None:

@@ -152,6 +152,10 @@ def test_random() -> None:
     assert [state.level for state in seen] == [2, 2, 2, 3]
 
 
+def test_random_without_a_list_does_nothing() -> None:
+    assert damaged("random", 3, (3,)).level == 2
+
+
 def test_wipe_out() -> None:
     state = damage.take(start(), 6, Script())
     assert state.condition.wiped_out

@@ -122,6 +122,10 @@ def test_the_last_by_four_rolls_a_die_more() -> None:
     assert terms(start(), False, NOTHING, Standing(trails_by=9), off).dice == 2
 
 
+def test_one_who_races_alone_neither_leads_nor_trails() -> None:
+    assert Standing() == ALONE == Standing(leads_by=0, trails_by=0, rival_ahead=False)
+
+
 def test_a_quick_check_adds_cards_to_two_dice() -> None:
     state = start(speed=3)
     both = Played(whips=2, reins=1)
