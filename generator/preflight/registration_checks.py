@@ -90,7 +90,7 @@ def registration(subject: Subject) -> Iterator[Finding]:
 
 
 def _misfits(subject: Subject, hinted: Backs) -> Iterator[tuple[int, _Misfit]]:
-    """The number of the page with the backs, and which face is wrong there, and how."""
+    """Which face is wrong, how, and the number of the page that it is on."""
     assert subject.expected is not None
     backed = _backed(subject)
     if subject.expected.backs is Backs.GUTTERFOLD:
@@ -105,7 +105,9 @@ def _misfits(subject: Subject, hinted: Backs) -> Iterator[tuple[int, _Misfit]]:
                 fronts = _pieces(page, Side.FRONT, offsets[Side.FRONT])
                 backs = _pieces(next_page, Side.BACK, offsets[Side.BACK])
                 for misfit in _compare(fronts, backs, _turned_over(page, hinted), backed):
-                    yield next_page.read.number, misfit
+                    placed, _ = misfit
+                    of_front = placed is not None and placed.side is Side.FRONT
+                    yield (page if of_front else next_page).read.number, misfit
 
 
 def _pieces(page: PageMatch, side: Side, offset: Point = ORIGIN) -> list[_Piece]:
