@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from PIL import Image
@@ -13,6 +13,7 @@ from generator.preflight.contrast import contrast, laid_over, luminance
 from generator.preflight.lettering import PIXEL, Lettering, is_level
 from generator.preflight.painted import STROKED, Colour, PaintedText
 from generator.preflight.raster import Raster
+from generator.preflight.shading import is_shaded, shade
 from generator.preflight.specimen import Specimen
 from generator.units import pt_to_mm
 
@@ -55,6 +56,8 @@ def illegible(specimen: Specimen, letters: Lettering, run: PaintedText) -> Legib
     if not (is_painted(run) and box.width and box.height):
         return None
     needed = NEEDED_LARGE if run.size_pt >= LARGE_PT - _ROUNDING_PT else NEEDED
+    if is_shaded(specimen, run, box):
+        return _shaded(specimen, run, box, needed)
     ground = specimen.ground.part(box)
     ends = cast(_Ends, ground.getextrema())
     opaque = _opacity(run, box, letters, ends)
@@ -67,6 +70,19 @@ def illegible(specimen: Specimen, letters: Lettering, run: PaintedText) -> Legib
     worst, place = min(spots, key=lambda found: paint.contrast(found[0]))
     ratio = paint.contrast(worst)
     return Legibility(ratio, needed, paint.best(worst), worst, place) if ratio < needed else None
+
+
+def _shaded(specimen: Specimen, run: PaintedText, box: Rect, needed: float) -> Legibility | None:
+    """The same of a run in the colours of a gradient, each em by its own."""
+    found = []
+    for spot in _ems(run, box):
+        colour = shade(specimen, spot)
+        if colour is not None:
+            ink = _Paint(replace(run, colour=colour), 1.0)
+            ground = _typical(specimen.ground, ink, spot)
+            found.append(Legibility(ink.contrast(ground), needed, colour, ground, spot))
+    worst = min(found, key=lambda seen: seen.ratio, default=None)
+    return worst if worst and worst.ratio < needed else None
 
 
 def contrast_at(specimen: Specimen, run: PaintedText, place: Rect) -> float:

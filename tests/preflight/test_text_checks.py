@@ -264,5 +264,32 @@ def test_an_outline_that_stands_out_is_enough() -> None:
     assert [f.code for f in contrasts(plain)] == ["GP825"]
 
 
+def with_a_gradient(ink: Colour, ground: Colour) -> Specimen:
+    """What PDFium says of such text: that it is white, whatever its pixels are."""
+    drawn = specimen(replace(LINE, colour=ink), ground=ground)
+    white = Painted((replace(LINE, colour=(255, 255, 255)),), (), ())
+    return replace(drawn, painted=white)
+
+
+@pytest.mark.parametrize(
+    ("ink", "ground", "faint"),
+    [(INK, BONE, False), ((190, 180, 170), BONE, True), (INK, (60, 60, 60), True)],
+)
+def test_text_with_a_gradient_is_judged_by_its_pixels(
+    ink: Colour, ground: Colour, faint: bool
+) -> None:
+    found = list(contrasts(with_a_gradient(ink, ground)))
+    assert [f.code for f in found] == (["GP825"] if faint else [])
+    if faint:
+        ink_told = "#{:02x}{:02x}{:02x}".format(*ink)
+        assert f"with what is behind it, {ink_told} on" in found[0].message
+
+
+def test_white_text_is_not_judged_by_its_shadow() -> None:
+    shadow = replace(LINE, box=LINE.box.moved(0.3, 0.3), colour=INK, order=4)
+    white = replace(LINE, colour=(255, 255, 255))
+    assert [f.code for f in contrasts(specimen(shadow, white))] == ["GP825"]
+
+
 def contrast_of(run: PaintedText) -> str:
     return " ".join(found.code for found in contrasts(specimen(run)))
