@@ -22,6 +22,7 @@ def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     assert kinds == {
         "vehicle", "blank-licence", "crew-card", "die-face", "counter", "standee", "marker",
         "crib-sheet", "movement-summary", "rules-page", "credits-sheet",
+        "track-piece", "track-map", "track-poster",
     }  # fmt: skip
     assert all(face.text_boxes for face in faces if face.kind == "vehicle")
     assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
