@@ -100,9 +100,9 @@ def _names(name: str, value: Any, draft: Draft, evaluation: Evaluation) -> Any:
 
 
 def _place(draft: Draft, formula: Formula | None, instead: str) -> Span:
-    """Where a value that a formula takes from a field is written."""
-    name = formula.text if formula is not None and formula.text.isidentifier() else instead
-    return place(draft, name)
+    """Where a value that a formula takes from a field is written, or the field instead of it."""
+    name = "" if formula is None else formula.text
+    return place(draft, name if name in draft.record.spans else instead)
 
 
 def _blame(name: str, value: Any, hint: str, draft: Draft, evaluation: Evaluation) -> Any:

@@ -100,6 +100,8 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         each=given["each"],
         where=given["where"].text if given["where"] else "",
         description=str(given["description"]),
+        is_tile=given["tile"] is not None,
+        is_layout=given["layout"] is not None,
     )
     _check_names(given, reading)
     return KindPlan(

@@ -40,17 +40,17 @@ def layout_of(draft: Draft, names: Mapping[str, Any], yard: Yard) -> Any:
     if laid is None:
         return INVALID
     course, used = laid
-    finishes = telling.numbers(asked.finish, course)
-    removable = telling.numbers(asked.removable, course)
+    finishes, finishes_known = telling.numbers(asked.finish, course)
+    removable, removable_known = telling.numbers(asked.removable, course)
     demands = Demands(
         pitch=next(iter(used.values())).measures.pitch,
         closed=asked.closed,
-        finish=asked.one_finish,
+        finish=asked.one_finish and finishes_known,
         finishes=tuple(finishes),
         vehicles=asked.vehicles,
         abreast=asked.abreast,
         markers=asked.markers,
-        removable=tuple(removable),
+        removable=tuple(removable) if removable_known else (),
         opposite=asked.opposite,
     )
     for fault in faults(course, demands):
@@ -91,16 +91,21 @@ class _Telling:
         """Note a fault."""
         self.evaluation.faults.append(Diagnostic(span, code, message, hint, severity))
 
-    def numbers(self, names: Sequence[SourceText], course: Course) -> dict[int, Span]:
-        """The tiles of these names by their number in the course, and where each is named."""
+    def numbers(
+        self, names: Sequence[SourceText], course: Course
+    ) -> tuple[dict[int, Span], bool]:
+        """The tiles of these names by their number in the course, and where each is named; and
+        whether all of them lie there."""
         calls = [laid.tile.call for laid in course.tiles]
         found: dict[int, Span] = {}
+        known = True
         for name in names:
             try:
                 found[numbered(name, calls)] = name.span
             except CourseError as error:
                 self.tell(name.span, "GP902", str(error), error.hint)
-        return found
+                known = False
+        return found, known
 
 
 def _laid(

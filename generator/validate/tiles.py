@@ -31,7 +31,7 @@ class Range:
 
     def __str__(self) -> str:
         what = "a whole number" if self.whole else "a number"
-        return f"it must be {what} from {self.least:g} to {self.most:g}"
+        return f"it must be {what} from {self.least:,.15g} to {self.most:,.15g}"
 
     def holds(self, found: Any) -> bool:
         """True for a number inside, whole where it must be."""

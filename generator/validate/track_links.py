@@ -40,6 +40,8 @@ def _check_tiles(layout: LayoutPlan, kinds: Kinds, reading: Reading) -> None:
         if plan is None:
             message = f"layout.tiles: there is no kind {str(name)!r}"
             reading.report(name.span, "GP212", message, did_you_mean(name, kinds.plans))
+        elif plan.tile is None and not plan.sound:
+            continue  # its own section may be what is wrong with it
         elif plan.tile is None:
             message = f"layout.tiles: {name} is no kind of tiles"
             reading.fault(name.span, "GP213", message, f"give the kind {name} a section tile:")

@@ -25,6 +25,7 @@ def test_findings_are_the_same_again(root: Path) -> None:
 def test_every_code_of_the_stage_has_a_fixture() -> None:
     provoked = {code for root in PROJECTS for *_, code, _ in expected(root)}
     assert {code for code in CODES if code.startswith("GP2")} <= provoked
+    assert {f"GP9{number:02}" for number in range(1, 14)} <= provoked
     assert provoked >= {"GP004", "GP309", "GP501", "GP502", "GP602", "GP603", "GP604", "GP605"}
 
 
