@@ -170,3 +170,22 @@ def test_every_grid_closes_a_ring(tmp_path: Path, grid: str) -> None:
     assert said(root) == []
     layout = values(check(root).pack, "track", "ring")["layout"]
     assert (layout["grid"], layout["closed"], layout["turns"]) == (grid, True, turns)
+
+
+def test_tiles_of_a_required_pack_can_be_laid_and_more_of_them_added(tmp_path: Path) -> None:
+    lent = {
+        "../base/pack": {"title": "Base", "version": "1.0.0"},
+        "../base/kinds/segment": {**SEGMENT, "quantity": "3"},
+        "../base/pieces": PIECES,
+    }
+    own = {
+        "pack": {"title": "Demo", "version": "1.0.0", "requires": {"base": ">= 1"}},
+        "kinds/track": TRACK,
+        "pieces": {"kind": "segment", "components": [{"id": "curve"}]},
+        "tracks": {"kind": "track", "components": [{"id": "ring", "course": "6x L"}]},
+    }
+    root = made(tmp_path, {**lent, **own})
+    assert said(root) == []
+    layout = values(check(root).pack, "track", "ring")["layout"]
+    assert [(n["call"], n["count"]) for n in layout["needed"]] == [("bend", 3), ("curve", 3)]
+    assert all(c.values["tile"]["owned"] == 3 for c in check(root).pack.components["segment"])
