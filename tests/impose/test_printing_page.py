@@ -11,14 +11,17 @@ import pytest
 from generator.impose.grid import best_folded_grid, best_grid
 from generator.impose.labels import LEAST_GAP, corner
 from generator.impose.marks import MarkStyle
+from generator.impose.nested import best_nest
+from generator.impose.poster import MOST_PAGES
 from generator.impose.ruler import RULERS
 from generator.impose.run import BAND, LEAST_BLEED, LEAST_MARK
 from generator.load import read_document
-from generator.model.pack import Backs, Layout
+from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout
 from generator.model.sheet import Layer
 from generator.model.stock import Catalogue, Shape
 from generator.units import format_mm
 from generator.validate import read_catalogue
+from generator.validate.shapes import PRINT
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/printing.md").read_text("utf-8")
@@ -85,6 +88,30 @@ def test_how_many_fit(catalogue: Catalogue) -> None:
             best_folded_grid(stock, letter, None),
         ]
         assert (name, told) == (name, [str(g.count) if g else "–" for g in grids])
+
+
+def test_how_many_hexagons_fit(catalogue: Catalogue) -> None:
+    rows = table("hexagon")
+    hexagons = [s for s in catalogue.stocks.values() if s.shape is Shape.HEXAGON]
+    assert [name for name, *_ in rows] == [stock.name for stock in hexagons]
+    for stock, (_, *told) in zip(hexagons, rows, strict=True):
+        found = [
+            nest
+            for paper in (catalogue.papers["a4"], catalogue.papers["letter"])
+            for nest in (best_grid(stock, paper, 0), best_nest(stock, paper, 0))
+        ]
+        assert told == [str(nest.count) if nest else "–" for nest in found]
+
+
+def test_figures_of_posters() -> None:
+    overlap = PRINT["overlap"]
+    assert overlap.min is not None
+    assert overlap.max is not None
+    assert f"at most {MOST_PAGES}" in PAGE
+    assert (
+        f"({DEFAULT_OVERLAP:g} mm if nothing is said, {overlap.min:g} to {overlap.max:g} mm)"
+        in PAGE
+    )
 
 
 def test_figures() -> None:
