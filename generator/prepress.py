@@ -90,7 +90,9 @@ def open_pack(target: Target, order: Order) -> Outcome[OpenPack | None]:
     if source.value is None or catalogue is None or profile is None or not source.ok:
         return Outcome(None, tuple(said))
     assets = assets_of(target, source.value.requires)
-    checked = validate.check_pack(source.value, catalogue, assets=assets, players=order.players)
+    checked = validate.check_pack(
+        source.value, catalogue, assets=assets, players=order.players, only=order.only
+    )
     said += checked.diagnostics
     if checked.value is None or not Outcome(None, tuple(said)).ok:
         return Outcome(None, tuple(said))

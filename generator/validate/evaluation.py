@@ -28,6 +28,7 @@ class _Failure:
 class Evaluation:
     """What all expressions see, and which of them failed.
 
+    `players` and `only` are what the order is for, None when it does not say.
     When components are missing because of faults, `complete` is False, and what looks at all
     `components` is left alone.
     """
@@ -35,13 +36,19 @@ class Evaluation:
     players: int | None
     pack: Record
     components: Record
+    only: str | None = None
     complete: bool = True
     faults: list[Diagnostic] = field(default_factory=list)
     _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
 
     def names(self, own: Record | None = None) -> dict[str, Any]:
         """What an expression sees: the component's own values before what is always there."""
-        common = {"players": self.players, "pack": self.pack, "components": self.components}
+        common = {
+            "players": self.players,
+            "only": self.only,
+            "pack": self.pack,
+            "components": self.components,
+        }
         return common if own is None else common | own.as_dict()
 
     def skips(self, part: Formula | Message) -> bool:

@@ -15,7 +15,7 @@ from generator.validate.track_links import check_track
 from generator.validate.types.base import Reading
 
 # What every expression sees beside the component's own values.
-COMMON: Final = frozenset(("players", "pack", "components"))
+COMMON: Final = frozenset(("players", "only", "pack", "components"))
 
 
 def link_kinds(own: Kinds, reading: Reading, lent: Mapping[str, KindPlan] | None = None) -> Kinds:

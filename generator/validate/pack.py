@@ -47,14 +47,15 @@ def check_pack(
     *,
     assets: Assets | None = None,
     players: int | None = None,
+    only: str | None = None,
 ) -> Outcome[Pack]:
     """The pack, and all that is wrong with it; with an error it holds only what is sound.
 
     `assets` finds pictures and icons; without it they are not looked for. `players` is the number
-    that the order is for, by default the most that can play. Packs that it requires are checked
-    first, each by itself; of them errors are told.
+    that the order is for, by default the most that can play; `only` is what it asks for by name.
+    Packs that it requires are checked first, each by itself; of them errors are told.
     """
-    checked = _checked(source, _Order(catalogue, assets, players), {})
+    checked = _checked(source, _Order(catalogue, assets, players, only), {})
     return Outcome(checked.pack, in_order(checked.faults))
 
 
@@ -65,6 +66,7 @@ class _Order:
     catalogue: Catalogue
     assets: Assets | None
     players: int | None
+    only: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
     reading = Reading(COMPONENT_TYPES, definitions.palette, order.assets)
     register = read_drafts(source.components, kinds, reading, definitions.broken, lent.drafts)
     about = pack_record(root, lent.options)
-    evaluation = Evaluation(players, about, Record({}, root.values.span))
+    evaluation = Evaluation(players, about, Record({}, root.values.span), order.only)
     components = _evaluate(kinds, register, evaluation, printed)
     told = {name: _told(kinds.plans[name], evaluation) for name in unlinked.plans}
     pack = Pack(

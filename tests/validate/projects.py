@@ -46,7 +46,7 @@ class Checked:
         )
 
 
-def check(root: Path, players: int | None = None) -> Checked:
+def check(root: Path, players: int | None = None, only: str | None = None) -> Checked:
     """Load and validate the pack `demo` of a project."""
     project = Project(root, SHIPPED)
     said: list[Diagnostic] = []
@@ -68,7 +68,7 @@ def check(root: Path, players: int | None = None) -> Checked:
     source = read_pack(Absolute(root, SHIPPED), PACK)
     assert source.value is not None
     assets = AssetFinder([project.cards(PACK)], [root / "templates" / PACK / "icons"])
-    checked = check_pack(source.value, catalogue.value, assets=assets, players=players)
+    checked = check_pack(source.value, catalogue.value, assets=assets, players=players, only=only)
     said += (*catalogue.diagnostics, *source.diagnostics, *checked.diagnostics)
     return Checked(checked.value, tuple(said), profile)
 

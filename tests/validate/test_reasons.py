@@ -50,6 +50,14 @@ def test_the_rule_in_words(rule: str, players: int | None, why: str, tmp_path: P
     assert checked.pack.kinds["x"].why == why
 
 
+@pytest.mark.parametrize(("only", "copies"), [(None, 0), ("x1", 1), ("*", 1)])
+def test_what_is_printed_only_when_asked_for(only: str | None, copies: int, tmp_path: Path) -> None:
+    root = project(tmp_path, "quantity: 1 if only else 0")
+    (root / "cards/demo/xs.yaml").write_text("kind: x\ncomponents: [{id: x1}]\n")
+    [component] = check(root, only=only).pack.components["x"]
+    assert component.quantity == copies
+
+
 def test_data_is_not_printed_for_any_reason(tmp_path: Path) -> None:
     root = project(tmp_path, "")
     (root / "cards/demo/kinds/fact.yaml").write_text("kind: fact\nwhy: never asked for\n")
