@@ -36,7 +36,8 @@ def command(
     text, pictures, colours, counts.
     """
     if jobs > 1:
-        processes.warm_up(("generator.preflight.scrutiny",))
+        # each process runs the script that started this one, which imports the first of them
+        processes.warm_up(("generator.cli", "generator.preflight.scrutiny"))
     with progress_bar(pdf.name) as progress:
         checked = preflight(
             pdf, manifest, jobs, lambda done, total: progress("checking", done, total)
