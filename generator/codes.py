@@ -112,4 +112,6 @@ CODES: Final[dict[str, str]] = {
     "GP911": "more marks than markers",
     "GP912": "a track is no circuit without its removable tiles",
     "GP913": "the two starts are not opposite",
+    "GP914": "a set of tiles cannot be read",
+    "GP915": "no such track",
 }

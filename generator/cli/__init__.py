@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Mapping
 from typing import Final, NoReturn
 
 import click
@@ -29,6 +30,7 @@ COMMANDS: Final = {
     "list": "Show packs, their kinds, components and counts.",
     "preview": "Draw faces as PNG pictures, and contact sheets of them.",
     "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",
+    "track": "Look at tracks, solve circuits from your tiles, shorten them.",
     "new": "Start a pack of your own, or a kind of component in it.",
 }
 
@@ -36,22 +38,25 @@ COMMANDS: Final = {
 class LazyGroup(click.Group):
     """A group that knows its commands' names and one-line helps, and imports one to run it."""
 
+    table: Mapping[str, str] = COMMANDS
+    module = "generator.cli.{}_command"
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands, in the order of the table."""
-        return list(COMMANDS)
+        return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command's own module, imported now."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.table:
             return None
-        module = importlib.import_module(f"generator.cli.{cmd_name}_command")
+        module = importlib.import_module(self.module.format(cmd_name))
         command: click.Command = module.command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(self.table.items()))
 
 
 @click.group(

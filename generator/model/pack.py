@@ -76,7 +76,8 @@ class Kind:
     `each`, for each entry of that list field; the parent's values are reached under its kind's
     name and the entry's are the component's own. `quantities`, if any, are expressions by number
     of players and stand in for `quantity`. `why` says in words how many of it are printed for this
-    order.
+    order. Components of a kind that `is_tile` have a value `tile`, those of a kind that `is_layout`
+    a value `layout`: see docs/tracks.md.
     """
 
     name: str
@@ -95,6 +96,8 @@ class Kind:
     where: str = ""
     description: str = ""
     why: str = ""
+    is_tile: bool = False
+    is_layout: bool = False
 
 
 @dataclass(frozen=True, slots=True)

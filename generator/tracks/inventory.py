@@ -13,7 +13,7 @@ from itertools import chain, repeat
 
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import Grid
-from generator.tracks.letters import CURVE, STRAIGHT, curve_ways, straight_ways
+from generator.tracks.letters import curve_ways, straight_ways
 from generator.tracks.pieces import Piece
 from generator.tracks.symmetry import are_mirrored, backwards, form
 
@@ -89,8 +89,9 @@ class Inventory:
 
 
 def token(tile: Tile, letter: str) -> str:
-    """How a course calls a tile: with the letter of its way where it has several."""
-    return f"{tile.call}{letter}" if len(tile.ways) > 1 else tile.call
+    """How a course calls a tile: with the letter of its way where it has several; a tile without a
+    call by that letter alone."""
+    return f"{tile.call}{letter}" if len(tile.ways) > 1 or not tile.call else tile.call
 
 
 def inventory(grid: Grid, tiles: Iterable[Tile]) -> Inventory:
@@ -112,10 +113,10 @@ def inventory(grid: Grid, tiles: Iterable[Tile]) -> Inventory:
 
 
 def counted(grid: Grid, straights: int, curves: int) -> Inventory:
-    """Straights and curves of one cell, as many as there are of each."""
+    """Straights and curves of one cell, as many as there are of each; they have no calls."""
     tiles = [
-        Tile(STRAIGHT, straight_ways(grid), owned=straights),
-        Tile(CURVE, curve_ways(grid), owned=curves),
+        Tile("", straight_ways(grid), owned=straights),
+        Tile("", curve_ways(grid), owned=curves),
     ]
     return inventory(grid, tiles)
 

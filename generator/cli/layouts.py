@@ -1,0 +1,136 @@
+"""A track's name in, the pack that has it, opened, and the track out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean, nearest
+from generator.load import read_pack
+from generator.model.pack import Component, Pack
+from generator.model.source import Mapping, PackSource, Scalar
+from generator.model.values import Record
+from generator.prepress import OpenPack, Order, open_pack
+from generator.project import Project, Target, find_targets, shipped_root
+
+_COUNTS: Final = "counts are such as '6S 8C': 6 straights, 8 curves"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A track as it is written in a pack, found right or not: its kind, id and place, and the place
+    of what comes after it in its file."""
+
+    target: Target
+    kind: str
+    id: str
+    span: Span
+    until: Span | None = None
+
+    @property
+    def name(self) -> str:
+        """`pack/id`."""
+        return f"{self.target.pack}/{self.id}"
+
+    def holds(self, span: Span) -> bool:
+        """True for a place in the track's own lines."""
+        after = self.until is None or span < self.until
+        return span.file == self.span.file and self.span <= span and after
+
+
+def tracks_of(target: Target) -> tuple[Listed, ...]:
+    """The tracks that a pack writes itself; whether they are right is not looked at."""
+    source = read_pack(target.project, target.pack, None).value
+    return () if source is None else tuple(_written(target, source))
+
+
+def find_track(name: str) -> Listed:
+    """The track of a name: `pack/id`, `folder/id`, or an id that only one pack has.
+
+    Raises GridpressError: GP915 when there is none or more than one, GP001 for an unknown pack.
+    """
+    where, _, wanted = name.rpartition("/")
+    targets = find_targets([where]) if where else in_reach()
+    known = [track for target in targets for track in tracks_of(target)]
+    found = [track for track in known if track.id == wanted]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " or ".join(track.name for track in found)
+        raise _fault("GP915", name, f"which track: {names}?", f"write {found[0].name}")
+    near = nearest(wanted, (track.id for track in known))
+    meant = [track.name for track in known if track.id == near]
+    hint = did_you_mean(meant[0] if meant else name, (track.name for track in known))
+    raise _fault("GP915", name, f"there is no track {name!r}", hint or "no pack here has tracks")
+
+
+def open_track(name: str) -> tuple[Outcome[OpenPack | None], Component | None]:
+    """The pack of a track, with all that is said of it, and the track if the pack is right."""
+    track = find_track(name)
+    outcome = open_pack(track.target, Order())
+    if outcome.value is None:
+        return outcome, None
+    components = outcome.value.pack.components[track.kind]
+    return outcome, next(c for c in components if c.id == track.id)
+
+
+def open_yard(name: str) -> tuple[Pack, str | None]:
+    """The pack that has tiles, and of `pack/kind` the kind. Raises GridpressError: GP914 for
+    another name, else all that is wrong in the pack."""
+    kind = None
+    try:
+        targets = find_targets([name])
+    except GridpressError as error:
+        where, _, kind = name.rpartition("/")
+        if not where:
+            [said] = error.diagnostics
+            message = f"{name!r} is no count of tiles, and no pack or folder"
+            raise _fault("GP914", name, message, f"{said.hint}\n{_COUNTS}".strip()) from error
+        targets = find_targets([where])
+    if len(targets) > 1:
+        names = ", ".join(target.pack for target in targets)
+        raise _fault("GP914", name, f"which pack: {names}?", "name the one that has the tiles")
+    outcome = open_pack(targets[0], Order())
+    if outcome.value is None:
+        raise GridpressError(*outcome.diagnostics)
+    return outcome.value.pack, kind
+
+
+def layout_of(component: Component) -> Record:
+    """The record `layout` of a track."""
+    found: Record = component.values["layout"]
+    return found
+
+
+def in_reach() -> Sequence[Target]:
+    """The packs of the current folder, then those that are shipped."""
+    shipped = Project(shipped_root(), shipped_root())
+    everywhere = (*find_targets(()), *(Target(shipped, pack) for pack in shipped.packs()))
+    return tuple(dict.fromkeys(everywhere))
+
+
+def _written(target: Target, source: PackSource) -> Iterator[Listed]:
+    kinds = set(_kinds(source))
+    for number, component in enumerate(source.components):
+        name = component.node.get("id")
+        if component.kind.text in kinds and isinstance(name, Scalar):
+            rest = source.components[number + 1 :]
+            span = component.node.span
+            after = (c.node.span for c in rest if c.node.span.file == span.file)
+            until = min((s for s in after if s > span), default=None)
+            yield Listed(target, component.kind.text, name.text, span, until)
+
+
+def _kinds(source: PackSource) -> Iterator[str]:
+    """The kinds of layouts that a pack knows, its own and those of packs that it requires."""
+    for document in source.kinds:
+        if isinstance(document.root, Mapping) and document.root.get("layout") is not None:
+            kind = document.root.get("kind")
+            yield kind.text if isinstance(kind, Scalar) else document.file.rpartition("/")[2][:-5]
+    for required in source.required:
+        yield from _kinds(required)
+
+
+def _fault(code: str, name: str, message: str, hint: str) -> GridpressError:
+    return GridpressError(Diagnostic(Span(name), code, message, hint))

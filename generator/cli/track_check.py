@@ -1,0 +1,90 @@
+"""`gridpress track check`: packs or tracks in, what is wrong with the tracks out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from generator.cli import options, report
+from generator.cli.layouts import Listed, find_track, in_reach, layout_of, tracks_of
+from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
+from generator.model.pack import Component
+from generator.prepress import Order, open_pack
+from generator.project import Target, find_targets
+
+
+@click.command("check")
+@click.argument("names", nargs=-1, metavar="[PACK|LAYOUT]...")
+@options.format_
+@options.strict
+def command(names: tuple[str, ...], format_: str, strict: bool) -> int:
+    """Check tracks: does each close, does none of its tiles lie on another, are there enough tiles,
+    starts and markers for it, and can its removable tiles really leave.
+
+    Without a name: the tracks of all packs in reach. Faults name the two tiles and the gap between
+    them; `gridpress check` looks at all the rest of a pack.
+    """
+    said: list[Diagnostic] = []
+    for target, tracks in _wanted(names).items():
+        outcome = open_pack(target, Order())
+        opened = outcome.value
+        theirs = [d for d in outcome.diagnostics if any(track.holds(d.span) for track in tracks)]
+        if opened is None and not any(d.severity is Severity.ERROR for d in theirs):
+            # What is wrong elsewhere keeps the tracks from being looked at.
+            theirs = list(outcome.diagnostics)
+        said += theirs
+        if format_ == "text":
+            report.show(theirs)
+            for track in tracks:
+                found = [d for d in theirs if track.holds(d.span)]
+                component = None
+                if opened is not None:
+                    listed = opened.pack.components[track.kind]
+                    component = next(c for c in listed if c.id == track.id)
+                click.echo(f"{track.name}: {_verdict(component, found)}")
+    if format_ == "json":
+        report.show_json(said)
+    return int(report.has_failed(said, strict))
+
+
+def _wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
+    """The tracks to look at, by pack."""
+    found: dict[Target, list[Listed]] = {}
+    faults: list[Diagnostic] = []
+    for name in names:
+        try:
+            tracks = list(_named(name))
+        except GridpressError as error:
+            faults += error.diagnostics
+            continue
+        for track in tracks:
+            found.setdefault(track.target, []).append(track)
+    if faults:
+        raise GridpressError(*faults)
+    if not names:
+        found = {target: list(tracks_of(target)) for target in in_reach()}
+    return {target: list(dict.fromkeys(tracks)) for target, tracks in found.items() if tracks}
+
+
+def _named(name: str) -> Iterator[Listed]:
+    """All tracks of a pack or folder, or one track."""
+    try:
+        targets = find_targets([name])
+    except GridpressError:
+        yield find_track(name)
+        return
+    tracks = [track for target in targets for track in tracks_of(target)]
+    if not tracks:
+        hint = "a track is a component of a kind that has a section layout:"
+        raise GridpressError(Diagnostic(Span(name), "GP915", f"{name} has no tracks", hint))
+    yield from tracks
+
+
+def _verdict(component: Component | None, found: Sequence[Diagnostic]) -> str:
+    if component is None:
+        return report.summary(found) if found else "not looked at"
+    layout = layout_of(component)
+    closed = "a circuit" if layout["closed"] else "open"
+    size = f"{len(layout['tiles'])} tiles, {layout['cells']:g} cells round"
+    return f"{closed} of {size}: {report.summary(found)}"

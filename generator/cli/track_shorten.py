@@ -1,0 +1,98 @@
+"""`gridpress track shorten`: a track in, the sets of tiles that can leave it out, a line each."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import click
+
+from generator.cli import INTERRUPTED, report
+from generator.cli.counter import Counter
+from generator.cli.layouts import layout_of, open_track
+from generator.tracks.courses import Course
+from generator.tracks.records import course_of
+from generator.tracks.shorten import runs, shortenings
+
+Choice = tuple[tuple[int, int], ...]
+"""How many tiles leave of which run of tiles that are alike."""
+
+
+@click.command("shorten")
+@click.argument("layout", metavar="LAYOUT")
+@click.option("--most", type=click.IntRange(1), help="Take out at most so many tiles at once.")
+@click.option("--limit", type=click.IntRange(1), help="Stop after so many choices.")
+def command(layout: str, most: int | None, limit: int | None) -> int:
+    """Find which tiles can leave a track so that what is left, pushed together, is a circuit.
+
+    Each line is one choice of tiles, by their calls, the smallest choices first. Where several
+    tiles in a row are alike it does not matter which of them leave: (4 or 1). The tile with the
+    finish line stays. No choice has a smaller one in it; often two of them can leave together, and
+    `removable:` in the layout checks whether they can.
+    """
+    outcome, component = open_track(layout)
+    report.show(outcome.diagnostics)
+    if component is None:
+        return 1
+    record = layout_of(component)
+    course = course_of(record)
+    if not course.is_circuit:
+        click.echo(f"{layout} is no circuit, so there is nothing to shorten", err=True)
+        return 0
+    stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
+    alike = runs(course, stay)
+    found = 0
+    with Counter() as counter:
+        try:
+            for choice in islice(_choices(course, stay, alike, most, counter), limit):
+                found += 1
+                counter.say(_line(choice, alike, course))
+        except KeyboardInterrupt:
+            counter.end(f"stopped: {_told(found)} so far, there may be more")
+            return INTERRUPTED
+        if not found:
+            counter.end(f"no tiles can leave{f', {most} at most' if most else ''}")
+        else:
+            ended = f"; there may be more than --limit {limit}" if found == limit else " in all"
+            counter.end(_told(found) + ended)
+    return 0
+
+
+def _choices(
+    course: Course,
+    stay: frozenset[int],
+    alike: Sequence[Sequence[int]],
+    most: int | None,
+    counter: Counter,
+) -> Iterator[Choice]:
+    run_of = {number: run for run, numbers in enumerate(alike) for number in numbers}
+    said: set[Choice] = set()
+
+    def tell(size: int) -> None:
+        counter.show(f"looking for sets of {size} tiles, {_told(len(said))}; Ctrl-C stops")
+
+    for leaving in shortenings(course, stay=stay, most=most, report=tell):
+        choice = tuple(sorted(Tally(run_of[number] for number in leaving).items()))
+        if choice not in said:
+            said.add(choice)
+            yield choice
+
+
+def _line(choice: Choice, alike: Sequence[Sequence[int]], course: Course) -> str:
+    """`2 tiles: 3 + (7 or 8)`."""
+    parts = []
+    for run, count in choice:
+        calls = [course.tiles[number - 1].tile.call for number in alike[run]]
+        if count == len(calls):
+            parts += calls
+        elif count == 1:
+            parts.append(f"({' or '.join(calls)})")
+        else:
+            parts.append(f"({count} of {', '.join(calls)})")
+    total = sum(count for _, count in choice)
+    return f"{total} tile{'' if total == 1 else 's'}: {' + '.join(parts)}"
+
+
+def _told(number: int) -> str:
+    return f"{number} choice{'' if number == 1 else 's'}"

@@ -1,0 +1,117 @@
+"""`gridpress track show`: a track in, a table and map of it, or its plan as a picture, out."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import click
+
+from generator.cli import report
+from generator.cli.layouts import layout_of, open_track
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.export.svg_to_pdf import faces_to_png
+from generator.fonts import FontLibrary
+from generator.model.face import Face
+from generator.model.pack import Component
+from generator.model.stock import Stock
+from generator.prepress import OpenPack
+from generator.press import FURNITURE_FONT
+from generator.tracks.listing import listing
+from generator.tracks.schematic import Fonts, Schematic, schematic
+
+_BOLD: Final = 700
+
+
+@click.command("show")
+@click.argument("layout", metavar="LAYOUT")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "svg", "png"]),
+    help="text: a table and a small map; svg, png: a plan.  [default: by FILE's ending, else text]",
+)
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write it to; the terminal by default.",
+)
+@click.option(
+    "--dpi", type=click.IntRange(36, 600), default=150, show_default=True, help="Of a PNG."
+)
+def command(layout: str, format_: str | None, file: Path | None, dpi: int) -> int:
+    """Show a track: which tile lies where and turns which way, and how long and wide it is.
+
+    The plan is drawn from the tiles' shapes alone, with their numbers, the finish line, arrows of
+    travel and the tiles that can leave; its legend lists what to lay.
+    """
+    ending = file.suffix[1:].lower() if file else ""
+    wanted = format_ or (ending if ending in ("svg", "png") else "text")
+    if wanted == "png" and file is None and sys.stdout.isatty():
+        raise click.UsageError("a PNG needs a file: add -o track.png")
+    outcome, component = open_track(layout)
+    report.show(outcome.diagnostics)
+    if component is None or outcome.value is None:
+        return 1
+    if wanted == "text":
+        made = _text(outcome.value, component).encode()
+    else:
+        drawn = _drawn(outcome.value, component)
+        made = drawn.svg.encode() if wanted == "svg" else _png(outcome.value, drawn, dpi)
+    _deliver(made, file)
+    return 0
+
+
+def _name(opened: OpenPack, component: Component) -> str:
+    return f"{opened.pack.name}/{component.id}"
+
+
+def _title(component: Component) -> str:
+    """Its name, if it has one that is a text; else what its id says."""
+    name = component.values.get("name") or component.values.get("title")
+    return str(name) if isinstance(name, str) else component.id.replace("-", " ").capitalize()
+
+
+def _text(opened: OpenPack, component: Component) -> str:
+    head = f"{_title(component)}  ({_name(opened, component)})"
+    return "\n".join((head, "", *listing(layout_of(component)), ""))
+
+
+def _drawn(opened: OpenPack, component: Component) -> Schematic:
+    library = FontLibrary(opened.target.project.font_folders())
+    fonts = Fonts(library.find(FURNITURE_FONT).svg, library.find(FURNITURE_FONT, weight=_BOLD).svg)
+    note = f"{opened.pack.title}: {_name(opened, component)}"
+    return schematic(layout_of(component), _title(component), note, fonts)
+
+
+def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
+    """The picture as the print engine draws it. Raises GridpressError when it cannot."""
+    stock = Stock("plan", drawn.size, bleed=0, safe=0)
+    sha256 = hashlib.sha256(drawn.svg.encode()).hexdigest()
+    face = Face("plan", "plan", "front", stock, drawn.svg, sha256, opened.pack.span)
+    folders = opened.target.project.font_folders()
+    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        pictures = faces_to_png([face], folders, Path(scratch), dpi=dpi)
+        if not pictures.ok:
+            raise GridpressError(*pictures.diagnostics)
+        return pictures.value[sha256].read_bytes()
+
+
+def _deliver(made: bytes, file: Path | None) -> None:
+    """To a file, whose name is then told, or to standard output."""
+    if file is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(made)
+        return
+    try:
+        file.write_bytes(made)
+    except OSError as error:
+        message = f"the file cannot be written: {error.strerror}"
+        hint = "choose another with -o"
+        raise GridpressError(Diagnostic(Span(str(file)), "GP702", message, hint)) from error
+    click.echo(str(file))

@@ -1,0 +1,115 @@
+"""A layout's record in; a table of its tiles, a summary and a small map out, as lines of text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from generator.tracks.charmap import WIDEST, character_map
+from generator.tracks.courses import Course, Joint, Laid
+from generator.tracks.grids import GRIDS
+from generator.tracks.records import course_of
+
+_HEAD: Final = ("no.", "tile", "way", "place", "heading", "joint to the next")
+_WAYS: Final = {"S": "straight on", "L": "left", "R": "right"}
+_SHORT: Final = 3
+
+
+def listing(layout: Mapping[str, Any]) -> tuple[str, ...]:
+    """The lines for a track, in order of travel."""
+    course = course_of(layout)
+    drawing = character_map(course, labels(layout))
+    told = (line for fact in (*facts(layout), *_roles(layout)) for line in _wrapped(fact))
+    return (*_table(layout, course), "", *told, *(("", *drawing) if drawing else ()))
+
+
+def labels(layout: Mapping[str, Any]) -> dict[int, str]:
+    """What stands on each tile of a map, by its number: its call if all are short and each lies
+    there once, else its number."""
+    calls = [tile["call"] for tile in layout["tiles"]]
+    plain = len(set(calls)) == len(calls) and all(len(call) <= _SHORT for call in calls)
+    return {n: call if plain else str(n) for n, call in enumerate(calls, 1)}
+
+
+def _table(layout: Mapping[str, Any], course: Course) -> Iterator[str]:
+    closing = course.closing if layout["closed"] else None
+    joints = (*course.joints, closing)
+    rows = [
+        _HEAD,
+        *(
+            _row(laid, joint, layout["pitch"])
+            for laid, joint in zip(course.tiles, joints, strict=True)
+        ),
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    for row in rows:
+        cells = zip(row, widths, strict=True)
+        yield "  ".join(text.ljust(width) for text, width in cells).rstrip()
+
+
+def _row(laid: Laid, joint: Joint | None, pitch: float) -> tuple[str, ...]:
+    return (
+        str(laid.number),
+        laid.tile.call,
+        _WAYS[laid.letter],
+        ", ".join(map(str, laid.place)),
+        f"{laid.heading * laid.piece.grid.angle}°",
+        _joint(joint, pitch),
+    )
+
+
+def _joint(joint: Joint | None, pitch: float) -> str:
+    if joint is None:
+        return "the end"
+    if not joint.meets:
+        turned = f", turned {joint.degrees}°" if joint.degrees else ""
+        return f"gap of {joint.cells * pitch:.1f} mm{turned}"
+    leaves, enters = joint.before.piece.leaves, joint.after.piece.enters
+    return "ok" if leaves == enters else f"{leaves} lanes onto {enters}"
+
+
+def facts(layout: Mapping[str, Any]) -> Iterator[str]:
+    """What there is to say of a track: length, size, width, starts and marks; a line each."""
+    tiles = layout["tiles"]
+    turns = GRIDS[layout["grid"]].angle * layout["turns"]
+    kind = "a circuit" if layout["closed"] else "open"
+    side = f"{abs(turns)}° to the {'left' if turns > 0 else 'right'}" if turns else "nowhere"
+    round_ = "round" if layout["closed"] else "long"
+    yield f"{kind} of {len(tiles)} tiles, {layout['cells']:g} cells {round_}, turning {side}"
+    yield f"{layout['width']:.0f} × {layout['height']:.0f} mm, cells of {layout['pitch']:g} mm"
+    lanes = layout["lanes_min"]
+    yield f"{lanes} lane{'' if lanes == 1 else 's'} wide where it is narrowest"
+    if layout["starts"]:
+        yield f"starts for {layout['starts']} vehicles"
+    if layout["marks"]:
+        yield f"{layout['marks']} marks for markers"
+
+
+def _roles(layout: Mapping[str, Any]) -> Iterator[str]:
+    """Which tiles do what, and which are needed."""
+    tiles = layout["tiles"]
+    yield f"finish line on {_named(tiles, 'finish')}"
+    if any(tile["removable"] for tile in tiles):
+        yield f"can leave, all together: {_named(tiles, 'removable')}"
+    yield f"tiles: {', '.join(needed(layout['needed']))}"
+    if layout["spare"]:
+        yield f"not used, or not all of them: {', '.join(layout['spare'])}"
+
+
+def _named(tiles: Sequence[Mapping[str, Any]], what: str) -> str:
+    """The tiles that are so, by call and number."""
+    found = [f"{tile['call']} (tile {tile['number']})" for tile in tiles if tile[what]]
+    return ", ".join(found) or "no tile"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDEST, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def needed(needed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """`bend × 4 of 6`: how many lie there of how many there are."""
+    for entry in needed:
+        owned = entry["component"]["tile"]["owned"]
+        once = entry["count"] == owned == 1
+        yield entry["call"] if once else f"{entry['call']} × {entry['count']} of {owned}"

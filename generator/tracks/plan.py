@@ -1,0 +1,265 @@
+"""A layout's record and a scale in, the drawing of its tiles as they lie on the table out.
+
+Plain shapes only, which any template or picture can take: ground, lanes, cuts between tiles, what
+marks start, finish and removable tiles, arrows of travel and a label on each tile.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+from svgwrite.container import Group
+from svgwrite.path import Path
+from svgwrite.shapes import Line, Polygon, Rect
+from svgwrite.text import Text
+
+from generator.geometry import Point
+from generator.tracks.grids import GRIDS
+
+PAPER: Final = "#fbf8f1"
+INK: Final = "#2d2a26"
+MUTED: Final = "#7b7468"
+GROUND: Final = "#e9e3d5"
+EDGE: Final = "#b9af9c"
+ROAD: Final = "#a29b8e"
+LANE: Final = "#f4efe4"
+START: Final = "#cfe0cd"
+START_CELL: Final = "#8fb193"
+START_EDGE: Final = "#5d8a63"
+LEAVING: Final = "#f4d4cb"
+WHITE: Final = "#ffffff"
+LEAVING_CELL: Final = "#c99c90"
+RED: Final = "#c0392b"
+
+LABEL: Final = 3.1
+"""The size of a label's letters, mm on the drawing."""
+_ARROW: Final = 1.3
+_CHEQUER: Final = 1.1
+_DASH: Final = 1.4
+_LETTER: Final = 0.62
+_SINGLE: Final = 0.44
+_MEETS: Final = 0.05
+Record = Mapping[str, Any]
+Ends = Sequence[Sequence[float]]
+"""The left and the right end of a port."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a plan is drawn: mm on the drawing for a mm on the table, labels by number, and the SVG
+    attributes of their font (bold)."""
+
+    scale: float
+    labels: Mapping[int, str]
+    font: Mapping[str, str]
+
+    def drawn(self, layout: Record) -> Group:
+        """The whole track, its top left corner at the origin."""
+        tiles: Sequence[Record] = layout["tiles"]
+        # What leaves lies on top, so that all of its red outline is seen.
+        by_colour = sorted(tiles, key=lambda tile: (tile["removable"], tile["starts"] > 0))
+        group = Group(debug=False)
+        for layer in (
+            (self._ground(tile) for tile in by_colour),
+            (shape for tile in tiles for shape in self._road(tile, layout)),
+            (self._cut(tile) for tile in tiles),
+            (self._finish(tile, layout) for tile in tiles if tile["finish"]),
+            (self._arrow(tile["exit"]) for tile in tiles),
+            self._gaps(layout),
+            (self._label(tile) for tile in tiles),
+        ):
+            for shape in layer:
+                group.add(shape)
+        return group
+
+    def _ground(self, tile: Record) -> Path:
+        fill, stroke, width = GROUND, EDGE, 0.25
+        if tile["starts"]:
+            fill, stroke = START, START_EDGE
+        if tile["removable"]:
+            fill, stroke, width = LEAVING, RED, 0.6
+        path = Path(
+            debug=False,
+            transform=f"scale({self.scale:.6f})",
+            fill=fill,
+            stroke=stroke,
+            stroke_width=round(width / self.scale, 4),
+            stroke_linejoin="round",
+            **({"stroke_dasharray": f"{_DASH / self.scale:.3f}"} if tile["removable"] else {}),
+        )
+        path.push(tile["outline"])
+        return path
+
+    def _road(self, tile: Record, layout: Record) -> Iterator[Path]:
+        """A broad line with a dashed one on it along a single lane; the cells of several."""
+        if len(tile["lanes"]) > 1:
+            yield self._cells(tile, layout)
+            return
+        line = self._line(tile, layout)
+        width = round(_SINGLE * layout["pitch"] * self.scale, 3)
+        yield _curved(line, stroke=ROAD, stroke_width=width)
+        yield _curved(line, stroke=LANE, stroke_width=0.35, stroke_dasharray=f"{_DASH:g}")
+
+    def _line(self, tile: Record, layout: Record) -> list[Point]:
+        """The only lane, from port to port: half a cell before its first cell to half a cell after
+        its last one."""
+        half = layout["pitch"] / 2 * self.scale
+        ahead, onward = _heading(tile["entry"]), _heading(tile["exit"])
+        cells = [Point(x * self.scale, y * self.scale) for x, y in tile["lanes"][0]]
+        before = cells[0].moved(-ahead.x * half, -ahead.y * half)
+        return [before, *cells, cells[-1].moved(onward.x * half, onward.y * half)]
+
+    def _cells(self, tile: Record, layout: Record) -> Path:
+        grid = GRIDS[layout["grid"]]
+        ahead = _heading(tile["entry"])
+        far = layout["pitch"] * self.scale / 2 / math.cos(math.pi / grid.turns)
+        first = math.atan2(ahead.y, ahead.x) + math.pi / grid.turns
+        angles = [first + n * math.tau / grid.turns for n in range(grid.turns)]
+        fill = START_CELL if tile["starts"] else ROAD
+        fill = LEAVING_CELL if tile["removable"] else fill
+        path = Path(debug=False, fill=fill, stroke=LANE, stroke_width=0.3)
+        for x, y in (cell for lane in tile["lanes"] for cell in lane):
+            middle = Point(x * self.scale, y * self.scale)
+            corners = (middle.moved(far * math.cos(a), far * math.sin(a)) for a in angles)
+            path.push(f"M{'L'.join(map(_told, corners))}Z")
+        return path
+
+    def _cut(self, tile: Record) -> Line:
+        left, right = self._port(tile["entry"])
+        return Line(_xy(left), _xy(right), debug=False, stroke=PAPER, stroke_width=0.5)
+
+    def _finish(self, tile: Record, layout: Record) -> Group:
+        """Chequers across the road, just past the port by which the tile is entered."""
+        left, right = self._port(tile["entry"])
+        ahead = _heading(tile["entry"])
+        width = math.dist(_xy(left), _xy(right))
+        if len(tile["lanes"]) == 1:
+            width = _SINGLE * layout["pitch"] * self.scale
+        middle, across = _between(left, right), Point(-ahead.y, ahead.x)
+        number = max(4, round(width / _CHEQUER))
+        side = width / number
+        group = Group(debug=False)
+        for row, column in product(range(2), range(number)):
+            corners = []
+            for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1)):
+                along, beside = (row + dx + 0.5) * side, (column + dy) * side - width / 2
+                corner = middle.moved(ahead.x * along, ahead.y * along)
+                corners.append(_xy(corner.moved(across.x * beside, across.y * beside)))
+            fill = INK if (row + column) % 2 else WHITE
+            group.add(Polygon(corners, debug=False, fill=fill))
+        return group
+
+    def _arrow(self, port: Ends) -> Polygon:
+        """A wedge on the joint, pointing in the direction of travel."""
+        middle, ahead = _between(*self._port(port)), _heading(port)
+        corners = [
+            _xy(
+                middle.moved(
+                    (ahead.x * along - ahead.y * beside) * _ARROW,
+                    (ahead.y * along + ahead.x * beside) * _ARROW,
+                )
+            )
+            for along, beside in ((1, 0), (-0.5, 0.8), (-0.5, -0.8))
+        ]
+        return Polygon(
+            corners, debug=False, fill=INK, stroke=PAPER, stroke_width=0.3, stroke_linejoin="round"
+        )
+
+    def _gaps(self, layout: Record) -> Iterator[Line]:
+        """A red line from each tile to the next where they do not meet."""
+        tiles = layout["tiles"]
+        following = [*tiles[1:], tiles[0]] if layout["closed"] else tiles[1:]
+        for tile, after in zip(tiles, following, strict=False):
+            ends = [_xy(_between(*self._port(port))) for port in (tile["exit"], after["entry"])]
+            if math.dist(*ends) > _MEETS:
+                yield Line(*ends, debug=False, stroke=RED, stroke_width=0.9)
+
+    def _label(self, tile: Record) -> Group:
+        """A disc with the label in the middle of the tile; a pill for a long one."""
+        x, y = (v * self.scale for v in _middle(tile["lanes"]))
+        text = self.labels[tile["number"]]
+        height = LABEL * 1.5
+        width = max(height, len(text) * LABEL * _LETTER + LABEL * 0.7)
+        plate = Rect(
+            (round(x - width / 2, 3), round(y - height / 2, 3)),
+            (round(width, 3), round(height, 3)),
+            rx=height / 2,
+            debug=False,
+            fill=PAPER,
+            stroke=RED if tile["removable"] else INK,
+            stroke_width=0.35,
+        )
+        group = Group(debug=False)
+        group.add(plate)
+        group.add(words(text, x, y + LABEL * 0.36, LABEL, self.font, anchor="middle"))
+        return group
+
+    def _port(self, port: Ends) -> tuple[Point, Point]:
+        (x1, y1), (x2, y2) = port
+        return Point(x1 * self.scale, y1 * self.scale), Point(x2 * self.scale, y2 * self.scale)
+
+
+def words(
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    font: Mapping[str, str],
+    *,
+    anchor: str = "start",
+    colour: str = INK,
+) -> Text:
+    """A line of text on its baseline; `size` in mm."""
+    attributes = {name.replace("-", "_"): value for name, value in font.items()}
+    return Text(
+        text,
+        insert=(round(x, 3), round(y, 3)),
+        debug=False,
+        font_size=size,
+        text_anchor=anchor,
+        fill=colour,
+        **attributes,
+    )
+
+
+def _heading(port: Ends) -> Point:
+    """The direction of travel through a port, from its ends on the left and the right."""
+    (x1, y1), (x2, y2) = port
+    length = math.dist((x1, y1), (x2, y2))
+    return Point((y2 - y1) / length, (x1 - x2) / length)
+
+
+def _curved(points: Sequence[Point], **attributes: object) -> Path:
+    """A path that takes its corners as curves."""
+    path = Path(debug=False, fill="none", **attributes)
+    first, *corners, last = points
+    data = f"M{_told(first)}"
+    for at, corner in enumerate(corners):
+        start = first if len(corners) == 1 else _between(points[at], corner)
+        end = last if len(corners) == 1 else _between(corner, points[at + 2])
+        data += f"L{_told(start)}Q{_told(corner)} {_told(end)}"
+    path.push(f"{data}L{_told(last)}")
+    return path
+
+
+def _middle(lanes: Sequence[Sequence[Sequence[float]]]) -> tuple[float, float]:
+    """The middle of the middle lane, or between those of the two in the middle."""
+    number = len(lanes)
+    both = [lanes[n][len(lanes[n]) // 2] for n in ((number - 1) // 2, number // 2)]
+    return sum(x for x, _ in both) / 2, sum(y for _, y in both) / 2
+
+
+def _between(one: Point, other: Point) -> Point:
+    return Point((one.x + other.x) / 2, (one.y + other.y) / 2)
+
+
+def _xy(point: Point) -> tuple[float, float]:
+    return round(point.x, 3), round(point.y, 3)
+
+
+def _told(point: Point) -> str:
+    return f"{point.x:.3f} {point.y:.3f}"
