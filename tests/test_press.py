@@ -165,7 +165,7 @@ def test_a_build_says_what_it_printed_and_why(
     first, row, file_ = capsys.readouterr().out.splitlines()
     assert first == "mini: printed for 2 players"
     assert row == "  Card  2 of 4 different  4 pieces  cards-a4 1  2 of 4"
-    assert file_.endswith("cards-a4.pdf    1 page      4 pieces")
+    assert file_.endswith("cards-a4.pdf    1 page      4 pieces   61 % waste")
 
 
 def test_check_and_preflight_speak_json(
