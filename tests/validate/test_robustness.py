@@ -14,7 +14,7 @@ from generator.diagnostics import Span, in_order
 from generator.load import read_document, read_pack
 from generator.model.source import Document, Mapping, Node, PackSource, Scalar, Sequence
 from generator.validate import check_pack, read_catalogue, read_profile
-from generator.validate.shapes import CHECK, KIND, PACK, SET_CHECK, STOCK, STYLES
+from generator.validate.shapes import CHECK, KIND, LAYOUT, PACK, SET_CHECK, STOCK, STYLES, TILE
 from generator.validate.types import FIELD_TYPES
 
 HERE = Span("any.yaml", 1, 1)
@@ -25,11 +25,15 @@ WORDS = (
     *SET_CHECK,
     *STOCK,
     *STYLES,
+    *TILE,
+    *LAYOUT,
     *FIELD_TYPES,
     *"dragon rider claw tag name hand ember ada a4 letter poker l7651 id type of min max".split(),
     *"12 -3 +1 0123 1.5 1e9 3mm 1in #fff bronze true no null ~ 2: (a+)+ [a-z]+ 99999999999".split(),
     *("", "speed > 2", "rider.mount", "components.dragon", "{{ name", "{{ x }}", "range(9**9)"),
     *("hand[0]", "1 / 0", "[1, {}]", "players * 2", "dragon", "{'a': components}", "name | list"),
+    *("S 3x L", "4L 9R", "4x", "bend#2", "hexagon", "octagon", "up", "segment", "tile.owned"),
+    *("layout.tiles", "components.track", "components.segment[0].tile", "1 / 3", "-1", "0"),
 )
 
 
@@ -57,8 +61,8 @@ nodes: st.SearchStrategy[Node] = st.recursive(
 
 
 @functools.cache
-def fine() -> PackSource:
-    source = read_pack(Absolute(FIXTURES / "fine", SHIPPED), "demo").value
+def fine(name: str = "fine") -> PackSource:
+    source = read_pack(Absolute(FIXTURES / name, SHIPPED), "demo").value
     assert source is not None
     return source
 
@@ -99,11 +103,11 @@ def changed(node: Node, place: int, change: Callable[[Node], Node]) -> Node:
 
 
 @st.composite
-def almost_fine(draw: st.DrawFn) -> PackSource:
-    """The pack that is fine, with up to three nodes of its files replaced by others."""
-    source = fine()
+def almost_fine(draw: st.DrawFn, name: str = "fine") -> PackSource:
+    """A pack that is fine, with up to three nodes of its files replaced by others."""
+    source = fine(name)
     for _ in range(draw(st.integers(1, 3))):
-        roots: list[tuple[str, int]] = [("pack", 0), ("styles", 0)]
+        roots: list[tuple[str, int]] = [("pack", 0)] + [("styles", 0)] * (source.styles is not None)
         roots += [("kinds", i) for i in range(len(source.kinds))]
         roots += [("components", i) for i in range(len(source.components))]
         part, i = draw(st.sampled_from(roots))
@@ -135,6 +139,12 @@ ROUGH = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCh
 @ROUGH
 @given(almost_fine())
 def test_a_pack_with_some_nodes_replaced(source: PackSource) -> None:
+    assert_well_behaved(source)
+
+
+@ROUGH
+@given(almost_fine("tracks"))
+def test_a_pack_of_tracks_with_some_nodes_replaced(source: PackSource) -> None:
     assert_well_behaved(source)
 
 
