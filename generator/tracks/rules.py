@@ -53,11 +53,15 @@ def _gap(joint: Joint, demands: Demands) -> str:
     parts = []
     if joint.cells:
         mm = joint.cells * demands.pitch
-        parts.append(f"they are {mm:.1f} mm ({joint.cells:.2g} cells) apart")
+        parts.append(f"they are {mm:.1f} mm ({_many(joint.cells, 'cell')}) apart")
     if joint.degrees:
         side = "left" if joint.degrees > 0 else "right"
         parts.append(f"it is turned {abs(joint.degrees)}° to the {side}")
     return " and ".join(parts)
+
+
+def _many(count: float, thing: str) -> str:
+    return f"{round(count, 2):.10g} {thing}{'' if count == 1 else 's'}"
 
 
 def ports_meet(course: Course, demands: Demands) -> Iterator[Fault]:
@@ -76,7 +80,9 @@ def widths_match(course: Course, _demands: Demands) -> Iterator[Fault]:
     for joint in joints:
         leaves, enters = joint.before.piece.leaves, joint.after.piece.enters
         if joint.meets and leaves != enters:
-            message = f"{joint.before} is {leaves} lanes wide where {joint.after} is {enters}"
+            message = (
+                f"{joint.before} is {_many(leaves, 'lane')} wide where {joint.after} is {enters}"
+            )
             hint = "put a piece between them that widens or narrows the track"
             yield Fault("GP904", joint.after.number, message, hint)
 
@@ -137,7 +143,9 @@ def grid_holds_all(course: Course, demands: Demands) -> Iterator[Fault]:
     """The start grid has a space for every vehicle."""
     spaces = sum(laid.tile.starts for laid in course.tiles)
     if demands.vehicles is not None and spaces < demands.vehicles:
-        message = f"the start grid has {spaces} spaces for {demands.vehicles} vehicles"
+        message = (
+            f"the start grid has {_many(spaces, 'space')} for {_many(demands.vehicles, 'vehicle')}"
+        )
         yield Fault("GP909", 0, message, "lay a larger start grid, or another one behind it")
 
 
@@ -146,7 +154,8 @@ def wide_enough(course: Course, demands: Demands) -> Iterator[Fault]:
     for laid in course.tiles:
         narrow = min(laid.piece.enters, laid.piece.leaves)
         if demands.abreast is not None and narrow < demands.abreast:
-            message = f"{laid} is {narrow} lanes wide, and {demands.abreast} vehicles race abreast"
+            wide = _many(narrow, "lane")
+            message = f"{laid} is {wide} wide, and {demands.abreast} vehicles race abreast"
             hint = "expect collisions there, or lay a wider piece"
             yield Fault("GP910", laid.number, message, hint, Severity.WARNING)
             return
@@ -156,7 +165,10 @@ def marks_have_markers(course: Course, demands: Demands) -> Iterator[Fault]:
     """There is a marker for every mark."""
     marks = sum(laid.tile.marks for laid in course.tiles)
     if demands.markers is not None and marks > demands.markers:
-        message = f"the track has {marks} marks, but there are only {demands.markers} markers"
+        message = (
+            f"the track has {_many(marks, 'mark')}, but there are only "
+            f"{_many(demands.markers, 'marker')}"
+        )
         hint = "some stay empty: print more markers or lay tiles with fewer marks"
         yield Fault("GP911", 0, message, hint, Severity.WARNING)
 
@@ -197,7 +209,8 @@ def starts_opposite(course: Course, demands: Demands) -> Iterator[Fault]:
     first, second = (sum(lengths[: start.number - 1]) for start in starts)
     apart, lap = second - first, sum(lengths)
     if abs(apart - lap / 2) > 1:
-        message = f"{starts[1]} is {apart:g} cells after {starts[0]}, but half a lap is {lap / 2:g}"
+        gap = _many(apart, "cell")
+        message = f"{starts[1]} is {gap} after {starts[0]}, but half a lap is {lap / 2:g}"
         hint = "move a straight from the longer half to the shorter one"
         yield Fault("GP913", starts[1].number, message, hint)
 

@@ -83,7 +83,7 @@ BROKEN = {
     "marks have markers": (
         course(OVAL),
         replace(ASKED, markers=1),
-        [("GP911", 0, "the track has 2 marks, but there are only 1 markers")],
+        [("GP911", 0, "the track has 2 marks, but there are only 1 marker")],
     ),
     "can shorten": (
         course(OVAL),
