@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 from validate.projects import FIXTURES, check
 
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
 from generator.model.values import Record
 from generator.tracks.records import course_of
+from generator.validate import definition_schemas, json_schemas
 
 ROOT = FIXTURES / "tracks"
 
@@ -189,3 +191,32 @@ def test_tiles_of_a_required_pack_can_be_laid_and_more_of_them_added(tmp_path: P
     layout = values(check(root).pack, "track", "ring")["layout"]
     assert [(n["call"], n["count"]) for n in layout["needed"]] == [("bend", 3), ("curve", 3)]
     assert all(c.values["tile"]["owned"] == 3 for c in check(root).pack.components["segment"])
+
+
+@pytest.mark.parametrize(
+    ("course", "fits"),
+    [
+        ("1 9L S", True),
+        (7, True),
+        (["1 9L", 7, {"tile": 3, "way": "L", "at": [1, -2], "turn": 5}], True),
+        ([{"way": "L"}], False),
+        ([{"tile": "9", "way": "Q"}], False),
+        ([{"tile": "9", "place": [1, 2]}], False),
+        ([["1"]], False),
+        ({"tile": "9"}, False),
+    ],
+)
+def test_editors_know_what_a_course_is(pack: Pack, course: object, fits: bool) -> None:
+    schema = Draft202012Validator(json_schemas(pack)["track"])
+    file = {"kind": "track", "components": [{"id": "ring", "course": course}]}
+    assert schema.is_valid(file) is fits
+
+
+def test_editors_know_the_sections(pack: Pack) -> None:
+    schema = Draft202012Validator(definition_schemas()["kind"])
+    for name in pack.kinds:
+        kind = (ROOT / f"cards/demo/kinds/{name}.yaml").read_text(encoding="utf-8")
+        assert schema.is_valid(yaml.safe_load(kind))
+    assert not schema.is_valid({**SEGMENT, "tile": {"grid": "triangle", "pitch": 40}})
+    assert not schema.is_valid({**SEGMENT, "tile": {"grid": "square"}})
+    assert not schema.is_valid({**TRACK, "layout": {"tiles": ["segment"]}})
