@@ -26,6 +26,14 @@ def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> st
     return name
 
 
+def _pack_and_name(
+    context: click.Context, parameter: click.Parameter, given: str
+) -> tuple[str | None, str]:
+    """`name`, or `pack/name`."""
+    pack, slash, name = given.rpartition("/")
+    return pack if slash else None, _name(context, parameter, name)
+
+
 _into: Callable[..., Callable[..., None]] = click.option(
     "--in",
     "folder",
@@ -89,27 +97,33 @@ def new_kind(name: str, folder: Path, pack_name: str | None) -> int:
 def _new_component(kind: str) -> click.Command:
     """The command that starts a component of a kind."""
 
-    def run(name: str, folder: Path, pack_name: str | None) -> int:
+    def run(name: tuple[str | None, str], folder: Path, pack_name: str | None) -> int:
         project = Project(folder, shipped_root())
-        pack, lender = _offering(project, kind, pack_name)
+        in_pack, own = name
+        if in_pack and pack_name not in (None, in_pack):
+            raise click.BadParameter(f"NAME says {in_pack}", param_hint="--pack")
+        pack, lender = _offering(project, kind, in_pack or pack_name)
         target = Target(project, pack)
         opened = open_pack(target, Order())
         if opened.value is None:
             report.show(opened.diagnostics)
             click.echo(f"{target.pack}: mend this first, then start a new {kind}", err=True)
             return 1
-        taken = [c for c in opened.value.pack.components.get(kind, ()) if c.id == name]
+        made = opened.value.pack
+        taken = [c for c in made.components.get(kind, ()) if c.id == own]
         if taken:
-            message = f"there is a {kind} {name!r} already"
+            message = f"there is a {kind} {own!r} already"
             raise GridpressError(Diagnostic(taken[0].span, "GP704", message, "choose another name"))
-        click.echo(str(start_component(project.cards(pack), kind, name, lender)))
+        click.echo(str(start_component(project.cards(pack), kind, own, lender)))
         where = "" if folder == Path() else f"{folder}/cards/"
-        click.echo(f"\nnow try: gridpress build {where}{target.pack} --only {name}")
+        click.echo(f"\nnow try: gridpress build {where}{pack} --only {own}")
+        if made.kinds[kind].is_layout:
+            click.echo(f"         gridpress track show {where}{pack}/{own}")
         return 0
 
     run.__doc__ = f"Start a {kind} called NAME in a pack that has a starter for it."
     return click.command(kind)(
-        click.argument("name", callback=_name)(
+        click.argument("name", callback=_pack_and_name, metavar="[PACK/]NAME")(
             _into(click.option("--pack", "pack_name", help="The pack, if several can.")(run))
         )
     )

@@ -9,8 +9,7 @@ import click
 from generator.cli import options, report
 from generator.cli.layouts import Listed, find_track, in_reach, layout_of, tracks_of
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
-from generator.model.pack import Component
-from generator.prepress import Order, open_pack
+from generator.prepress import OpenPack, Order, open_pack
 from generator.project import Target, find_targets
 
 
@@ -28,21 +27,21 @@ def command(names: tuple[str, ...], format_: str, strict: bool) -> int:
     said: list[Diagnostic] = []
     for target, tracks in _wanted(names).items():
         outcome = open_pack(target, Order())
-        opened = outcome.value
+        opened, every = outcome.value, tracks_of(target)
         theirs = [d for d in outcome.diagnostics if any(track.holds(d.span) for track in tracks)]
-        if opened is None and not any(d.severity is Severity.ERROR for d in theirs):
-            # What is wrong elsewhere keeps the tracks from being looked at.
-            theirs = list(outcome.diagnostics)
-        said += theirs
+        # What is wrong beside the tracks may keep them from being looked at.
+        beside = [
+            d
+            for d in outcome.diagnostics
+            if d.severity is Severity.ERROR and not any(track.holds(d.span) for track in every)
+        ]
+        said += (*beside, *theirs)
         if format_ == "text":
-            report.show(theirs)
+            report.show((*beside, *theirs))
             for track in tracks:
                 found = [d for d in theirs if track.holds(d.span)]
-                component = None
-                if opened is not None:
-                    listed = opened.pack.components[track.kind]
-                    component = next(c for c in listed if c.id == track.id)
-                click.echo(f"{track.name}: {_verdict(component, found)}")
+                told = report.summary(found) if found or not beside else "not looked at"
+                click.echo(f"{track.name}: {_size(opened, track)}{told}")
     if format_ == "json":
         report.show_json(said)
     return int(report.has_failed(said, strict))
@@ -81,10 +80,11 @@ def _named(name: str) -> Iterator[Listed]:
     yield from tracks
 
 
-def _verdict(component: Component | None, found: Sequence[Diagnostic]) -> str:
-    if component is None:
-        return report.summary(found) if found else "not looked at"
-    layout = layout_of(component)
-    closed = "a circuit" if layout["closed"] else "open"
-    size = f"{len(layout['tiles'])} tiles, {layout['cells']:g} cells round"
-    return f"{closed} of {size}: {report.summary(found)}"
+def _size(opened: OpenPack | None, track: Listed) -> str:
+    """What the track is, where its pack is right."""
+    if opened is None:
+        return ""
+    components = opened.pack.components[track.kind]
+    layout = layout_of(next(c for c in components if c.id == track.id))
+    closed, length = ("a circuit", "round") if layout["closed"] else ("open", "long")
+    return f"{closed} of {len(layout['tiles'])} tiles, {layout['cells']:g} cells {length}: "

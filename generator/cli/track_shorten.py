@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 import click
@@ -12,6 +12,7 @@ from generator.cli import INTERRUPTED, report
 from generator.cli.counter import Counter
 from generator.cli.layouts import layout_of, open_track
 from generator.tracks.courses import Course
+from generator.tracks.listing import references
 from generator.tracks.records import course_of
 from generator.tracks.shorten import runs, shortenings
 
@@ -26,10 +27,10 @@ Choice = tuple[tuple[int, int], ...]
 def command(layout: str, most: int | None, limit: int | None) -> int:
     """Find which tiles can leave a track so that what is left, pushed together, is a circuit.
 
-    Each line is one choice of tiles, by their calls, the smallest choices first. Where several
-    tiles in a row are alike it does not matter which of them leave: (4 or 1). The tile with the
-    finish line stays. No choice has a smaller one in it; often two of them can leave together, and
-    `removable:` in the layout checks whether they can.
+    Each line is one choice of tiles, the smallest choices first; bend#2 is the second bend that
+    lies there. Where several tiles in a row are alike it does not matter which of them leave:
+    (4 or 1). The tile with the finish line stays. No choice has a smaller one in it; often two of
+    them can leave together, and `removable:` in the layout checks whether they can.
     """
     outcome, component = open_track(layout)
     report.show(outcome.diagnostics)
@@ -41,13 +42,13 @@ def command(layout: str, most: int | None, limit: int | None) -> int:
         click.echo(f"{layout} is no circuit, so there is nothing to shorten", err=True)
         return 0
     stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
-    alike = runs(course, stay)
+    alike, names = runs(course, stay), references(record)
     found = 0
     with Counter() as counter:
         try:
             for choice in islice(_choices(course, stay, alike, most, counter), limit):
                 found += 1
-                counter.say(_line(choice, alike, course))
+                counter.say(_line(choice, alike, names))
         except KeyboardInterrupt:
             counter.end(f"stopped: {_told(found)} so far, there may be more")
             return INTERRUPTED
@@ -79,11 +80,11 @@ def _choices(
             yield choice
 
 
-def _line(choice: Choice, alike: Sequence[Sequence[int]], course: Course) -> str:
+def _line(choice: Choice, alike: Sequence[Sequence[int]], names: Mapping[int, str]) -> str:
     """`2 tiles: 3 + (7 or 8)`."""
     parts = []
     for run, count in choice:
-        calls = [course.tiles[number - 1].tile.call for number in alike[run]]
+        calls = [names[number] for number in alike[run]]
         if count == len(calls):
             parts += calls
         elif count == 1:

@@ -32,6 +32,15 @@ def labels(layout: Mapping[str, Any]) -> dict[int, str]:
     return {n: call if plain else str(n) for n, call in enumerate(calls, 1)}
 
 
+def references(layout: Mapping[str, Any]) -> dict[int, str]:
+    """How `removable` and `finish` call each tile, by its number: `bend#2` for the second bend."""
+    calls = [tile["call"] for tile in layout["tiles"]]
+    return {
+        n: call if calls.count(call) == 1 else f"{call}#{calls[:n].count(call)}"
+        for n, call in enumerate(calls, 1)
+    }
+
+
 def _table(layout: Mapping[str, Any], course: Course) -> Iterator[str]:
     closing = course.closing if layout["closed"] else None
     joints = (*course.joints, closing)

@@ -180,7 +180,7 @@ class Plan:
 
     def _label(self, tile: Record) -> Group:
         """A disc with the label in the middle of the tile; a pill for a long one."""
-        x, y = (v * self.scale for v in _middle(tile["lanes"]))
+        x, y = (v * self.scale for v in _middle(tile))
         text = self.labels[tile["number"]]
         height = LABEL * 1.5
         width = max(height, len(text) * LABEL * _LETTER + LABEL * 0.7)
@@ -246,11 +246,16 @@ def _curved(points: Sequence[Point], **attributes: object) -> Path:
     return path
 
 
-def _middle(lanes: Sequence[Sequence[Sequence[float]]]) -> tuple[float, float]:
-    """The middle of the middle lane, or between those of the two in the middle."""
-    number = len(lanes)
-    both = [lanes[n][len(lanes[n]) // 2] for n in ((number - 1) // 2, number // 2)]
-    return sum(x for x, _ in both) / 2, sum(y for _, y in both) / 2
+def _middle(tile: Record) -> tuple[float, float]:
+    """Of a straight, between its ports; else the middle of its middle lane, or between those of the
+    two in the middle."""
+    lanes = tile["lanes"]
+    if not tile["turn"]:
+        points = [*tile["entry"], *tile["exit"]]
+    else:
+        both = ((len(lanes) - 1) // 2, len(lanes) // 2)
+        points = [lanes[n][len(lanes[n]) // 2] for n in both]
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def _between(one: Point, other: Point) -> Point:

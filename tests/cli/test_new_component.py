@@ -13,6 +13,19 @@ components:
   - {id: NAME, name: TITLE, text: Go., speed: 1, suit: sun, art: art/field.png, mark: dot}
 """
 
+TRACKS = {
+    "kinds/tile.yaml": """kind: tile
+fields: {turn: {type: int, default: 0}, copies: {type: int, default: 1}}
+tile: {grid: square, pitch: 40, turn: turn, owned: copies}
+""",
+    "kinds/track.yaml": """kind: track
+fields: {name: {type: text}, course: {type: course}}
+layout: {tiles: [tile], course: course, one_finish: "false"}
+""",
+    "tiles.yaml": "kind: tile\ncomponents: [{id: c, turn: 1, copies: 4}]\n",
+    "starters/track.yaml": "kind: track\ncomponents: [{id: NAME, name: TITLE, course: 4x cL}]\n",
+}
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -83,3 +96,29 @@ def test_help_lists_what_the_packs_here_can_start(
     monkeypatch.chdir(folder)
     assert run(["new", "--help"]) == 0
     assert "Start a card called NAME" in capsys.readouterr().out
+
+
+def test_the_pack_may_be_said_with_the_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(folder / "cards/mini", folder / "cards/other")
+    shutil.copytree(folder / "templates/mini", folder / "templates/other")
+    assert run(["new", "card", "other/old-oak", "--in", str(folder)]) == 0
+    assert (folder / "cards/other/cards/old-oak.yaml").is_file()
+    asked = ["new", "card", "other/older", "--in", str(folder), "--pack", "mini"]
+    assert run(asked) == 2
+    assert "NAME says other" in capsys.readouterr().err
+    assert run(["new", "card", "other/Older", "--in", str(folder)]) == 2
+
+
+def test_a_track_can_be_shown_at_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in TRACKS.items():
+        path = folder / "cards/mini" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    capsys.readouterr()
+    assert run(["new", "track", "my-loop", "--in", str(folder)]) == 0
+    shown = capsys.readouterr().out.splitlines()[-1].split()
+    assert shown[:3] == ["gridpress", "track", "show"]
+    assert run(shown[1:]) == 0
+    assert capsys.readouterr().out.startswith("My Loop  (mini/my-loop)")

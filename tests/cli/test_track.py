@@ -1,0 +1,300 @@
+"""`gridpress track`: tracks shown, checked, solved and shortened, in a small project of its own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from generator.cli import inventories, run
+from generator.cli.counter import Counter
+from generator.tracks.courses import Course
+from generator.tracks.solve import Progress
+
+FILES = {
+    "pack.yaml": "title: Loop\nversion: 1.0.0\n",
+    "kinds/tile.yaml": """kind: tile
+fields: {turn: {type: int, default: 0}, copies: {type: int, default: 1}}
+tile: {grid: square, pitch: 40, turn: turn, owned: copies}
+""",
+    "kinds/track.yaml": """kind: track
+fields:
+  name: {type: text}
+  course: {type: course}
+  finish: {type: text}
+  removable: {type: list, of: {type: text}, default: []}
+layout: {tiles: [tile], course: course, finish: finish, removable: removable}
+""",
+    "tiles.yaml": """kind: tile
+components: [{id: s, copies: 4}, {id: c, turn: 1, copies: 6}]
+""",
+    "tracks.yaml": """kind: track
+components:
+  - id: ring
+    name: The Ring
+    course: s cL s cL s cL s cL
+    finish: s#1
+    removable: [s#2, s#4]
+  - id: dot
+    name: The Dot
+    course: cL cL cL cL
+    finish: c#1
+""",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with one pack, and the current folder."""
+    for name, text in FILES.items():
+        path = tmp_path / "cards/loop" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def change(folder: Path, name: str, old: str, new: str) -> None:
+    path = folder / "cards/loop" / name
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.mark.parametrize("name", ["ring", "loop/ring", "./ring", "cards/loop/ring"])
+def test_a_track_is_called_by_its_pack_and_id(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["track", "show", name]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("The Ring  (loop/ring)\n")
+    assert "3    s     straight on  1, 1   90°      ok\n" in said
+    assert "can leave, all together: s (tile 3), s (tile 7)\n" in said
+
+
+def test_a_plan_is_written_as_svg_and_png(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", "show", "ring", "-o", "ring.svg"]) == 0
+    assert run(["track", "show", "ring", "--format", "png", "-o", "ring", "--dpi", "36"]) == 0
+    assert capsys.readouterr().out == "ring.svg\nring\n"
+    assert "The Ring" in Path("ring.svg").read_text("utf-8")
+    assert Path("ring").read_bytes().startswith(b"\x89PNG")
+    assert run(["track", "show", "ring", "--format", "svg"]) == 0
+    assert capsys.readouterr().out == Path("ring.svg").read_text("utf-8")
+
+
+def test_a_file_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", "show", "ring", "-o", "none/ring.svg"]) == 1
+    assert "none/ring.svg:1:1: error[GP702]" in capsys.readouterr().err
+
+
+def test_a_name_that_no_track_has(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", "show", "rign"]) == 1
+    said = capsys.readouterr().err
+    assert "rign:1:1: error[GP915]: there is no track 'rign'" in said
+    assert "did you mean 'loop/ring'?" in said
+
+
+def test_a_name_that_two_packs_have(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in FILES.items():
+        path = folder / "cards/other" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert run(["track", "show", "ring"]) == 1
+    said = capsys.readouterr().err
+    assert "which track: loop/ring or other/ring?" in said
+    assert "write loop/ring" in said
+    assert run(["track", "show", "other/ring"]) == 0
+
+
+def test_sound_tracks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", "check", "."]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "loop/ring: a circuit of 8 tiles, 8 cells round: no mistakes found",
+        "loop/dot: a circuit of 4 tiles, 4 cells round: no mistakes found",
+    ]
+
+
+def test_only_the_track_that_is_asked_for_is_judged(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(folder, "tracks.yaml", "s cL s cL s cL s cL", "s cL s cL s cL s s")
+    assert run(["track", "check", "dot"]) == 0
+    assert capsys.readouterr().out == "loop/dot: no mistakes found\n"
+    assert run(["track", "check", "loop"]) == 1
+    said = capsys.readouterr()
+    assert "cards/loop/tracks.yaml:5:" in said.err
+    assert "error[GP906]: the track does not close: s (tile 8) misses s (tile 1)" in said.err
+    assert "loop/dot: no mistakes found\n" in said.out
+    assert run(["track", "check", "--format", "json", "ring", "dot"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert {d["file"] for d in found} == {"cards/loop/tracks.yaml"}
+    assert "GP906" in {d["code"] for d in found}
+
+
+def test_a_fault_elsewhere_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(folder, "tiles.yaml", "copies: 6", "copies: many")
+    assert run(["track", "check", "dot"]) == 1
+    said = capsys.readouterr()
+    assert "cards/loop/tiles.yaml:2:" in said.err
+    assert said.out == "loop/dot: not looked at\n"
+    assert run(["track", "show", "dot"]) == 1
+
+
+def test_a_pack_without_tracks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "cards/loop/tracks.yaml").unlink()
+    assert run(["track", "check", "loop"]) == 1
+    assert "loop:1:1: error[GP915]: loop has no tracks" in capsys.readouterr().err
+
+
+def test_which_tiles_can_leave(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", "shorten", "ring"]) == 0
+    said = capsys.readouterr()
+    assert said.out == "2 tiles: s#2 + s#4\n"
+    assert said.err == "1 choice in all\n"
+    assert run(["track", "shorten", "dot"]) == 0
+    assert capsys.readouterr().err == "no tiles can leave\n"
+
+
+def test_of_tiles_alike_any_can_leave(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(folder, "tiles.yaml", "copies: 4", "copies: 6")
+    change(folder, "tracks.yaml", "s cL s cL s cL s cL", "3x s cL cL 3x s cL cL")
+    change(folder, "tracks.yaml", "[s#2, s#4]", "[]")
+    assert run(["track", "shorten", "ring"]) == 0
+    assert capsys.readouterr().out == "2 tiles: (s#2 or s#3) + (s#4 or s#5 or s#6)\n"
+    assert run(["track", "shorten", "ring", "--limit", "1"]) == 0
+    assert capsys.readouterr().err == "1 choice; there may be more than --limit 1\n"
+
+
+def test_counts_are_solved_as_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", "solve", "--tiles", "6S 8C", "--shape", "octagon", "--mirror"]) == 0
+    said = capsys.readouterr()
+    assert (
+        said.out.splitlines()
+        == [
+            "S S S L L L L S S S L L L L",
+            "S S L S L L L S S L S L L L",
+            "S S L L S L L S S L L S L L",
+            "S L S L S L L S L S L S L L",
+        ]
+        or len(said.out.splitlines()) == 4
+    )
+    assert said.err == "4 circuits in all\n"
+
+
+def test_a_pack_is_solved_as_courses_that_can_be_laid(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["track", "solve", "--tiles", "loop", "--length", "8"]) == 0
+    words = capsys.readouterr().out.splitlines()
+    assert "s cL s cL s cL s cL" in words
+    for word in words:
+        change(folder, "tracks.yaml", "cL cL cL cL\n    finish: c#1", f"{word}\n    finish: c#1")
+        assert run(["track", "check", "dot", "--strict"]) == 0, word
+        change(folder, "tracks.yaml", f"{word}\n    finish: c#1", "cL cL cL cL\n    finish: c#1")
+
+
+def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", "solve", "--tiles", "6C", "--format", "yaml"]) == 0
+    assert capsys.readouterr().out == '- id: circuit-1\n  course: "L L L L L L"\n'
+    assert run(["track", "solve", "--tiles", "2S 6C", "--format", "json", "--limit", "1"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out) == {"number": 1, "course": "S L L L S L L L", "tiles": 8}
+    assert said.err == "1 circuit; there may be more than --limit 1\n"
+
+
+@pytest.mark.parametrize(
+    ("tiles", "told"),
+    [
+        ("2S 4C", "no circuit: it takes 6 curves of 60° to come round, and there are 4\n"),
+        ("1S 6C", "no circuit takes all 7 tiles: try fewer, such as --length 6\n"),
+    ],
+)
+def test_why_there_is_none(tiles: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", "solve", "--tiles", tiles]) == 0
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize(
+    ("tiles", "place"),
+    [
+        ("6S 8Q", "6S 8Q:1:5: error[GP914]: 'Q' is no kind of tile"),
+        ("6S ten", "6S ten:1:4: error[GP914]: 'ten' is no count of tiles"),
+        ("lop", "lop:1:1: error[GP914]: 'lop' is no count of tiles, and no pack or folder"),
+        ("loop/track", "loop/track:1:1: error[GP914]: there are no tiles in loop/track"),
+    ],
+)
+def test_what_is_no_set_of_tiles(
+    tiles: str, place: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["track", "solve", "--tiles", tiles]) == 1
+    assert place in capsys.readouterr().err
+
+
+def test_tiles_of_two_sizes_are_solved_by_kind(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind = FILES["kinds/tile.yaml"].replace("kind: tile", "kind: big").replace("40", "80")
+    (folder / "cards/loop/kinds/big.yaml").write_text(kind, "utf-8")
+    (folder / "cards/loop/big.yaml").write_text(
+        "kind: big\ncomponents: [{id: b, turn: -1, copies: 4}]\n", "utf-8"
+    )
+    assert run(["track", "solve", "--tiles", "loop"]) == 1
+    assert "do not fit together: squares of 40 mm, squares of 80 mm" in capsys.readouterr().err
+    assert run(["track", "solve", "--tiles", "loop/big"]) == 0
+    assert capsys.readouterr().out == "bL bL bL bL\n"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["--tiles", "2S 6C", "--length", "9"],
+        ["--tiles", "loop", "--shape", "square"],
+        ["--tiles", "2S 6C", "--shape", "round"],
+        [],
+    ],
+)
+def test_wrong_usage_is_2(asked: list[str], folder: Path) -> None:
+    assert run(["track", "solve", *asked]) == 2
+
+
+def test_ctrl_c_keeps_what_was_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = Counter.say
+
+    def say(counter: Counter, text: str) -> None:
+        real(counter, text)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Counter, "say", say)
+    assert run(["track", "solve", "--tiles", "6S 8C"]) == 130
+    said = capsys.readouterr()
+    assert said.out == "S S S L S L L S S L R L L L\n"
+    assert said.err == "stopped: 1 circuit so far, there may be more\n"
+
+
+def test_a_person_sees_how_far_a_search_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    clock = iter(range(100))
+    monkeypatch.setattr("generator.cli.counter.monotonic", lambda: next(clock))
+    with Counter() as counter:
+        counter.report(Progress(20_000, 3, 0.125, (0, 1)))
+        counter.say("S L")
+    said = capsys.readouterr()
+    assert "12.5% searched, 20,000 tiles tried, 3 found" in said.err
+    assert said.err.endswith("\r\x1b[K"), "the line is cleared before a result is shown"
+    assert said.out == "S L\n"
+
+
+def test_nobody_is_told_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    with Counter() as counter:
+        counter._last = 0
+        counter.report(Progress(20_000, 3, 0.125, (0, 1)))
+    assert capsys.readouterr().err == ""
+
+
+def test_the_tiles_of_a_count() -> None:
+    stock = inventories.of_counts("6 straights, 8 curves", "square")
+    assert [shape.owned for shape in stock.shapes] == [6, 8]
+    assert isinstance(stock.course((0,)), Course)
