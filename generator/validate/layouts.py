@@ -91,9 +91,7 @@ class _Telling:
         """Note a fault."""
         self.evaluation.faults.append(Diagnostic(span, code, message, hint, severity))
 
-    def numbers(
-        self, names: Sequence[SourceText], course: Course
-    ) -> tuple[dict[int, Span], bool]:
+    def numbers(self, names: Sequence[SourceText], course: Course) -> tuple[dict[int, Span], bool]:
         """The tiles of these names by their number in the course, and where each is named; and
         whether all of them lie there."""
         calls = [laid.tile.call for laid in course.tiles]
