@@ -1,0 +1,50 @@
+from generator.tracks.listing import facts, labels, listing, needed, references
+from tests.tracks.layouts import letters, open_ends, pieces
+
+
+def test_each_tile_has_a_line() -> None:
+    lines = listing(letters("SLLLSLLL"))
+    assert lines[0].split() == "no. tile way place heading joint to the next".split()
+    assert lines[1] == "1    1     straight on  0, 0   0°       ok"
+    assert lines[4] == "4    4     left         0, 2   120°     ok"
+    assert [line.split()[0] for line in lines[1:9]] == [str(n) for n in range(1, 9)]
+    assert all(line.endswith("ok") for line in lines[1:9])
+
+
+def test_a_gap_is_told_in_mm_and_the_end_of_an_open_track() -> None:
+    lines = listing(open_ends())
+    assert lines[1].endswith("gap of 80.0 mm")
+    assert lines[2].endswith("the end")
+    assert "open of 2 tiles, 2 cells long, turning nowhere" in lines
+    assert "finish line on no tile" in lines
+
+
+def test_the_summary_says_what_the_track_is() -> None:
+    lines = listing(pieces(removable=[5]))
+    assert "starts for 6 vehicles" in lines
+    assert "3 lanes wide where it is narrowest" in lines
+    assert "finish line on grid (tile 1)" in lines
+    assert "can leave, all together: plain (tile 5)" in lines
+    assert "tiles: grid, plain × 1 of 9, bend × 6 of 6" in lines
+    assert "not used, or not all of them: plain" in lines
+
+
+def test_facts_of_a_circuit() -> None:
+    assert next(iter(facts(letters("RRRRRR")))) == (
+        "a circuit of 6 tiles, 6 cells round, turning 360° to the right"
+    )
+
+
+def test_short_calls_are_labels_and_others_numbers() -> None:
+    assert labels(letters("LLLLLL")) == {n: str(n) for n in range(1, 7)}
+    assert labels(pieces())[5] == "5"
+
+
+def test_tiles_that_lie_there_again_are_told_apart() -> None:
+    named = references(pieces())
+    assert (named[1], named[2], named[6], named[8]) == ("grid", "bend#1", "bend#4", "bend#6")
+
+
+def test_how_many_of_each() -> None:
+    layout = pieces()
+    assert list(needed(layout["needed"])) == ["grid", "plain × 1 of 9", "bend × 6 of 6"]

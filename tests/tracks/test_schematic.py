@@ -1,0 +1,75 @@
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from generator.tracks.plan import INK, LEAVING, RED, START, Plan
+from generator.tracks.schematic import WIDTH, Fonts, Schematic, schematic
+from tests.tracks.layouts import letters, open_ends, pieces
+
+SVG = "{http://www.w3.org/2000/svg}"
+FONTS = Fonts({"font-family": "Noto Sans"}, {"font-family": "Noto Sans", "font-weight": "700"})
+
+
+def texts(drawn: Schematic) -> list[str]:
+    root = ElementTree.fromstring(drawn.svg)
+    return [element.text or "" for element in root.iter(f"{SVG}text")]
+
+
+def test_the_picture_names_all_tiles_and_their_order() -> None:
+    drawn = schematic(letters("SLLLSLLL", removable=[1, 5]), "My Track", "pack/track", FONTS)
+    said = texts(drawn)
+    assert {"My Track", "pack/track", "Tiles in order", "finish line"} <= set(said)
+    assert {str(n) for n in range(1, 9)} <= set(said)
+    assert "can leave, all together" in said
+    assert "1 2L 3L 4L 5 6L 7L 8L" in [" ".join(line.split()) for line in said]
+
+
+def test_what_the_track_has_not_is_not_in_the_legend() -> None:
+    said = texts(schematic(open_ends(), "Two", "", FONTS))
+    assert "finish line" not in said
+    assert "start grid" not in said
+    assert "can leave, all together" not in said
+    assert "start grid" in texts(schematic(pieces(), "Oval", "", FONTS))
+
+
+@pytest.mark.parametrize("layout", [letters("LLLLLL"), letters("S" * 30), pieces(), open_ends()])
+def test_all_is_inside_the_picture(layout) -> None:
+    drawn = schematic(layout, "Track", "note", FONTS)
+    assert drawn.size.width == WIDTH
+    root = ElementTree.fromstring(drawn.svg)
+    assert root.get("viewBox") == f"0 0 {drawn.size.width:g} {drawn.size.height:g}"
+    for text in root.iter(f"{SVG}text"):
+        assert 0 <= float(text.get("y", "0")) <= drawn.size.height
+
+
+def test_a_plan_has_a_ground_for_each_tile_and_a_red_one_for_those_that_leave() -> None:
+    svg = Plan(0.2, {n: str(n) for n in range(1, 9)}, {}).drawn(pieces(removable=[5])).tostring()
+    assert svg.count("scale(0.200000)") == 8
+    assert svg.count(LEAVING) == 1
+    assert svg.count(START) == 1
+    assert svg.count(RED) >= 2, "its outline and its label"
+    assert svg.count(f'stroke="{INK}"') == 7
+
+
+def test_a_gap_is_a_red_line_as_long_as_it_is() -> None:
+    svg = Plan(0.5, {1: "1", 2: "2"}, {}).drawn(open_ends()).tostring()
+    [line] = re.findall(rf'<line [^>]*stroke="{RED}"[^>]*>', svg)
+    x1, x2 = (float(re.findall(rf'{name}="([\d.]+)"', line)[0]) for name in ("x1", "x2"))
+    assert x2 - x1 == pytest.approx(40)
+    assert RED not in Plan(0.5, dict.fromkeys(range(1, 9), ""), {}).drawn(pieces()).tostring()
+
+
+def test_arrows_point_the_way_that_is_driven() -> None:
+    """The first tile of an open track leads to the right: so does its wedge."""
+    svg = Plan(1, {1: "1", 2: "2"}, {}).drawn(open_ends()).tostring()
+    wedge = re.findall(r'<polygon [^>]*points="([^"]+)"', svg)[0]
+    corners = [tuple(map(float, corner.split(","))) for corner in wedge.split()]
+    assert corners[0][0] == max(x for x, _ in corners)
+
+
+def test_text_is_in_the_font_that_is_asked_for() -> None:
+    svg = schematic(pieces(), "Oval", "", FONTS).svg
+    assert set(re.findall(r'font-family="([^"]+)"', svg)) == {"Noto Sans"}
+    assert (Path(__file__).parents[2] / "fonts/noto-sans").is_dir()
