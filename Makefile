@@ -20,6 +20,8 @@ test: .venv/ready-dev
 
 pictures: decks
 	for pack in output/*; do $(BIN)/python docs/pictures.py $$pack docs/pictures; done
+	for track in crowbar hourglass; do \
+		$(BIN)/gridpress track show $$track --dpi 110 -o docs/pictures/track-$$track.png; done
 
 components: decks
 	$(BIN)/python docs/components.py output/*
