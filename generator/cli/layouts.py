@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,10 +39,23 @@ class Listed:
         return span.file == self.span.file and self.span <= span and after
 
 
-def tracks_of(target: Target) -> tuple[Listed, ...]:
-    """The tracks that a pack writes itself; whether they are right is not looked at."""
-    source = read_pack(target.project, target.pack, None).value
-    return () if source is None else tuple(_written(target, source))
+def tracks_of(target: Target) -> Outcome[tuple[Listed, ...]]:
+    """The tracks that a pack writes itself; whether they are right is not looked at. With what
+    keeps its files from being read."""
+    read = read_pack(target.project, target.pack, None)
+    tracks = () if read.value is None else tuple(_written(target, read.value))
+    return Outcome(tracks, read.diagnostics)
+
+
+def find_tracks(targets: Iterable[Target]) -> tuple[Listed, ...]:
+    """The tracks of some packs. Raises GridpressError when there is none because files cannot be
+    read."""
+    read = [tracks_of(target) for target in targets]
+    tracks = tuple(track for outcome in read for track in outcome.value)
+    faults = [d for outcome in read if not outcome.ok for d in outcome.diagnostics]
+    if faults and not tracks:
+        raise GridpressError(*faults)
+    return tracks
 
 
 def find_track(name: str) -> Listed:
@@ -51,8 +64,7 @@ def find_track(name: str) -> Listed:
     Raises GridpressError: GP915 when there is none or more than one, GP001 for an unknown pack.
     """
     where, _, wanted = name.rpartition("/")
-    targets = find_targets([where]) if where else in_reach()
-    known = [track for target in targets for track in tracks_of(target)]
+    known = find_tracks(find_targets([where]) if where else in_reach())
     found = [track for track in known if track.id == wanted]
     if len(found) == 1:
         return found[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from generator.cli import options, report
-from generator.cli.layouts import Listed, find_track, in_reach, layout_of, tracks_of
+from generator.cli.layouts import Listed, find_track, find_tracks, in_reach, layout_of, tracks_of
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.prepress import OpenPack, Order, open_pack
 from generator.project import Target, find_targets
@@ -27,7 +27,7 @@ def command(names: tuple[str, ...], format_: str, strict: bool) -> int:
     said: list[Diagnostic] = []
     for target, tracks in _wanted(names).items():
         outcome = open_pack(target, Order())
-        opened, every = outcome.value, tracks_of(target)
+        opened, every = outcome.value, tracks_of(target).value
         theirs = [d for d in outcome.diagnostics if any(track.holds(d.span) for track in tracks)]
         # What is wrong beside the tracks may keep them from being looked at.
         beside = [
@@ -62,7 +62,7 @@ def _wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
     if faults:
         raise GridpressError(*faults)
     if not names:
-        found = {target: list(tracks_of(target)) for target in in_reach()}
+        found = {target: list(tracks_of(target).value) for target in in_reach()}
     return {target: list(dict.fromkeys(tracks)) for target, tracks in found.items() if tracks}
 
 
@@ -73,7 +73,7 @@ def _named(name: str) -> Iterator[Listed]:
     except GridpressError:
         yield find_track(name)
         return
-    tracks = [track for target in targets for track in tracks_of(target)]
+    tracks = find_tracks(targets)
     if not tracks:
         hint = "a track is a component of a kind that has a section layout:"
         raise GridpressError(Diagnostic(Span(name), "GP915", f"{name} has no tracks", hint))

@@ -23,6 +23,7 @@ from generator.press import FURNITURE_FONT
 from generator.tracks.listing import listing
 from generator.tracks.schematic import Fonts, Schematic, schematic
 
+_REGULAR: Final = 400
 _BOLD: Final = 700
 
 

@@ -34,9 +34,12 @@ _HEAD: Final = 17.0
 _LEGEND: Final = 66.0
 _GAP: Final = 10.0
 _HIGHEST: Final = 200.0
+_TITLE: Final = 7.0
 _SIZE: Final = 3.2
 _LEADING: Final = 4.9
 _LETTER: Final = 0.54
+_BOLD_LETTER: Final = 0.62
+"""How wide a letter is about, in em."""
 _SCALE_BARS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
@@ -71,7 +74,9 @@ def schematic(layout: Mapping[str, Any], title: str, note: str, fonts: Fonts) ->
         debug=False,
     )
     drawing.add(Rect((0, 0), (size.width, size.height), debug=False, fill=PAPER))
-    drawing.add(words(title, _MARGIN, _MARGIN + 5.5, 7, fonts.bold))
+    beside = WIDTH - 2 * _MARGIN - len(note) * _SIZE * _LETTER - _GAP
+    large = min(_TITLE, beside / max(1, len(title)) / _BOLD_LETTER)
+    drawing.add(words(title, _MARGIN, _MARGIN + 5.5, round(large, 2), fonts.bold))
     drawing.add(
         words(
             note, WIDTH - _MARGIN, _MARGIN + 5.5, _SIZE, fonts.regular, anchor="end", colour=MUTED

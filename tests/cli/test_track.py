@@ -145,6 +145,14 @@ def test_a_pack_without_tracks(folder: Path, capsys: pytest.CaptureFixture[str])
     assert "loop:1:1: error[GP915]: loop has no tracks" in capsys.readouterr().err
 
 
+def test_a_pack_that_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(folder, "tracks.yaml", "components:", "components: [")
+    assert run(["track", "check", "loop"]) == 1
+    said = capsys.readouterr().err
+    assert "error[GP101]" in said
+    assert "GP915" not in said
+
+
 def test_which_tiles_can_leave(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["track", "shorten", "ring"]) == 0
     said = capsys.readouterr()

@@ -44,6 +44,13 @@ def test_all_is_inside_the_picture(layout) -> None:
         assert 0 <= float(text.get("y", "0")) <= drawn.size.height
 
 
+def test_a_long_title_does_not_run_into_the_note() -> None:
+    title, note = "The Very Long and Winding Road around the Old Quarry, Both Ways", "pack/road"
+    root = ElementTree.fromstring(schematic(pieces(), title, note, FONTS).svg)
+    [found] = [text for text in root.iter(f"{SVG}text") if text.text == title]
+    assert float(found.get("font-size", "0")) * 0.6 * len(title) < WIDTH - 50
+
+
 def test_a_plan_has_a_ground_for_each_tile_and_a_red_one_for_those_that_leave() -> None:
     svg = Plan(0.2, {n: str(n) for n in range(1, 9)}, {}).drawn(pieces(removable=[5])).tostring()
     assert svg.count("scale(0.200000)") == 8
