@@ -1,5 +1,5 @@
-"""The track of chariot-dash: its tracks are raced on with the pieces that are printed, its pieces fit
-the paper and each other, and maps and posters show what is laid."""
+"""The track of chariot-dash: courses are laid with the pieces that are printed, pieces fit the
+paper and each other, and maps and posters show what is laid."""
 
 from __future__ import annotations
 
@@ -100,7 +100,6 @@ def test_a_track_asked_for_by_name_prints_what_it_needs() -> None:
         (component.kind, component.id): component.quantity
         for kind in KINDS
         for component in found.value.pack.components[kind]
-        if component.answers_to("anvil") and component.quantity
         if component.answers_to("anvil") and component.quantity
     }
     anvil = tracks(shipped_pack(NAME))["anvil"]
