@@ -93,8 +93,9 @@ def run(arguments: list[str]) -> int:
         for diagnostic in error.diagnostics:
             click.echo(str(diagnostic), err=True)
         return FILES_WRONG
-    except BrokenPipeError:
-        # The reader (`head`, a pager) has seen enough; Python must not complain at exit either.
+    except (BrokenPipeError, SystemExit):
+        # The reader (`head`, a pager) has seen enough, which click takes for a reason to exit;
+        # Python must not complain at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except Exception as error:  # the one boundary: whatever else goes wrong is our bug

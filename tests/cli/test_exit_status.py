@@ -100,3 +100,14 @@ def test_an_interruption_is_130(command_that, capsys) -> None:
     command_that(KeyboardInterrupt())
     assert run(["build"]) == 130
     assert "interrupted" in capsys.readouterr().err
+
+
+def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
+    asked = [sys.executable, "-m", "generator", "track", "solve", "--tiles", "10S 14C"]
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline().startswith(b"S S S")
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(timeout=60) == 0
