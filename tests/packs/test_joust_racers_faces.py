@@ -3,12 +3,17 @@ number follows the data."""
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
-from packs.shipped import ROOT, changed, drawn, said, sides, words
+import pytest
+from packs.shipped import ROOT, changed, drawn, opened, said, sides, words
 
+from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
+from generator.model.pack import Pack
+from generator.prepress import Order, draw
 
 NAME = "joust-racers"
 
@@ -64,3 +69,81 @@ def test_build_sheet_names_the_cards_to_cut(tmp_path: Path) -> None:
     sheet = next(f for f in drawn(root, NAME, "low-tide") if f.kind == "racer")
     assert "part cards 6a, 6b, 17, 8, 7; knight 9" in words(sheet)
     assert "a racer of many makers" in words(sheet)
+
+
+@pytest.mark.parametrize(("racer", "perfect"), [("undermount", True), ("pot-luck", False)])
+def test_build_sheet_states_totals_durability_valor_and_the_perfect_bonus(
+    pack: Pack, faces: tuple[Face, ...], racer: str, perfect: bool
+) -> None:
+    (sheet,) = (words(f) for f in faces if f.kind == "racer" and f.component == racer)
+    values = next(c.values for c in pack.components["racer"] if c.id == racer)
+    strips = [p for p in values["parts"] if p["half"] != "b"] + [values["knight"]]
+    sums = [
+        sum(strip[column] for strip in strips)
+        for column in ("speed", "reflexes", "handling", "armor", "ram", "valor")
+    ]
+    durability, weapon = values["engine"]["durability"], values["weapon"]["weapon"]
+    shot = [weapon["strength"], weapon["damage"], weapon["range"], weapon["arc"]["label"]]
+    # the sums are the last row of figures, before the numbers of the assembly drawing
+    assert f" {' '.join(map(str, [*sums, durability, *shot]))} " in sheet
+    boxes = sheet.partition("Middle ")[2].partition(" To cut:")[0]
+    bonus = f"+{pack.options['perfect_valor']}" if perfect else "–"
+    assert boxes == (
+        f"Durability {durability} set it on a die Valor {sums[5]} to take at the start "
+        f"Perfect {bonus} Valor each round"
+    )
+    assert ("a perfect racer of" in sheet) == values["perfect"] == perfect
+
+
+CARDS = "poker", "tarot", "square-card-70", "wide"
+WIDE = "stocks:\n  wide: {size: [100mm, 70mm], bleed: 3mm, safe: 3mm}"
+
+
+def knights(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic, ...]]:
+    """Both faces of every knight on another stock, and what is to be said of them."""
+    changed(
+        root,
+        NAME,
+        ("kinds/knight.yaml", "stock: joust-card", f"stock: {stock}"),
+        ("pack.yaml", "stocks:", WIDE),
+    )
+    found = opened(root, NAME)
+    assert found.diagnostics == ()
+    assert found.value is not None
+    outcome = draw(found.value, Order())
+    knights = tuple(face for face in outcome.value if face.kind == "knight")
+    ids = {c.id for c in found.value.pack.components["knight"]}
+    assert {face.component for face in knights} == ids
+    return knights, outcome.diagnostics
+
+
+@pytest.mark.parametrize("stock", CARDS)
+def test_knights_are_drawn_on_any_card(stock: str, tmp_path: Path) -> None:
+    faces, said = knights(tmp_path, stock)
+    assert said == ()
+    for face in faces:
+        if face.name == "front":
+            continue
+        w, h = face.stock.trim.width, face.stock.trim.height
+        lines = [
+            tuple(map(float, line))
+            for line in re.findall(r'd="M([\d.-]+) ([\d.-]+)L([\d.-]+) ([\d.-]+)"', face.svg)
+        ]
+        for start, wanted in {
+            (0, h * 0.36): [45, 90, 135],
+            (w, h * 0.36): [-135, -90, -45],
+            (w / 2, h): [-90, -22.5, 22.5, 90],
+        }.items():
+            turns = [
+                math.degrees(math.atan2(x2 - x1, y1 - y2))
+                for x1, y1, x2, y2 in lines
+                if math.dist((x1, y1), start) < 0.01
+            ]
+            assert sorted(turns) == pytest.approx(wanted, abs=0.1), (face.component, start)
+
+
+def test_a_card_too_narrow_for_a_strip_is_an_error_for_every_knight(tmp_path: Path) -> None:
+    _, said = knights(tmp_path, "mini")
+    (error,) = (d for d in said if d.severity is Severity.ERROR)
+    assert error.code == "GP401"
+    assert "A strip is 54 mm wide" in error.message

@@ -14,6 +14,7 @@ import pytest
 from packs.shipped import ROOT, changed, drawn, opened, pack_in, printed, shipped_pack, sides, words
 
 from generator import load
+from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.prepress import Order, draw
@@ -85,7 +86,7 @@ def ways(least: int) -> int:
 
 
 def test_to_hit_table(faces: tuple[Face, ...]) -> None:
-    table = page(faces, "quick-sheet").partition("Ranges −1")[2]
+    table = page(faces, "quick-sheet", "back").partition("Ranges −1")[2]
     cells = re.findall(r"(\d+) (\d+) %", table)
     wanted = [6 + v - bonus for v in range(-1, 4) for bonus in (2, 1, 0, -1)]
     assert cells == [(str(n), str(round(ways(n) / 36 * 100))) for n in wanted]
@@ -100,8 +101,8 @@ def test_steering_table(faces: tuple[Face, ...]) -> None:
 
 
 def test_wall_and_damage_tables(pack: Pack, faces: tuple[Face, ...]) -> None:
-    back = page(faces, "quick-sheet", "back")
-    rows = re.findall(r"Velocity (\d) ((?:\d+ ){5})", back)
+    back = page(faces, "quick-sheet", "back") + " "
+    rows = re.findall(r"Velocity (\d) ((?:\d+ ){5})", back.partition("lost take")[2])
     assert [(int(v), [int(cell) for cell in cells.split()]) for v, cells in rows] == [
         (v, [(4 - ram) * v for ram in range(5)]) for v in (1, 2, 3)
     ]
@@ -111,13 +112,42 @@ def test_wall_and_damage_tables(pack: Pack, faces: tuple[Face, ...]) -> None:
         assert f"× {times} at " + " ".join(str(a * times) for a in armors) in back
 
 
+def test_ram_table(pack: Pack, faces: tuple[Face, ...]) -> None:
+    """Every throw of two dice, at every Velocity that goes ahead, against every Armor that can be
+    rammed: the table has the least throw for once, twice and thrice the Ram Damage."""
+    back = page(faces, "quick-sheet", "back").partition("Their Armor")[2].partition("Wall in")[0]
+    targets = ("racer", "opponent")
+    armors = sorted({c.values["armor"] for kind in targets for c in pack.components[kind]})
+    heads, *rows = re.split(r"Velocity \d", back)
+    assert [int(armor) for armor in heads.split()] == armors
+    ahead = [c.values["value"] for c in pack.components["velocity"] if c.values["value"] > 0]
+    assert len(rows) == len(ahead) == 3
+    for velocity, row in zip(sorted(ahead), rows, strict=True):
+        wanted: list[str] = []
+        for armor in armors:
+            held = {throw: (throw + velocity) // armor for throw in range(2, 13)}
+            least = [
+                str(min(throw for throw, times in held.items() if times >= n))
+                for n in range(1, max(held.values()) + 1)
+            ]
+            wanted += [least[0] if least else "–", *(f"· {n}" for n in least[1:])]
+        assert row.split() == " ".join(wanted).split(), velocity
+
+
+def test_ram_words_follow_the_options(tmp_path: Path) -> None:
+    root = changed(tmp_path, NAME, ("pack.yaml", "ram_velocity: 1", "ram_velocity: 0"))
+    faces = drawn(root, NAME, kinds=("quick-sheet",))
+    said = page(faces, "quick-sheet", "back")
+    assert "never less than 1. You take 1 ; your Velocity becomes 0" in said
+
+
 def test_numbers_of_the_rules_reach_every_page(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hit_from: 6", "hit_from: 7"))
     faces = drawn(root, NAME, kinds=("rules-page", "quick-sheet"))
     assert "must make 7 + the target's Velocity" in words(
         *(f for f in faces if f.component == "page-6")
     )
-    table = page(faces, "quick-sheet").partition("Ranges −1")[2]
+    table = page(faces, "quick-sheet", "back").partition("Ranges −1")[2]
     assert re.findall(r"(\d+) \d+ %", table)[0] == "4"
 
 
@@ -142,14 +172,30 @@ def lines_from(face: Face, x: float, y: float) -> list[tuple[float, float]]:
     return [(b[2] - x, b[3] - y) for b in ends if math.hypot(b[0] - x, b[1] - y) < 0.01]
 
 
-@pytest.mark.parametrize("stock", ["joust-card", "tarot", "square-card-70", "business"])
+CARDS = "poker", "tarot", "mini", "square-card-70", "business", "wide"
+WIDE = "stocks:\n  wide: {size: [100mm, 70mm], bleed: 3mm, safe: 3mm}"
+
+
+def turn_card(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic, ...]]:
+    """Both sides of the turn card on another stock, and what is to be said of them."""
+    changed(
+        root,
+        NAME,
+        ("kinds/turn-card.yaml", "stock: joust-card", f"stock: {stock}"),
+        ("pack.yaml", "stocks:", WIDE),
+    )
+    found = opened(root, NAME)
+    assert found.diagnostics == ()
+    assert found.value is not None
+    outcome = draw(found.value, Order(only="turn-card"))
+    return outcome.value, outcome.diagnostics
+
+
+@pytest.mark.parametrize("stock", CARDS)
 def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: Path) -> None:
-    edit = ("kinds/turn-card.yaml", "stock: joust-card", f"stock: {stock}")
-    found = opened(changed(tmp_path, NAME, edit), NAME).value
-    assert found is not None
-    trim = found.pack.kinds["turn-card"].stock.trim  # type: ignore[union-attr]
-    # the words may not fit a small card
-    front, back = draw(found, Order(only="turn-card")).value
+    (front, back), said = turn_card(tmp_path, stock)
+    assert said == ()
+    trim = front.stock.trim
     turns = lines_from(front, trim.width, trim.height / 2)
     angles = [math.degrees(math.atan2(-dy, dx)) for dx, dy in turns]
     # From straight ahead (90°) to the left: 45° for each point of Handling.
@@ -157,6 +203,39 @@ def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: 
     arcs = lines_from(back, trim.width / 2, trim.height)
     spread = sorted(math.degrees(math.atan2(dx, -dy)) for dx, dy in arcs)
     assert spread == pytest.approx([-22.5, 22.5], abs=0.1)
+    # no line that leaves a point runs off the card, none is too short to lay a racer along
+    assert all(-trim.width < dx <= 0 and abs(dy) < trim.height / 2 for dx, dy in turns)
+    assert min(math.hypot(*end) for end in [*turns, *arcs]) > 20
+
+
+@pytest.mark.parametrize("stock", ["micro", "square-card-50"])
+def test_a_card_too_small_for_its_words_is_an_error(stock: str, tmp_path: Path) -> None:
+    _, said = turn_card(tmp_path, stock)
+    errors = [d for d in said if d.severity is Severity.ERROR]
+    assert {d.code for d in errors} == {"GP401"}
+    assert any("Dot on your front dot" in d.message for d in errors)
+    assert all(d.span.file.endswith("cards/road-joust/turn-card.yaml") for d in errors)
+
+
+def test_footprints_have_a_front_tab_and_a_dot_on_each_side(faces: tuple[Face, ...]) -> None:
+    footprints = [face for face in faces if face.kind == "footprint"]
+    assert len(footprints) >= 5
+    for face in footprints:
+        assert face.stock.path is not None
+        assert face.stock.path.startswith("M4 4 H14 L16 0 H26 L28 4 H38")  # the tab, 4 mm long
+        width, height = face.stock.trim.width, face.stock.trim.height
+        (shift,) = re.findall(r'translate\(([\d.]+) ([\d.]+)\)"><path transform="tr', face.svg)
+        cx, cy = map(float, shift)
+        # the body begins 4 mm below the end of the tab
+        assert (cx, cy) == (width / 2, (height + 4) / 2)
+        dots = re.findall(
+            r'<circle cx="([-\d.]+)" cy="([-\d.]+)" r="1\.500" fill="#c21858"', face.svg
+        )
+        spots = {(float(x), float(y)) for x, y in dots}
+        assert spots == {(0, -27), (19, 0), (0, 27), (-19, 0)}
+        assert all(0 < cx + x < width and 4 < cy + y < height for x, y in spots)
+        (tab,) = re.findall(r'<path d="M10-3H32V5\.2[^"]*" fill="#c21858"/>', face.svg)
+        assert tab
 
 
 Line = tuple[float, float, float, float]
