@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
 
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import Grid
@@ -61,17 +60,19 @@ class Inventory:
         return sum(shape.owned for shape in self.shapes)
 
     def tiles(self, word: Word) -> Iterator[tuple[Tile, str]]:
-        """A tile for each move, with the letter of its way. Each shape's tiles come in their order;
-        of a word that takes more than there are, its last one again and again."""
-        free = [
-            chain.from_iterable(
-                (*(repeat(tile, tile.owned) for tile in shape.tiles), repeat(shape.tiles[-1]))
-            )
-            for shape in self.shapes
-        ]
+        """A tile for each move, with the letter of its way. Each shape's tiles come in their order,
+        but no second one with a finish line while there are others; of a word that takes more than
+        there are, the last one again and again."""
+        free = [{n: tile.owned for n, tile in enumerate(shape.tiles)} for shape in self.shapes]
+        finished = False
         for number in word:
             move = self.moves[number]
-            tile = next(free[move.shape])
+            tiles, left = self.shapes[move.shape].tiles, free[move.shape]
+            able = [n for n in left if left[n] > 0] or [len(tiles) - 1]
+            chosen = min(able, key=lambda n: finished and tiles[n].finish)
+            left[chosen] -= 1
+            tile = tiles[chosen]
+            finished = finished or tile.finish
             wanted = form(move.piece)
             yield tile, next(k for k, way in tile.ways.items() if form(way.piece) == wanted)
 

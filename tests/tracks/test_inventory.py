@@ -51,3 +51,19 @@ def test_the_way_is_named_where_a_tile_has_several() -> None:
     assert stock.named((0, 1, 2)) == "1 9L 10R"
     assert stock.letters((0, 1, 2)) == "SLR"
     assert token(stock.shapes[1].tiles[0], "R") == "9R"
+
+
+def test_one_finish_line_is_enough() -> None:
+    """Of two shapes each with such a tile, the second gives its plain one."""
+    narrow = {"": Way(straight(HEXAGONS, 4, 2))}
+    stock = inventory(
+        HEXAGONS,
+        [
+            Tile("line", PLAIN, finish=True),
+            Tile("narrow line", narrow, finish=True),
+            Tile("narrow", narrow),
+        ],
+    )
+    assert stock.named((0, 1)) == "line narrow"
+    assert stock.named((0, 1, 1)) == "line narrow narrow line"
+    assert stock.named((1, 1)) == "narrow line narrow"
