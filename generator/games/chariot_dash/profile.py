@@ -1,0 +1,130 @@
+"""What a vehicle is worth: a vehicle in, figures and headline ratios out; exact, not simulated.
+
+`profile_speed`, `profile_turns` and `profile_wear` say how each figure is worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from generator.games.chariot_dash.dice import Die
+from generator.games.chariot_dash.options import Options
+from generator.games.chariot_dash.profile_speed import (
+    Braking,
+    boxes_to,
+    braking,
+    checks,
+    fastest_safe,
+    spaces,
+    speed_by_round,
+)
+from generator.games.chariot_dash.profile_turns import CARDS, MANOEUVRES, Loss, losses
+from generator.games.chariot_dash.profile_wear import (
+    Economy,
+    Sustained,
+    dice_absorbed,
+    economy,
+    sustained,
+)
+from generator.games.chariot_dash.speed_table import SPEEDS
+from generator.games.chariot_dash.vehicle import Vehicle
+from generator.games.showing import Figure
+
+_BRAKED_WITH: Final = (0, 1)
+"""Reins in each round of braking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """All that is worked out of a vehicle. braking: by Reins a round and by whether it is down to
+    the fastest safe speed (True) or to 0; losses: by speed, degrees and cards."""
+
+    boxes: tuple[int, ...]
+    spaces: tuple[int, ...]
+    checks: dict[tuple[bool, int], float | None]
+    braking: dict[tuple[int, bool], tuple[Braking, ...]]
+    by_round: tuple[float, ...]
+    losses: dict[tuple[int, int, int], Loss]
+    levels: int
+    absorbed: float
+    sustained: Sustained
+    economy: Economy
+
+
+def profile(vehicle: Vehicle, die: Die, options: Options) -> Profile:
+    """The profile of a vehicle as it starts a race."""
+    safe = fastest_safe(vehicle)
+    return Profile(
+        boxes=boxes_to(vehicle),
+        spaces=spaces(vehicle),
+        checks=checks(vehicle, die, options),
+        braking={
+            (reins, to_safe): braking(vehicle, safe if to_safe else 0, die, options, reins)
+            for reins in _BRAKED_WITH
+            for to_safe in (True, False)
+        },
+        by_round=speed_by_round(vehicle, die, options),
+        losses=losses(vehicle, die, options),
+        levels=vehicle.damage_levels,
+        absorbed=dice_absorbed(vehicle, die, options),
+        sustained=sustained(vehicle),
+        economy=economy(vehicle, options),
+    )
+
+
+def figures(of: Profile) -> Iterator[Figure]:
+    """Every number of a profile, group by group."""
+    for speed in range(SPEEDS):
+        row = f"speed {speed}"
+        yield Figure("Speeds", row, "boxes to it", of.boxes[speed])
+        yield Figure("Speeds", row, "spaces a round", of.spaces[speed])
+    yield from _checks(of)
+    for (reins, to_safe), ways in of.braking.items():
+        group = "Braking with Reins in each round" if reins else "Braking without cards"
+        end = "safe" if to_safe else "0"
+        for speed in range(1, SPEEDS):
+            way = ways[speed]
+            yield Figure(group, f"from speed {speed}", f"rounds to {end}", way.rounds)
+            yield Figure(group, f"from speed {speed}", f"spaces to {end}", way.spaces)
+    for degrees in MANOEUVRES:
+        yield from _turns(of, degrees)
+    yield Figure("Damage", "levels", "", of.levels)
+    yield Figure("Damage", "damage dice until wiped out", "", of.absorbed)
+    yield Figure("Stamina", "spaces a round, for ever", "", of.sustained.spaces)
+    hand = of.economy
+    yield Figure("Cards", "in the hand", "", hand.hand)
+    yield Figure("Cards", "a round, for ever", "", hand.each_round)
+    yield Figure("Cards", "Whips a round, for ever", "", hand.whips_each_round)
+    yield Figure("Cards", "Reins a round, for ever", "", hand.reins_each_round)
+    yield Figure("Cards", "with a special", "", hand.special)
+    yield Figure("Cards", "swaps a round", "", hand.swaps)
+    for number, speed_then in enumerate(of.by_round, 1):
+        yield Figure("Flat out, a Whip a round", f"round {number}", "mean speed", speed_then)
+
+
+def _checks(of: Profile) -> Iterator[Figure]:
+    for (accelerate, cards), boxes in of.checks.items():
+        kind = "Whip" if accelerate else "Reins"
+        played = f"{cards} {kind}{'s' if accelerate and cards > 1 else ''}" if cards else "no card"
+        row = f"{'accelerate' if accelerate else 'decelerate'}, {played}"
+        yield Figure("Speed checks", row, "mean boxes", boxes)
+
+
+def _turns(of: Profile, degrees: int) -> Iterator[Figure]:
+    group = f"Turning {degrees}°" + (" in two phases" if degrees > MANOEUVRES[0] else "")
+    for speed in range(1, SPEEDS):
+        lost = [of.losses[speed, degrees, cards] for cards in CARDS]
+        row = f"speed {speed}"
+        for cards, loss in zip(CARDS, lost, strict=True):
+            yield Figure(group, row, f"held, {_cards(cards)}", loss.hold)
+        for cards, loss in zip(CARDS, lost, strict=True):
+            yield Figure(group, row, f"CLP, {_cards(cards)}", loss.clp)
+        yield Figure(group, row, "hexes slid", lost[0].slides)
+        yield Figure(group, row, "spin °", lost[0].spin)
+        yield Figure(group, row, "damage", lost[0].damage)
+
+
+def _cards(cards: int) -> str:
+    return f"{cards} card{'' if cards == 1 else 's'}"
