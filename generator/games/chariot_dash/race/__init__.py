@@ -1,0 +1,1 @@
+"""Races and time trials of the chariot game, simulated."""

@@ -1,0 +1,63 @@
+"""A hand in, which cards to play out: plain cards go before dual ones, those before specials."""
+
+from __future__ import annotations
+
+from generator.games.chariot_dash.cards import Card, Front, Play, Use
+from generator.games.chariot_dash.state import State
+
+
+def pick(state: State, whips: int, reins: int) -> tuple[Play, ...] | None:
+    """So many cards to be played as Whips and as Reins; None if the hand does not have them."""
+    if not whips and not reins:
+        return ()
+    cards = state.vehicle.cards
+    hand = state.piles.hand
+    if len(hand) < whips + reins:
+        return None
+    order = sorted(hand, key=lambda index: _dear(cards[index]))
+    plays: list[Play] = []
+    for use, count in ((Use.WHIP, whips), (Use.REINS, reins)):
+        for index in order:
+            if not count:
+                break
+            front = cards[index].front
+            fits = front == Front.DUAL or int(front) == int(use)
+            if fits and all(played.card != index for played in plays):
+                plays.append(Play(index, use))
+                count -= 1
+        if count:
+            return None
+    return tuple(plays)
+
+
+def any_cards(state: State, count: int) -> tuple[Play, ...]:
+    """Up to so many cards of whatever type there are most of, as on a control roll."""
+    cards, hand = state.vehicle.cards, state.piles.hand
+    whips = sum(cards[index].front == Front.WHIP for index in hand)
+    more = Front.WHIP if 2 * whips > len(hand) else Front.REINS
+    order = sorted(hand, key=lambda i: (bool(cards[i].special), cards[i].front != more, i))
+    return tuple(
+        Play(i, Use.WHIP if cards[i].front == Front.WHIP else Use.REINS) for i in order[:count]
+    )
+
+
+def special(state: State, name: str) -> tuple[Play, ...]:
+    """The special card of that name, if it is in the hand; played for its back."""
+    cards = state.vehicle.cards
+    for index in state.piles.hand:
+        if cards[index].special == name:
+            return (Play(index, Use.SPECIAL),)
+    return ()
+
+
+def counts(state: State) -> tuple[int, int, int]:
+    """Whips, Reins and dual cards in the hand."""
+    fronts = [0, 0, 0]
+    cards = state.vehicle.cards
+    for index in state.piles.hand:
+        fronts[cards[index].front] += 1
+    return fronts[0], fronts[1], fronts[2]
+
+
+def _dear(card: Card) -> tuple[bool, Front]:
+    return bool(card.special), card.front

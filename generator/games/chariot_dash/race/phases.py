@@ -1,0 +1,176 @@
+"""A race and a racer in, one phase of its movement played out: steps, turn, control roll, line.
+
+Decisions where the facts leave open:
+- a vehicle that runs into something ends its phase there, without a turn;
+- it faces aside only before what stands for good (a wall, an obstacle, a wreck at rest): another
+  vehicle will move on;
+- control that is lost in the middle of a phase (a hazard, debris) takes effect at once, and the
+  hexes that are left are then driven from there;
+- of a slide, haste and damage in one roll, haste and damage come first;
+- a card special for a control roll or damage is chosen before the dice fall.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generator.games.chariot_dash import control
+from generator.games.chariot_dash.cards import Moment
+from generator.games.chariot_dash.damage import wreck_round
+from generator.games.chariot_dash.movement import Pose, Step, ahead, phase_ended, turned
+from generator.games.chariot_dash.race import clashes
+from generator.games.chariot_dash.race.arena import FRAGILE, Item
+from generator.games.chariot_dash.specials import NO_BOOST, Boost
+
+if TYPE_CHECKING:
+    from generator.games.chariot_dash.race.course_of_race import Race
+    from generator.games.chariot_dash.race.racer import Racer
+
+
+def drive(race: Race, racer: Racer, phase: int) -> None:
+    """One vehicle moves in a phase, and may then attack."""
+    racer.moved = 0
+    if not racer.state.speed:
+        return
+    left: int | None = None
+    while True:
+        choice = racer.driver.phase(race, racer, phase, left)
+        if choice.plays and left is None:
+            racer.play(choice.plays, Moment.MOVE)
+        way = choice.way
+        if way is None:
+            break
+        if way.open and not way.low and race.occupied.keys().isdisjoint(way.hexes):
+            cost = len(way.steps) if way.steps[-1].cost == 1 else sum([s.cost for s in way.steps])
+            place(race, racer, way.steps[-1].pose, way.gain)
+            racer.moved += cost
+            going, left = True, 0
+        else:
+            cost = sum([step.cost for step in way.steps])
+            before = racer.moved
+            going = step_by_step(race, racer, way.steps)
+            left = cost - (racer.moved - before)
+        if not going or not racer.racing:
+            break
+        if left and left > 0:
+            continue
+        if choice.turn:
+            control_roll(race, racer, choice.turn)
+        else:
+            racer.state = phase_ended(racer.state, racer.moved, int(way.drift >= 0), 0)
+        break
+    racer.spaces += racer.moved
+    if racer.racing and len(race.racers) > 1:
+        clashes.attacks(race, racer)
+
+
+def place(race: Race, racer: Racer, pose: Pose, gain: float | None = None) -> None:
+    """Put a vehicle where it now is, and see whether it has crossed the line for the last time."""
+    at = racer.pose.hex
+    racer.progress += race.arena.apart(at, pose.hex) if gain is None else gain
+    racer.pose = pose
+    if pose.hex != at:
+        del race.occupied[at]
+        race.occupied[pose.hex] = racer
+    if racer.progress >= race.goal and racer.racing:
+        racer.finished = race.round
+        race.crossed.append(racer)
+        del race.occupied[pose.hex]
+
+
+def step_by_step(race: Race, racer: Racer, steps: tuple[Step, ...]) -> bool:
+    """Go until something happens. False when the phase is over: a collision, or the finish."""
+    for step in steps:
+        if clashes.run_into(race, racer, step.pose):
+            return False
+        racer.state = racer.state.unsteadied(step.clp)
+        place(race, racer, step.pose)
+        racer.moved += step.cost
+        if not racer.racing:
+            return False
+        if step.pose.hex in race.items:
+            pose = racer.pose
+            clashes.cross(race, racer, race.items[step.pose.hex])
+            if not racer.racing:
+                return False
+            if racer.pose != pose or not racer.state.speed:
+                return bool(racer.state.speed)
+    return True
+
+
+def control_roll(race: Race, racer: Racer, turn: int, *, forced: bool = False) -> bool:
+    """A control roll if one is due, and the turn; whether control was lost."""
+    options = race.options
+    if control.demand(racer.state, options, forced=forced) is None:
+        racer.pose = turned(racer.pose, turn)
+        return False
+    plays = racer.driver.control(race, racer, forced=forced)
+    played = racer.play(plays, Moment.CONTROL)
+    asked = control.demand(racer.state, options, played, forced=forced)
+    assert asked is not None, "cards do not make a control roll unnecessary"
+    state = control.cleared(racer.state, played)
+    outcome = control.roll(asked, race.dice)
+    racer.rolls += 1
+    slides, spin = control.swing(state, outcome)
+    if slides or spin or outcome.damage:
+        racer.lost.append(racer.pose.hex)
+    extra = braced(race, racer, outcome.damage) if outcome.damage else NO_BOOST
+    if extra is not NO_BOOST:
+        state = state._replace(piles=racer.state.piles)
+    racer.state, _ = control.resolve(state, outcome, race.dice, options, extra)
+    if slides:
+        slide(race, racer, slides)
+    if not racer.finished:
+        racer.pose = turned(racer.pose, turn + spin)
+        if racer.state.condition.wiped_out:
+            wreck(race, racer)
+    return outcome.failed
+
+
+def slide(race: Race, racer: Racer, hexes: int) -> None:
+    """Hexes in the old direction. What stops a slide is hit once more by the rest of it."""
+    for done in range(hexes):
+        target = ahead(racer.pose)[0]
+        if clashes.run_into(race, racer, target, slides_left=hexes - done - 1):
+            return
+        place(race, racer, target)
+        if not racer.racing:
+            return
+        if target.hex in race.items:
+            clashes.cross(race, racer, race.items[target.hex])
+            if not racer.racing:
+                return
+
+
+def braced(race: Race, racer: Racer, dice: int) -> Boost:
+    """Specials played for a damage roll of so many dice."""
+    plays = racer.driver.special(race, racer, Moment.DAMAGE, dice)
+    return racer.play(plays, Moment.DAMAGE).boost if plays else NO_BOOST
+
+
+def wreck(race: Race, racer: Racer) -> None:
+    """A vehicle is wiped out: note the round; at speed 0 it is an obstacle at once."""
+    if not racer.wrecked:
+        racer.wrecked = race.round
+        racer.parked = racer.state.speed == 0
+
+
+def roll_on(race: Race, racer: Racer) -> None:
+    """A wreck rolls on by a hex and leaves debris; what is in its way stops it."""
+    state, hexes, debris = wreck_round(racer.state)
+    racer.state = state
+    target = ahead(racer.pose)[0]
+    at = racer.pose.hex
+    way_free = target.hex in race.arena.along and target.hex not in race.occupied
+    item = race.items.get(target.hex)
+    if hexes and way_free and (item is None or item.kind == FRAGILE):
+        del race.occupied[at]
+        racer.progress += race.arena.apart(at, target.hex)
+        racer.pose = target
+        race.occupied[target.hex] = racer
+        lying = race.items.get(at)
+        ratings = lying.ratings if lying and lying.kind == FRAGILE else ()
+        race.items[at] = Item(FRAGILE, (*ratings, *(0,) * debris))
+    elif hexes:
+        racer.state = racer.state.rated(0)
+    racer.parked = racer.state.speed == 0

@@ -1,0 +1,165 @@
+"""A chart, a race and a racer in, the way through a phase out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from generator.games.chariot_dash.cards import Play
+from generator.games.chariot_dash.control import Demand
+from generator.games.chariot_dash.movement import Step
+from generator.games.chariot_dash.race import deck
+from generator.games.chariot_dash.race.chart import Chart
+from generator.games.chariot_dash.race.driver import Drive
+from generator.games.chariot_dash.race.ways import Way, detours
+
+if TYPE_CHECKING:
+    from generator.games.chariot_dash.race.course_of_race import Race
+    from generator.games.chariot_dash.race.racer import Racer
+
+
+def steer(chart: Chart, race: Race, me: Racer, phase: int, left: int | None) -> Drive:
+    """The way, turn and card of the highest worth. `left` as in `Driver.phase`.
+
+    What would be best on an empty track is kept by situation; where somebody or something new is
+    in the way, all ways are looked at anew.
+    """
+    state = me.state
+    hexes = state.vehicle.moves[state.speed][phase] if left is None else left
+    whips = reins = None
+    if left is None:
+        whips, reins = deck.pick(state, 1, 0), deck.pick(state, 0, 1)
+    node = race.arena.node(me.pose)
+    dice = _dice(me)
+    hand = len(state.piles.hand)
+    key = (node, state.speed, phase, hexes, dice, state.clp > 0, hand, bool(whips), bool(reins))
+    drive = chart.drives.get(key)
+    if drive is None:
+        drive = _best(chart, race, me, phase, hexes, (whips, reins), crowded=False)
+        chart.drives[key] = drive
+    way = drive.way
+    if way is not None and not (
+        way.open
+        and race.occupied.keys().isdisjoint(way.hexes)
+        and (not race.items or race.items.keys().isdisjoint(way.hexes))
+    ):
+        return _best(chart, race, me, phase, hexes, (whips, reins), crowded=True)
+    if drive.plays:
+        card = whips if drive.plays[0].use == 0 else reins
+        assert card is not None, "the hand has the card that the plan asks for"
+        return drive._replace(plays=card)
+    return drive
+
+
+def _dice(me: Racer) -> int:
+    """Dice of a control roll at the end of this phase, 0 at a safe speed."""
+    condition = me.state.condition
+    base = condition.control[me.state.speed]
+    return base + condition.control_dice + me.state.clp if base else 0
+
+
+def _best(
+    chart: Chart,
+    race: Race,
+    me: Racer,
+    phase: int,
+    hexes: int,
+    cards: tuple[tuple[Play, ...] | None, tuple[Play, ...] | None],
+    *,
+    crowded: bool,
+) -> Drive:
+    state = me.state
+    node, speed = race.arena.node(me.pose), state.speed
+    hand = len(state.piles.hand)
+    whips, reins = cards
+    best, most = Drive(None), -999.0
+    for count, plays in ((hexes, ()), (hexes + 1, whips), (hexes - 1, reins)):
+        if plays is None or count < 0:
+            continue
+        price = chart.card_price(hand) if plays else 0.0
+        if count == 0:
+            value = chart.worth(node, speed, phase + 1) - price
+            if value > most:
+                best, most = Drive(None, 0, plays), value
+            continue
+        turn_price = _turn_price(chart, me, hand - len(plays))
+        steady = chart.prices.point if state.clp > state.vehicle.control_minimum else 0.0
+        for way, cost in _ways(chart, race, me, count, crowded=crowded):
+            base = way.gain - cost - price
+            if not way.open:
+                end, then = way.turns[0][1], 0 if way.stops else speed // 2
+                value = base + chart.worth(end, then, phase + 1)
+                if value > most:
+                    best, most = Drive(way, 0, plays), value
+                continue
+            for turn, end in way.turns:
+                value = base + chart.worth(end, speed, phase + 1)
+                if turn:
+                    value -= turn_price
+                elif way.drift < 0:
+                    value += steady
+                if value > most:
+                    best, most = Drive(way, turn, plays), value
+    return best
+
+
+def _turn_price(chart: Chart, me: Racer, hand: int) -> float:
+    dice = _dice(me)
+    if not dice:
+        return 0.0
+    mods = me.state.modifiers
+    discards = mods.control_discards
+    asked = Demand(dice + discards, discards, mods.control_rerolls, chart.reading)
+    return chart.cards_for(asked, min(2, hand), hand)[0]
+
+
+def _ways(
+    chart: Chart, race: Race, me: Racer, count: int, *, crowded: bool
+) -> Iterator[tuple[Way, float]]:
+    """Ways on, each with what collisions on it cost."""
+    speed = me.state.speed
+    for way in race.arena.ways(race.arena.node(me.pose), count):
+        if not way.open:
+            yield way, chart.crash[speed]
+            continue
+        if not crowded:
+            low = way.unjumped if chart.jumps else way.low
+            yield way, 0.0 if chart.flies else low * chart.soft[speed]
+            continue
+        options = [way, *detours(race.arena, me.pose, way)]
+        tried = [_through(chart, race, me, one) for one in options]
+        yield min(tried, key=lambda pair: pair[1])
+
+
+def _through(chart: Chart, race: Race, me: Racer, way: Way) -> tuple[Way, float]:
+    """A way through what stands there now, with a jump if that helps, and what it costs."""
+    costs = [_hit_price(chart, race, me, at) for at in way.hexes]
+    total = sum(costs)
+    if total and chart.jumps:
+        for place in range(len(costs) - 1):
+            if costs[place] == total and way.drift not in (place, place + 1):
+                return _jumping(way, place), 0.0
+    return way, total
+
+
+def _jumping(way: Way, place: int) -> Way:
+    """The same way with a jump over one of its hexes."""
+    over, landing = way.steps[place : place + 2]
+    step = Step(landing.pose, (over.pose.hex,), 2)
+    steps = (*way.steps[:place], step, *way.steps[place + 2 :])
+    hexes = tuple(step.pose.hex for step in steps)
+    return way._replace(steps=steps, hexes=hexes)
+
+
+def _hit_price(chart: Chart, race: Race, me: Racer, at: tuple[int, int]) -> float:
+    """What it costs to enter a hex as things stand."""
+    speed = me.state.speed
+    other = race.occupied.get(at)
+    if other is not None and other is not me:
+        if other.parked:
+            return chart.crash[speed]
+        return chart.bump(speed, other.state.speed)
+    item = race.items.get(at)
+    if item is None or (chart.flies and item.kind != "solid"):
+        return 0.0
+    return chart.soft[speed] + chart.per_die * (len(item.ratings) - 1)
