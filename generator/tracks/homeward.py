@@ -13,8 +13,9 @@ from math import prod
 from typing import Final
 
 from generator.tracks.packed import PackedMove, Packing
+from generator.tracks.reach import Reach
 
-_REMAINDERS: Final = 1_500
+_REMAINDERS: Final = 3_000
 _PLACES: Final = 60_000
 _BEYOND_HALF: Final = 2
 _NEAR: Final = 1e-6
@@ -55,6 +56,12 @@ class Homeward:
         self.known: dict[tuple[Left, int, int, int], frozenset[int]] = {}
         self.bounds: dict[tuple[Left, int], tuple[int, int, float]] = {}
         self.distances: dict[int, float] = {}
+        self.reach = Reach(packing, moves)
+        self.turning: dict[int, list[int]] = {}
+        self.far: dict[int, float] = {}
+        for move in moves:
+            self.turning.setdefault(move.shape, []).append(move.turn)
+            self.far[move.shape] = packing.grid.distance(packing.unpack(move.exits[0]))
         self.most = length // 2 + _BEYOND_HALF
         if not self.exact:
             self.most = self._affordable(self.most)
@@ -118,14 +125,13 @@ class Homeward:
 
     def _bounds(self, left: Left, todo: int) -> tuple[int, int, float]:
         """How far `todo` of the tiles turn at least and at most, and how far they reach."""
-        packing, grid = self.packing, self.packing.grid
-        turns: dict[int, list[int]] = {}
-        reach: dict[int, float] = {}
-        for move in self.moves:
-            turns.setdefault(move.shape, []).append(move.turn)
-            reach[move.shape] = grid.distance(packing.unpack(move.exits[0]))
-        tiles = [s for s in turns for _ in range(self.remainders.of(left, s))]
-        least = sum(sorted(min(turns[s]) for s in tiles)[:todo])
-        largest = sum(sorted(max(turns[s]) for s in tiles)[-todo:])
-        far = sum(sorted(reach[s] for s in tiles)[-todo:])
-        return least, largest, far + _NEAR
+        tiles = [s for s in self.turning for _ in range(self.remainders.of(left, s))]
+        least = sum(sorted(min(self.turning[s]) for s in tiles)[:todo])
+        largest = sum(sorted(max(self.turning[s]) for s in tiles)[-todo:])
+        far = sorted((self.far[s] for s in tiles if not any(self.turning[s])), reverse=True)
+        bends = len(tiles) - len(far)
+        reaches = (
+            sum(far[: todo - n]) + self.reach.of(n)
+            for n in range(max(0, todo - len(far)), min(bends, todo) + 1)
+        )
+        return least, largest, max(reaches) + _NEAR

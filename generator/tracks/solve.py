@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from generator.tracks.grids import HEXAGONS
 from generator.tracks.homeward import Homeward, Left, Remainders
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.packed import PackedMove, packed
@@ -104,10 +105,15 @@ def _read_backwards(inventory: Inventory, word: Word) -> Word | None:
 
 
 def _is_seen_in_the_mirror(inventory: Inventory, word: Word) -> bool:
-    """True when its mirror image comes before it. The image of a bend has its measures but, of an
-    even number of lanes on hexagons, not quite its cells: it may then be no circuit."""
+    """True when its mirror image comes before it."""
     image = mirrored(inventory, word)
-    return image is not None and image < word and inventory.course(image).is_circuit
+    if image is None or image >= word:
+        return False
+    # The image of a bend has its measures but, of an even number of lanes on hexagons, not quite
+    # its cells: it may then be no circuit.
+    widths = (inventory.moves[number].piece.enters for number in word)
+    exact = inventory.grid is not HEXAGONS or all(width % 2 for width in widths)
+    return exact or inventory.course(image).is_circuit
 
 
 def _search(inventory: Inventory, length: int) -> Iterator[tuple[list[int], float, bool]]:

@@ -123,6 +123,13 @@ SETS = {
             Tile("one way", {"": Way(bend(HEXAGONS, LEFT))}, 1, finish=True),
         ],
     ),
+    "tiles to turn or go straight": (
+        HEXAGONS,
+        [
+            Tile("any", {**straight_ways(HEXAGONS), **curve_ways(HEXAGONS)}, 3),
+            Tile("c", curve_ways(HEXAGONS), 5),
+        ],
+    ),
     "octagons": (OCTAGONS, [Tile("s", straight_ways(OCTAGONS), 2), of(bend(OCTAGONS, LEFT), 8)]),
 }
 
