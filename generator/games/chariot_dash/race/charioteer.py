@@ -95,7 +95,7 @@ class Charioteer:
         if asked is None or not hand or not asked.dice:
             return ()
         chart = self.chart(me)
-        best, fewest = chart.cards_for(asked, min(2, hand), hand)
+        best, fewest = chart.cards_for(me.state.speed, asked, min(2, hand), hand)
         special = deck.special(me.state, "control") if best > 2 * self.prices.card * 3 else ()
         return special or deck.any_cards(me.state, fewest)
 

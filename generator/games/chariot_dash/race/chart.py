@@ -66,16 +66,18 @@ class Chart:
         self.ideas: dict[tuple[object, ...], Idea] = {}
         self.drives: dict[tuple[int, ...], Drive] = {}
         self._worth: dict[int, float] = {}
-        self._cards: dict[tuple[Demand, int, int], tuple[float, int]] = {}
+        self._cards: dict[tuple[int, Demand, int, int], tuple[float, int]] = {}
         self.turn = tuple(
-            self.turn_price(dice, _USUAL_HAND) if dice else 0.0 for dice in vehicle.control
+            self.turn_price(speed, dice, _USUAL_HAND) for speed, dice in enumerate(vehicle.control)
         )
 
-    def turn_price(self, dice: int, hand: int) -> float:
+    def turn_price(self, speed: int, dice: int, hand: int) -> float:
         """What a turn costs whose control roll has so many dice before traits and cards."""
+        if not dice:
+            return 0.0
         discards, rerolls = self.rolls
         asked = Demand(dice + discards, discards, rerolls, self.reading)
-        return self.cards_for(asked, min(2, hand), hand)[0]
+        return self.cards_for(speed, asked, min(2, hand), hand)[0]
 
     def bump(self, speed: int, other: int) -> float:
         """What running into a vehicle ahead costs; the hexes of the phase that are lost with it
@@ -87,9 +89,9 @@ class Chart:
         """What the next card costs, with so many in the hand."""
         return self.prices.card * 3 / max(1, hand)
 
-    def cards_for(self, asked: Demand, most: int, hand: int) -> tuple[float, int]:
+    def cards_for(self, speed: int, asked: Demand, most: int, hand: int) -> tuple[float, int]:
         """What a control roll is expected to cost, its cards with it, and with how many cards."""
-        found = self._cards.get((asked, most, hand))
+        found = self._cards.get((speed, asked, most, hand))
         if found is None:
             per_card = self.per_card
             prices = [
@@ -97,12 +99,13 @@ class Chart:
                     asked._replace(dice=asked.dice + n, discards=asked.discards + n * per_card),
                     self.prices,
                     self.per_die,
+                    self.crash[speed],
                 )
                 + sum(self.card_price(hand - k) for k in range(n))
                 for n in range(most + 1)
             ]
             least = min(prices)
-            found = self._cards[asked, most, hand] = least, prices.index(least)
+            found = self._cards[speed, asked, most, hand] = least, prices.index(least)
         return found
 
     def worth(self, node: int, speed: int, phase: int = 0, rounds: int = ROUNDS) -> float:
@@ -140,7 +143,8 @@ class Chart:
         """After the last phase of a round."""
         if rounds <= 1:
             astray = self.arena.astray(self.arena.poses[node])
-            return self.prices.pace * self.totals[speed] - self.prices.astray * astray
+            pace = self.prices.pace * self.totals[speed] if speed else -self.prices.stand
+            return pace - self.prices.astray * astray
         return max(
             [self.worth(node, after, 0, rounds - 1) - price for after, price in self.shifts[speed]]
         )

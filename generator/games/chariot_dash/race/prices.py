@@ -22,12 +22,14 @@ class Prices(NamedTuple):
 
     wreck: being wiped out; a point of damage costs its share of that. card: one of three cards in
     the hand; the last one three times as much, one of six half. point: a control loss point. blow:
-    a unit of speed lost to a bump. astray, pace: at the end of what is looked ahead to, each 30°
-    off the lane and each hex of a round at the speed that is then had.
+    a unit of speed lost to a bump. wall: how likely a slide or spin ends in a collision. astray, pace: at the end of what is looked ahead to, each 30°
+    off the lane and each hex of a round at the speed that is then had, and standing still: a
+    driver who stands must go on some day, whatever it costs.
     """
 
-    wreck: float = 30.0
+    wreck: float = 40.0
     card: float = 0.35
+    wall: float = 0.4
     slide: float = 1.0
     spin: float = 1.2
     slow: float = 0.6
@@ -36,13 +38,17 @@ class Prices(NamedTuple):
     stamina: float = 0.2
     astray: float = 0.5
     pace: float = 0.3
+    stand: float = 10.0
     blow: float = 1.0
 
 
-def cost(outcome: Outcome, prices: Prices, per_die: float) -> float:
-    """What an outcome of a control roll costs; per_die is what a die of damage is expected to."""
+def cost(outcome: Outcome, prices: Prices, per_die: float, crash: float) -> float:
+    """What an outcome of a control roll costs. per_die: what a die of damage is expected to;
+    crash: hitting a wall at the speed, which may come of a slide or spin."""
+    strays = outcome.slides or outcome.left != outcome.right
     return (
-        prices.slide * outcome.slides
+        prices.wall * crash * bool(strays)
+        + prices.slide * outcome.slides
         + prices.spin * abs(outcome.left - outcome.right)
         + prices.slow * max(0, outcome.slow - outcome.haste)
         + prices.haste * max(0, outcome.haste - outcome.slow)
@@ -57,16 +63,16 @@ _MOST_DICE = 9
 
 
 @lru_cache(maxsize=65536)
-def roll_price(asked: Demand, prices: Prices, per_die: float) -> float:
+def roll_price(asked: Demand, prices: Prices, per_die: float, crash: float) -> float:
     """What a control roll is expected to cost."""
     if asked.dice > _MOST_DICE:
         over = asked.dice - _MOST_DICE
         less = [
             asked._replace(dice=_MOST_DICE - n, discards=min(asked.discards, 2)) for n in (0, 1)
         ]
-        most, before = (roll_price(one, prices, per_die) for one in less)
+        most, before = (roll_price(one, prices, per_die, crash) for one in less)
         return most + over * (most - before)
-    return sum(part * cost(o, prices, per_die) for o, part in odds(asked).items())
+    return sum(part * cost(o, prices, per_die, crash) for o, part in odds(asked).items())
 
 
 SumSets = tuple[tuple[tuple[int, ...], float], ...]

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from generator.games.chariot_dash.cards import Play
-from generator.games.chariot_dash.control import Demand
 from generator.games.chariot_dash.movement import Step
 from generator.games.chariot_dash.race import deck
 from generator.games.chariot_dash.race.chart import Chart
@@ -82,7 +81,7 @@ def _best(
             if value > most:
                 best, most = Drive(None, 0, plays), value
             continue
-        turn_price = _turn_price(chart, me, hand - len(plays))
+        turn_price = chart.turn_price(speed, _dice(me), hand - len(plays))
         steady = chart.prices.point if state.clp > state.vehicle.control_minimum else 0.0
         for way, cost in _ways(chart, race, me, count, crowded=crowded):
             base = way.gain - cost - price
@@ -101,16 +100,6 @@ def _best(
                 if value > most:
                     best, most = Drive(way, turn, plays), value
     return best
-
-
-def _turn_price(chart: Chart, me: Racer, hand: int) -> float:
-    dice = _dice(me)
-    if not dice:
-        return 0.0
-    mods = me.state.modifiers
-    discards = mods.control_discards
-    asked = Demand(dice + discards, discards, mods.control_rerolls, chart.reading)
-    return chart.cards_for(asked, min(2, hand), hand)[0]
 
 
 def _ways(

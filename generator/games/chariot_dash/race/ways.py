@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _TURNS: Final = (0, 1, -1)
 _ASTRAY: Final = 2
-"""A turn that would leave a vehicle more than 60° off its lane is no way to go on."""
+"""A turn that leaves a vehicle more than 60° off its lane is no way to go on, unless it was worse
+before."""
 
 
 class Way(NamedTuple):
@@ -120,8 +121,7 @@ def set_aside(arena: Arena, pose: Pose, blocked: Callable[[Hex], bool]) -> tuple
 
 def _turns(arena: Arena, end: Pose) -> tuple[tuple[int, int], ...]:
     poses = ((turn, turned(end, turn)) for turn in _TURNS)
+    most = max(_ASTRAY, arena.astray(end) - 1)
     return tuple(
-        (turn, arena.node(pose))
-        for turn, pose in poses
-        if turn == 0 or arena.astray(pose) <= _ASTRAY
+        (turn, arena.node(pose)) for turn, pose in poses if turn == 0 or arena.astray(pose) <= most
     )
