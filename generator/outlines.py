@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from fontTools.pens.areaPen import AreaPen
+from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Point, Rect, Size
@@ -68,6 +69,21 @@ def area(stock: Stock) -> float:
             return abs(float(pen.value))
         case _:
             return w * h
+
+
+@lru_cache(maxsize=256)
+def corners(stock: Stock) -> tuple[Point, ...]:
+    """Where the pieces of a stock's outline meet, in trim coordinates, mm.
+
+    Raises ValueError when the stock's own path cannot be read.
+    """
+    pen = RecordingPen()
+    try:
+        parse_path(outline(stock), pen)
+    except (ValueError, IndexError, AttributeError, TypeError, AssertionError) as error:
+        message = f"the path of stock {stock.name!r} cannot be read: {error}"
+        raise ValueError(message) from error
+    return tuple(Point(*points[-1]) for _, points in pen.value if points)
 
 
 def _path(corners: tuple[Point, ...]) -> str:

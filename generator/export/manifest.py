@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator import __version__
-from generator.geometry import Point
+from generator.geometry import Point, bounds
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Placement, PosterPage, Sheet
-from generator.model.stock import PrinterProfile
+from generator.model.sheet import Layer, LineMark, Placement, PosterPage, Sheet, Side
+from generator.model.stock import PrinterProfile, Shape
+from generator.outlines import corners
 from generator.waste import waste
 
 RULER_LENGTHS: Final = (100.0, 50.0)
@@ -135,11 +136,23 @@ def _placement(placement: Placement) -> dict[str, Any]:
         "shape": str(placement.face.stock.shape),
         "sha256": placement.face.sha256,
     }
+    if placement.face.stock.shape is Shape.PATH and placement.side is Side.FRONT:
+        told["die_mm"] = _die(placement)
     if placement.edge:
         told["edge_mm"] = [_numbers(corner.x, corner.y) for corner in placement.edge]
     if placement.poster is not None:
         told["poster"] = _poster(placement.poster)
     return told
+
+
+def _die(placement: Placement) -> list[float]:
+    """The box around the corners of a free outline, as its die line lies on the page, mm."""
+    trim = placement.face.stock.trim
+    middle, centre = Point(trim.width / 2, trim.height / 2), placement.trim.centre
+    by = centre.x - middle.x, centre.y - middle.y
+    drawn = corners(placement.face.stock)
+    box = bounds([p.turned(placement.rotation, middle).moved(*by) for p in drawn])
+    return _numbers(box.x, box.y, box.width, box.height)
 
 
 def _poster(page: PosterPage) -> dict[str, Any]:

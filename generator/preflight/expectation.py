@@ -31,7 +31,8 @@ class ExpectedText:
 @dataclass(frozen=True, slots=True)
 class Expected:
     """A face that must be drawn; `box` is that of the turned trim, `rotation` clockwise. Where
-    `outline` has corners it is drawn inside that convex polygon only."""
+    `outline` has corners it is drawn inside that convex polygon only; `die` is the box around the
+    corners of a free outline."""
 
     component: str
     copy: int
@@ -50,6 +51,7 @@ class Expected:
     texts: tuple[ExpectedText, ...] = ()
     outline: tuple[Point, ...] = ()
     poster: PosterPage | None = None
+    die: Rect | None = None
 
     def __str__(self) -> str:
         return f"{self.face} of {self.component!r}, copy {self.copy}"
@@ -252,6 +254,7 @@ class _Placements:
             self._texts.get(told["sha256"], ()),
             tuple(map(_point, told.get("edge_mm", ()))),
             _poster(told.get("poster")),
+            _rect(told["die_mm"]) if "die_mm" in told else None,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from generator.geometry import Point, Rect
+from generator.geometry import Point, Rect, bounds
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, Side
 from generator.model.stock import Shape
@@ -26,20 +26,24 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
     """GP814: every edge of a trim has a cut mark, a fold or a die line within 0.02 mm.
 
     A page without any, such as a sheet of labels that are cut already, has nothing to measure. What
-    is folded before it is cut has its marks on the fronts. A free outline is not measured.
+    is folded before it is cut has its marks on the fronts. Of a free outline the box is measured.
     """
     folded = subject.expected is not None and subject.expected.backs is Backs.GUTTERFOLD
     for match in subject.matched:
         page = match.read
-        upright = _places(page, upright=True)
-        level = _places(page, upright=False)
+        free = [p.die for p in match.expected.placements if p.die is not None]
+        upright = _places(page, free, upright=True)
+        level = _places(page, free, upright=False)
         boxes = [line.box for line in page.outlines if line.layer == Layer.CUT]
         cuts = [line for line in page.strokes if line.layer == Layer.CUT]
         if not (upright or level or boxes):
             continue
         yield from _strays(subject, match, upright, level)
         for placement in match.expected.placements:
-            if placement.shape is Shape.PATH or (folded and placement.side is Side.BACK):
+            if folded and placement.side is Side.BACK:
+                continue
+            if placement.shape is Shape.PATH:
+                yield from _free(subject, match, placement, boxes)
                 continue
             if placement.shape is Shape.HEXAGON and _goes_round(placement, cuts):
                 continue
@@ -52,6 +56,21 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
                 )
                 message = f"the {placement} {where}"
                 yield subject.fault("GP814", message, _AGAIN, match.read.number, placement)
+
+
+def _free(
+    subject: Subject, match: PageMatch, placement: Expected, boxes: list[Rect]
+) -> Iterator[Finding]:
+    """A free outline has its die line, on the front and where it is to be."""
+    if placement.die is None or placement.poster is not None:
+        return
+    edges = _edges(placement.die)
+    off = min((_apart(edges, die) for die in boxes), default=float("inf"))
+    if off > PLACE_TOLERANCE:
+        near = off < _NEAR
+        where = f"lies {off:.2f} mm beside its place" if near else "has no die line at its place"
+        message = f"the outline of the {placement} {where}"
+        yield subject.fault("GP814", message, _AGAIN, match.read.number, placement)
 
 
 def _strays(
@@ -87,11 +106,15 @@ def printable(subject: Subject) -> Iterator[Finding]:
 _AGAIN: Final = "build the pack again, or give the paper its true margin in papers.yaml"
 
 
-def _places(page: PageRead, *, upright: bool) -> list[float]:
-    """x of the upright cut and fold lines, or y of the level ones, mm."""
+def _places(page: PageRead, free: Sequence[Rect], *, upright: bool) -> list[float]:
+    """x of the upright cut and fold lines, or y of the level ones, mm; those inside of the `free`
+    outlines are parts of these."""
     found = set()
     for stroke in page.strokes:
         if stroke.layer not in (Layer.CUT, Layer.FOLD):
+            continue
+        along = bounds((stroke.start, stroke.end))
+        if any(die.contains(along, _NEAR) for die in free):
             continue
         dx, dy = abs(stroke.start.x - stroke.end.x), abs(stroke.start.y - stroke.end.y)
         if upright and dx < PLACE_TOLERANCE < dy:
@@ -106,7 +129,7 @@ def _off(
 ) -> float | None:
     """How far the nearest cut is from an edge of the trim, mm, if too far; None when it is not."""
     box = placement.finished
-    edges = (box.x, box.y, box.right, box.bottom)
+    edges = _edges(box)
     by_die = min((_apart(edges, die) for die in boxes), default=float("inf"))
     if by_die <= PLACE_TOLERANCE:
         return None
@@ -149,6 +172,9 @@ def _is_same(start: Point, end: Point, cut: Stroke) -> bool:
     )
 
 
+def _edges(box: Rect) -> tuple[float, float, float, float]:
+    return box.x, box.y, box.right, box.bottom
+
+
 def _apart(edges: tuple[float, ...], die: Rect) -> float:
-    cut = (die.x, die.y, die.right, die.bottom)
-    return max(abs(a - b) for a, b in zip(edges, cut, strict=True))
+    return max(abs(a - b) for a, b in zip(edges, _edges(die), strict=True))

@@ -55,6 +55,36 @@ def test_a_die_line_around_the_trim_is_measured(tmp_path: Path) -> None:
     assert codes(off) == ["GP814"]
 
 
+ARROW = Stock("arrow", Size(30, 20), shape=Shape.PATH, path="M5 20L0 0L30 10Z")
+
+
+def test_the_die_line_of_a_free_outline_is_measured(tmp_path: Path) -> None:
+    arrow = place(face("arrow", stock=ARROW), 40, 50)
+    level = LineMark(Layer.CUT, Point(30, 50.4), Point(70, 50.4))  # no mark of the arrow's
+    cases = {
+        "fine": ("M45 70L40 50L70 60Z", []),
+        "moved": ("M45.1 70L40.1 50L70.1 60Z", ["GP814"]),
+        "elsewhere": ("M45 170L40 150L70 160Z", ["GP814"]),
+    }
+    for name, (path, expected) in cases.items():
+        pdf = write(tmp_path / name, [sheet([arrow], (*ruler(), die(path)))], backs=Backs.NONE)
+        assert codes(pdf) == expected
+    assert "lies 0.10 mm beside its place" in messages(tmp_path / "moved" / pdf.name)
+    assert "has no die line at its place" in messages(pdf)
+    mixed = [sheet([arrow], (*ruler(), die("M45 70L40 50L70 60Z"), level))]
+    assert codes(write(tmp_path / "mixed", mixed, backs=Backs.NONE)) == ["GP814"]
+
+
+def test_a_free_outline_may_have_an_edge_near_a_neighbours(tmp_path: Path) -> None:
+    """Its own edge, half a millimetre beside the card's, is no mark of the card."""
+    card = Rect(20, 20, 63, 88)
+    notched = Stock("notch", Size(30, 20), shape=Shape.PATH, path="M0 0H30V20H20V19.5H0Z")
+    free = place(face("notch", stock=notched), 100, 88)
+    marks = (*ruler(), *crop_marks(card), die("M100 88H130V108H120V107.5H100Z"))
+    pdf = write(tmp_path, [sheet([place(face("card-1"), 20, 20), free], marks)], backs=Backs.NONE)
+    assert codes(pdf) == []
+
+
 def test_a_sheet_without_marks_has_nothing_to_measure(tmp_path: Path) -> None:
     path = write(tmp_path, [sheet([place(face("label"), 20, 20)])], backs=Backs.NONE)
     assert codes(path) == []
