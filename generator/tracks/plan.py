@@ -15,13 +15,12 @@ from typing import Any, Final
 from svgwrite.container import Group
 from svgwrite.path import Path
 from svgwrite.shapes import Line, Polygon, Rect
-from svgwrite.text import Text
 
 from generator.geometry import Point
 from generator.tracks.grids import GRIDS
+from generator.tracks.strokes import INK, Ends, between, curved, heading, told, words, xy
 
 PAPER: Final = "#fbf8f1"
-INK: Final = "#2d2a26"
 MUTED: Final = "#7b7468"
 GROUND: Final = "#e9e3d5"
 EDGE: Final = "#b9af9c"
@@ -44,8 +43,6 @@ _LETTER: Final = 0.62
 _SINGLE: Final = 0.44
 _MEETS: Final = 0.05
 Record = Mapping[str, Any]
-Ends = Sequence[Sequence[float]]
-"""The left and the right end of a port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,7 @@ class Plan:
             (self._finish(tile, layout) for tile in tiles if tile["finish"]),
             (self._arrow(tile["exit"]) for tile in tiles),
             self._gaps(layout),
-            (self._label(tile) for tile in tiles),
+            (self._label(tile, layout) for tile in tiles),
         ):
             for shape in layer:
                 group.add(shape)
@@ -101,21 +98,21 @@ class Plan:
             return
         line = self._line(tile, layout)
         width = round(_SINGLE * layout["pitch"] * self.scale, 3)
-        yield _curved(line, stroke=ROAD, stroke_width=width)
-        yield _curved(line, stroke=LANE, stroke_width=0.35, stroke_dasharray=f"{_DASH:g}")
+        yield curved(line, stroke=ROAD, stroke_width=width)
+        yield curved(line, stroke=LANE, stroke_width=0.35, stroke_dasharray=f"{_DASH:g}")
 
     def _line(self, tile: Record, layout: Record) -> list[Point]:
         """The only lane, from port to port: half a cell before its first cell to half a cell after
         its last one."""
         half = layout["pitch"] / 2 * self.scale
-        ahead, onward = _heading(tile["entry"]), _heading(tile["exit"])
+        ahead, onward = heading(tile["entry"]), heading(tile["exit"])
         cells = [Point(x * self.scale, y * self.scale) for x, y in tile["lanes"][0]]
         before = cells[0].moved(-ahead.x * half, -ahead.y * half)
         return [before, *cells, cells[-1].moved(onward.x * half, onward.y * half)]
 
     def _cells(self, tile: Record, layout: Record) -> Path:
         grid = GRIDS[layout["grid"]]
-        ahead = _heading(tile["entry"])
+        ahead = heading(tile["entry"])
         far = layout["pitch"] * self.scale / 2 / math.cos(math.pi / grid.turns)
         first = math.atan2(ahead.y, ahead.x) + math.pi / grid.turns
         angles = [first + n * math.tau / grid.turns for n in range(grid.turns)]
@@ -125,21 +122,21 @@ class Plan:
         for x, y in (cell for lane in tile["lanes"] for cell in lane):
             middle = Point(x * self.scale, y * self.scale)
             corners = (middle.moved(far * math.cos(a), far * math.sin(a)) for a in angles)
-            path.push(f"M{'L'.join(map(_told, corners))}Z")
+            path.push(f"M{'L'.join(map(told, corners))}Z")
         return path
 
     def _cut(self, tile: Record) -> Line:
         left, right = self._port(tile["entry"])
-        return Line(_xy(left), _xy(right), debug=False, stroke=PAPER, stroke_width=0.5)
+        return Line(xy(left), xy(right), debug=False, stroke=PAPER, stroke_width=0.5)
 
     def _finish(self, tile: Record, layout: Record) -> Group:
         """Chequers across the road, just past the port by which the tile is entered."""
         left, right = self._port(tile["entry"])
-        ahead = _heading(tile["entry"])
-        width = math.dist(_xy(left), _xy(right))
+        ahead = heading(tile["entry"])
+        width = math.dist(xy(left), xy(right))
         if len(tile["lanes"]) == 1:
             width = _SINGLE * layout["pitch"] * self.scale
-        middle, across = _between(left, right), Point(-ahead.y, ahead.x)
+        middle, across = between(left, right), Point(-ahead.y, ahead.x)
         number = max(4, round(width / _CHEQUER))
         side = width / number
         group = Group(debug=False)
@@ -148,16 +145,16 @@ class Plan:
             for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1)):
                 along, beside = (row + dx + 0.5) * side, (column + dy) * side - width / 2
                 corner = middle.moved(ahead.x * along, ahead.y * along)
-                corners.append(_xy(corner.moved(across.x * beside, across.y * beside)))
+                corners.append(xy(corner.moved(across.x * beside, across.y * beside)))
             fill = INK if (row + column) % 2 else WHITE
             group.add(Polygon(corners, debug=False, fill=fill))
         return group
 
     def _arrow(self, port: Ends) -> Polygon:
         """A wedge on the joint, pointing in the direction of travel."""
-        middle, ahead = _between(*self._port(port)), _heading(port)
+        middle, ahead = between(*self._port(port)), heading(port)
         corners = [
-            _xy(
+            xy(
                 middle.moved(
                     (ahead.x * along - ahead.y * beside) * _ARROW,
                     (ahead.y * along + ahead.x * beside) * _ARROW,
@@ -174,13 +171,13 @@ class Plan:
         tiles = layout["tiles"]
         following = [*tiles[1:], tiles[0]] if layout["closed"] else tiles[1:]
         for tile, after in zip(tiles, following, strict=False):
-            ends = [_xy(_between(*self._port(port))) for port in (tile["exit"], after["entry"])]
+            ends = [xy(between(*self._port(port))) for port in (tile["exit"], after["entry"])]
             if math.dist(*ends) > _MEETS:
                 yield Line(*ends, debug=False, stroke=RED, stroke_width=0.9)
 
-    def _label(self, tile: Record) -> Group:
+    def _label(self, tile: Record, layout: Record) -> Group:
         """A disc with the label in the middle of the tile; a pill for a long one."""
-        x, y = (v * self.scale for v in _middle(tile))
+        x, y = (v * self.scale for v in _middle(tile, layout))
         text = self.labels[tile["number"]]
         height = LABEL * 1.5
         width = max(height, len(text) * LABEL * _LETTER + LABEL * 0.7)
@@ -203,68 +200,21 @@ class Plan:
         return Point(x1 * self.scale, y1 * self.scale), Point(x2 * self.scale, y2 * self.scale)
 
 
-def words(
-    text: str,
-    x: float,
-    y: float,
-    size: float,
-    font: Mapping[str, str],
-    *,
-    anchor: str = "start",
-    colour: str = INK,
-) -> Text:
-    """A line of text on its baseline; `size` in mm."""
-    attributes = {name.replace("-", "_"): value for name, value in font.items()}
-    return Text(
-        text,
-        insert=(round(x, 3), round(y, 3)),
-        debug=False,
-        font_size=size,
-        text_anchor=anchor,
-        fill=colour,
-        **attributes,
-    )
-
-
-def _heading(port: Ends) -> Point:
-    """The direction of travel through a port, from its ends on the left and the right."""
-    (x1, y1), (x2, y2) = port
-    length = math.dist((x1, y1), (x2, y2))
-    return Point((y2 - y1) / length, (x1 - x2) / length)
-
-
-def _curved(points: Sequence[Point], **attributes: object) -> Path:
-    """A path that takes its corners as curves."""
-    path = Path(debug=False, fill="none", **attributes)
-    first, *corners, last = points
-    data = f"M{_told(first)}"
-    for at, corner in enumerate(corners):
-        start = first if len(corners) == 1 else _between(points[at], corner)
-        end = last if len(corners) == 1 else _between(corner, points[at + 2])
-        data += f"L{_told(start)}Q{_told(corner)} {_told(end)}"
-    path.push(f"{data}L{_told(last)}")
-    return path
-
-
-def _middle(tile: Record) -> tuple[float, float]:
-    """Of a straight, between its ports; else the middle of its middle lane, or between those of the
-    two in the middle."""
+def _middle(tile: Record, layout: Record) -> tuple[float, float]:
+    """Where the label stands: of a straight between its ports, of a curve of one cell on the arc,
+    else in the middle of the middle lane, or between those of the two in the middle."""
     lanes = tile["lanes"]
+    ports = _mean([*tile["entry"], *tile["exit"]])
     if not tile["turn"]:
-        points = [*tile["entry"], *tile["exit"]]
-    else:
-        both = ((len(lanes) - 1) // 2, len(lanes) // 2)
-        points = [lanes[n][len(lanes[n]) // 2] for n in both]
+        return ports
+    both = ((len(lanes) - 1) // 2, len(lanes) // 2)
+    x, y = _mean([lanes[n][len(lanes[n]) // 2] for n in both])
+    if len(lanes) > 1 or len(lanes[0]) > 1:
+        return x, y
+    # An arc that touches the legs of a corner passes it at this share of the way to the chord.
+    share = 1 / (1 + math.cos(math.pi / GRIDS[layout["grid"]].turns))
+    return x + (ports[0] - x) * share, y + (ports[1] - y) * share
+
+
+def _mean(points: Sequence[Sequence[float]]) -> tuple[float, float]:
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
-
-
-def _between(one: Point, other: Point) -> Point:
-    return Point((one.x + other.x) / 2, (one.y + other.y) / 2)
-
-
-def _xy(point: Point) -> tuple[float, float]:
-    return round(point.x, 3), round(point.y, 3)
-
-
-def _told(point: Point) -> str:
-    return f"{point.x:.3f} {point.y:.3f}"

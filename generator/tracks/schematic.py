@@ -15,18 +15,8 @@ from svgwrite.shapes import Line, Polygon, Rect
 
 from generator.geometry import Size
 from generator.tracks.listing import facts, labels, needed
-from generator.tracks.plan import (
-    EDGE,
-    INK,
-    LEAVING,
-    MUTED,
-    PAPER,
-    RED,
-    START,
-    START_EDGE,
-    Plan,
-    words,
-)
+from generator.tracks.plan import EDGE, LEAVING, MUTED, PAPER, RED, START, START_EDGE, WHITE, Plan
+from generator.tracks.strokes import INK, words
 
 WIDTH: Final = 260.0
 _MARGIN: Final = 12.0
@@ -136,7 +126,7 @@ class _Legend:
         if any(tile["finish"] for tile in tiles):
             squares = Group(debug=False)
             for n in range(8):
-                fill = INK if (n + n // 4) % 2 else "#ffffff"
+                fill = INK if (n + n // 4) % 2 else WHITE
                 at = (0.5 + n % 4, -2 + n // 4)
                 squares.add(Rect(at, (1, 1), debug=False, fill=fill))
             yield _line(squares, self._words("finish line", x=7))

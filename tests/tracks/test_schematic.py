@@ -4,8 +4,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.tracks.plan import INK, LEAVING, RED, START, Plan
+from generator.tracks.plan import LEAVING, RED, START, Plan
 from generator.tracks.schematic import WIDTH, Fonts, Schematic, schematic
+from generator.tracks.strokes import INK
 from tests.tracks.layouts import letters, open_ends, pieces
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -74,6 +75,14 @@ def test_arrows_point_the_way_that_is_driven() -> None:
     wedge = re.findall(r'<polygon [^>]*points="([^"]+)"', svg)[0]
     corners = [tuple(map(float, corner.split(","))) for corner in wedge.split()]
     assert corners[0][0] == max(x for x, _ in corners)
+
+
+def test_a_curve_is_an_arc_that_touches_the_middles_of_its_sides() -> None:
+    """Of hexagons 80 mm wide: 60° about a corner 40/tan 30° away from each, to the left."""
+    svg = Plan(1, {n: str(n) for n in range(1, 9)}, {}).drawn(letters("SLLLSLLL")).tostring()
+    arcs = re.findall(r"A([\d.]+) ([\d.]+) 0 0 (\d)", svg)
+    assert len(arcs) == 2 * 6, "the road and its dashes"
+    assert set(arcs) == {("69.282", "69.282", "0")}
 
 
 def test_text_is_in_the_font_that_is_asked_for() -> None:
