@@ -309,3 +309,10 @@ def test_another_size_of_card_and_other_angles_are_followed(tmp_path: Path) -> N
     pdf = built(tmp_path, tmp_path / "out", "delve") / "cards-a4.pdf"
     measured(pdf, 100, 70, 30, 60)
     assert spans(built(tmp_path, tmp_path / "rulers", "ruler")) == {70.0, 100.0}
+
+
+@pytest.mark.parametrize("ink", ["low", "mono"])
+def test_knights_print_without_a_finding_in_little_ink(ink: str, tmp_path: Path) -> None:
+    """The pale ground of an arc must not stand for the ground in the bleed."""
+    order = Order(only="delve", papers=("letter",), ink=ink)
+    assert press_pack(Target(Project(ROOT, ROOT), NAME), order, tmp_path).diagnostics == ()
