@@ -61,6 +61,10 @@ class AssetFinder:
         self._pictures = _Remembered(picture_info)
         self._icons = _Remembered(read_icon)
 
+    def __reduce__(self) -> tuple[type[AssetFinder], tuple[Sequence[Path], ...]]:
+        """Another process looks into the folders for itself."""
+        return AssetFinder, (self.image_folders, self.icon_folders, self.roots)
+
     def image(self, name: str, span: Span | None = None) -> Path:
         """The file of a picture, such as `art/hero.png` (GP501, GP004)."""
         place = span or Span(name)

@@ -81,6 +81,10 @@ class FontLibrary:
         self._read()
         self.families = tuple(sorted(self._by_name))
 
+    def __reduce__(self) -> tuple[type[FontLibrary], tuple[Sequence[Path]]]:
+        """Another process reads the folders for itself."""
+        return FontLibrary, (self.folders,)
+
     def _read(self) -> None:
         known: set[Path] = set()
         for info in self.typst.fonts():

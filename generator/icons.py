@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element, ParseError
-from xml.sax.saxutils import quoteattr
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
@@ -90,7 +90,7 @@ def _cleaned(path: Path) -> IconArt:
     body = "".join(_markup(child, 1) for child in root)
     _check_uses(fromstring(f"<svg>{body}</svg>"))
     around = "".join(
-        f" {name}={quoteattr(value)}"
+        f' {name}="{escape(value)}"'
         for name, value in _attributes(root).items()
         if not _OF_ROOT.fullmatch(name)
     )
@@ -110,9 +110,7 @@ def _markup(element: Element, depth: int) -> str:
         raise _UnfitError(f"has <{name}>, which cannot be printed in an icon")
     if depth > MAX_DEPTH:
         raise _UnfitError(f"is nested deeper than {MAX_DEPTH} groups")
-    attributes = "".join(
-        f" {key}={quoteattr(value)}" for key, value in _attributes(element).items()
-    )
+    attributes = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(element).items())
     inside = "".join(_markup(child, depth + 1) for child in element)
     return f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>"
 

@@ -23,7 +23,7 @@ FURNITURE_FONT = "Noto Sans"
 """The family that rulers, slugs and captions are set in; it ships with Gridpress."""
 
 WORKER_MODULES = (
-    "generator.render.crew",
+    "generator.cli",  # each process runs the script that started this one, which imports it
     "generator.export.svg_to_pdf",
     "generator.preflight.scrutiny",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.context import BaseContext
@@ -15,6 +16,12 @@ def context() -> BaseContext:
     """Forkserver where there is one: a clean process that forks in milliseconds; else spawn."""
     methods = multiprocessing.get_all_start_methods()
     return multiprocessing.get_context(_SERVER if _SERVER in methods else "spawn")
+
+
+def copying_context() -> BaseContext:
+    """On Linux, processes that are copies of this one: there at once, with all that it has read,
+    and what they are given is not pickled. Only for work that starts no threads before."""
+    return multiprocessing.get_context("fork") if sys.platform == "linux" else context()
 
 
 def warm_up(modules: Sequence[str]) -> None:

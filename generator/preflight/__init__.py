@@ -1,9 +1,32 @@
-"""The preflight stage: finished PDFs are read back and compared with their manifest."""
+"""The preflight stage: finished PDFs are read back and compared with their manifest.
 
-from generator.preflight.checks import CHECKS, Check
-from generator.preflight.finding import Finding
-from generator.preflight.inspection import Build, Report, preflight, preflight_build
-from generator.preflight.report import REPORTS, diagnostics, write_report
+What it offers is imported on first use: a worker process, which imports this package to look at
+pages, does without what writes the report.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from generator.preflight.checks import CHECKS, Check
+    from generator.preflight.finding import Finding
+    from generator.preflight.inspection import Build, Report, preflight, preflight_build
+    from generator.preflight.report import REPORTS, diagnostics, write_report
+
+_HOMES: Final = {
+    "CHECKS": "checks",
+    "REPORTS": "report",
+    "Build": "inspection",
+    "Check": "checks",
+    "Finding": "finding",
+    "Report": "inspection",
+    "diagnostics": "report",
+    "preflight": "inspection",
+    "preflight_build": "inspection",
+    "write_report": "report",
+}
 
 __all__ = [
     "CHECKS",
@@ -17,3 +40,9 @@ __all__ = [
     "preflight_build",
     "write_report",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,36 +1,30 @@
 """The faces of a pack in; the same faces drawn, in the same order, out.
 
-They are drawn here, and when that takes a while, in other processes as well. Each of these is
-given the whole pack once, and then one batch of faces after another.
+They are drawn here, and when that takes a while, in other processes as well. Each of these begins
+with all that is known here, and is given one batch of faces after another.
 """
 
 from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import Final
 
 from generator import processes
-from generator.assets import AssetFinder
-from generator.fonts import FontLibrary
-from generator.model.pack import Pack
-from generator.project import Project
 from generator.render.renderer import Drawn, Renderer, Setting
-from generator.render.tasks import faces_to_draw
+from generator.render.tasks import Task, faces_to_draw
 
 Progress = Callable[[int, int], None]
-Reply = tuple[int, list[Drawn], Exception | None]
+_Batches = Sequence[Sequence[Task]]
 
 BATCH: Final = 4
-PATIENCE: Final = 0.2
-"""Seconds of drawing after which help is called, if three times as much lies ahead: so long a
-process takes to begin and to learn what is known here."""
+PATIENCE: Final = 0.05
+"""Seconds of drawing after which help is called, if three times as much lies ahead: until then
+templates are compiled and fonts read, which each process would do for itself."""
 _READY: Final = -1
 _AHEAD: Final = 2
 """Batches that a process has before it, so that it need not wait for the next one."""
@@ -62,8 +56,7 @@ def draw_all(
             passed = time.monotonic() - begun
             ahead = passed / len(drawn) * left
             if not crew and jobs > 1 and passed >= patience and ahead >= 3 * patience:
-                sent = _sendable(setting, only, renderer.compiled)
-                crew += [_Helper(sent) for _ in range(1, jobs)]
+                crew += [_Helper(renderer, batches) for _ in range(1, jobs)]
             progress(min(len(drawn) * BATCH, len(tasks)), len(tasks))
         for helper in crew:
             while helper.busy:
@@ -75,12 +68,12 @@ def draw_all(
 class _Helper:
     """Another process that draws batches. `busy` are those it has not yet answered."""
 
-    def __init__(self, sent: _Sendable) -> None:
-        context = processes.context()
+    def __init__(self, renderer: Renderer, batches: _Batches) -> None:
+        context = processes.copying_context()
         self.line, theirs = context.Pipe()
         self.busy: set[int] = set()
         self.process: BaseProcess = context.Process(  # type: ignore[attr-defined]
-            target=_work, args=(theirs, sent), daemon=True
+            target=_work, args=(theirs, self.line, renderer, batches), daemon=True
         )
         self.process.start()
         theirs.close()
@@ -116,51 +109,19 @@ def _crew() -> Iterator[list[_Helper]]:
             helper.process.join()
 
 
-# From here on: what goes to the other processes, and what runs there.
+# From here on: what runs in the other processes.
 
 
-@dataclass(frozen=True, slots=True)
-class _Sendable:
-    """A setting, with fonts and pictures as the folders that they are in."""
-
-    pack: Pack
-    project: Project
-    fonts: tuple[Path, ...]
-    assets: tuple[Sequence[Path], Sequence[Path], Sequence[Path]]
-    ink: str
-    scratch: Path | None
-    only: str | None
-    compiled: Mapping[str, bytes]
-
-
-def _sendable(setting: Setting, only: str | None, compiled: Mapping[str, bytes]) -> _Sendable:
-    assets = setting.assets
-    return _Sendable(
-        setting.pack,
-        setting.project,
-        setting.fonts.folders,
-        (assets.image_folders, assets.icon_folders, assets.roots),
-        setting.ink,
-        setting.scratch,
-        only,
-        compiled,
-    )
-
-
-def _work(line: Connection, sent: _Sendable) -> None:
+def _work(line: Connection, ours: Connection, renderer: Renderer, batches: _Batches) -> None:
     """Say that all is ready, then answer batch for batch until the line is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked for the faces ends this
+    ours.close()  # this process has it too, and would not hear that it was closed
     number = _READY
     try:
-        fonts, assets = FontLibrary(sent.fonts), AssetFinder(*sent.assets)
-        setting = Setting(sent.pack, sent.project, fonts, assets, sent.ink, sent.scratch)
-        renderer = Renderer(setting, sent.compiled)
-        tasks = faces_to_draw(sent.pack, sent.only)
         line.send((_READY, [], None))
         while True:
             number = line.recv()
-            batch = tasks[number * BATCH : (number + 1) * BATCH]
-            line.send((number, [renderer.draw(*task) for task in batch], None))
+            line.send((number, [renderer.draw(*task) for task in batches[number]], None))
     except (EOFError, BrokenPipeError):
         return
     except Exception as fault:

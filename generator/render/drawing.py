@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
-from svgwrite.path import Path
 
 from generator.diagnostics import did_you_mean
 from generator.render import outlines
@@ -258,6 +257,8 @@ class Draw:
 
 @functools.lru_cache(_KEPT)
 def _element(data: str, attributes: tuple[tuple[str, str], ...]) -> Markup:
+    from svgwrite.path import Path  # noqa: PLC0415, takes a while, and not all packs need it
+
     # What svgwrite would check is checked with all the rest of the face, and faster.
     path = Path(debug=False, **dict(attributes))
     path.push(data)

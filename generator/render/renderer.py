@@ -73,6 +73,7 @@ class Renderer:
     pack has compiled."""
 
     def __init__(self, setting: Setting, compiled: Mapping[str, bytes] | None = None) -> None:
+        self._setting = setting
         self._pack = setting.pack
         self._folders = TemplateFolders(setting.project, setting.pack.name, setting.pack.requires)
         self._desk = Desk()
@@ -84,10 +85,9 @@ class Renderer:
         self._ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
         self._environment.globals |= _helpers(setting, styles, self._environment, self._desk)
 
-    @property
-    def compiled(self) -> Mapping[str, bytes]:
-        """The templates that were needed so far."""
-        return self._compiled.known
+    def __reduce__(self) -> tuple[type[Renderer], tuple[Setting, Mapping[str, bytes]]]:
+        """In another process: the same setting, with the templates that were needed so far."""
+        return Renderer, (self._setting, self._compiled.known)
 
     def draw(self, component: Component, side: str) -> Drawn:
         """One face of a component."""

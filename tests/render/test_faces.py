@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from render.studio import POKER, Studio, png, source
 
+from generator import processes
 from generator.geometry import Rect, Size
 from generator.model.face import Face
 from generator.model.stock import Shape, Stock
@@ -215,7 +216,12 @@ def test_text_boxes_are_rectangles_of_the_trim(studio: Studio) -> None:
 MANY = '{{ text_line(c.id, 5, 9, "body") }}{% if c.id == "n-7" %}{{ nonsense }}{% endif %}'
 
 
-def test_several_processes_draw_the_same(studio: Studio) -> None:
+@pytest.mark.parametrize("kind", ["copying_context", "context"])
+def test_several_processes_draw_the_same(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """As copies of this one, and as fresh ones, which are sent what they need."""
+    monkeypatch.setattr(processes, "copying_context", getattr(processes, kind))
     studio.ids = tuple(f"n-{number}" for number in range(120))
     studio.template(MANY)
     setting = Setting(studio.pack(), studio.project, studio.fonts, studio.assets)
