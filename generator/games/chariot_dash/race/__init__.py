@@ -1,1 +1,53 @@
-"""Races and time trials of the chariot game, simulated."""
+"""Races and time trials of the chariot game, simulated.
+
+    from generator.games.chariot_dash.race import arena_of, compare, simulate, time_trials
+
+    track = arena_of(component)          # a checked component of kind track; or
+    track = arena_on(course, pieces, name)  # a Course, and by call what stands on its pieces
+    result = simulate(vehicles, track, laps=1, races=2000, seed=1, jobs=2, progress=told)
+    result = time_trials(vehicles, track, laps=1, trials=1000, seed=1, jobs=2)
+    answer = compare(a, b, track, laps=1, races=2000, seed=1, jobs=2)
+
+`vehicles` are `Vehicle.of(component)`, `options` `Options.of(components)` (default: those in force
+in the shipped pack), `die` `Die.of(component)`, `jobs` worker processes, `progress(done, total)` is
+called now and then, `driver` makes a driver for an arena (default `Charioteer`, whose docstring
+says how it decides). The answer depends on the seed, not on `jobs`. ValueError in plain words for
+an arena that nobody can race on, and for too many vehicles.
+
+A `Result` has a `Summary` for each vehicle, every number an `Estimate` (value, low, high, of: 95 %),
+and all `runs`. A `Comparison` has `better` (an id, or None: within noise), `places`, `wins`,
+`rounds` and `chance`. `Summary.lost` says in which spaces control was lost, as (q, r); they are the
+cells of `generator.tracks.courses`, so `course.grid.point` draws them.
+
+| module | what it answers |
+|---|---|
+| `arena`, `ways` | the racing surface, and the ways through a phase |
+| `prices`, `chart` | what dice cost, and what a pose at a speed is worth |
+| `driver`, `charioteer` | what a driver is asked, and the driver that comes with the game |
+| `throttle`, `steering`, `deck` | how he checks his speed, steers and picks cards |
+| `racer`, `meet`, `phases`, `clashes` | a race: rounds, phases, collisions and attacks |
+| `intervals`, `results` | intervals and a test; what races come to |
+| `simulation`, `comparing` | many races on all cores; one vehicle against another |
+"""
+
+from generator.games.chariot_dash.race.arena import Arena, arena_of, arena_on
+from generator.games.chariot_dash.race.comparing import Comparison, compare
+from generator.games.chariot_dash.race.driver import Driver
+from generator.games.chariot_dash.race.intervals import Estimate
+from generator.games.chariot_dash.race.results import Result, Run, Summary
+from generator.games.chariot_dash.race.simulation import simulate, time_trials
+
+__all__ = [
+    "Arena",
+    "Comparison",
+    "Driver",
+    "Estimate",
+    "Result",
+    "Run",
+    "Summary",
+    "arena_on",
+    "arena_of",
+    "compare",
+    "simulate",
+    "time_trials",
+]

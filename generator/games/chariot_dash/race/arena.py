@@ -108,7 +108,7 @@ class Arena:
         return min(apart, FACINGS - apart)
 
 
-def arena(course: Course, pieces: Mapping[str, Mapping[str, Any]], name: str = "") -> Arena:
+def arena_on(course: Course, pieces: Mapping[str, Mapping[str, Any]], name: str = "") -> Arena:
     """The arena of a course of hexagons whose last tile leads into the first.
 
     pieces: by call, what stands on a piece: `grid` (starting places, the best first) and `spots`
@@ -141,10 +141,10 @@ def arena(course: Course, pieces: Mapping[str, Mapping[str, Any]], name: str = "
 
 
 def arena_of(track: Mapping[str, Any]) -> Arena:
-    """The arena of a checked component of a kind with a layout. ValueError as for `arena`."""
+    """The arena of a checked component of a kind with a layout. ValueError as for `arena_on`."""
     layout = track["layout"]
     pieces = {str(tile["call"]): tile["component"] for tile in layout["tiles"]}
-    return arena(course_of(layout), pieces, str(track["name"]))
+    return arena_on(course_of(layout), pieces, str(track["name"]))
 
 
 def _hex(cell: Sequence[int]) -> Hex:

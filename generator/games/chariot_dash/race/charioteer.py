@@ -46,7 +46,7 @@ from generator.games.chariot_dash.state import State
 from generator.games.chariot_dash.vehicle import Vehicle
 
 if TYPE_CHECKING:
-    from generator.games.chariot_dash.race.course_of_race import Race
+    from generator.games.chariot_dash.race.meet import Race
     from generator.games.chariot_dash.race.racer import Racer
 
 WEAK: Final = 3

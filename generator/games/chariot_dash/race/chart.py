@@ -110,6 +110,8 @@ class Chart:
 
     def worth(self, node: int, speed: int, phase: int = 0, rounds: int = ROUNDS) -> float:
         """Cells to be gained from the pose of this number, at a speed, from a phase on."""
+        if speed == 0 and phase == 0:
+            return self._onward(node, 0, rounds) - self.prices.stand
         row = self.vehicle.moves[speed]
         while phase < PHASES and not row[phase]:
             phase += 1
@@ -143,8 +145,7 @@ class Chart:
         """After the last phase of a round."""
         if rounds <= 1:
             astray = self.arena.astray(self.arena.poses[node])
-            pace = self.prices.pace * self.totals[speed] if speed else -self.prices.stand
-            return pace - self.prices.astray * astray
+            return self.prices.pace * self.totals[speed] - self.prices.astray * astray
         return max(
             [self.worth(node, after, 0, rounds - 1) - price for after, price in self.shifts[speed]]
         )

@@ -14,7 +14,7 @@ from generator.games.chariot_dash.reach import Target
 from generator.games.chariot_dash.speed_check import SpeedPlan
 
 if TYPE_CHECKING:
-    from generator.games.chariot_dash.race.course_of_race import Race
+    from generator.games.chariot_dash.race.meet import Race
     from generator.games.chariot_dash.race.racer import Racer
 
 

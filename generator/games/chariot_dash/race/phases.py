@@ -23,7 +23,7 @@ from generator.games.chariot_dash.race.arena import FRAGILE, Item
 from generator.games.chariot_dash.specials import NO_BOOST, Boost
 
 if TYPE_CHECKING:
-    from generator.games.chariot_dash.race.course_of_race import Race
+    from generator.games.chariot_dash.race.meet import Race
     from generator.games.chariot_dash.race.racer import Racer
 
 

@@ -23,8 +23,8 @@ class Prices(NamedTuple):
     wreck: being wiped out; a point of damage costs its share of that. card: one of three cards in
     the hand; the last one three times as much, one of six half. point: a control loss point. blow:
     a unit of speed lost to a bump. wall: how likely a slide or spin ends in a collision. astray, pace: at the end of what is looked ahead to, each 30°
-    off the lane and each hex of a round at the speed that is then had, and standing still: a
-    driver who stands must go on some day, whatever it costs.
+    off the lane and each hex of a round at the speed that is then had. stand: a round at speed 0;
+    high, since whoever stands before a wall must hit it some day to get on.
     """
 
     wreck: float = 40.0
@@ -36,9 +36,9 @@ class Prices(NamedTuple):
     haste: float = 0.3
     point: float = 0.5
     stamina: float = 0.2
-    astray: float = 0.5
-    pace: float = 0.3
-    stand: float = 10.0
+    astray: float = 1.0
+    pace: float = 0.1
+    stand: float = 15.0
     blow: float = 1.0
 
 

@@ -13,7 +13,7 @@ from generator.games.chariot_dash.race.driver import Drive
 from generator.games.chariot_dash.race.ways import Way, detours
 
 if TYPE_CHECKING:
-    from generator.games.chariot_dash.race.course_of_race import Race
+    from generator.games.chariot_dash.race.meet import Race
     from generator.games.chariot_dash.race.racer import Racer
 
 

@@ -22,7 +22,7 @@ from generator.games.chariot_dash.state import State
 from generator.games.chariot_dash.vehicle import STAMINA_TOP
 
 if TYPE_CHECKING:
-    from generator.games.chariot_dash.race.course_of_race import Race
+    from generator.games.chariot_dash.race.meet import Race
     from generator.games.chariot_dash.race.racer import Racer
 
 _TIRED: Final = 3
