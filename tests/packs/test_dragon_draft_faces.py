@@ -21,6 +21,7 @@ def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     assert {face.kind for face in faces} == {
         "dragon", "character-card", "trophy", "token", "tile", "turn-overview", "tile-chart",
         "setup-sheet", "credits-sheet", "rules-page", "blank-dragon", "blank-character", "ring-map",
+        "ring-poster",
     }  # fmt: skip
     assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
     sizes = {(face.kind, face.component): len(face.svg) for face in faces}

@@ -83,11 +83,11 @@ def test_map_names_each_tile_with_the_turn_that_turns_it_up(tmp_path: Path) -> N
 
 
 def test_a_ring_asked_for_brings_its_tiles_its_map_and_its_poster(pack: Pack) -> None:
-    assert printed(pack)["ring-poster"] == 0
-    faces = _asked_for(ROOT, "first-flight")
+    assert printed(pack)["ring-poster"] == 1
+    faces = _asked_for(ROOT, "long-dusk")
     assert {face.kind for face in faces} == {"tile", "ring-map", "ring-poster"}
     tiles = {face.component for face in faces if face.kind == "tile"}
-    assert tiles == {tile["id"] for tile in RINGS["first-flight"]["tiles"]}
+    assert tiles == {tile["id"] for tile in RINGS["long-dusk"]["tiles"]}
 
 
 def test_poster_shows_the_uncoloured_sides_when_they_are_up(tmp_path: Path) -> None:

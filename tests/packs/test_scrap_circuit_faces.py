@@ -19,6 +19,7 @@ def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
         "lap-marker": both, "boost-marker": both, "bonus-marker": both, "goal-card": both,
         "bonus-card": both, "crash-card": both, "die-face": one, "turn-sheet": both,
         "glossary-sheet": both, "credits-sheet": one, "rules-page": one, "track-map": one,
+        "track-poster": one,
     }  # fmt: skip
     assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
     assert not any("[" in words(face) for face in faces)

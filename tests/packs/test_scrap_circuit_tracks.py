@@ -127,21 +127,21 @@ def test_maps_tell_all_that_a_table_needs() -> None:
 
 
 def test_posters_are_printed_only_when_asked_for(tmp_path: Path) -> None:
-    assert printed(shipped_pack(NAME))["track-poster"] == 0
-    root = changed(tmp_path, NAME, ("pack.yaml", "posters: []", "posters: [crowbar]"))
+    assert printed(shipped_pack(NAME))["track-poster"] == 1
+    root = changed(tmp_path, NAME, ("pack.yaml", "posters: [coffee-break]", "posters: [crowbar]"))
     posters = pack_in(root, NAME).components["track-poster"]
     assert [poster.origins for poster in posters if poster.quantity] == [("crowbar",)]
 
 
 def test_one_circuit_is_printed_with_its_tiles_its_map_and_its_poster() -> None:
-    order = Order(only="coffee-break")
+    order = Order(only="half-shift")
     opened = open_pack(Target(Project(ROOT, ROOT), NAME), order).value
     assert opened is not None
     faces = draw(opened, order).value
     assert {face.kind for face in faces} == {"segment", "track-map", "track-poster"}
     tiles = {face.component for face in faces if face.kind == "segment"}
-    needed = TRACKS["coffee-break"]["layout"]["needed"]
-    assert len(tiles) == len(needed) == 8
+    needed = TRACKS["half-shift"]["layout"]["needed"]
+    assert len(tiles) == len(needed) == 10
     assert tiles == {entry["component"]["id"] for entry in needed}
 
 
