@@ -114,4 +114,5 @@ CODES: Final[dict[str, str]] = {
     "GP913": "the two starts are not opposite",
     "GP914": "a set of tiles cannot be read",
     "GP915": "no such track",
+    "GP921": "no such vehicle",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -54,10 +54,16 @@ def starters(cards: Path) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (cards / STARTERS).glob("*.yaml")))
 
 
-def start_component(cards: Path, kind: str, name: str, lender: Path | None = None) -> Path:
+def start_component(
+    cards: Path,
+    kind: str,
+    name: str,
+    lender: Path | None = None,
+    change: Callable[[str], str] = str,
+) -> Path:
     """The file of a component of one's own, in a pack's folder: the kind's starter with the name
     for NAME and its words for TITLE. `lender` is the folder of the pack that has the starter, if
-    it is another.
+    it is another; `change` is what else is to be made of its text.
 
     Raises GridpressError when the file is there already (GP704).
     """
@@ -67,7 +73,7 @@ def start_component(cards: Path, kind: str, name: str, lender: Path | None = Non
     folder = (lender or cards) / STARTERS
     starter = (folder / f"{kind}.yaml").read_text(encoding="utf-8")
     words = {"NAME": name, "TITLE": name.replace("-", " ").title()}
-    return _written({path: _filled(starter, words)})[0]
+    return _written({path: change(_filled(starter, words))})[0]
 
 
 def with_print(text: str, name: str, entry: str) -> str | None:

@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "preview": "Draw faces as PNG pictures, and contact sheets of them.",
     "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",
     "track": "Look at tracks, solve circuits from your tiles, shorten them.",
+    "vehicle": "See what a vehicle of yours is worth: check, show, compare and race it.",
     "new": "Start a pack of your own, or a kind of component in it.",
 }
 

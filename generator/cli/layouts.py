@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,7 +43,9 @@ def tracks_of(target: Target) -> Outcome[tuple[Listed, ...]]:
     """The tracks that a pack writes itself; whether they are right is not looked at. With what
     keeps its files from being read."""
     read = read_pack(target.project, target.pack, None)
-    tracks = () if read.value is None else tuple(_written(target, read.value))
+    tracks = (
+        () if read.value is None else tuple(written(target, read.value, set(_kinds(read.value))))
+    )
     return Outcome(tracks, read.diagnostics)
 
 
@@ -63,18 +65,27 @@ def find_track(name: str) -> Listed:
 
     Raises GridpressError: GP915 when there is none or more than one, GP001 for an unknown pack.
     """
-    where, _, wanted = name.rpartition("/")
+    where = name.rpartition("/")[0]
     known = find_tracks(find_targets([where]) if where else in_reach())
-    found = [track for track in known if track.id == wanted]
+    return the_one(name, known, "track", "GP915")
+
+
+def the_one(name: str, known: Sequence[Listed], what: str, code: str) -> Listed:
+    """The component with this id, or `where/id`, among those that are known.
+
+    Raises GridpressError with the code when there is none or more than one.
+    """
+    wanted = name.rpartition("/")[2]
+    found = [one for one in known if one.id == wanted]
     if len(found) == 1:
         return found[0]
     if found:
-        names = " or ".join(track.name for track in found)
-        raise _fault("GP915", name, f"which track: {names}?", f"write {found[0].name}")
-    near = nearest(wanted, (track.id for track in known))
-    meant = [track.name for track in known if track.id == near]
-    hint = did_you_mean(meant[0] if meant else name, (track.name for track in known))
-    raise _fault("GP915", name, f"there is no track {name!r}", hint or "no pack here has tracks")
+        names = " or ".join(one.name for one in found)
+        raise _fault(code, name, f"which {what}: {names}?", f"write {found[0].name}")
+    near = nearest(wanted, (one.id for one in known))
+    meant = [one.name for one in known if one.id == near]
+    hint = did_you_mean(meant[0] if meant else name, (one.name for one in known))
+    raise _fault(code, name, f"there is no {what} {name!r}", hint or f"no pack here has {what}s")
 
 
 def open_track(name: str) -> tuple[Outcome[OpenPack | None], Component | None]:
@@ -122,8 +133,8 @@ def in_reach() -> Sequence[Target]:
     return tuple(dict.fromkeys(everywhere))
 
 
-def _written(target: Target, source: PackSource) -> Iterator[Listed]:
-    kinds = set(_kinds(source))
+def written(target: Target, source: PackSource, kinds: Collection[str]) -> Iterator[Listed]:
+    """The components of some kinds that a pack writes itself, right or not."""
     for number, component in enumerate(source.components):
         name = component.node.get("id")
         if component.kind.text in kinds and isinstance(name, Scalar):

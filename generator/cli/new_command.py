@@ -9,7 +9,9 @@ from pathlib import Path
 import click
 
 from generator.cli import report
+from generator.cli.new_component import Starter
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.games.table import game_of
 from generator.load import required_packs
 from generator.model.pack import Pack
 from generator.prepress import Order, open_pack
@@ -97,7 +99,9 @@ def new_kind(name: str, folder: Path, pack_name: str | None) -> int:
 def _new_component(kind: str) -> click.Command:
     """The command that starts a component of a kind."""
 
-    def run(name: tuple[str | None, str], folder: Path, pack_name: str | None) -> int:
+    def run(
+        name: tuple[str | None, str], folder: Path, pack_name: str | None, like: str | None
+    ) -> int:
         project = Project(folder, shipped_root())
         in_pack, own = name
         if in_pack and pack_name not in (None, in_pack):
@@ -114,17 +118,28 @@ def _new_component(kind: str) -> click.Command:
         if taken:
             message = f"there is a {kind} {own!r} already"
             raise GridpressError(Diagnostic(taken[0].span, "GP704", message, "choose another name"))
-        click.echo(str(start_component(project.cards(pack), kind, own, lender)))
+        starter = Starter(project, made, kind, own)
+        shaped = starter.like(like) if like else starter.with_free_colours
+        click.echo(str(start_component(project.cards(pack), kind, own, lender, shaped)))
         where = "" if folder == Path() else f"{folder}/cards/"
         click.echo(f"\nnow try: gridpress build {where}{pack} --only {own}")
         if made.kinds[kind].is_layout:
             click.echo(f"         gridpress track show {where}{pack}/{own}")
+        game = game_of(pack, made.requires)
+        if game is not None and kind == game.KIND:
+            click.echo(f"         gridpress vehicle show {where}{pack}/{own}")
         return 0
 
     run.__doc__ = f"Start a {kind} called NAME in a pack that has a starter for it."
     return click.command(kind)(
         click.argument("name", callback=_pack_and_name, metavar="[PACK/]NAME")(
-            _into(click.option("--pack", "pack_name", help="The pack, if several can.")(run))
+            _into(
+                click.option("--pack", "pack_name", help="The pack, if several can.")(
+                    click.option(
+                        "--from", "like", metavar="ID", help=f"Take over the values of this {kind}."
+                    )(run)
+                )
+            )
         )
     )
 

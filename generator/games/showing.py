@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Table:
 class Figure:
     """One number, in the row and column of its group's table, and that of the baseline.
 
-    None stands for what does not happen: a speed that is never reached, say.
+    None stands for what does not happen: a speed that is never reached, say. A share is shown in
+    per cent.
     """
 
     group: str
@@ -28,6 +29,7 @@ class Figure:
     column: str
     value: float | None
     baseline: float | None = None
+    is_share: bool = False
 
     @property
     def ratio(self) -> float | None:
@@ -40,10 +42,7 @@ class Figure:
 def against(own: Iterable[Figure], base: Iterable[Figure]) -> tuple[Figure, ...]:
     """The figures with those of the baseline in the same places."""
     known = {(f.group, f.row, f.column): f.value for f in base}
-    return tuple(
-        Figure(f.group, f.row, f.column, f.value, known.get((f.group, f.row, f.column)))
-        for f in own
-    )
+    return tuple(replace(f, baseline=known.get((f.group, f.row, f.column))) for f in own)
 
 
 def tables(figures: Sequence[Figure], *, with_ratios: bool) -> tuple[Table, ...]:
@@ -65,7 +64,7 @@ def cell(figure: Figure, *, with_ratio: bool) -> str:
     """`2.5`, `2.5 ×1.25`, or a dash where there is no value."""
     if figure.value is None:
         return "–"
-    text = number(figure.value)
+    text = share(figure.value) if figure.is_share else number(figure.value)
     ratio = figure.ratio if with_ratio else None
     return text if ratio is None else f"{text} ×{ratio:.2f}"
 
@@ -75,3 +74,8 @@ def number(value: float) -> str:
     if value == float("inf"):
         return "∞"
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
+
+
+def share(part: float) -> str:
+    """Per cent, with a decimal where there are few."""
+    return f"{part:.1%}" if 0 < part < 0.0995 else f"{part:.0%}"

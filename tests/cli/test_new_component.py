@@ -122,3 +122,69 @@ def test_a_track_can_be_shown_at_once(folder: Path, capsys: pytest.CaptureFixtur
     assert shown[:3] == ["gridpress", "track", "show"]
     assert run(shown[1:]) == 0
     assert capsys.readouterr().out.startswith("My Loop  (mini/my-loop)")
+
+
+COLOURED = """kind: flag
+fields:
+  name: {type: text, unique: true}
+  colour: {type: colour, unique: true}
+  sizes: {type: list, of: {type: int}}
+"""
+FLAG = """kind: flag
+components:
+  - id: NAME
+    name: TITLE
+    colour: "#402060"   # dark
+    # How large.
+    sizes: [1, 2]
+"""
+FLAGS = """kind: flag
+components:
+  - {id: old, name: Old, colour: "#402060", sizes: [7, 8]}
+"""
+
+
+@pytest.fixture
+def flags(folder: Path) -> Path:
+    """The project with one more kind, one of it, and a starter for it."""
+    cards = folder / "cards/mini"
+    (cards / "kinds/flag.yaml").write_text(COLOURED, "utf-8")
+    (cards / "starters/flag.yaml").write_text(FLAG, "utf-8")
+    (cards / "flags.yaml").write_text(FLAGS, "utf-8")
+    return folder
+
+
+def test_what_must_be_unique_is_free_in_each_new_one(flags: Path) -> None:
+    for name in ("one", "two", "three"):
+        assert run(["new", "flag", name, "--in", str(flags)]) == 0
+    assert run(["check", str(flags), "--strict"]) == 0
+    text = (flags / "cards/mini/flags/two.yaml").read_text("utf-8")
+    assert '"   # dark' in text
+    assert "#402060" not in text
+
+
+def test_a_new_one_may_take_over_the_values_of_another(flags: Path) -> None:
+    assert run(["new", "flag", "young", "--from", "old", "--in", str(flags)]) == 0
+    text = (flags / "cards/mini/flags/young.yaml").read_text("utf-8")
+    assert "name: Young\n" in text
+    assert "# How large.\n    sizes: [7, 8]\n" in text
+    assert run(["check", str(flags), "--strict"]) == 0
+
+
+def test_who_to_take_over_from_must_be_there(
+    flags: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "flag", "young", "--from", "odl", "--in", str(flags)]) == 1
+    said = capsys.readouterr().err
+    assert "error[GP205]" in said
+    assert "did you mean 'old'?" in said
+    assert not (flags / "cards/mini/flags/young.yaml").exists()
+
+
+def test_a_row_of_a_table_cannot_be_taken_over(
+    flags: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (flags / "cards/mini/flags.csv").write_text("id,name,colour,sizes\nold,Old,#402060,7;8\n")
+    (flags / "cards/mini/flags.yaml").write_text("kind: flag\nrows: flags.csv\n", "utf-8")
+    assert run(["new", "flag", "young", "--from", "old", "--in", str(flags)]) == 1
+    assert "take one that is written in YAML" in capsys.readouterr().err

@@ -20,7 +20,7 @@ from generator.games.chariot_dash.profile_speed import (
     spaces,
     speed_by_round,
 )
-from generator.games.chariot_dash.profile_turns import CARDS, MANOEUVRES, Loss, losses
+from generator.games.chariot_dash.profile_turns import CARDS, MANOEUVRES, Loss, clp_spread, losses
 from generator.games.chariot_dash.profile_wear import (
     Economy,
     Sustained,
@@ -32,6 +32,10 @@ from generator.games.chariot_dash.speed_table import SPEEDS
 from generator.games.chariot_dash.vehicle import Vehicle
 from generator.games.showing import Figure
 
+BY_ROUND: Final = "Flat out, a Whip a round"
+LOST: Final = ("CLP of a turn of 30°, without cards", "CLP of a turn of 30°, with a card")
+"""Groups of figures that charts are drawn of; those of `LOST` by the number of cards."""
+LOST_PARTS: Final = ("0 CLP", "1 CLP", "2 CLP", "3 or more")
 _BRAKED_WITH: Final = (0, 1)
 """Reins in each round of braking."""
 
@@ -39,7 +43,8 @@ _BRAKED_WITH: Final = (0, 1)
 @dataclass(frozen=True, slots=True)
 class Profile:
     """All that is worked out of a vehicle. braking: by Reins a round and by whether it is down to
-    the fastest safe speed (True) or to 0; losses: by speed, degrees and cards."""
+    the fastest safe speed (True) or to 0; losses: by speed, degrees and cards; spreads: how likely
+    a turn costs 0, 1, 2 … CLP, by speed and cards."""
 
     boxes: tuple[int, ...]
     spaces: tuple[int, ...]
@@ -47,6 +52,7 @@ class Profile:
     braking: dict[tuple[int, bool], tuple[Braking, ...]]
     by_round: tuple[float, ...]
     losses: dict[tuple[int, int, int], Loss]
+    spreads: dict[tuple[int, int], tuple[float, ...]]
     levels: int
     absorbed: float
     sustained: Sustained
@@ -67,6 +73,11 @@ def profile(vehicle: Vehicle, die: Die, options: Options) -> Profile:
         },
         by_round=speed_by_round(vehicle, die, options),
         losses=losses(vehicle, die, options),
+        spreads={
+            (speed, cards): clp_spread(vehicle, speed, cards, options)
+            for speed in range(SPEEDS)
+            for cards in range(len(LOST))
+        },
         levels=vehicle.damage_levels,
         absorbed=dice_absorbed(vehicle, die, options),
         sustained=sustained(vehicle),
@@ -90,6 +101,7 @@ def figures(of: Profile) -> Iterator[Figure]:
             yield Figure(group, f"from speed {speed}", f"spaces to {end}", way.spaces)
     for degrees in MANOEUVRES:
         yield from _turns(of, degrees)
+    yield from _spreads(of)
     yield Figure("Damage", "levels", "", of.levels)
     yield Figure("Damage", "damage dice until wiped out", "", of.absorbed)
     yield Figure("Stamina", "spaces a round, for ever", "", of.sustained.spaces)
@@ -101,7 +113,7 @@ def figures(of: Profile) -> Iterator[Figure]:
     yield Figure("Cards", "with a special", "", hand.special)
     yield Figure("Cards", "swaps a round", "", hand.swaps)
     for number, speed_then in enumerate(of.by_round, 1):
-        yield Figure("Flat out, a Whip a round", f"round {number}", "mean speed", speed_then)
+        yield Figure(BY_ROUND, f"round {number}", "mean speed", speed_then)
 
 
 def _checks(of: Profile) -> Iterator[Figure]:
@@ -118,12 +130,23 @@ def _turns(of: Profile, degrees: int) -> Iterator[Figure]:
         lost = [of.losses[speed, degrees, cards] for cards in CARDS]
         row = f"speed {speed}"
         for cards, loss in zip(CARDS, lost, strict=True):
-            yield Figure(group, row, f"held, {_cards(cards)}", loss.hold)
+            yield Figure(group, row, f"held, {_cards(cards)}", loss.hold, is_share=True)
         for cards, loss in zip(CARDS, lost, strict=True):
             yield Figure(group, row, f"CLP, {_cards(cards)}", loss.clp)
         yield Figure(group, row, "hexes slid", lost[0].slides)
         yield Figure(group, row, "spin °", lost[0].spin)
         yield Figure(group, row, "damage", lost[0].damage)
+
+
+def _spreads(of: Profile) -> Iterator[Figure]:
+    """The chance of each number of CLP, the last for that many and more."""
+    last = len(LOST_PARTS) - 1
+    for cards, group in enumerate(LOST):
+        for speed in range(1, SPEEDS):
+            spread = (*of.spreads[speed, cards], *(0.0,) * len(LOST_PARTS))
+            chances = (*spread[:last], sum(spread[last:]))
+            for part, chance in zip(LOST_PARTS, chances, strict=True):
+                yield Figure(group, f"speed {speed}", part, chance, is_share=True)
 
 
 def _cards(cards: int) -> str:

@@ -92,9 +92,7 @@ def rolled(asked: Demand) -> dict[Outcome, float]:
     return control_odds.odds(asked)
 
 
-def clp_spread(
-    vehicle: Vehicle, speed: int, cards: int, die: Die, options: Options
-) -> tuple[float, ...]:
+def clp_spread(vehicle: Vehicle, speed: int, cards: int, options: Options) -> tuple[float, ...]:
     """How likely a turn of 30° costs 0, 1, 2 … CLP, without those of damage."""
     asked = control.demand(at_speed(vehicle, speed, options), options, Played(reins=cards))
     if asked is None:

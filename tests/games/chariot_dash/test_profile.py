@@ -135,10 +135,10 @@ def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
 
 
 def test_how_clp_are_spread() -> None:
-    assert profile_turns.clp_spread(vehicle(), 2, 0, DIE, OPTIONS) == (1.0,)
+    assert profile_turns.clp_spread(vehicle(), 2, 0, OPTIONS) == (1.0,)
     # Haste and slow take each other away for stamina: 0 CLP. Two spins do for 1 CLP, two of a kind
     # are one effect; any other two are two.
-    none, one, two = profile_turns.clp_spread(vehicle(), 4, 0, DIE, OPTIONS)
+    none, one, two = profile_turns.clp_spread(vehicle(), 4, 0, OPTIONS)
     assert none == pytest.approx(2 / 36)
     assert one == pytest.approx(6 / 36 + 2 / 36)
     assert two == pytest.approx(26 / 36)

@@ -1,0 +1,29 @@
+"""`gridpress vehicle`: the commands on vehicles, each imported when it runs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from generator.cli import LazyGroup
+
+COMMANDS: Final = {
+    "check": "Check vehicles against the creation guide.",
+    "show": "Show a vehicle's licence and what it is worth, beside the baseline.",
+}
+
+
+class _VehicleGroup(LazyGroup):
+    table = COMMANDS
+    module = "generator.cli.vehicle_{}"
+
+
+@click.group("vehicle", cls=_VehicleGroup)
+def command() -> None:
+    """See what a vehicle is worth, before anybody prints it.
+
+    A NAME is a vehicle of a pack: PACK/ID, such as chariot-dash/basic, or its id alone where only
+    one pack has it. FOLDER/ID works for a project of your own. `gridpress new vehicle NAME` starts
+    one.
+    """

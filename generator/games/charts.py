@@ -1,0 +1,155 @@
+"""Charts: plain numbers in, SVG as text out, for a page that is read on a screen or printed.
+
+Each series has a colour and a dash of its own, so that lines can be told apart in grey.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from math import cos, pi, sin
+from typing import Final
+
+HUES: Final = ("#a93a22", "#2f6f5a", "#34558b", "#8a6d1d", "#6a3d7c", "#444444")
+DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 4", "1 4")
+GREY: Final = "#777777"
+
+Series = Mapping[str, Sequence[float | None]]
+"""Values by the name of a series; None is a gap."""
+
+
+def radar(axes: Sequence[str], series: Series, most: float = 2.0) -> str:
+    """Ratios around a ring at 1; what is above `most` is drawn at the rim."""
+    cx, cy, radius = 250.0, 170.0, 118.0
+
+    def at(number: int, part: float) -> tuple[float, float]:
+        angle = 2 * pi * number / len(axes) - pi / 2
+        reach = radius * max(0.0, min(part, most)) / most
+        return cx + reach * cos(angle), cy + reach * sin(angle)
+
+    def ring(part: float) -> str:
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(n, part) for n in range(len(axes))))
+
+    parts = [
+        f'<polygon points="{ring(part)}" fill="none" stroke="{GREY}" '
+        f'stroke-width="{1.6 if part == 1 else 0.5}"/>'
+        for part in (0.5, 1.0, 1.5, 2.0)
+        if part <= most
+    ]
+    for number, name in enumerate(axes):
+        x, y = at(number, most)
+        parts.append(f'<path d="M{cx} {cy}L{x:.1f} {y:.1f}" stroke="{GREY}" stroke-width=".5"/>')
+        tx, ty = cx + (x - cx) * 1.1, cy + (y - cy) * 1.12
+        anchor = "middle" if abs(tx - cx) < 12 else "start" if tx > cx else "end"
+        parts.append(_text(tx, ty + 4, name, anchor, bold=True))
+    for order, (name, values) in enumerate(series.items()):
+        points = [at(n, value or 0.0) for n, value in enumerate(values)]
+        outline = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        parts.append(
+            f'<polygon points="{outline}" fill="{_hue(order)}" fill-opacity=".1" '
+            f"{_stroke(order)}><title>{escape(name)}</title></polygon>"
+        )
+        parts += [
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{_hue(order)}"/>' for x, y in points
+        ]
+    return _svg(500, 320 + _legend_height(series), [*parts, *_legend(series, 30, 326)])
+
+
+def lines(series: Series, across: str, up: str, top: float) -> str:
+    """A line for each series over 1, 2, 3 …; `top` is the upper end of the scale."""
+    left, bottom, width, height = 46.0, 230.0, 430.0, 205.0
+    count = max((len(values) for values in series.values()), default=1)
+
+    def at(number: int, value: float) -> tuple[float, float]:
+        return left + width * number / max(1, count - 1), bottom - height * value / top
+
+    parts = []
+    for step in range(int(top) + 1):
+        _, y = at(0, step)
+        parts.append(f'<path d="M{left} {y:.1f}h{width}" stroke="{GREY}" stroke-width=".4"/>')
+        parts.append(_text(left - 8, y + 4, str(step), "end"))
+    for number in range(count):
+        x, _ = at(number, 0)
+        parts.append(_text(x, bottom + 16, str(number + 1), "middle"))
+    parts.append(_text(left + width / 2, bottom + 32, across, "middle"))
+    parts.append(_text(left - 30, bottom - height - 10, up, "start"))
+    for order, (name, values) in enumerate(series.items()):
+        points = [at(n, value) for n, value in enumerate(values) if value is not None]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        parts.append(
+            f'<polyline points="{path}" fill="none" {_stroke(order)}>'
+            f"<title>{escape(name)}</title></polyline>"
+        )
+    return _svg(500, 270 + _legend_height(series), [*parts, *_legend(series, 46, 276)])
+
+
+def stacks(
+    rows: Mapping[str, Sequence[float]], parts_of: Sequence[str], shades: Sequence[str]
+) -> str:
+    """A bar for each row, of parts that add up to 1; a part that has room says its percentage."""
+    left, width, high, gap = 150.0, 340.0, 17.0, 5.0
+    made = []
+    for number, (name, values) in enumerate(rows.items()):
+        y = 6 + number * (high + gap)
+        made.append(_text(left - 8, y + 12.5, name, "end"))
+        x = left
+        for shade, value in zip(shades, values, strict=True):
+            wide = width * value
+            if wide > 0:
+                made.append(
+                    f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high}" '
+                    f'fill="{shade}" stroke="#fff" stroke-width=".8"/>'
+                )
+            if wide > 30:
+                dark = shade in shades[len(shades) // 2 :]
+                ink = "#ffffff" if dark else "#222222"
+                made.append(_text(x + wide / 2, y + 12.5, f"{value:.0%}", "middle", ink=ink))
+            x += wide
+    foot = 6 + len(rows) * (high + gap) + 6
+    x = left
+    for shade, name in zip(shades, parts_of, strict=True):
+        made.append(f'<rect x="{x}" y="{foot}" width="12" height="12" fill="{shade}"/>')
+        made.append(_text(x + 17, foot + 10.5, name, "start"))
+        x += 34 + 7.2 * len(name)
+    return _svg(500, foot + 20, made)
+
+
+def _legend(series: Series, x: float, y: float) -> list[str]:
+    parts = []
+    for order, name in enumerate(series):
+        dx, dy = x + 230 * (order % 2), y + 19 * (order // 2)
+        parts.append(f'<path d="M{dx} {dy}h32" fill="none" {_stroke(order)}/>')
+        parts.append(_text(dx + 40, dy + 4, name, "start"))
+    return parts
+
+
+def _legend_height(series: Series) -> int:
+    return 10 + 19 * ((len(series) + 1) // 2)
+
+
+def _hue(order: int) -> str:
+    return HUES[order % len(HUES)]
+
+
+def _stroke(order: int) -> str:
+    dash = DASHES[order % len(DASHES)]
+    return f'stroke="{_hue(order)}" stroke-width="2.2" stroke-linejoin="round"' + (
+        f' stroke-dasharray="{dash}"' if dash else ""
+    )
+
+
+def _text(
+    x: float, y: float, words: str, anchor: str, *, bold: bool = False, ink: str = "#222222"
+) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="13" '
+        f'font-family="inherit" fill="{ink}"{weight}>{escape(words)}</text>'
+    )
+
+
+def _svg(width: float, height: float, parts: Sequence[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'role="img">{"".join(parts)}</svg>'
+    )

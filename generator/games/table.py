@@ -1,0 +1,56 @@
+"""A pack's name and what it requires in, the module that knows its game out: one visible table."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, cast
+
+from generator.games.showing import Figure, Table
+
+GAMES: Final[Mapping[str, str]] = {
+    "chariot-dash": "generator.games.chariot_dash.report",
+}
+"""By pack; a pack that requires one of these plays its game. Imported only when it is used."""
+
+Values = Mapping[str, Any]
+"""The values of a checked component."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appraisal:
+    """What a game says of one vehicle: its licence, figures beside those of the baseline, and its
+    strengths as ratios to it."""
+
+    id: str
+    name: str
+    baseline: str
+    licence: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    strengths: Mapping[str, float | None]
+
+
+class Game(Protocol):
+    """What a module of the table has."""
+
+    KIND: str
+    """The kind of component that it appraises."""
+    BASELINE: str
+    """The id of the component that all others are measured against."""
+
+    def appraise(
+        self, values: Values, baseline: Values, components: Mapping[str, Sequence[Values]]
+    ) -> Appraisal:
+        """A vehicle beside the baseline, under the rules that the pack's components say."""
+
+    def page(self, appraisals: Sequence[Appraisal], title: str) -> str:
+        """All of them as a page of HTML that needs no other file."""
+
+
+def game_of(pack: str, required: Iterable[str] = ()) -> Game | None:
+    """The game of a pack: its own name's, else that of the first pack that it requires."""
+    for name in (pack, *required):
+        if name in GAMES:
+            return cast(Game, importlib.import_module(GAMES[name]))
+    return None

@@ -1,0 +1,164 @@
+"""`gridpress vehicle`: vehicles checked and shown, shipped ones and those of one's own."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from generator.cli import run
+
+PACK = "title: Stable\nversion: 1.0.0\nrequires: {chariot-dash: '>= 1.0'}\n"
+
+
+@pytest.fixture
+def stable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of one's own, the current folder, with a pack that requires the game's."""
+    cards = tmp_path / "cards/stable"
+    cards.mkdir(parents=True)
+    (cards / "pack.yaml").write_text(PACK, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def comet(stable: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """The file of a vehicle of one's own."""
+    assert run(["new", "vehicle", "comet"]) == 0
+    capsys.readouterr()
+    return stable / "cards/stable/vehicles/comet.yaml"
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
+
+
+def test_what_is_shipped_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vehicle", "check", "chariot-dash", "--strict"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "chariot-dash/basic: no mistakes found"
+    assert len(lines) >= 8
+
+
+def test_a_new_vehicle_passes(comet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vehicle", "check", "comet", "--strict"]) == 0
+    assert capsys.readouterr().out == "stable/comet: no mistakes found\n"
+
+
+def test_findings_are_those_of_the_vehicle_named(
+    comet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "vehicle", "stone"]) == 0
+    change(comet, "whip: 3", "whip: 10")
+    change(
+        comet.with_name("stone.yaml"), "control: [safe, safe, safe, 1", "control: [safe, 1, safe, 1"
+    )
+    capsys.readouterr()
+    assert run(["vehicle", "check", "stone"]) == 0
+    said = capsys.readouterr()
+    assert said.out == "stable/stone: 1 warning\n"
+    assert re.search(r"stone\.yaml:\d+:\d+: warning\[GP209\].*not a run from 0", said.err)
+    assert "the guide advises" in said.err
+    assert "comet" not in said.err
+    assert run(["vehicle", "check", "stone", "--strict"]) == 1
+    capsys.readouterr()
+    assert run(["vehicle", "check", "stable/comet", "--format", "json"]) == 1
+    [found] = json.loads(capsys.readouterr().out)
+    assert (found["severity"], found["code"]) == ("error", "GP209")
+    assert "Comet has 13 cards" in found["message"]
+
+
+def test_a_fault_beside_the_vehicles_is_told(
+    comet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (comet.parents[1] / "more.yaml").write_text("kind: trait\ncomponents: [{id: lucky}]\n", "utf-8")
+    assert run(["vehicle", "check", "comet"]) == 1
+    assert "comet: not looked at" in capsys.readouterr().out
+
+
+def test_a_name_that_is_not_there_is_told_with_the_nearest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for what in ("check", "show"):
+        assert run(["vehicle", what, "gatecrusher"]) == 1
+        said = capsys.readouterr().err
+        assert "GP921" in said
+        assert "did you mean 'chariot-dash/gatecrasher'?" in said
+
+
+def test_a_pack_without_a_game_has_no_vehicles(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vehicle", "check", "dragon-draft"]) == 1
+    assert "GP921" in capsys.readouterr().err
+
+
+def test_show_prints_licence_and_profile(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vehicle", "show", "gatecrasher"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"acceleration +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢ +▢\n", said)
+    assert re.search(r"B\.S\.H\. 1 +In a collision roll 1 fewer for damage\.", said)
+    assert re.search(r"Kamikaze 2 behind Reins, once a race +Add 2 to your sum", said)
+    assert re.search(r"2 +−1 resilience +Your resilience is 1 lower", said)
+    assert "damage dice until wiped out  18 ×1.50" in said
+    assert "Strengths, beside Basic Chariot" in said
+
+
+def test_the_baseline_has_no_ratios(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vehicle", "show", "basic"]) == 0
+    assert "×" not in capsys.readouterr().out
+
+
+def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vehicle", "show", "marrow", "--against", "gatecrasher", "--format", "json"]) == 0
+    [shown] = json.loads(capsys.readouterr().out)
+    assert (shown["vehicle"], shown["baseline"]) == ("marrow", "Gatecrasher")
+    [absorbed] = [f for f in shown["profile"] if f["row"] == "damage dice until wiped out"]
+    assert absorbed["baseline"] == 18
+    assert absorbed["ratio"] == pytest.approx(absorbed["value"] / 18)
+    assert set(shown["strengths"]) >= {"Start", "Brakes", "Turns"}
+
+
+def test_another_baseline_must_be_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vehicle", "show", "basic", "--against", "marow"]) == 1
+    assert "did you mean 'marrow'?" in capsys.readouterr().err
+
+
+def test_show_writes_a_page_that_needs_nothing_else(
+    comet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(comet, "name: Comet", 'name: "Comet <b>"')
+    page = tmp_path / "out/comet.html"
+    assert run(["vehicle", "show", "comet", "gatecrasher", "--html", str(page)]) == 0
+    text = page.read_text("utf-8")
+    assert "Comet &lt;b&gt;" in text
+    assert "<b>" not in text
+    assert not re.search(r"<script|<link|@import|src=|https?://(?!www\.w3\.org/2000/svg)", text)
+    assert text.count("<svg") == 2 + 2 * 2
+    assert capsys.readouterr().out == ""
+
+
+def test_what_is_wrong_is_not_shown(comet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(comet, "whip: 3", "whip: 13")
+    assert run(["vehicle", "show", "comet"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "comet.yaml" in said.err
+
+
+@pytest.mark.parametrize("like", ["basic", "gatecrasher", "mainspring", "threes-a-crowd"])
+def test_a_new_vehicle_may_start_as_a_shipped_one(
+    like: str, stable: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "vehicle", "echo", "--from", like]) == 0
+    assert "gridpress vehicle show stable/echo" in capsys.readouterr().out
+    text = (stable / "cards/stable/vehicles/echo.yaml").read_text("utf-8")
+    assert "# One entry for each speed, 0 to 6." in text
+    assert run(["vehicle", "check", "echo", "--strict"]) == 0
+    shown = []
+    for name in ("echo", like):
+        capsys.readouterr()
+        assert run(["vehicle", "show", name, "--format", "json"]) == 0
+        shown.append(json.loads(capsys.readouterr().out)[0])
+    assert shown[0]["profile"] == shown[1]["profile"]
+    assert shown[0]["licence"][1:] == shown[1]["licence"][1:]

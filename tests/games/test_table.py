@@ -1,0 +1,36 @@
+"""The one table through which a pack's game is reached."""
+
+import re
+from pathlib import Path
+
+from generator.games.table import GAMES, game_of
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_pack_or_what_it_requires_names_its_game() -> None:
+    own = game_of("chariot-dash")
+    assert own is not None
+    assert game_of("my-stable", ("something", "chariot-dash")) is own
+    assert game_of("dragon-draft", ("something",)) is None
+
+
+def test_each_game_has_what_the_table_asks_for() -> None:
+    for pack in GAMES:
+        game = game_of(pack)
+        assert game is not None
+        assert (ROOT / f"cards/{pack}/kinds/{game.KIND}.yaml").is_file()
+        assert game.BASELINE
+        assert callable(game.appraise)
+        assert callable(game.page)
+
+
+def test_games_are_named_nowhere_else_in_the_generator() -> None:
+    names = re.compile("|".join(re.escape(pack) for pack in GAMES) + "|games.chariot")
+    offenders = [
+        str(path)
+        for path in (ROOT / "generator").rglob("*.py")
+        if not path.is_relative_to(ROOT / "generator/games")
+        and names.search(re.sub(r'""".*?"""', "", path.read_text("utf-8"), flags=re.S))
+    ]
+    assert offenders == []

@@ -1,0 +1,91 @@
+"""Values of one component under the comments of another."""
+
+import colorsys
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.copying import free_colour, values_of, with_values
+
+TEXT = """# Mine.
+kind: car
+components:
+  - id: mine
+    name: My Car      # as it is called
+    # One for each gear.
+    gears: [1, 2]
+    crew:
+      - {who: me}
+    # What it says.
+    story: >-
+      Nothing
+      yet.
+"""
+OTHERS = """kind: car
+defaults: {wheels: 4}
+components:
+  -   id: other
+      name: Other
+      gears: [3, 4, 5]
+      # two of them
+      crew:
+        - {who: you}
+        - {who: them}
+
+      # the end
+      horn: loud
+  - {id: flow, name: Flow, gears: [9], crew: [{who: it}]}
+"""
+
+
+def load(text: str, name: str) -> dict[str, object]:
+    return next(c for c in yaml.safe_load(text)["components"] if c["id"] == name)
+
+
+@pytest.mark.parametrize("name", ["other", "flow"])
+def test_values_come_over_and_comments_stay(name: str) -> None:
+    values = values_of(OTHERS, name)
+    assert values is not None
+    made = with_values(TEXT, "mine", values, ("id", "name"))
+    meant = {"wheels": 4, **load(OTHERS, name), "id": "mine", "name": "My Car"}
+    assert load(made, "mine") == meant
+    assert "# as it is called" in made
+    assert "# One for each gear." in made
+    assert "# two of them" not in made
+
+
+def test_what_is_as_it_was_leaves_the_text_as_it_was() -> None:
+    values = values_of(TEXT, "mine")
+    assert values is not None
+    assert with_values(TEXT, "mine", values, ()) == TEXT
+
+
+def test_a_component_that_is_not_there() -> None:
+    assert values_of(OTHERS, "nobody") is None
+    with pytest.raises(ValueError, match="there is no nobody"):
+        with_values(TEXT, "nobody", {}, ())
+
+
+def test_what_would_not_read_as_meant_is_refused() -> None:
+    with pytest.raises(ValueError, match="do not fit"):
+        with_values(
+            TEXT, "mine", {"gears": "gears: [1\n]: 2"} | {"gears": "gears: 1\nid: x"}, ("id",)
+        )
+
+
+@given(st.integers(0, 0xFFFFFF), st.integers(0, 6))
+def test_a_free_colour_is_nobodys_and_as_dark(number: int, turns: int) -> None:
+    colour = f"#{number:06x}"
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    taken = {colour} if max(red, green, blue) - min(red, green, blue) > 30 else set()
+    for _ in range(turns if taken else 0):
+        taken.add(free_colour(colour, taken))
+    free = free_colour(colour, taken)
+    assert free not in taken
+
+    def light(of: str) -> float:
+        return colorsys.rgb_to_hls(*(int(of[n : n + 2], 16) / 255 for n in (1, 3, 5)))[1]
+
+    assert light(free) == pytest.approx(light(colour), abs=0.01)
