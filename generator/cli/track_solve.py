@@ -79,7 +79,7 @@ def command(
 
 
 def _inventory(text: str, shape: str | None) -> Inventory:
-    if _COUNTS.match(text) and not Path(text).is_dir():
+    if not text.strip() or (_COUNTS.match(text) and not Path(text).is_dir()):
         return inventories.of_counts(text, shape or HEXAGONS.name)
     if shape is not None:
         message = "goes with counts such as '6S 8C': a pack says itself what its tiles are"
