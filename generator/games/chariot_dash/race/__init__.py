@@ -14,8 +14,8 @@ called now and then, `driver` makes a driver for an arena (default `Charioteer`,
 says how it decides). The answer depends on the seed, not on `jobs`. ValueError in plain words for
 an arena that nobody can race on, and for too many vehicles.
 
-A `Result` has a `Summary` for each vehicle, every number an `Estimate` (value, low, high, of: 95 %),
-and all `runs`. A `Comparison` has `better` (an id, or None: within noise), `places`, `wins`,
+A `Result` has a `Summary` for each vehicle, every number an `Estimate` (value, low, high and of:
+95 %), and all `runs`. A `Comparison` has `better` (an id, or None: within noise), `places`, `wins`,
 `rounds` and `chance`. `Summary.lost` says in which spaces control was lost, as (q, r); they are the
 cells of `generator.tracks.courses`, so `course.grid.point` draws them.
 
@@ -45,8 +45,8 @@ __all__ = [
     "Result",
     "Run",
     "Summary",
-    "arena_on",
     "arena_of",
+    "arena_on",
     "compare",
     "simulate",
     "time_trials",

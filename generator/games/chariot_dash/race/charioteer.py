@@ -51,8 +51,9 @@ if TYPE_CHECKING:
 
 WEAK: Final = 3
 CAUTION: Final = 2.0
-SPITE: Final = 0.35
-"""What a rival's loss is worth to a driver, as a part of what his own would cost."""
+SPITE: Final = 0.5
+"""What a rival's loss is worth to a driver, as a part of what his own would cost; it is divided by
+the number of rivals, since the others gain as much by it."""
 STAKES: Final = {"survivor": 3, "lucky": 4, "determination": 2, "cool": 3, "ramming-speed": 2}
 """From what on a special is played: dice of damage, stamina about to go, CLP, dice of a hit."""
 
@@ -107,6 +108,7 @@ class Charioteer:
         own = self.chart(me)
         best: Strike | None = None
         gain = 0.0
+        spite = SPITE / max(1, sum(racer.racing for racer in race.racers) - 1)
         for target in targets:
             for on in (Target.DRIVER, Target.VEHICLE):
                 for cards in (1, 2):
@@ -122,7 +124,7 @@ class Charioteer:
                         for one in (me, target)
                     ]
                     price = cards * own.card_price(hand)
-                    value = SPITE * his * weights[1] - mine * weights[0] - price
+                    value = spite * his * weights[1] - mine * weights[0] - price
                     if value > gain:
                         best, gain = Strike(target, on, plays), value
         return best
@@ -170,9 +172,9 @@ class Charioteer:
             ("emergency-stop", state.speed // 2, chart.turn[state.speed // 2]),
         ):
             plays = deck.special(state, name)
-            if plays and slower < state.speed:
-                if chart.worth(node, slower) > now + 2 * self.prices.card + price:
-                    return plays
+            gain = chart.worth(node, slower) - now - price if plays and slower < state.speed else 0
+            if gain > 2 * self.prices.card:
+                return plays
         return ()
 
 

@@ -132,12 +132,11 @@ class Chart:
                 continue
             if way.low and not self.flies:
                 value -= self.soft[speed] * (way.unjumped if self.jumps else way.low)
-            for turn, end in way.turns:
-                gained = value + worth(end, speed, phase + 1, rounds)
-                if turn:
-                    gained -= turn_price
-                if gained > best:
-                    best = gained
+            ends = [
+                worth(end, speed, phase + 1, rounds) - (turn_price if turn else 0.0)
+                for turn, end in way.turns
+            ]
+            best = max(best, value + max(ends))
         self._worth[key] = best
         return best
 

@@ -17,16 +17,15 @@ def pick(state: State, whips: int, reins: int) -> tuple[Play, ...] | None:
     order = sorted(hand, key=lambda index: _dear(cards[index]))
     plays: list[Play] = []
     for use, count in ((Use.WHIP, whips), (Use.REINS, reins)):
-        for index in order:
-            if not count:
-                break
-            front = cards[index].front
-            fits = front == Front.DUAL or int(front) == int(use)
-            if fits and all(played.card != index for played in plays):
-                plays.append(Play(index, use))
-                count -= 1
-        if count:
+        taken = [played.card for played in plays]
+        fitting = [
+            index
+            for index in order
+            if cards[index].front in (Front.DUAL, int(use)) and index not in taken
+        ]
+        if len(fitting) < count:
             return None
+        plays.extend(Play(index, use) for index in fitting[:count])
     return tuple(plays)
 
 

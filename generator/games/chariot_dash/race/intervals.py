@@ -61,7 +61,7 @@ def sign_test(more: int, less: int) -> float:
     if not n:
         return 1.0
     if n <= _EXACT:
-        tail = sum(math.comb(n, i) for i in range(k + 1)) / 2**n
+        tail = sum(math.comb(n, i) for i in range(k + 1)) / (1 << n)
     else:
         tail = NormalDist().cdf((k + 0.5 - n / 2) / math.sqrt(n / 4))
     return min(1.0, 2 * tail)

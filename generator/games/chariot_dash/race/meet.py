@@ -69,7 +69,7 @@ class Race:
 
     def run(self) -> None:
         """Race until it is over."""
-        while self.round < self.limit and any([racer.racing for racer in self.racers]):
+        while self.round < self.limit and any(racer.racing for racer in self.racers):
             self.play_round()
 
     @property

@@ -22,9 +22,10 @@ class Prices(NamedTuple):
 
     wreck: being wiped out; a point of damage costs its share of that. card: one of three cards in
     the hand; the last one three times as much, one of six half. point: a control loss point. blow:
-    a unit of speed lost to a bump. wall: how likely a slide or spin ends in a collision. astray, pace: at the end of what is looked ahead to, each 30°
-    off the lane and each hex of a round at the speed that is then had. stand: a round at speed 0;
-    high, since whoever stands before a wall must hit it some day to get on.
+    a unit of speed lost to a bump. wall: how likely a slide or spin ends in a collision. astray,
+    pace: at the end of what is looked ahead to, each 30° off the lane and each hex of a round at
+    the speed that is then had. stand: a round at speed 0; high, since whoever stands before a wall
+    must hit it some day to get on.
     """
 
     wreck: float = 40.0
@@ -89,3 +90,9 @@ def sum_sets(die: Die, dice: int, rerolls: int, limit: int) -> SumSets:
             sums = possible_sums(tuple(sorted(rest + more)), limit)
             sets[sums] = sets.get(sums, 0.0) + part * chance
     return tuple(sorted(sets.items()))
+
+
+@lru_cache(maxsize=4096)
+def sums_of(sets: SumSets) -> tuple[int, ...]:
+    """Every sum that is in one of the sets."""
+    return tuple(sorted({kept for sums, _ in sets for kept in sums}))

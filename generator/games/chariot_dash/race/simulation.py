@@ -75,7 +75,7 @@ def simulate(
         )
     meeting = _meeting(vehicles, arena, laps, options, die, driver, seed)
     lots = (
-        (race, tuple(Random(f"grid/{seed}/{race}").sample(range(len(vehicles)), size)))
+        (race, tuple(_draw(f"grid/{seed}/{race}").sample(range(len(vehicles)), size)))
         for race in range(races)
     )
     return _result(meeting, tuple(lots), jobs, progress)
@@ -163,9 +163,13 @@ def run_meeting(meeting: Meeting) -> list[tuple[Run, ...]]:
     return _races(meeting, meeting.drivers(meeting.arena, meeting.options, meeting.die))
 
 
+def _draw(seed: str) -> Random:
+    return Random(seed)  # noqa: S311, a game's luck
+
+
 def _races(meeting: Meeting, driver: Driver) -> list[tuple[Run, ...]]:
     return [
-        one_race(meeting, lineup, driver, Random(f"{meeting.seed}/{number}"))
+        one_race(meeting, lineup, driver, _draw(f"{meeting.seed}/{number}"))
         for number, lineup in meeting.lineups
     ]
 

@@ -15,6 +15,7 @@ from generator.games.chariot_dash.race.ways import Way, detours
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.meet import Race
     from generator.games.chariot_dash.race.racer import Racer
+    from generator.games.chariot_dash.state import State
 
 
 def steer(chart: Chart, race: Race, me: Racer, phase: int, left: int | None) -> Drive:
@@ -68,7 +69,6 @@ def _best(
     crowded: bool,
 ) -> Drive:
     state = me.state
-    node, speed = race.arena.node(me.pose), state.speed
     hand = len(state.piles.hand)
     whips, reins = cards
     best, most = Drive(None), -999.0
@@ -77,29 +77,38 @@ def _best(
             continue
         price = chart.card_price(hand) if plays else 0.0
         if count == 0:
-            value = chart.worth(node, speed, phase + 1) - price
+            value = chart.worth(race.arena.node(me.pose), state.speed, phase + 1) - price
             if value > most:
                 best, most = Drive(None, 0, plays), value
             continue
-        turn_price = chart.turn_price(speed, _dice(me), hand - len(plays))
-        steady = chart.prices.point if state.clp > state.vehicle.control_minimum else 0.0
+        turn_price = chart.turn_price(state.speed, _dice(me), hand - len(plays))
         for way, cost in _ways(chart, race, me, count, crowded=crowded):
-            base = way.gain - cost - price
-            if not way.open:
-                end, then = way.turns[0][1], 0 if way.stops else speed // 2
-                value = base + chart.worth(end, then, phase + 1)
-                if value > most:
-                    best, most = Drive(way, 0, plays), value
-                continue
-            for turn, end in way.turns:
-                value = base + chart.worth(end, speed, phase + 1)
-                if turn:
-                    value -= turn_price
-                elif way.drift < 0:
-                    value += steady
-                if value > most:
-                    best, most = Drive(way, turn, plays), value
+            gained, turn = _through_turns(chart, state, way, phase + 1, turn_price)
+            value = gained - cost - price
+            if value > most:
+                best, most = Drive(way, turn, plays), value
     return best
+
+
+def _through_turns(
+    chart: Chart, state: State, way: Way, then: int, turn_price: float
+) -> tuple[float, int]:
+    """What a way is worth with its best turn, and that turn; `then`: the phase after it."""
+    speed = state.speed
+    if not way.open:
+        slower = 0 if way.stops else speed // 2
+        return way.gain + chart.worth(way.turns[0][1], slower, then), 0
+    steadies = way.drift < 0 and state.clp > state.vehicle.control_minimum
+    best, chosen = -999.0, 0
+    for turn, end in way.turns:
+        value = chart.worth(end, speed, then)
+        if turn:
+            value -= turn_price
+        elif steadies:
+            value += chart.prices.point
+        if value > best:
+            best, chosen = value, turn
+    return way.gain + best, chosen
 
 
 def _ways(

@@ -7,7 +7,8 @@ the check is worth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from generator.games.chariot_dash.hand import Played
@@ -16,7 +17,7 @@ from generator.games.chariot_dash.options import LEAD
 from generator.games.chariot_dash.race import deck
 from generator.games.chariot_dash.race.chart import Chart
 from generator.games.chariot_dash.race.driver import SpeedChoice
-from generator.games.chariot_dash.race.prices import sum_sets
+from generator.games.chariot_dash.race.prices import sum_sets, sums_of
 from generator.games.chariot_dash.speed_check import SpeedPlan, Terms, directions, terms
 from generator.games.chariot_dash.state import State
 from generator.games.chariot_dash.vehicle import STAMINA_TOP
@@ -68,17 +69,21 @@ def throttle(chart: Chart, race: Race, me: Racer) -> SpeedChoice:
 def _best(chart: Chart, race: Race, me: Racer, node: int) -> Idea:
     worth = _worth_of_boxes(chart, me.state, node)
     hand = len(me.state.piles.hand)
-    found: list[tuple[float, Idea]] = []
+    best, most = Idea(0, 0, SpeedPlan(accelerate=False)), -math.inf
     for idea, bound in _ideas(me, race):
-        price = sum(chart.card_price(hand - n) for n in range(idea.whips + idea.reins))
+        plan = idea.plan
         if bound is None:
-            boxes = idea.plan.free or 0
-            value = worth(boxes if idea.plan.accelerate else -boxes)
+            boxes = plan.free or 0
+            value = worth(boxes if plan.accelerate else -boxes)
         else:
-            value = _expected(race, bound, worth)
-            idea = idea._replace(plan=SpeedPlan(idea.plan.accelerate, keep=_keep(bound, worth)))
-        found.append((value - price, idea))
-    return max(found, key=lambda one: one[0])[1]
+            sets = sum_sets(race.die, bound.dice, bound.rerolls, bound.limit)
+            of_sum = {kept: worth(bound.boxes(kept)) for kept in sums_of(sets)}
+            value = sum([part * max([of_sum[kept] for kept in sums]) for sums, part in sets])
+            plan = SpeedPlan(plan.accelerate, keep=_keep(of_sum))
+        value -= sum([chart.card_price(hand - n) for n in range(idea.whips + idea.reins)])
+        if value > most:
+            best, most = Idea(idea.whips, idea.reins, plan), value
+    return best
 
 
 def _ideas(me: Racer, race: Race) -> Iterator[tuple[Idea, Terms | None]]:
@@ -103,8 +108,12 @@ def _worth_of_boxes(chart: Chart, state: State, node: int) -> Callable[[int], fl
     prices, table, condition = chart.prices, state.vehicle.table, state.condition
     fresh = 1 + (STAMINA_TOP - state.stamina) / 4
     known: dict[int, float] = {}
+    by_boxes: dict[int, float] = {}
 
     def worth(boxes: int) -> float:
+        value = by_boxes.get(boxes)
+        if value is not None:
+            return value
         marker = table.moved(state.marker, boxes)
         speed = min(table.speeds[marker.acceleration], condition.speed_most)
         value = known.get(speed)
@@ -114,25 +123,16 @@ def _worth_of_boxes(chart: Chart, state: State, node: int) -> Callable[[int], fl
                 value -= prices.point * (1.5 * state.clp + condition.control_dice)
             value += prices.stamina * fresh * state.vehicle.stamina[speed]
             known[speed] = value
+        by_boxes[boxes] = value
         return value
 
     return worth
 
 
-def _expected(race: Race, bound: Terms, worth: Callable[[int], float]) -> float:
-    sets = sum_sets(race.die, bound.dice, bound.rerolls, bound.limit)
-    boxes = bound.boxes
-    return sum([part * max([worth(boxes(kept)) for kept in sums]) for sums, part in sets])
-
-
-def _keep(bound: Terms, worth: Callable[[int], float]) -> Keep:
+def _keep(of_sum: Mapping[int, float]) -> Keep:
     """Keep the sum that is worth most."""
-    best: dict[tuple[int, ...], int] = {}
 
     def keep(sums: tuple[int, ...]) -> int:
-        kept = best.get(sums)
-        if kept is None:
-            kept = best[sums] = max(sums, key=lambda one: worth(bound.boxes(one)))
-        return kept
+        return max(sums, key=of_sum.__getitem__)
 
     return keep
