@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from enum import Enum, auto
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import pypdfium2
 from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
@@ -50,6 +50,14 @@ class CloseUps:
         self._pages = {form: number for number, form in enumerate(forms)}
         self._document = pypdfium2.PdfDocument(_one_a_page(pdf, forms)) if forms else None
         self._picture = lru_cache(maxsize=_KEPT)(self._draw)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._picture.cache_clear()
+        if self._document is not None:
+            self._document.close()
 
     def compare(self, one: Form, other: Form) -> Likeness:
         """How alike two faces are."""

@@ -82,7 +82,7 @@ def near_pairs(traces: dict[Form, Trace]) -> Iterator[tuple[Form, Form]]:
 def close_ups(
     subject: Subject, faces: dict[Form, Shown], pairs: Sequence[tuple[Form, Form]]
 ) -> CloseUps:
-    """What compares the faces of the pairs."""
+    """What compares the faces of the pairs; to be closed."""
     forms = dict.fromkeys(form for pair in pairs for form in pair)
     return CloseUps(subject.pdf, {form: faces[form].expected.bleed for form in forms})
 

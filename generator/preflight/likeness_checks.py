@@ -96,20 +96,21 @@ def differing(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
     backs = [
         pair for pair in near_pairs(seen) if _is_back_of_another(subject.expected, faces, pair)
     ]
-    closely = close_ups(subject, faces, [*copies, *twins, *backs])
     told: set[Pair] = set()
-    for pairs, wrong, message, hint, severity in (
+    questions = (
         (copies, _DIFFERENT, "copies of {0} look different", _AGAIN, Severity.ERROR),
         (twins, _DIFFERENT, "{0} and {1} with the same values differ", _ALIKE, Severity.WARNING),
         (backs, _NEARLY, "{0} and {1} are nearly, but not quite, alike", _ALIKE, Severity.WARNING),
-    ):
-        different = [p for p in pairs if p not in told and closely.compare(*p) in wrong]
-        told |= {*different, *((other, one) for one, other in different)}
-        for kind, face, first, others in _by_family(faces, different):
-            ids = (repr(shown.expected.component) for shown in first)
-            more = f", and {others} more pairs" if others else ""
-            text = f"{face}s of {kind!r}: {message.format(*ids)}{more}"
-            yield _finding("GP853", text, hint, first[1], severity)
+    )
+    with close_ups(subject, faces, [*copies, *twins, *backs]) as closely:
+        for pairs, wrong, message, hint, severity in questions:
+            different = [p for p in pairs if p not in told and closely.compare(*p) in wrong]
+            told |= {*different, *((other, one) for one, other in different)}
+            for kind, face, first, others in _by_family(faces, different):
+                ids = (repr(shown.expected.component) for shown in first)
+                more = f", and {others} more pairs" if others else ""
+                text = f"{face}s of {kind!r}: {message.format(*ids)}{more}"
+                yield _finding("GP853", text, hint, first[1], severity)
 
 
 def _by_family(
@@ -129,10 +130,10 @@ def _looks(subject: Subject, faces: dict[Form, Shown], traces: Sequence[Trace]) 
     """A number for each drawn face, the same for those that look the same."""
     look = {form: number for number, form in enumerate(faces)}
     pairs = list(near_pairs(traces_by_form(faces, traces)))
-    closely = close_ups(subject, faces, pairs)
-    for one, other in pairs:
-        if closely.compare(one, other) is Likeness.SAME:
-            look[other] = look[one]
+    with close_ups(subject, faces, pairs) as closely:
+        for one, other in pairs:
+            if closely.compare(one, other) is Likeness.SAME:
+                look[other] = look[one]
     return look
 
 
