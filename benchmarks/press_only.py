@@ -10,13 +10,15 @@ import tempfile
 from pathlib import Path
 
 from generator import processes
-from generator.prepress import Order, lay_out, silent
-from generator.press import WORKER_MODULES, write_files
-from generator.project import find_targets
 
 
 def main(folder: str, output: str, jobs: str) -> None:
-    processes.warm_up(WORKER_MODULES)
+    processes.warm_up(processes.PRESSING)
+    processes.collect_seldom()
+    from generator.prepress import Order, lay_out, silent  # noqa: PLC0415, as in `build`
+    from generator.press import write_files  # noqa: PLC0415
+    from generator.project import find_targets  # noqa: PLC0415
+
     order = Order(jobs=int(jobs))
     [target] = find_targets([folder])
     with tempfile.TemporaryDirectory() as scratch:

@@ -22,13 +22,6 @@ from generator.waste import waste
 FURNITURE_FONT = "Noto Sans"
 """The family that rulers, slugs and captions are set in; it ships with Gridpress."""
 
-WORKER_MODULES = (
-    "generator.cli",  # each process runs the script that started this one, which imports it
-    "generator.export.svg_to_pdf",
-    "generator.preflight.scrutiny",
-)
-"""What the worker processes need; it is imported while the pack is still being read."""
-
 
 @dataclass(frozen=True, slots=True)
 class PrintedFile:
@@ -51,7 +44,7 @@ def press_pack(
     it came to that. A full disk or a folder
     that cannot be written raises GridpressError; the last good build then stays whole.
     """
-    processes.warm_up(WORKER_MODULES)
+    processes.warm_up(processes.PRESSING)
     with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         laid_out = lay_out(target, order, Path(scratch), progress)
         if laid_out.value is None or (order.strict and laid_out.diagnostics):
@@ -187,7 +180,7 @@ def preview_pack(
 
     Raises GridpressError when the folder cannot be written.
     """
-    processes.warm_up(WORKER_MODULES)
+    processes.warm_up(processes.PRESSING)
     opened = open_pack(target, order)
     if opened.value is None:
         return Outcome((), opened.diagnostics)

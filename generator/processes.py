@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import sys
 from collections.abc import Sequence
@@ -10,12 +11,26 @@ from multiprocessing.context import BaseContext
 from typing import Final
 
 _SERVER: Final = "forkserver"
+_NEW_OBJECTS: Final = 50_000
+
+PRESSING: Final = (
+    "generator.cli",  # each process runs the script that started this one, which imports it
+    "generator.export.svg_to_pdf",
+    "generator.preflight.scrutiny",
+)
+"""What processes that print, and check what is printed, need."""
 
 
 def context() -> BaseContext:
     """Forkserver where there is one: a clean process that forks in milliseconds; else spawn."""
     methods = multiprocessing.get_all_start_methods()
     return multiprocessing.get_context(_SERVER if _SERVER in methods else "spawn")
+
+
+def collect_seldom() -> None:
+    """Look for garbage that refers to itself once in many thousands of new objects: each look
+    goes over all that is alive, and as often as Python does it, it takes a tenth of a build."""
+    gc.set_threshold(_NEW_OBJECTS)
 
 
 def copying_context() -> BaseContext:

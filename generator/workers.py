@@ -82,6 +82,7 @@ class _Crew(Generic[T, R]):
 
 
 def _answer(sender: Connection, function: Callable[[T], R], task: T) -> None:
+    processes.collect_seldom()
     try:
         reply: tuple[R | None, Exception | None] = (function(task), None)
     except Exception as fault:

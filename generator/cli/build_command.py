@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from generator import processes
 from generator.cli import options, report
 from generator.cli.packing_table import show_packing_list
 from generator.cli.progress import progress_bar
@@ -14,9 +16,10 @@ from generator.diagnostics import Diagnostic
 from generator.export import MANIFEST
 from generator.model.pack import Backs
 from generator.packing import packing_list
-from generator.prepress import Order
-from generator.press import PrintedFile, press_pack
 from generator.project import find_targets
+
+if TYPE_CHECKING:
+    from generator.press import PrintedFile
 
 
 @click.command("build")
@@ -52,6 +55,11 @@ def command(
     Without a PACK or FOLDER, every pack is printed. Nothing is written while a pack has errors,
     and the last good build stays as it was.
     """
+    processes.warm_up(processes.PRESSING)  # which imports while this process does so, too
+    processes.collect_seldom()
+    from generator.prepress import Order
+    from generator.press import press_pack
+
     order = Order(papers, Backs(backs) if backs else None, players, only, ink, locale, jobs, strict)
     said: list[Diagnostic] = []
     for target in find_targets(packs):
