@@ -20,13 +20,15 @@ from generator.project import Project, Target
 ROOT = Path(__file__).parents[2]
 
 
-def opened(root: Path, name: str, players: int | None = None) -> Outcome[OpenPack | None]:
+def opened(
+    root: Path, name: str, players: int | None = None, only: str | None = None
+) -> Outcome[OpenPack | None]:
     """A pack under a root, read and validated."""
-    return open_pack(Target(Project(root, ROOT), name), Order(players=players))
+    return open_pack(Target(Project(root, ROOT), name), Order(players=players, only=only))
 
 
-def _sound(root: Path, name: str, players: int | None) -> OpenPack:
-    outcome = opened(root, name, players)
+def _sound(root: Path, name: str, players: int | None, only: str | None = None) -> OpenPack:
+    outcome = opened(root, name, players, only)
     assert outcome.diagnostics == ()
     assert outcome.value is not None
     return outcome.value
@@ -46,7 +48,7 @@ def drawn(
 ) -> tuple[Face, ...]:
     """The faces of a pack under a root, of which nothing is to be said: all, or those that a
     pattern names, or those of some kinds."""
-    found = _sound(root, name, players)
+    found = _sound(root, name, players, only)
     if kinds:
         found = replace(found, pack=_printing(found.pack, kinds))
     faces = draw(found, Order(only=only, players=players))
