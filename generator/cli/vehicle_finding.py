@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from generator.cli.layouts import Listed, in_reach, the_one, written
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.games.table import GAMES, Game, Values, game_of
-from generator.load import read_pack
+from generator.games.table import Game, Values, game_of
+from generator.load import read_pack, required_packs
 from generator.model.pack import Component
 from generator.prepress import OpenPack, Order, open_pack
+from generator.processes import collect_seldom
 from generator.project import Target, find_targets
 
 
@@ -37,10 +38,12 @@ class Entrant:
 def vehicles_of(target: Target) -> Outcome[tuple[Listed, ...]]:
     """The vehicles that a pack writes itself, right or not; none without rules of its game. With
     what keeps its files from being read."""
+    game = game_of(target.pack, required_packs(target.project, target.pack))
+    if game is None:
+        return Outcome(())
     read = read_pack(target.project, target.pack, None)
-    game = game_of(target.pack, read.value.requires) if read.value is not None else None
-    if read.value is None or game is None:
-        return Outcome((), read.diagnostics if target.pack in GAMES else ())
+    if read.value is None:
+        return Outcome((), read.diagnostics)
     return Outcome(tuple(written(target, read.value, {game.KIND})), read.diagnostics)
 
 
@@ -87,6 +90,7 @@ def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
 
     The value is short of those whose pack is not right.
     """
+    collect_seldom()
     packs: dict[Target, Outcome[OpenPack | None]] = {}
     said: list[Diagnostic] = []
     entrants: list[Entrant] = []

@@ -16,7 +16,7 @@ from generator.games.chariot_dash.control import Demand
 from generator.games.chariot_dash.damage import Source
 from generator.games.chariot_dash.dice import Die
 from generator.games.chariot_dash.hand import Played
-from generator.games.chariot_dash.odds import chance, expected
+from generator.games.chariot_dash.odds import chance, expected, gathered
 from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.reading import Outcome
 from generator.games.chariot_dash.speed_table import SPEEDS
@@ -78,11 +78,17 @@ def loss(state: State, degrees: int, cards: int, die: Die, options: Options) -> 
     own = _lost(state, odds, die, options)
     if degrees <= 30:
         return own
+    onward = gathered(
+        ((_after(state, outcome), outcome.failed), part) for outcome, part in odds.items()
+    )
+    seconds = {
+        after: loss(after, degrees - 30, cards, die, options)
+        for after in dict.fromkeys(after for after, _ in onward)
+    }
     hold, total = 0.0, own
-    for outcome, part in odds.items():
-        second = loss(_after(state, outcome), degrees - 30, cards, die, options)
-        total = total.then(part, second)
-        hold += 0.0 if outcome.failed else part * second.hold
+    for (after, failed), part in onward.items():
+        total = total.then(part, seconds[after])
+        hold += 0.0 if failed else part * seconds[after].hold
     return Loss(hold, total.clp, total.slides, total.spin, total.damage)
 
 

@@ -97,7 +97,9 @@ def calmest(counts: Counts, most: int, reading: Reading) -> Counts:
     shown = [icon for icon in range(6) if counts[icon]]
     for number in range(1, min(most, sum(counts)) + 1):
         for away in combinations_with_replacement(shown, number):
-            rest = [count - away.count(icon) for icon, count in enumerate(counts)]
+            rest = list(counts)
+            for icon in away:
+                rest[icon] -= 1
             if min(rest) < 0:
                 continue
             harmed = harm(read(tuple(rest), reading))
