@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from generator.geometry import Point, Rect, Size
+
+_TOUCH: Final = 1e-6
+"""mm that boxes may share and count as apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +60,30 @@ def _at_sides(size: Size, within: Rect) -> Iterator[Spot]:
 
 
 def _in_gutters(size: Size, within: Rect, taken: Sequence[Rect]) -> Iterator[Spot]:
-    """Places right of or below something: a gutter starts where a box ends."""
-    xs = sorted({within.x} | {round(box.right, 6) for box in taken})
-    ys = sorted({within.y} | {round(box.bottom, 6) for box in taken})
+    """Free places right of or below something: a gutter starts where a box ends."""
+    edges = {(box.x, box.y, box.right, box.bottom) for box in taken}
+    xs = sorted({within.x} | {round(right, 6) for _, _, right, _ in edges})
+    ys = sorted({within.y} | {round(bottom, 6) for _, _, _, bottom in edges})
     for upwards, box in ((False, size), (True, size.turned)):
         for y in ys:
-            for x in xs:
+            start, end = y + _TOUCH, y + box.height - _TOUCH
+            beside = [(x, right) for x, top, right, low in edges if top < end and start < low]
+            for x in _free(xs, box.width, beside):
                 yield Spot(Rect(x, y, box.width, box.height), upwards)
+
+
+def _free(
+    xs: Sequence[float], width: float, beside: Sequence[tuple[float, float]]
+) -> Iterator[float]:
+    """Those x from which nothing starts or goes on for `width` mm; what one box covers is
+    skipped."""
+    beyond = -math.inf
+    for x in xs:
+        if x < beyond:
+            continue
+        end = x + width - _TOUCH
+        covering = [right for left, right in beside if left < end and x < right - _TOUCH]
+        if not covering:
+            yield x
+        else:
+            beyond = max(covering) - _TOUCH

@@ -29,16 +29,19 @@ from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
 overlaps = st.sampled_from([4.0, 10.0, 17.5, 30.0])
-moderate = settings(max_examples=40, deadline=None)
+moderate = settings(max_examples=30, deadline=None)
 
 
 @st.composite
-def walls(draw: st.DrawFn) -> Stock:
-    width, height = (round(draw(st.floats(40, 900)), 2) for _ in range(2))
-    shape = draw(st.sampled_from([Shape.RECTANGLE, Shape.HEXAGON, Shape.CIRCLE]))
-    return Stock(
-        "wall", Size(width, height), draw(st.sampled_from([0.0, 2.0, 3.0, 6.0])), shape=shape
+def orders(draw: st.DrawFn) -> tuple[Stock, Paper, float]:
+    """A wall of up to four papers each way, a paper, and an overlap, mm."""
+    paper, overlap = draw(papers), draw(overlaps)
+    width, height = (
+        round(draw(st.floats(0.3, 3.3)) * side, 2) for side in (paper.size.width, paper.size.height)
     )
+    shape = draw(st.sampled_from([Shape.RECTANGLE, Shape.HEXAGON, Shape.CIRCLE]))
+    bleed = draw(st.sampled_from([0.0, 2.0, 3.0, 6.0]))
+    return Stock("wall", Size(width, height), bleed, shape=shape), paper, overlap
 
 
 def posters(
@@ -71,10 +74,11 @@ def on_poster(placed: Placement, box: Rect) -> Rect:
 
 
 @moderate
-@given(walls(), papers, overlaps)
+@given(orders())
 def test_what_stays_in_sight_covers_the_poster_without_gap_or_overlap(
-    stock: Stock, paper: Paper, overlap: float
+    asked: tuple[Stock, Paper, float],
 ) -> None:
+    stock, paper, overlap = asked
     parts = defaultdict(list)
     for sheet in posters(stock, paper, overlap):
         placed, page = only(sheet)
@@ -95,10 +99,11 @@ def test_what_stays_in_sight_covers_the_poster_without_gap_or_overlap(
 
 
 @moderate
-@given(walls(), papers, overlaps)
+@given(orders())
 def test_windows_repeat_the_overlap_and_step_evenly(
-    stock: Stock, paper: Paper, overlap: float
+    asked: tuple[Stock, Paper, float],
 ) -> None:
+    stock, paper, overlap = asked
     windows_of = {}
     for sheet in posters(stock, paper, overlap):
         placed, page = only(sheet)
@@ -114,10 +119,11 @@ def test_windows_repeat_the_overlap_and_step_evenly(
 
 
 @moderate
-@given(walls(), papers, overlaps)
+@given(orders())
 def test_nothing_is_printed_where_the_printer_does_not_reach(
-    stock: Stock, paper: Paper, overlap: float
+    asked: tuple[Stock, Paper, float],
 ) -> None:
+    stock, paper, overlap = asked
     for sheet in posters(stock, paper, overlap):
         placed, page = only(sheet)
         assert area(sheet).contains(placed.art)
@@ -140,8 +146,9 @@ def points(mark: object) -> tuple[Point, ...]:
 
 
 @moderate
-@given(walls(), papers, overlaps)
-def test_no_mark_stays_in_sight(stock: Stock, paper: Paper, overlap: float) -> None:
+@given(orders())
+def test_no_mark_stays_in_sight(asked: tuple[Stock, Paper, float]) -> None:
+    stock, paper, overlap = asked
     for sheet in posters(stock, paper, overlap):
         placed, _ = only(sheet)
         for mark in sheet.marks:
@@ -156,10 +163,11 @@ def test_no_mark_stays_in_sight(stock: Stock, paper: Paper, overlap: float) -> N
 
 
 @moderate
-@given(walls(), papers, overlaps)
+@given(orders())
 def test_marks_of_a_seam_are_at_one_place_of_the_poster(
-    stock: Stock, paper: Paper, overlap: float
+    asked: tuple[Stock, Paper, float],
 ) -> None:
+    stock, paper, overlap = asked
     tiling = best_tiling(stock, paper, overlap)
     for sheet in posters(stock, paper, overlap):
         placed, page = only(sheet)
