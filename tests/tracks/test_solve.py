@@ -13,7 +13,7 @@ from generator.tracks.letters import curve_ways, laid, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, bend, straight, taper
 from generator.tracks.solve import Progress, circuits
 from generator.tracks.symmetry import form
-from generator.tracks.words import canonical
+from generator.tracks.words import canonical, net_turn
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
@@ -62,12 +62,20 @@ def test_every_circuit_found_is_one_canonical_and_new(grid: Grid, mirror: bool) 
 )
 @pytest.mark.parametrize("mirror", [False, True])
 def test_no_circuit_is_missed(grid: Grid, straights: int, curves: int, mirror: bool) -> None:
-    every = {
-        canonical(word, mirror=mirror)
-        for word in map("".join, product("SLR", repeat=straights + curves))
-        if word.count("S") == straights and laid(grid, word).is_circuit
-    }
+    every = {canonical(word, mirror=mirror) for word in all_closed(grid, straights, curves)}
     assert set(words(grid, straights, curves, mirror=mirror)) == every
+
+
+@cache
+def all_closed(grid: Grid, straights: int, curves: int) -> tuple[str, ...]:
+    """Every word that is a circuit, found by laying all that turn full circles or none."""
+    return tuple(
+        word
+        for word in map("".join, product("SLR", repeat=straights + curves))
+        if word.count("S") == straights
+        and net_turn(word) % grid.turns == 0
+        and laid(grid, word).is_circuit
+    )
 
 
 def of(piece, owned: int, kerbs: bool = True) -> Tile:
@@ -151,23 +159,28 @@ def test_no_circuit_of_any_tiles_is_missed(name: str, mirror: bool) -> None:
 
 @cache
 def every(name: str, length: int) -> tuple[Course, ...]:
-    """All circuits, found by laying every row of tiles that are as wide where they meet."""
+    """All circuits, found by going every row of tiles and laying those that lead home."""
     stock = inventory(*SETS[name])
+    grid, tiles = stock.grid, [(shape.tiles[0], shape.owned) for shape in stock.shapes]
 
-    def longer(row: list[tuple[Tile, str]]) -> Iterator[Course]:
-        course = lay(stock.grid, [(tile, Laying("", way)) for tile, way in row])
-        if any(j.before.piece.leaves != j.after.piece.enters for j in course.joints):
+    def rows(row: list[tuple[Tile, str]], place: Vector, heading: int) -> Iterator[Course]:
+        if len(row) == length:
+            course = lay(grid, [(tile, Laying("", letter)) for tile, letter in row])
+            if course.is_circuit and course.tiles[-1].piece.leaves == course.tiles[0].piece.enters:
+                yield course
             return
-        if len(row) < length:
-            for shape in stock.shapes:
-                tile = shape.tiles[0]
-                if sum(laid is tile for laid, _ in row) < shape.owned:
-                    for way in tile.ways:
-                        yield from longer([*row, (tile, way)])
-        elif course.is_circuit and course.tiles[-1].piece.leaves == course.tiles[0].piece.enters:
-            yield course
+        width = row[-1][0].ways[row[-1][1]].piece.leaves if row else None
+        for tile, owned in tiles:
+            if sum(laid is tile for laid, _ in row) == owned:
+                continue
+            for letter, piece in ((letter, way.piece) for letter, way in tile.ways.items()):
+                after = total(place, grid.rotated(piece.exit, heading))
+                turned = (heading + piece.turn) % grid.turns
+                home = len(row) < length - 1 or (after, turned) == (grid.origin, 0)
+                if home and width in (None, piece.enters):
+                    yield from rows([*row, (tile, letter)], after, turned)
 
-    return tuple(longer([]))
+    return tuple(rows([], grid.origin, 0))
 
 
 def seen(stock: Inventory, course: Course, mirror: bool) -> frozenset:
