@@ -14,6 +14,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.games.table import game_of
 from generator.load import required_packs
 from generator.model.pack import Pack
+from generator.own_packs import start_own_pack
 from generator.prepress import Order, open_pack
 from generator.project import Project, Target, shipped_root
 from generator.starting import start_component, start_kind, start_pack, starters
@@ -53,9 +54,11 @@ class _NewGroup(click.Group):
         return super().get_command(context, name) or _new_component(name)
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """Those that are always there, then the kinds that packs of this folder can start."""
+        """Those that are always there, then the kinds that packs of this folder can start; in one
+        without packs those of the shipped packs."""
         here = Project(Path.cwd(), shipped_root())
-        return [*super().list_commands(context), *sorted(_offers(here))]
+        able = here if here.packs() else Project(here.shipped, here.shipped)
+        return [*super().list_commands(context), *sorted(_offers(able))]
 
 
 @click.group("new", cls=_NewGroup)
@@ -106,7 +109,8 @@ def _new_component(kind: str) -> click.Command:
         in_pack, own = name
         if in_pack and pack_name not in (None, in_pack):
             raise click.BadParameter(f"NAME says {in_pack}", param_hint="--pack")
-        pack, lender = _offering(project, kind, in_pack or pack_name)
+        wanted = _prepared(project, kind, in_pack or pack_name)
+        pack, lender = _offering(project, kind, wanted)
         target = Target(project, pack)
         opened = open_pack(target, Order())
         if opened.value is None:
@@ -142,6 +146,26 @@ def _new_component(kind: str) -> click.Command:
             )
         )
     )
+
+
+def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
+    """The pack that is meant. In a folder without packs one of the user's own is started that
+    requires the shipped pack with a starter for the kind. Raises GridpressError (GP001) when
+    several have one."""
+    shipped = Project(project.shipped, project.shipped)
+    able = [pack for pack in shipped.packs() if kind in starters(shipped.cards(pack))]
+    lenders = [wanted] if wanted in able else able
+    if project.packs() or not able or (wanted in shipped.packs() and wanted not in able):
+        return wanted
+    if len(lenders) > 1:
+        message, hint = f"for which game: {', '.join(able)}?", f"add --pack {able[0]}"
+        raise GridpressError(Diagnostic(Span(str(project.root)), "GP001", message, hint))
+    opened = open_pack(Target(shipped, lenders[0]), Order())
+    if opened.value is None:
+        return wanted
+    own = wanted if wanted and wanted not in able else f"my-{kind}s"
+    click.echo(str(start_own_pack(project.root, own, opened.value.pack, kind)))
+    return own
 
 
 def _offers(project: Project) -> dict[str, dict[str, Path]]:

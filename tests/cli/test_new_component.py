@@ -188,3 +188,21 @@ def test_a_row_of_a_table_cannot_be_taken_over(
     (flags / "cards/mini/flags.yaml").write_text("kind: flag\nrows: flags.csv\n", "utf-8")
     assert run(["new", "flag", "young", "--from", "old", "--in", str(flags)]) == 1
     assert "take one that is written in YAML" in capsys.readouterr().err
+
+
+def test_in_an_empty_folder_the_game_is_named_where_several_have_a_starter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "track", "my-ring", "--in", str(tmp_path)]) == 1
+    assert "for which game: chariot-dash, scrap-circuit?" in capsys.readouterr().err
+    assert run(["new", "vehicle", "joust-racers/red", "--in", str(tmp_path)]) == 1
+    assert "no starter for a vehicle in the pack joust-racers" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_pack_of_ones_own_is_not_started_over_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cards/mine").mkdir(parents=True)
+    assert run(["new", "vehicle", "mine/red", "--in", str(tmp_path)]) == 1
+    assert "error[GP704]: this folder is there already" in capsys.readouterr().err

@@ -2,42 +2,69 @@
 
 from __future__ import annotations
 
-import pytest
-from packs.shipped import ROOT, drawn, words
+from collections import Counter
 
+import pytest
+from packs.shipped import ROOT, opened, words
+
+from generator.cli import run
+from generator.diagnostics import Severity
 from generator.model.face import Face
 from generator.model.pack import Pack
+from generator.prepress import Order, lay_out
+from generator.project import Project, Target
 
 NAME = "chariot-dash"
+ONE_EACH = dict.fromkeys(("vehicle", "counter", "standee", "trait-sheet"), 1)
 
 
 @pytest.fixture(scope="module")
-def sheets() -> dict[str, Face]:
-    """The trait sheets of some shipped vehicles."""
-    found = drawn(ROOT, NAME, only="[bm]a*", kinds=["trait-sheet"])
-    return {face.component: face for face in found}
+def placed(tmp_path_factory: pytest.TempPathFactory) -> list[Face]:
+    """The faces on the sheets of a vehicle of one's own, started in an empty folder."""
+    folder = tmp_path_factory.mktemp("own")
+    new = ["new", "vehicle", "mine/red-hot", "--in", str(folder), "--from", "mainspring"]
+    assert run(new) == 0
+    laid = lay_out(Target(Project(folder, ROOT), "mine"), Order(only="red-hot", papers=("letter",)))
+    assert laid.value is not None
+    assert [d for d in laid.diagnostics if d.severity is Severity.ERROR] == []
+    sheets = (sheet for run_ in laid.value.runs for sheet in run_.sheets)
+    return [placement.face for sheet in sheets for placement in sheet.placements]
 
 
-def test_trait_sheet_spells_out_all_that_a_vehicle_has(pack: Pack, sheets: dict[str, Face]) -> None:
-    said = words(sheets["mainspring"])
-    mainspring = next(v for v in pack.components["vehicle"] if v.id == "mainspring").values
-    for part in ("traits", "specials"):
-        for entry in mainspring[part]:
-            thing = entry["trait" if part == "traits" else "special"]
-            number = entry["number"]
-            assert thing["name"] + (f" {number}" if number else "") in said
-            assert thing["text"].replace("#", str(number)) in said
-    for entry in (*mainspring["damage"], *mainspring["random_effects"]):
+def test_only_prints_a_vehicles_kit_and_nothing_else() -> None:
+    found = opened(ROOT, NAME, only="gatecrasher").value
+    assert found is not None
+    asked = {
+        kind: sum(c.quantity for c in components if c.answers_to("gatecrasher"))
+        for kind, components in found.pack.components.items()
+        if found.pack.kinds[kind].faces
+    }
+    assert {kind: n for kind, n in asked.items() if n} == {"crew-card": 7, **ONE_EACH}
+
+
+def test_a_vehicle_of_ones_own_in_an_empty_folder_has_its_kit(placed: list[Face]) -> None:
+    assert {face.component for face in placed if face.kind != "crew-card"} == {"red-hot"}
+    fronts = Counter(face.kind for face in placed if face.name == "front")
+    assert fronts == {"crew-card": 7, **ONE_EACH}
+    backs = Counter(face.kind for face in placed if face.name == "back")
+    assert backs == {"crew-card": 7, "vehicle": 1, "counter": 1}
+    cards = Counter(face.component for face in placed if face.kind == "crew-card")
+    assert sorted(n // 2 for n in cards.values()) == [1, 1, 2, 3]  # two specials, Reins, Whips
+
+
+def test_trait_sheet_spells_out_all_that_a_vehicle_has(pack: Pack, placed: list[Face]) -> None:
+    said = words(next(face for face in placed if face.kind == "trait-sheet"))
+    like = next(v for v in pack.components["vehicle"] if v.id == "mainspring").values
+    for entry in (*like["traits"], *like["specials"]):
+        thing = entry["trait"] if "trait" in entry else entry["special"]
+        number = entry["number"]
+        assert thing["name"] + (f" {number}" if number else "") in said
+        assert thing["text"].replace("#", str(number)) in said
+    for entry in (*like["damage"], *like["random_effects"]):
         assert entry["effect"]["text"].replace("#", str(entry["number"])) in said
     assert "Lose Failsafes" in said
     assert "Random damage" in said
     assert "#" not in said
-
-
-def test_trait_sheet_of_the_baseline_says_that_it_has_none(sheets: dict[str, Face]) -> None:
-    said = words(sheets["basic"])
-    assert "It has none." in said
-    assert "Random damage" not in said
 
 
 def test_trait_sheets_are_only_for_vehicles_asked_for_by_name(pack: Pack) -> None:
