@@ -1,6 +1,7 @@
 """Holds the direction of imports: stages import the model and shared modules, never each other."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,15 @@ STAGES = ("load", "validate", "render", "impose", "export", "preflight")
 ABOVE = ("prepress", "press", "cli")
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -50,7 +57,7 @@ def test_only_the_command_line_prints_or_exits() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.relative_to(PACKAGE).parts[0] == "cli":
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call):
                 called = ast.unparse(node.func)
                 if called in ("print", "exit", "quit", "sys.exit", "os._exit", "click.echo"):

@@ -8,6 +8,8 @@ import pytest
 from packs.shipped import ROOT, copied, pack_in
 
 from generator.cli import run
+from generator.prepress import Order, lay_out
+from generator.project import Project, Target
 from generator.starting import starters
 
 OFFERED = [
@@ -25,7 +27,11 @@ def test_there_are_starters() -> None:
 def test_a_starter_passes_the_check_as_it_is(pack: str, kind: str, tmp_path: Path) -> None:
     copied(tmp_path, pack)
     assert run(["new", kind, "red-hot", "--in", str(tmp_path)]) == 0
-    assert run(["check", str(tmp_path), "--strict"]) == 0
+    order = Order(only="red-hot*", strict=True)
+    outcome = lay_out(Target(Project(tmp_path, ROOT), pack), order)
+    assert outcome.diagnostics == ()
+    assert outcome.value is not None
+    assert any(face.component == "red-hot" for face in outcome.value.faces)
     path = tmp_path / "cards" / pack / f"{kind}s" / "red-hot.yaml"
     lines = path.read_text("utf-8").splitlines()
     assert not any("NAME" in line or "TITLE" in line for line in lines)
