@@ -95,7 +95,7 @@ def test_build_sheet_states_totals_durability_valor_and_the_perfect_bonus(
     assert ("a perfect racer of" in sheet) == values["perfect"] == perfect
 
 
-CARDS = "poker", "tarot", "square-card-70", "wide"
+CARDS = "poker", "tarot", "square-card-70", "wide", "mini"
 WIDE = "stocks:\n  wide: {size: [100mm, 70mm], bleed: 3mm, safe: 3mm}"
 
 
@@ -142,8 +142,19 @@ def test_knights_are_drawn_on_any_card(stock: str, tmp_path: Path) -> None:
             assert sorted(turns) == pytest.approx(wanted, abs=0.1), (face.component, start)
 
 
-def test_a_card_too_narrow_for_a_strip_is_an_error_for_every_knight(tmp_path: Path) -> None:
-    _, said = knights(tmp_path, "mini")
+def test_a_strip_stands_upright_on_a_card_that_is_narrower(tmp_path: Path) -> None:
+    faces, _ = knights(tmp_path, "mini")
+    for face in faces:
+        if face.name == "front":
+            w, h = face.stock.trim.width, face.stock.trim.height
+            strip = r'translate\(([\d.]+) ([\d.]+)\) rotate\(-90\)"><rect x="0" y="0" width="54"'
+            ((x, y),) = re.findall(strip, face.svg)
+            assert 0 < float(x) < w - 8.5 - 2.9
+            assert float(y) == pytest.approx((h + 54) / 2)
+
+
+def test_a_card_too_short_for_a_strip_is_an_error_for_every_knight(tmp_path: Path) -> None:
+    _, said = knights(tmp_path, "micro")
     (error,) = (d for d in said if d.severity is Severity.ERROR)
     assert error.code == "GP401"
-    assert "A strip is 54 mm wide" in error.message
+    assert "A strip is 54 mm long" in error.message

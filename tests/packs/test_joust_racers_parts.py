@@ -32,6 +32,7 @@ MARK = (
     r'<path transform="translate\(([-\d.]+) ([-\d.]+)\) rotate\((\d+)\) scale\(([\d.]+)\)" '
     rf'd="M0 0L\.8 1\.400?H-\.8Z" fill="{ROSE}"'
 )
+SPOT = r'<circle cx="([-\d.]+)" cy="([-\d.]+)" r="2\.2" fill="#f6d3e0"'
 FOLD = r'<path d="M([-\d.]+) ([-\d.]+)L([-\d.]+) ([-\d.]+)"[^>]*stroke-dasharray="1\.6 \.9"'
 
 STRAIGHT = re.compile(r"[MLHV\d\s.-]+")
@@ -141,12 +142,67 @@ def test_a_doubled_piece_has_its_fold_feet_and_their_middle(
 
 
 @pytest.mark.parametrize("form", SPECIES)
-def test_tires_are_cut_in_pairs_and_folded_between(
+@pytest.mark.parametrize("part", DOUBLED)
+def test_a_doubled_piece_has_its_front_tab(
+    drawings: dict[tuple[str, str], str], part: str, form: str
+) -> None:
+    """Part of its foot is rose: in front on both halves of a weapon, outside on a shield."""
+    svg = drawings[part, form]
+    (left, foot), (right, _) = next(line for line in folds(svg) if line[0][1] == line[1][1] > 0)
+    tabs = [
+        corners(path)
+        for path in re.findall(rf'<path d="([^"]*)Z" fill="{ROSE}"/>', svg)
+        if STRAIGHT.fullmatch(path)
+    ]
+    for tab in tabs:
+        xs, ys = [x for x, _ in tab], [y for _, y in tab]
+        assert left <= min(xs) < max(xs) <= right
+        assert min(map(abs, ys)) == foot
+    if part == "weapon":
+        assert [max(x for x, _ in tab) for tab in tabs] == [right] * 2
+    else:
+        assert [sum(x for x, _ in tab) / 4 for tab in tabs] == [(left + right) / 2]
+
+
+@pytest.mark.parametrize("form", SPECIES)
+def test_tires_are_cut_in_pairs_marked_and_folded_between(
     drawings: dict[tuple[str, str], str], form: str
 ) -> None:
     svg = drawings["tires", form]
-    assert len(re.findall(r'<path d="[^"]*Z" fill="none"[^>]*stroke-width="\.35"', svg)) >= 4
-    assert len(folds(svg)) == 4
+    pairs = re.findall(r'<path d="([^"]*)Z" fill="none"[^>]*stroke-width="\.35"', svg)
+    pairs = [path for path in pairs if path.count("A") == 2]
+    assert len(pairs) == len(folds(svg)) == 4
+    assert all(a[1] == b[1] == 0 for a, b in folds(svg))
+    # one half of each pair is glued on; marks point at the middle of its sides
+    (middle,) = {(float(x), float(y)) for x, y in re.findall(SPOT, svg)}
+    marks = [(float(x), float(y)) for x, y, _, _ in re.findall(MARK, svg)]
+    assert len(marks) == 16
+    assert {round(math.dist(middle, mark), 3) for mark in marks} == {6.2}
+    # the front tab is part of the outline, on two pairs to the right and on two to the left
+    tips = [max(map(float, re.findall(r"L(-?4)-", path)), key=abs) for path in pairs]
+    assert tips == [4, 4, -4, -4]
+
+
+@pytest.mark.parametrize("form", SPECIES)
+def test_tires_are_glued_to_walls_of_the_hull(
+    drawings: dict[tuple[str, str], str], form: str
+) -> None:
+    """Four spots, each whole on one wall, as many on the right as on the left."""
+    svg = drawings["hull", form]
+    spots = [(float(x), float(y)) for x, y in re.findall(SPOT, svg)]
+    assert len(spots) == 4
+    assert {(-x, y) for x, y in spots} == set(spots)
+    (outline,) = (corners(path) for path in re.findall(CUT, svg) if STRAIGHT.fullmatch(path))
+    edges = [(a, b) for a, b in zip(outline, outline[1:] + outline[:1], strict=True) if a != b]
+    for spot in spots:
+        assert min(from_line(spot, *edge) for edge in edges) > 2.2
+        assert min(from_line(spot, *line) for line in folds(svg)) > 2.2
+
+
+def test_wheels_of_a_side_do_not_touch(drawings: dict[tuple[str, str], str]) -> None:
+    for form in SPECIES:
+        rows = sorted(float(y) for x, y in re.findall(SPOT, drawings["hull", form]) if "-" not in x)
+        assert rows[1] - rows[0] > 2 * 6.2
 
 
 def die_line(face: Face) -> list[XY]:
