@@ -1,16 +1,20 @@
-"""Tasks in, results out in the same order; each task runs in a fresh process that then ends.
+"""Tasks in, results out as they come; they are worked off in other processes.
 
-The memory that a task takes is given back whole, and a crash in native code ends the task, not
-Gridpress. A result is what the function returned or the exception that it raised.
+`run` gives each task a fresh process that then ends, so that the memory it takes is given back
+whole. `Copies` share many small tasks, and know all that this process knows. Either way a crash in
+native code ends a process, not Gridpress. A result is what the function returned or the exception
+that it raised.
 """
 
 from __future__ import annotations
 
+import gc
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from generator import processes
 
@@ -89,3 +93,73 @@ def _answer(sender: Connection, function: Callable[[T], R], task: T) -> None:
         reply = (None, fault)
     sender.send(reply)
     sender.close()
+
+
+class Copies(Generic[T, R]):
+    """Copies of this process, as `processes.copying_context` makes them, that work off tasks from
+    the beginning on: each takes the next one as soon as it is free."""
+
+    def __init__(self, function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> None:
+        context = processes.copying_context()
+        begun = context.Value("i", 0)
+        self._running: dict[Connection, BaseProcess] = {}
+        for _ in range(min(jobs, len(tasks))):
+            receiver, sender = context.Pipe(duplex=False)
+            process = context.Process(  # type: ignore[attr-defined]
+                target=_share, args=(sender, receiver, begun, function, tasks), daemon=True
+            )
+            process.start()
+            sender.close()
+            self._running[receiver] = process
+
+    def answers(self) -> Iterator[tuple[int, R]]:
+        """Index of a task and its result, as they come. Raises as `run` does."""
+        while self._running:
+            for line in wait(list(self._running)):
+                receiver = cast(Connection, line)
+                try:
+                    index, result, fault = receiver.recv()
+                except EOFError:
+                    self._ended(receiver)
+                    continue
+                if fault is not None:
+                    raise fault
+                yield index, result
+
+    def dismiss(self) -> None:
+        """End them all, whatever they are at."""
+        for process in self._running.values():
+            process.terminate()
+
+    def _ended(self, receiver: Connection) -> None:
+        process = self._running.pop(receiver)
+        receiver.close()
+        process.join()
+        if process.exitcode:
+            raise WorkerCrash(f"a worker process ended with status {process.exitcode}")
+
+
+def _share(
+    sender: Connection,
+    receiver: Connection,
+    begun: Any,
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked ends this
+    gc.freeze()  # what this process has from the first is not its garbage
+    processes.collect_seldom()
+    receiver.close()  # this process has it too, and would not hear that nobody listens
+    while True:
+        with begun.get_lock():
+            index = begun.value
+            begun.value += 1
+        if index >= len(tasks):
+            return
+        try:
+            sender.send((index, function(tasks[index]), None))
+        except BrokenPipeError:
+            return
+        except Exception as fault:
+            sender.send((index, None, fault))
+            return

@@ -1,6 +1,7 @@
 import errno
 import os
 import signal
+import time
 
 import pytest
 
@@ -48,3 +49,40 @@ def test_what_a_task_raises_comes_through() -> None:
 def test_a_process_that_dies_is_told_of() -> None:
     with pytest.raises(workers.WorkerCrash, match="status -9"):
         list(workers.run(crash, [1, 2], 2))
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 9])
+def test_copies_answer_every_task_under_its_own_number(jobs: int) -> None:
+    copies = workers.Copies(double, [5, 6, 7], jobs)
+    assert sorted(copies.answers()) == [(0, 10), (1, 12), (2, 14)]
+
+
+def test_copies_without_tasks_have_no_answers() -> None:
+    assert list(workers.Copies(double, [], 2).answers()) == []
+
+
+def test_one_copy_works_off_many_tasks() -> None:
+    pids = {pid for _, pid in workers.Copies(own_process, [1, 2, 3], 1).answers()}
+    assert len(pids) == 1
+    assert os.getpid() not in pids
+
+
+def test_what_a_copy_raises_comes_through() -> None:
+    copies = workers.Copies(fill_the_disk, [1, 2], 2)
+    with pytest.raises(OSError, match="No space"):
+        list(copies.answers())
+    copies.dismiss()
+
+
+def test_a_copy_that_dies_is_told_of() -> None:
+    copies = workers.Copies(crash, [1, 2], 2)
+    with pytest.raises(workers.WorkerCrash, match="status -9"):
+        list(copies.answers())
+    copies.dismiss()
+
+
+def test_copies_end_when_they_are_dismissed() -> None:
+    copies = workers.Copies(time.sleep, [60, 60], 2)
+    copies.dismiss()
+    with pytest.raises(workers.WorkerCrash, match="status -15"):
+        list(copies.answers())

@@ -35,9 +35,7 @@ def command(
     """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
     text, pictures, colours, counts.
     """
-    if jobs > 1:
-        # each process runs the script that started this one, which imports the first of them
-        processes.warm_up(("generator.cli", "generator.preflight.scrutiny"))
+    processes.collect_seldom()
     with progress_bar(pdf.name) as progress:
         checked = preflight(
             pdf, manifest, jobs, lambda done, total: progress("checking", done, total)

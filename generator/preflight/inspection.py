@@ -122,13 +122,14 @@ def _inspect(
         with path.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         with pikepdf.open(path) as pdf:
-            _refuse_damage(pdf, shown)
+            _refuse_unfit(pdf, shown)
             subject = _subject(pdf, shown, digest, expected)
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
             seen = Sighting()
             with closing(Scrutiny(subject, jobs, known)) as scrutiny:
                 if expected is not None:
                     scrutiny.begin(progress)
+                _refuse_damage(pdf, shown)  # reads all of the file, others look at it meanwhile
                 findings = [
                     finding
                     for check in checks
@@ -166,17 +167,21 @@ def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile |
     return Subject(shown, pdf, digest, pages, expected, matched)
 
 
-def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
-    """Raise GridpressError for what qpdf had to mend to read the file at all."""
+def _refuse_unfit(pdf: pikepdf.Pdf, shown: str) -> None:
+    """Raise GridpressError for a file that is encrypted or has no page."""
     if pdf.is_encrypted:
         message = "the file is encrypted, and print shops refuse such files"
         raise _unreadable("GP808", shown, message)
+    if not pdf.pages:
+        raise _unreadable("GP808", shown, "the file has no page")
+
+
+def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
+    """Raise GridpressError for what qpdf had to mend to read the file at all."""
     problems = [str(problem) for problem in (*pdf.get_warnings(), *pdf.check_pdf_syntax())]
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise _unreadable("GP808", shown, f"the file is damaged: {problems[0]}{more}")
-    if not pdf.pages:
-        raise _unreadable("GP808", shown, "the file has no page")
 
 
 def _unreadable(code: str, shown: str, message: str) -> GridpressError:

@@ -31,7 +31,8 @@ Progress = Callable[[int, int], None]
 
 _OFF: Final = 0.5
 """mm by which a page or face may be off and still be looked at: that it is off is told of."""
-_PAGES_IN_A_TASK: Final = 12
+_PAGES_IN_A_TASK: Final = 5
+"""So few that no process has much left to do when all others are done."""
 _WORTH_A_PROCESS: Final = 4
 """Pages from which other processes help more than they cost."""
 
@@ -88,6 +89,7 @@ class Scrutiny:
         self._known = known
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
         self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
+        self._copies: workers.Copies[Task, Glance] | None = None
         self._begun: Future[list[Glance]] | None = None
 
     def begin(self, progress: Progress) -> None:
@@ -95,14 +97,14 @@ class Scrutiny:
         light = Path(self._scratch.name) / "light.pdf"
         write_light_copy(self._subject.pdf, light)
         pages, jobs = self._plan.pages, self._jobs
-        rounds = max(1, -(-len(pages) // (_PAGES_IN_A_TASK * jobs)))  # no page may be fit to see
-        size = max(1, -(-len(pages) // (rounds * jobs)))
         tasks = [
-            Task(light, tuple(pages[start : start + size])) for start in range(0, len(pages), size)
+            Task(light, tuple(pages[start : start + _PAGES_IN_A_TASK]))
+            for start in range(0, len(pages), _PAGES_IN_A_TASK)
         ]
-        told = _Counted(progress, len(pages), size)
+        told = _Counted(progress, len(pages), _PAGES_IN_A_TASK)
         if jobs > 1 and len(pages) >= _WORTH_A_PROCESS:
-            self._begun = self._pool.submit(_look_elsewhere, tasks, jobs, told)
+            self._copies = workers.Copies(look, tasks, jobs)  # before there is another thread
+            self._begun = self._pool.submit(_look_elsewhere, self._copies, told)
         else:
             self._begun = self._pool.submit(_look_here, tasks, told)
 
@@ -125,6 +127,8 @@ class Scrutiny:
 
     def close(self) -> None:
         """End what is still at work, and clear up."""
+        if self._copies is not None:
+            self._copies.dismiss()
         self._pool.shutdown(cancel_futures=True)
         self._scratch.cleanup()
 
@@ -186,12 +190,12 @@ def _look_here(tasks: Sequence[Task], told: Callable[[], None]) -> list[Glance]:
     return glances
 
 
-def _look_elsewhere(tasks: Sequence[Task], jobs: int, told: Callable[[], None]) -> list[Glance]:
+def _look_elsewhere(copies: workers.Copies[Task, Glance], told: Callable[[], None]) -> list[Glance]:
     glances: dict[int, Glance] = {}
-    for index, glance in workers.run(look, tasks, jobs):
+    for index, glance in copies.answers():
         glances[index] = glance
         told()
-    return [glances[index] for index in range(len(tasks))]
+    return [glances[index] for index in sorted(glances)]
 
 
 def _seen_again(face: SeenFace, sample: Sample, page: int) -> SeenFace:
