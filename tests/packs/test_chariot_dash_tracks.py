@@ -107,6 +107,10 @@ def test_a_track_asked_for_by_name_prints_what_it_needs() -> None:
     assert asked == {**needed, ("track-map", "anvil"): 1, ("track-poster", "anvil"): 1}
 
 
+def test_every_face_of_the_track_is_drawn() -> None:
+    assert {face.kind for face in track_faces()} == set(KINDS)
+
+
 def test_ruts_go_on_across_every_joint(pack: Pack) -> None:
     ruts: dict[int, set[tuple[float, ...]]] = {}
     for piece in pack.components["track-piece"]:
