@@ -24,7 +24,7 @@ prints:
 
 def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
     """The file `cards/<name>/pack.yaml` of a new pack that requires another, and prints one of its
-    kinds with all that is made from it. Raises GridpressError when it is there already (GP704)."""
+    kinds with all that belongs to it. Raises GridpressError when it is there already (GP704)."""
     path = root / "cards" / name / PACK_FILE
     if path.parent.exists():
         message, hint = "this folder is there already", "choose another name for the pack"
@@ -45,13 +45,13 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
 
 
 def _family(pack: Pack, kind: str) -> set[str]:
-    """A kind, all that is made from it, and the tiles that a kind of layouts is laid with."""
+    """A kind, all that is made from it, and what its components bring if printed alone."""
     found = {kind}
     while more := {k.name for k in pack.kinds.values() if k.made_from in found} - found:
         found |= more
-    if pack.kinds[kind].is_layout:
-        found |= {k.name for k in pack.kinds.values() if k.is_tile}
-    return found
+    ids = {component.id for name in found for component in pack.components[name]}
+    everything = (component for of_kind in pack.components.values() for component in of_kind)
+    return found | {component.kind for component in everything if ids & {*component.origins}}
 
 
 def _line(print_: Print, kinds: set[str]) -> str:

@@ -149,21 +149,28 @@ def _new_component(kind: str) -> click.Command:
 
 
 def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
-    """The pack that is meant. In a folder without packs one of the user's own is started that
-    requires the shipped pack with a starter for the kind. Raises GridpressError (GP001) when
-    several have one."""
+    """The pack that is meant. Where none of the project's can start the kind, one of the user's own
+    is started that requires the shipped pack with a starter for it. Raises GridpressError (GP001)
+    when several have one."""
+    here = _offers(project).get(kind, {})
     shipped = Project(project.shipped, project.shipped)
     able = [pack for pack in shipped.packs() if kind in starters(shipped.cards(pack))]
-    lenders = [wanted] if wanted in able else able
-    if project.packs() or not able or (wanted in shipped.packs() and wanted not in able):
+    if wanted in here or wanted in project.packs() or (wanted is None and here):
         return wanted
+    if not able or (wanted in shipped.packs() and wanted not in able):
+        return wanted
+    lenders = [wanted] if wanted in able else able
+    borrowing = [pack for pack in here if here[pack] == shipped.cards(lenders[0])]
+    if wanted in able and borrowing:
+        return borrowing[0]
     if len(lenders) > 1:
         message, hint = f"for which game: {', '.join(able)}?", f"add --pack {able[0]}"
         raise GridpressError(Diagnostic(Span(str(project.root)), "GP001", message, hint))
     opened = open_pack(Target(shipped, lenders[0]), Order())
     if opened.value is None:
         return wanted
-    own = wanted if wanted and wanted not in able else f"my-{kind}s"
+    usual = f"my-{kind}s" if f"my-{kind}s" not in project.packs() else f"my-{lenders[0]}-{kind}s"
+    own = wanted if wanted and wanted not in able else usual
     click.echo(str(start_own_pack(project.root, own, opened.value.pack, kind)))
     return own
 

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 
 from generator.cli import run
 
@@ -206,3 +207,18 @@ def test_a_pack_of_ones_own_is_not_started_over_a_folder(
     (tmp_path / "cards/mine").mkdir(parents=True)
     assert run(["new", "vehicle", "mine/red", "--in", str(tmp_path)]) == 1
     assert "error[GP704]: this folder is there already" in capsys.readouterr().err
+
+
+def test_beside_packs_of_ones_own_a_shipped_game_lends_its_starter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def start(*words: str) -> str:
+        assert run(["new", *words, "--in", str(tmp_path)]) == 0
+        return capsys.readouterr().out
+
+    start("pack", "my-game")
+    assert "cards/my-racers/racers/zip.yaml" in start("racer", "zip")
+    prints = yaml.safe_load((tmp_path / "cards/my-racers/pack.yaml").read_text("utf-8"))["prints"]
+    printed = {kind for print_ in prints.values() for kind in print_["kinds"]}
+    assert {"racer", "part-card", "knight", "racer-token"} <= printed, "all that --only brings"
+    assert "cards/my-racers/racers/zap.yaml" in start("racer", "joust-racers/zap")
