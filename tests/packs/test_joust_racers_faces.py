@@ -84,15 +84,38 @@ def test_build_sheet_states_totals_durability_valor_and_the_perfect_bonus(
     ]
     durability, weapon = values["engine"]["durability"], values["weapon"]["weapon"]
     shot = [weapon["strength"], weapon["damage"], weapon["range"], weapon["arc"]["label"]]
-    # the sums are the last row of figures, before the numbers of the assembly drawing
-    assert f" {' '.join(map(str, [*sums, durability, *shot]))} " in sheet
-    boxes = sheet.partition("Middle ")[2].partition(" To cut:")[0]
+    # the sums are the last row of figures, before the cards to cut
+    assert f" {' '.join(map(str, [*sums, durability, *shot]))} To cut: " in sheet
+    boxes = sheet.partition(" Abilities ")[0]
     bonus = f"+{pack.options['perfect_valor']}" if perfect else "–"
-    assert boxes == (
+    assert boxes.endswith(
         f"Durability {durability} set it on a die Valor {sums[5]} to take at the start "
         f"Perfect {bonus} Valor each round"
     )
     assert ("a perfect racer of" in sheet) == values["perfect"] == perfect
+
+
+def test_build_sheet_names_each_number_of_the_assembly_drawing(pack: Pack, tmp_path: Path) -> None:
+    steps = {c.values["number"]: c.values["name"] for c in pack.components["build-step"]}
+    assert list(steps) == [1, 2, 3, 4, 5, 6]
+
+    def numbered(root: Path) -> tuple[list[int], str]:
+        """The numbers in the drawing, and all the words of the sheet."""
+        sheet = next(f for f in drawn(root, NAME, "undermount", kinds=["racer"]))
+        balloons = r'r="2\.800"[^>]*/><text[^>]*><tspan[^>]*>(\d)<'
+        return sorted(map(int, re.findall(balloons, sheet.svg))), words(sheet)
+
+    numbers, said = numbered(ROOT)
+    assert numbers == list(steps)
+    assert all(f" {number} {name} " in said for number, name in steps.items())
+    root = changed(
+        tmp_path,
+        NAME,
+        ("racers.yaml", "knight: delve\n    shields: {front: brock-shield}", "knight: delve"),
+    )
+    numbers, said = numbered(root)
+    assert numbers == [1, 2, 3, 4, 5]
+    assert f" 6 {steps[6]} " not in said
 
 
 CARDS = "poker", "tarot", "square-card-70", "wide", "mini"
