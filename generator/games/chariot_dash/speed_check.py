@@ -137,7 +137,9 @@ def check(
 
     ValueError for a plan that the rules do not allow.
     """
-    after = state._replace(virtual_whips=0, virtual_reins=0)
+    after = state
+    if state.virtual_whips or state.virtual_reins:
+        after = state._replace(virtual_whips=0, virtual_reins=0)
     if plan.free is not None:
         boxes = _without_roll(state, plan.accelerate, plan.free, standing, options)
         return after.moved(boxes).settled(), boxes

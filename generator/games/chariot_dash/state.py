@@ -102,16 +102,17 @@ class State(NamedTuple):
         if not points:
             return self
         clp = max(self.vehicle.control_minimum, min(CLP_TOP, self.clp + points))
-        return self._replace(clp=clp)
+        return self if clp == self.clp else self._replace(clp=clp)
 
     def tired(self, points: int) -> State:
         """Stamina is lost, or gained if negative, within the stamina track."""
         stamina = max(self.vehicle.stamina_minimum, min(STAMINA_TOP, self.stamina - points))
-        return self._replace(stamina=stamina)
+        return self if stamina == self.stamina else self._replace(stamina=stamina)
 
     def settled(self) -> State:
         """At a safe speed all CLP are gone: after a speed check or control roll that ends there."""
-        return self._replace(clp=self.vehicle.control_minimum) if self.safe else self
+        least = self.vehicle.control_minimum
+        return self._replace(clp=least) if self.clp != least and self.safe else self
 
     def conditioned(self, **changes: object) -> State:
         """The condition changes; a lower maximum speed takes effect at once."""

@@ -18,7 +18,8 @@ his vehicle's `Chart` (two rounds ahead) and the prices of `Prices`:
    than what he risks himself and the cards. He defends with a card when he has three.
 5. **Special cards** are played when what is at stake reaches the values of `STAKES`.
 6. A card is dear when few are left: its price is divided by a third of the hand.
-7. When at most a third of his damage track is left, damage counts double (`WEAK`, `CAUTION`).
+7. When at most a third of his damage track is left, damage counts double (`WEAK`, `CAUTION`); and
+   before the last level almost as much as being wiped out (`LAST`).
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 
 WEAK: Final = 3
 CAUTION: Final = 2.0
+LAST: Final = 0.75
+"""What the last point of damage but one costs, as a part of being wiped out."""
 SPITE: Final = 0.5
 """What a rival's loss is worth to a driver, as a part of what his own would cost; it is divided by
 the number of rivals, since the others gain as much by it."""
@@ -67,18 +70,19 @@ class Charioteer:
         self.arena, self.options = arena, options
         self.die = die or Die()
         self.prices = prices or Prices()
-        self._charts: dict[tuple[Vehicle, bool], Chart] = {}
+        self._charts: dict[tuple[Vehicle, int], Chart] = {}
 
     def chart(self, me: Racer) -> Chart:
-        """The chart of a vehicle as it is now: whole, or weak."""
+        """The chart of a vehicle as it is now: whole, weak, or one point from being wiped out."""
         vehicle = me.state.vehicle
         left = vehicle.damage_levels - me.state.level
-        weak = left * WEAK <= vehicle.damage_levels
-        found = self._charts.get((vehicle, weak))
+        level = 0 if left * WEAK > vehicle.damage_levels else min(left, 2)
+        found = self._charts.get((vehicle, level))
         if found is None:
-            caution = CAUTION if weak else 1.0
-            found = Chart(vehicle, self.arena, self.options, self.die, self.prices, caution)
-            self._charts[vehicle, weak] = found
+            share = 1 / vehicle.damage_levels
+            point = (share, max(LAST, share), CAUTION * share)[level]
+            found = Chart(vehicle, self.arena, self.options, self.die, self.prices, point)
+            self._charts[vehicle, level] = found
         return found
 
     def speed(self, race: Race, me: Racer) -> SpeedChoice:
@@ -166,13 +170,16 @@ class Charioteer:
             if plays:
                 return plays
         chart, node = self.chart(me), self.arena.node(me.pose)
-        now = chart.worth(node, state.speed)
+        burden = chart.burden(state)
+        now = chart.worth(node, state.speed, burden=burden)
         for name, slower, price in (
             ("whoah", _whoah(state), 0.0),
-            ("emergency-stop", state.speed // 2, chart.turn[state.speed // 2]),
+            ("emergency-stop", state.speed // 2, chart.turn[burden][state.speed // 2]),
         ):
             plays = deck.special(state, name)
-            gain = chart.worth(node, slower) - now - price if plays and slower < state.speed else 0
+            if not plays or slower >= state.speed:
+                continue
+            gain = chart.worth(node, slower, burden=burden) - now - price
             if gain > 2 * self.prices.card:
                 return plays
         return ()

@@ -26,9 +26,12 @@ from generator.games.chariot_dash.vehicle import Vehicle
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.driver import Drive
     from generator.games.chariot_dash.race.throttle import Idea
+    from generator.games.chariot_dash.state import State
 
 ROUNDS: Final = 2
 """How many rounds a driver looks ahead, the one at hand with them."""
+BURDENS: Final = (0, 2, 4)
+"""Dice that CLP and damage add to a control roll, in steps: none, one or two, more."""
 _USUAL_HAND: Final = 3
 _TYPICAL: Final = 3
 """Boxes of a typical speed check: the mean sum of two dice."""
@@ -44,15 +47,17 @@ class Chart:
         options: Options,
         die: Die,
         prices: Prices,
-        caution: float = 1.0,
+        point: float | None = None,
     ) -> None:
-        """caution: by how much damage weighs heavier than it does on a whole vehicle."""
+        """point: what a point of damage costs, as a part of being wiped out; an equal share of the
+        damage track if not given."""
         mods = modifiers(vehicle.traits)
         self.vehicle, self.arena, self.prices = vehicle, arena, prices
         self.jumps = options.jumps and not mods.grounded
         self.flies = bool(mods.flies)
         above = sum(value > vehicle.resilience for value in die.values) / len(die.values)
-        self.per_die = above * (prices.wreck * caution / vehicle.damage_levels + prices.point)
+        part = 1 / vehicle.damage_levels if point is None else point
+        self.per_die = above * (prices.wreck * part + prices.point)
         self.reading = Reading(options.stamina, options.soft_damage)
         self.per_card = 2 if options.free_discards else 1
         self.rolls = (mods.control_discards, mods.control_rerolls)
@@ -65,11 +70,22 @@ class Chart:
         self.specials = frozenset(card.special for card in vehicle.cards if card.special)
         self.ideas: dict[tuple[object, ...], Idea] = {}
         self.drives: dict[tuple[int, ...], Drive] = {}
-        self._worth: dict[int, float] = {}
+        self._known: dict[int, dict[int, float]] = {}
         self._cards: dict[tuple[int, Demand, int, int], tuple[float, int]] = {}
         self.turn = tuple(
-            self.turn_price(speed, dice, _USUAL_HAND) for speed, dice in enumerate(vehicle.control)
+            tuple(
+                self.turn_price(speed, dice + vehicle.control_minimum + more, _USUAL_HAND)
+                if dice
+                else 0.0
+                for speed, dice in enumerate(vehicle.control)
+            )
+            for more in BURDENS
         )
+
+    def burden(self, state: State) -> int:
+        """In which step of `BURDENS` a vehicle is now."""
+        more = state.clp - self.vehicle.control_minimum + state.condition.control_dice
+        return min((more + 1) // 2, len(BURDENS) - 1)
 
     def turn_price(self, speed: int, dice: int, hand: int) -> float:
         """What a turn costs whose control roll has so many dice before traits and cards."""
@@ -108,45 +124,71 @@ class Chart:
             found = self._cards[speed, asked, most, hand] = least, prices.index(least)
         return found
 
-    def worth(self, node: int, speed: int, phase: int = 0, rounds: int = ROUNDS) -> float:
-        """Cells to be gained from the pose of this number, at a speed, from a phase on."""
-        if speed == 0 and phase == 0:
-            return self._onward(node, 0, rounds) - self.prices.stand
-        row = self.vehicle.moves[speed]
-        while phase < PHASES and not row[phase]:
-            phase += 1
-        if phase == PHASES:
-            return self._onward(node, speed, rounds)
-        key = ((node * SPEEDS + speed) * PHASES + phase) * 4 + rounds
-        found = self._worth.get(key)
-        if found is not None:
-            return found
+    def worth(
+        self, node: int, speed: int, phase: int = 0, rounds: int = ROUNDS, burden: int = 0
+    ) -> float:
+        """Cells to be gained from the pose of this number, at a speed, from a phase on.
+
+        burden: a place in `BURDENS`, how many more dice a control roll has than it should.
+        """
+        known = self._stage(speed, phase, rounds, burden)
+        found = known.get(node)
+        if found is None:
+            if phase == PHASES or not speed:
+                found = self._onward(node, speed, rounds, burden)
+                found -= self.prices.stand if not speed and not phase else 0.0
+            elif self.vehicle.moves[speed][phase]:
+                found = self._through(node, speed, phase, rounds, burden)
+            else:
+                found = self.worth(node, speed, phase + 1, rounds, burden)
+            known[node] = found
+        return found
+
+    def _stage(self, speed: int, phase: int, rounds: int, burden: int) -> dict[int, float]:
+        """What is known of all poses at one moment."""
+        key = ((burden * 4 + rounds) * SPEEDS + speed) * (PHASES + 1) + phase
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = {}
+        return found
+
+    def _through(self, node: int, speed: int, phase: int, rounds: int, burden: int) -> float:
+        """The best way through a phase."""
+        then = phase + 1
+        known = self._stage(speed, then, rounds, burden).get
+        turn_price = self.turn[burden][speed]
         best = -99.0
-        turn_price, worth = self.turn[speed], self.worth
-        for way in self.arena.ways(node, row[phase]):
-            value = way.gain
+        for way in self.arena.ways(node, self.vehicle.moves[speed][phase]):
             if not way.open:
                 after = 0 if way.stops else speed // 2
-                value += self.worth(way.turns[0][1], after, phase + 1, rounds) - self.crash[speed]
-                best = max(best, value)
+                end = self.worth(way.turns[0][1], after, then, rounds, burden)
+                best = max(best, way.gain + end - self.crash[speed])
                 continue
+            most = -99.0
+            for turn, pose in way.turns:
+                value = known(pose)
+                if value is None:
+                    value = self.worth(pose, speed, then, rounds, burden)
+                if turn:
+                    value -= turn_price
+                most = value if value > most else most
             if way.low and not self.flies:
-                value -= self.soft[speed] * (way.unjumped if self.jumps else way.low)
-            ends = [
-                worth(end, speed, phase + 1, rounds) - (turn_price if turn else 0.0)
-                for turn, end in way.turns
-            ]
-            best = max(best, value + max(ends))
-        self._worth[key] = best
+                most -= self.soft[speed] * (way.unjumped if self.jumps else way.low)
+            value = way.gain + most
+            best = value if value > best else best
         return best
 
-    def _onward(self, node: int, speed: int, rounds: int) -> float:
-        """After the last phase of a round."""
+    def _onward(self, node: int, speed: int, rounds: int, burden: int) -> float:
+        """After the last phase of a round. A safe speed takes the burden away."""
         if rounds <= 1:
             astray = self.arena.astray(self.arena.poses[node])
             return self.prices.pace * self.totals[speed] - self.prices.astray * astray
+        control = self.vehicle.control
         return max(
-            [self.worth(node, after, 0, rounds - 1) - price for after, price in self.shifts[speed]]
+            [
+                self.worth(node, after, 0, rounds - 1, burden if control[after] else 0) - price
+                for after, price in self.shifts[speed]
+            ]
         )
 
     def _shifts(self, speed: int) -> tuple[tuple[int, float], ...]:

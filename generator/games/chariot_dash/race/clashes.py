@@ -133,14 +133,13 @@ def _special(race: Race, racer: Racer, moment: Moment, stake: int) -> Boost:
 
 
 def attacks(race: Race, mover: Racer) -> None:
-    """After a vehicle's movement it may attack, and who lies in ambush may attack it."""
+    """After a vehicle has moved it may attack, and who lies in ambush may attack it."""
     if not race.options.attacks_allowed(race.round):
         return
-    if mover.moved:
-        targets = in_reach(race, mover)
-        strike = mover.driver.attack(race, mover, targets) if targets else None
-        if strike:
-            carry_out(race, mover, strike)
+    targets = in_reach(race, mover)
+    strike = mover.driver.attack(race, mover, targets) if targets else None
+    if strike:
+        carry_out(race, mover, strike)
     for other in race.racers:
         if other is not mover and mover.racing and other.racing and other.state.modifiers.ambushes:
             if mover.pose.hex not in beside(other.pose):

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from generator.games.chariot_dash.cards import Card, Front, Play, Use
 from generator.games.chariot_dash.state import State
+from generator.games.chariot_dash.vehicle import Vehicle
 
 
 def pick(state: State, whips: int, reins: int) -> tuple[Play, ...] | None:
     """So many cards to be played as Whips and as Reins; None if the hand does not have them."""
-    if not whips and not reins:
-        return ()
-    cards = state.vehicle.cards
-    hand = state.piles.hand
-    if len(hand) < whips + reins:
-        return None
+    return _picked(state.vehicle, state.piles.hand, whips, reins)
+
+
+@lru_cache(maxsize=1 << 16)
+def _picked(
+    vehicle: Vehicle, hand: tuple[int, ...], whips: int, reins: int
+) -> tuple[Play, ...] | None:
+    cards = vehicle.cards
     order = sorted(hand, key=lambda index: _dear(cards[index]))
     plays: list[Play] = []
     for use, count in ((Use.WHIP, whips), (Use.REINS, reins)):
@@ -51,10 +56,14 @@ def special(state: State, name: str) -> tuple[Play, ...]:
 
 def counts(state: State) -> tuple[int, int, int]:
     """Whips, Reins and dual cards in the hand."""
+    return _counted(state.vehicle, state.piles.hand)
+
+
+@lru_cache(maxsize=1 << 16)
+def _counted(vehicle: Vehicle, hand: tuple[int, ...]) -> tuple[int, int, int]:
     fronts = [0, 0, 0]
-    cards = state.vehicle.cards
-    for index in state.piles.hand:
-        fronts[cards[index].front] += 1
+    for index in hand:
+        fronts[vehicle.cards[index].front] += 1
     return fronts[0], fronts[1], fronts[2]
 
 

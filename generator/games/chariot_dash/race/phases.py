@@ -6,6 +6,8 @@ Decisions where the facts leave open:
   vehicle will move on;
 - control that is lost in the middle of a phase (a hazard, debris) takes effect at once, and the
   hexes that are left are then driven from there;
+- a turn that was meant for the end of a phase is given up if control is lost on its last hex;
+- whoever is faced aside by what a slide ran into does not turn any more;
 - of a slide, haste and damage in one roll, haste and damage come first;
 - a card special for a control roll or damage is chosen before the dice fall.
 """
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 
 def drive(race: Race, racer: Racer, phase: int) -> None:
     """One vehicle moves in a phase, and may then attack."""
-    racer.moved = 0
-    if not racer.state.speed:
+    racer.moved, racer.drifted = 0, False
+    state = racer.state
+    if not state.speed or not (state.vehicle.moves[state.speed][phase] or state.piles.hand):
         return
     left: int | None = None
     while True:
@@ -44,6 +47,7 @@ def drive(race: Race, racer: Racer, phase: int) -> None:
             cost = len(way.steps) if way.steps[-1].cost == 1 else sum([s.cost for s in way.steps])
             place(race, racer, way.steps[-1].pose, way.gain)
             racer.moved += cost
+            racer.drifted = racer.drifted or way.drift >= 0
             going, left = True, 0
         else:
             cost = sum([step.cost for step in way.steps])
@@ -54,13 +58,14 @@ def drive(race: Race, racer: Racer, phase: int) -> None:
             break
         if left and left > 0:
             continue
-        if choice.turn:
-            control_roll(race, racer, choice.turn)
+        turn = choice.turn if racer.pose == way.steps[-1].pose else 0
+        if turn:
+            control_roll(race, racer, turn)
         else:
-            racer.state = phase_ended(racer.state, racer.moved, int(way.drift >= 0), 0)
+            racer.state = phase_ended(racer.state, racer.moved, racer.drifted, 0)
         break
     racer.spaces += racer.moved
-    if racer.racing and len(race.racers) > 1:
+    if racer.racing and racer.moved and len(race.racers) > 1:
         clashes.attacks(race, racer)
 
 
@@ -86,6 +91,7 @@ def step_by_step(race: Race, racer: Racer, steps: tuple[Step, ...]) -> bool:
         racer.state = racer.state.unsteadied(step.clp)
         place(race, racer, step.pose)
         racer.moved += step.cost
+        racer.drifted = racer.drifted or step.drift
         if not racer.racing:
             return False
         if step.pose.hex in race.items:
@@ -118,10 +124,12 @@ def control_roll(race: Race, racer: Racer, turn: int, *, forced: bool = False) -
     if extra is not NO_BOOST:
         state = state._replace(piles=racer.state.piles)
     racer.state, _ = control.resolve(state, outcome, race.dice, options, extra)
+    facing = racer.pose.facing
     if slides:
         slide(race, racer, slides)
     if not racer.finished:
-        racer.pose = turned(racer.pose, turn + spin)
+        if racer.pose.facing == facing:
+            racer.pose = turned(racer.pose, turn + spin)
         if racer.state.condition.wiped_out:
             wreck(race, racer)
     return outcome.failed

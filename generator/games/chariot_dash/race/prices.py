@@ -59,7 +59,7 @@ def cost(outcome: Outcome, prices: Prices, per_die: float, crash: float) -> floa
     )
 
 
-_MOST_DICE = 9
+_MOST_DICE = 7
 """Exact odds of more dice take long; each further die is then priced as the one before it."""
 
 
@@ -73,7 +73,13 @@ def roll_price(asked: Demand, prices: Prices, per_die: float, crash: float) -> f
         ]
         most, before = (roll_price(one, prices, per_die, crash) for one in less)
         return most + over * (most - before)
-    return sum(part * cost(o, prices, per_die, crash) for o, part in odds(asked).items())
+    return sum([part * cost(o, prices, per_die, crash) for o, part in _outcomes(asked)])
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(asked: Demand) -> tuple[tuple[Outcome, float], ...]:
+    """The exact odds, which all vehicles share."""
+    return tuple(odds(asked).items())
 
 
 SumSets = tuple[tuple[tuple[int, ...], float], ...]

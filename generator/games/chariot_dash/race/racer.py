@@ -31,6 +31,7 @@ class Racer:
         "attacks",
         "cards",
         "collisions",
+        "drifted",
         "driver",
         "finished",
         "lost",
@@ -56,6 +57,7 @@ class Racer:
         self.driver = driver
         self.standing: Standing = ALONE
         self.moved = 0  # hexes in this phase
+        self.drifted = False  # in this phase
         self.spaces = 0
         self.rolls = 0
         self.lost: list[Hex] = []

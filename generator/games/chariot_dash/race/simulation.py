@@ -7,12 +7,15 @@ which of them ran what.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 from typing import Final
 
-from generator import workers
+from generator import processes
 from generator.games.chariot_dash.dice import Die
 from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.race.arena import Arena
@@ -29,15 +32,14 @@ Progress = Callable[[int, int], None]
 Lineup = tuple[int, ...]
 """Vehicles by their places in a list, in the order of the grid."""
 
-_BATCHES: Final = 3
-"""Tasks for each worker: a new process learns the track anew, so they are few."""
-_INLINE: Final = 50
-"""Races between two reports of progress without worker processes."""
+_BATCH: Final = 50
+"""Races between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What all races of a simulation have in common, and the line-ups of some of them by number."""
+    """What all races of a simulation have in common, and their line-ups, each with the number
+    that seeds it."""
 
     vehicles: tuple[Vehicle, ...]
     arena: Arena
@@ -103,15 +105,13 @@ def run_lineups(
     meeting: Meeting, jobs: int, progress: Progress | None = None
 ) -> tuple[tuple[Run, ...], ...]:
     """The races of a meeting in the order of its line-ups, on so many processes."""
-    tasks = list(_tasks(meeting, jobs))
-    total, done = len(meeting.lineups), 0
-    found: dict[int, list[tuple[Run, ...]]] = {}
-    for index, runs in _run(tasks, jobs):
-        found[index] = runs
-        done += len(runs)
+    total = len(meeting.lineups)
+    done: list[tuple[Run, ...]] = []
+    for runs in _run(meeting, jobs):
+        done += runs
         if progress:
-            progress(done, total)
-    return tuple(race for index in range(len(tasks)) for race in found[index])
+            progress(len(done), total)
+    return tuple(done)
 
 
 def _meeting(
@@ -140,37 +140,47 @@ def _result(
     return summed_up(meeting.arena.name, names, meeting.laps, meeting.seed, runs)
 
 
-def _tasks(meeting: Meeting, jobs: int) -> Iterator[Meeting]:
-    """The meeting in parts of equal size."""
-    total = len(meeting.lineups)
-    size = _INLINE if jobs <= 1 else max(1, -(-total // (jobs * _BATCHES)))
-    for start in range(0, total, size):
-        yield replace(meeting, lineups=meeting.lineups[start : start + size])
-
-
-def _run(tasks: Sequence[Meeting], jobs: int) -> Iterator[tuple[int, list[tuple[Run, ...]]]]:
-    if jobs > 1:
-        yield from workers.run(run_meeting, tasks, jobs)
+def _run(meeting: Meeting, jobs: int) -> Iterator[list[tuple[Run, ...]]]:
+    """Batch by batch in the order of the line-ups; processes live on, for a driver learns."""
+    lineups = meeting.lineups
+    batches = [lineups[start : start + _BATCH] for start in range(0, len(lineups), _BATCH)]
+    bare = replace(meeting, lineups=())
+    if jobs <= 1:
+        driver = meeting.drivers(meeting.arena, meeting.options, meeting.die)
+        for batch in batches:
+            yield _races(bare, driver, batch)
         return
-    driver = None
-    for index, task in enumerate(tasks):
-        driver = driver or task.drivers(task.arena, task.options, task.die)
-        yield index, _races(task, driver)
+    pickled = pickle.dumps(bare)
+    pool = ProcessPoolExecutor(jobs, processes.context())
+    try:
+        yield from pool.map(run_batch, [pickled] * len(batches), batches)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def run_meeting(meeting: Meeting) -> list[tuple[Run, ...]]:
-    """All races of a meeting, in this process."""
-    return _races(meeting, meeting.drivers(meeting.arena, meeting.options, meeting.die))
+def run_batch(meeting: bytes, lineups: Sequence[tuple[int, Lineup]]) -> list[tuple[Run, ...]]:
+    """Some races of a pickled meeting, in this process."""
+    return _races(*_ready(meeting), lineups)
+
+
+@lru_cache(maxsize=1)
+def _ready(pickled: bytes) -> tuple[Meeting, Driver]:
+    """The meeting that this process is at, and its driver; what he learns is never garbage."""
+    processes.collect_seldom()
+    meeting: Meeting = pickle.loads(pickled)  # noqa: S301, from the process that started this one
+    return meeting, meeting.drivers(meeting.arena, meeting.options, meeting.die)
 
 
 def _draw(seed: str) -> Random:
     return Random(seed)  # noqa: S311, a game's luck
 
 
-def _races(meeting: Meeting, driver: Driver) -> list[tuple[Run, ...]]:
+def _races(
+    meeting: Meeting, driver: Driver, lineups: Sequence[tuple[int, Lineup]]
+) -> list[tuple[Run, ...]]:
     return [
         one_race(meeting, lineup, driver, _draw(f"{meeting.seed}/{number}"))
-        for number, lineup in meeting.lineups
+        for number, lineup in lineups
     ]
 
 

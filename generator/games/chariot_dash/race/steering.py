@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from generator.games.chariot_dash.cards import Play
+from generator.games.chariot_dash.cards import Use
 from generator.games.chariot_dash.movement import Step
 from generator.games.chariot_dash.race import deck
 from generator.games.chariot_dash.race.chart import Chart
 from generator.games.chariot_dash.race.driver import Drive
-from generator.games.chariot_dash.race.ways import Way, detours
+from generator.games.chariot_dash.race.ways import Way, detours, ways_from
 
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.meet import Race
@@ -25,29 +25,28 @@ def steer(chart: Chart, race: Race, me: Racer, phase: int, left: int | None) -> 
     in the way, all ways are looked at anew.
     """
     state = me.state
-    hexes = state.vehicle.moves[state.speed][phase] if left is None else left
-    whips = reins = None
-    if left is None:
-        whips, reins = deck.pick(state, 1, 0), deck.pick(state, 0, 1)
-    node = race.arena.node(me.pose)
-    dice = _dice(me)
-    hand = len(state.piles.hand)
-    key = (node, state.speed, phase, hexes, dice, state.clp > 0, hand, bool(whips), bool(reins))
+    speed = state.speed
+    hexes = state.vehicle.moves[speed][phase] if left is None else left
+    whips, reins, dual = deck.counts(state)
+    whip, rein = left is None and whips + dual > 0, left is None and reins + dual > 0
+    hand = whips + reins + dual
+    node, dice = race.arena.node(me.pose), _dice(me)
+    key = (node, speed, phase, hexes, dice, state.clp, hand, whip, rein, me.drifted)
     drive = chart.drives.get(key)
     if drive is None:
-        drive = _best(chart, race, me, phase, hexes, (whips, reins), crowded=False)
-        chart.drives[key] = drive
+        drive = chart.drives[key] = _best(chart, race, me, phase, hexes, left is None)
     way = drive.way
     if way is not None and not (
         way.open
         and race.occupied.keys().isdisjoint(way.hexes)
         and (not race.items or race.items.keys().isdisjoint(way.hexes))
     ):
-        return _best(chart, race, me, phase, hexes, (whips, reins), crowded=True)
+        return _best(chart, race, me, phase, hexes, left is None, crowded=True)
     if drive.plays:
-        card = whips if drive.plays[0].use == 0 else reins
-        assert card is not None, "the hand has the card that the plan asks for"
-        return drive._replace(plays=card)
+        use = drive.plays[0].use
+        plays = deck.pick(state, int(use is Use.WHIP), int(use is Use.REINS))
+        assert plays is not None, "equal hands hold the card that the plan asks for"
+        return drive._replace(plays=plays)
     return drive
 
 
@@ -64,20 +63,23 @@ def _best(
     me: Racer,
     phase: int,
     hexes: int,
-    cards: tuple[tuple[Play, ...] | None, tuple[Play, ...] | None],
+    fresh: bool,
     *,
-    crowded: bool,
+    crowded: bool = False,
 ) -> Drive:
+    """fresh: the phase begins, so a card may be played."""
     state = me.state
-    hand = len(state.piles.hand)
-    whips, reins = cards
+    hand, burden = len(state.piles.hand), chart.burden(state)
+    whips = deck.pick(state, 1, 0) if fresh else None
+    reins = deck.pick(state, 0, 1) if fresh else None
     best, most = Drive(None), -999.0
     for count, plays in ((hexes, ()), (hexes + 1, whips), (hexes - 1, reins)):
         if plays is None or count < 0:
             continue
         price = chart.card_price(hand) if plays else 0.0
         if count == 0:
-            value = chart.worth(race.arena.node(me.pose), state.speed, phase + 1) - price
+            node = race.arena.node(me.pose)
+            value = chart.worth(node, state.speed, phase + 1, burden=burden) - price
             if value > most:
                 best, most = Drive(None, 0, plays), value
             continue
@@ -94,14 +96,14 @@ def _through_turns(
     chart: Chart, state: State, way: Way, then: int, turn_price: float
 ) -> tuple[float, int]:
     """What a way is worth with its best turn, and that turn; `then`: the phase after it."""
-    speed = state.speed
+    speed, burden = state.speed, chart.burden(state)
     if not way.open:
         slower = 0 if way.stops else speed // 2
-        return way.gain + chart.worth(way.turns[0][1], slower, then), 0
+        return way.gain + chart.worth(way.turns[0][1], slower, then, burden=burden), 0
     steadies = way.drift < 0 and state.clp > state.vehicle.control_minimum
     best, chosen = -999.0, 0
     for turn, end in way.turns:
-        value = chart.worth(end, speed, then)
+        value = chart.worth(end, speed, then, burden=burden)
         if turn:
             value -= turn_price
         elif steadies:
@@ -116,7 +118,13 @@ def _ways(
 ) -> Iterator[tuple[Way, float]]:
     """Ways on, each with what collisions on it cost."""
     speed = me.state.speed
-    for way in race.arena.ways(race.arena.node(me.pose), count):
+    arena = race.arena
+    onward = (
+        ways_from(arena, me.pose, count, drift=False)
+        if me.drifted
+        else arena.ways(arena.node(me.pose), count)
+    )
+    for way in onward:
         if not way.open:
             yield way, chart.crash[speed]
             continue
@@ -124,7 +132,7 @@ def _ways(
             low = way.unjumped if chart.jumps else way.low
             yield way, 0.0 if chart.flies else low * chart.soft[speed]
             continue
-        options = [way, *detours(race.arena, me.pose, way)]
+        options = [way, *detours(arena, me.pose, way)]
         tried = [_through(chart, race, me, one) for one in options]
         yield min(tried, key=lambda pair: pair[1])
 

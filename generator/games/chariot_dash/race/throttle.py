@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _TIRED: Final = 3
 """Stamina counts in steps of so much: a plan is made once for each."""
-_MOST_CLP: Final = 6
 _HANDS: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
 """Whips and Reins that a driver thinks of playing."""
 
@@ -41,16 +40,23 @@ class Idea(NamedTuple):
     plan: SpeedPlan
 
 
+class Mood(NamedTuple):
+    """What of a situation a plan depends on, in the steps in which it does: equal ones have equal
+    plans, whoever was in them first. burden: see `Chart.worth`. fresh: stamina in steps."""
+
+    node: int
+    burden: int
+    fresh: int
+
+
 def throttle(chart: Chart, race: Race, me: Racer) -> SpeedChoice:
     """The plan of the highest expected worth; equal situations have equal plans."""
     state, standing = me.state, me.standing
-    node = race.arena.node(me.pose)
+    mood = Mood(race.arena.node(me.pose), chart.burden(state), state.stamina // _TIRED)
     key = (
-        node,
+        mood,
         state.marker,
         deck.counts(state),
-        min(state.clp, _MOST_CLP),
-        state.stamina // _TIRED,
         state.virtual_whips,
         state.virtual_reins,
         standing.leads_by >= LEAD,
@@ -60,14 +66,14 @@ def throttle(chart: Chart, race: Race, me: Racer) -> SpeedChoice:
     )
     idea = chart.ideas.get(key)
     if idea is None:
-        idea = chart.ideas[key] = _best(chart, race, me, node)
+        idea = chart.ideas[key] = _best(chart, race, me, mood)
     plays = deck.pick(state, idea.whips, idea.reins)
     assert plays is not None, "equal hands hold the same cards"
     return SpeedChoice(plays, idea.plan)
 
 
-def _best(chart: Chart, race: Race, me: Racer, node: int) -> Idea:
-    worth = _worth_of_boxes(chart, me.state, node)
+def _best(chart: Chart, race: Race, me: Racer, mood: Mood) -> Idea:
+    worth = _worth_of_boxes(chart, me.state, mood)
     hand = len(me.state.piles.hand)
     best, most = Idea(0, 0, SpeedPlan(accelerate=False)), -math.inf
     for idea, bound in _ideas(me, race):
@@ -103,10 +109,10 @@ def _ideas(me: Racer, race: Race) -> Iterator[tuple[Idea, Terms | None]]:
                 yield Idea(0, 0, SpeedPlan(accelerate, boxes)), None
 
 
-def _worth_of_boxes(chart: Chart, state: State, node: int) -> Callable[[int], float]:
+def _worth_of_boxes(chart: Chart, state: State, mood: Mood) -> Callable[[int], float]:
     """What it is worth to move the marker by so many boxes."""
     prices, table, condition = chart.prices, state.vehicle.table, state.condition
-    fresh = 1 + (STAMINA_TOP - state.stamina) / 4
+    tired = 1 + (STAMINA_TOP // _TIRED - mood.fresh) * _TIRED / 4
     known: dict[int, float] = {}
     by_boxes: dict[int, float] = {}
 
@@ -118,10 +124,9 @@ def _worth_of_boxes(chart: Chart, state: State, node: int) -> Callable[[int], fl
         speed = min(table.speeds[marker.acceleration], condition.speed_most)
         value = known.get(speed)
         if value is None:
-            value = chart.worth(node, speed)
-            if condition.control[speed]:
-                value -= prices.point * (1.5 * state.clp + condition.control_dice)
-            value += prices.stamina * fresh * state.vehicle.stamina[speed]
+            burden = mood.burden if condition.control[speed] else 0
+            value = chart.worth(mood.node, speed, burden=burden)
+            value += prices.stamina * tired * state.vehicle.stamina[speed]
             known[speed] = value
         by_boxes[boxes] = value
         return value

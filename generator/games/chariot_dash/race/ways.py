@@ -38,14 +38,14 @@ class Way(NamedTuple):
     stops: bool = False
 
 
-def ways_from(arena: Arena, pose: Pose, hexes: int) -> tuple[Way, ...]:
+def ways_from(arena: Arena, pose: Pose, hexes: int, *, drift: bool = True) -> tuple[Way, ...]:
     """The best way to each pose that so many hexes lead to, and the ways that end at a wall.
 
-    Ways that are shut are left out where others are open.
+    Ways that are shut are left out where others are open. drift: whether one may still be made.
     """
     best: dict[Pose, Way] = {}
-    for steps, drift in _paths(arena, pose, hexes, -1):
-        way = _way(arena, pose, steps, drift)
+    for steps, at in _paths(arena, pose, hexes, -1, drifting=drift):
+        way = _way(arena, pose, steps, at)
         end = steps[-1].pose
         rival = best.get(end)
         if rival is None or (way.open, -way.unjumped, -way.low) > (
@@ -68,17 +68,19 @@ def detours(arena: Arena, pose: Pose, way: Way) -> Iterator[Way]:
 
 
 def _paths(
-    arena: Arena, pose: Pose, left: int, drift: int, gone: int = 0
+    arena: Arena, pose: Pose, left: int, drift: int, gone: int = 0, *, drifting: bool = True
 ) -> Iterator[tuple[tuple[Step, ...], int]]:
     """Step by step: straight on, and one drift. A path ends at the first thing that is solid."""
     onward = [(Step(place), drift) for place in ahead(pose)]
-    if drift < 0:
+    if drifting and drift < 0:
         onward += [(Step(place, drift=True), gone) for place in drifts(pose)]
     for step, drifted in onward:
         if left == 1 or _shut(arena, step.pose.hex):
             yield (step,), drifted
         else:
-            for rest, at in _paths(arena, step.pose, left - 1, drifted, gone + 1):
+            for rest, at in _paths(
+                arena, step.pose, left - 1, drifted, gone + 1, drifting=drifting
+            ):
                 yield (step, *rest), at
 
 
