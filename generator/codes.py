@@ -115,4 +115,5 @@ CODES: Final[dict[str, str]] = {
     "GP914": "a set of tiles cannot be read",
     "GP915": "no such track",
     "GP921": "no such vehicle",
+    "GP922": "nobody can race so on this track",
 }

@@ -11,6 +11,8 @@ from generator.cli import LazyGroup
 COMMANDS: Final = {
     "check": "Check vehicles against the creation guide.",
     "show": "Show a vehicle's licence and what it is worth, beside the baseline.",
+    "simulate": "Race vehicles against each other, or one against the clock.",
+    "compare": "Say which of two vehicles is better, and by how much.",
 }
 
 

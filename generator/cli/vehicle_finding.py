@@ -70,40 +70,67 @@ def wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
 
     Raises GridpressError with everything that is wrong with the names.
     """
+    if not names:
+        every = {target: list(vehicles_of(target).value) for target in in_reach()}
+        return {target: listed for target, listed in every.items() if listed}
     found: dict[Target, list[Listed]] = {}
+    for one in dict.fromkeys(in_order(names)):
+        found.setdefault(one.target, []).append(one)
+    return found
+
+
+def in_order(names: Sequence[str]) -> list[Listed]:
+    """The vehicles of names, as often as they are named. Raises GridpressError as `wanted`."""
+    found: list[Listed] = []
     faults: list[Diagnostic] = []
     for name in names:
         try:
-            for one in _named(name):
-                found.setdefault(one.target, []).append(one)
+            found += _named(name)
         except GridpressError as error:
             faults += error.diagnostics
     if faults:
         raise GridpressError(*faults)
-    if not names:
-        found = {target: list(vehicles_of(target).value) for target in in_reach()}
-    return {target: list(dict.fromkeys(listed)) for target, listed in found.items() if listed}
+    return found
 
 
 def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
     """The vehicles in the order of their names, with all that is said of their packs.
 
-    The value is short of those whose pack is not right.
+    A pack that another of them requires is taken from there. The value is short of those whose
+    pack is not right.
     """
     collect_seldom()
-    packs: dict[Target, Outcome[OpenPack | None]] = {}
+    listed = in_order(names)
+    packs: dict[Target, OpenPack | None] = {}
     said: list[Diagnostic] = []
-    entrants: list[Entrant] = []
-    for one in [one for listed in wanted(names).values() for one in listed]:
-        if one.target not in packs:
-            packs[one.target] = open_pack(one.target, Order())
-            said += packs[one.target].diagnostics
-        opened = packs[one.target].value
-        game = game_of(one.target.pack, opened.pack.requires) if opened is not None else None
+    targets = dict.fromkeys(one.target for one in listed)
+    for target in sorted(targets, key=lambda t: -len(required_packs(t.project, t.pack))):
+        packs[target] = next(
+            (o for o in packs.values() if o is not None and holds(o, target)), None
+        )
+        if packs[target] is None:
+            outcome = open_pack(target, Order())
+            packs[target] = outcome.value
+            said += outcome.diagnostics
+    return Outcome(tuple(_entrants(listed, packs)), tuple(dict.fromkeys(said)))
+
+
+def holds(opened: OpenPack, target: Target) -> bool:
+    """Whether an opened pack is that of the target, or requires it."""
+    folder = opened.target.project.cards(target.pack)
+    known = (opened.pack.name, *opened.pack.requires)
+    return target.pack in known and folder.resolve() == target.project.cards(target.pack).resolve()
+
+
+def _entrants(
+    listed: Sequence[Listed], packs: Mapping[Target, OpenPack | None]
+) -> Iterator[Entrant]:
+    for one in listed:
+        opened = packs[one.target]
+        game = game_of(opened.pack.name, opened.pack.requires) if opened is not None else None
         if opened is not None and game is not None:
             known = opened.pack.components[one.kind]
-            entrants.append(Entrant(opened, next(c for c in known if c.id == one.id), game))
-    return Outcome(tuple(entrants), tuple(said))
+            yield Entrant(opened, next(c for c in known if c.id == one.id), game)
 
 
 def no_vehicle(name: str, hint: str) -> GridpressError:

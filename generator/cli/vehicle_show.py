@@ -11,11 +11,12 @@ from typing import Any
 import click
 
 from generator.cli import options, report
+from generator.cli.html_page import html, write_page
 from generator.cli.tables import show_tables
 from generator.cli.vehicle_finding import Entrant, no_vehicle, open_vehicles
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
-from generator.games.showing import Table, number, tables
-from generator.games.table import Appraisal, Game
+from generator.diagnostics import Severity, did_you_mean
+from generator.games.showing import Table, ratio, tables
+from generator.games.table import Appraisal
 
 
 @click.command("show")
@@ -25,12 +26,7 @@ from generator.games.table import Appraisal, Game
     metavar="ID",
     help="Measure against this vehicle instead of the baseline of the game.",
 )
-@click.option(
-    "--html",
-    "page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a page with charts to this file; it holds everything that it needs.",
-)
+@html
 @options.format_
 def command(names: tuple[str, ...], against: str | None, page: Path | None, format_: str) -> int:
     """Show vehicles: the licence, and what it is worth beside the baseline.
@@ -45,9 +41,11 @@ def command(names: tuple[str, ...], against: str | None, page: Path | None, form
     report.show(errors)
     if errors or not outcome.value:
         return 1
-    appraisals = [_appraised(entrant, against) for entrant in outcome.value]
+    once = {entrant.component.span: entrant for entrant in outcome.value}
+    appraisals = [_appraised(entrant, against) for entrant in once.values()]
     if page is not None:
-        _write(page, outcome.value[0].game, appraisals)
+        title = ", ".join(appraisal.name for appraisal in appraisals)
+        write_page(page, outcome.value[0].game.page(appraisals, title))
     if format_ == "json":
         click.echo(json.dumps([_as_json(a) for a in appraisals], ensure_ascii=False, indent=2))
     elif page is None:
@@ -68,10 +66,7 @@ def _appraised(entrant: Entrant, against: str | None) -> Appraisal:
 
 def _profile(appraisal: Appraisal) -> Sequence[Table]:
     own = appraisal.name == appraisal.baseline
-    rows = tuple(
-        (name, "–" if ratio is None else f"×{number(ratio)}")
-        for name, ratio in appraisal.strengths.items()
-    )
+    rows = tuple((name, ratio(value)) for name, value in appraisal.strengths.items())
     strengths = Table(f"Strengths, beside {appraisal.baseline}", ("", "ratio"), rows)
     profile = tables(appraisal.figures, with_ratios=not own)
     return profile if own else (strengths, *profile)
@@ -104,14 +99,3 @@ def _as_json(appraisal: Appraisal) -> dict[str, Any]:
 def _finite(value: float | None) -> float | None:
     """JSON has no word for what has no end."""
     return value if value is None or isfinite(value) else None
-
-
-def _write(page: Path, game: Game, appraisals: Sequence[Appraisal]) -> None:
-    title = ", ".join(appraisal.name for appraisal in appraisals)
-    try:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(game.page(appraisals, title), encoding="utf-8")
-    except OSError as error:
-        message = f"the page cannot be written: {error.strerror}"
-        raise GridpressError(Diagnostic(Span(str(page)), "GP702", message)) from error
-    click.echo(f"wrote {page}", err=True)

@@ -5,9 +5,9 @@ Each series has a colour and a dash of its own, so that lines can be told apart 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from math import cos, pi, sin
+from math import ceil, cos, floor, isfinite, log10, pi, sin
 from typing import Final
 
 HUES: Final = ("#a93a22", "#2f6f5a", "#34558b", "#8a6d1d", "#6a3d7c", "#444444")
@@ -101,8 +101,7 @@ def stacks(
                     f'fill="{shade}" stroke="#fff" stroke-width=".8"/>'
                 )
             if wide > 30:
-                dark = shade in shades[len(shades) // 2 :]
-                ink = "#ffffff" if dark else "#222222"
+                ink = "#ffffff" if _is_dark(shade) else "#222222"
                 made.append(_text(x + wide / 2, y + 12.5, f"{value:.0%}", "middle", ink=ink))
             x += wide
     foot = 6 + len(rows) * (high + gap) + 6
@@ -112,6 +111,56 @@ def stacks(
         made.append(_text(x + 17, foot + 10.5, name, "start"))
         x += 34 + 7.2 * len(name)
     return _svg(500, foot + 20, made)
+
+
+def whiskers(
+    rows: Mapping[str, tuple[float, float, float]],
+    told_as: Callable[[float], str],
+    mark: tuple[float, str] | None = None,
+) -> str:
+    """A dot for each row's value on a line from the low to the high end of its interval.
+
+    mark: a value that all are to be compared with, and what it is.
+    """
+    left, width, high, top = 150.0, 330.0, 26.0, 24.0 if mark else 8.0
+    ends = [end for _, low, top_end in rows.values() for end in (low, top_end) if isfinite(end)]
+    ends += [mark[0]] if mark else []
+    step = _step(max(ends, default=1.0) - min(ends, default=0.0))
+    first = floor(min(ends, default=0.0) / step) * step
+    last = max(first + step, ceil(max(ends, default=1.0) / step - 1e-9) * step)
+    bottom = top + high * len(rows)
+
+    def at(value: float) -> float:
+        return left + width * (max(first, min(value, last)) - first) / (last - first)
+
+    parts = []
+    for n in range(round((last - first) / step) + 1):
+        x = at(first + n * step)
+        parts.append(
+            f'<path d="M{x:.1f} {top}V{bottom}" stroke="{GREY}" stroke-width=".4" '
+            'stroke-opacity=".6"/>'
+        )
+        parts.append(_text(x, bottom + 16, told_as(first + n * step), "middle"))
+    if mark:
+        x = at(mark[0])
+        parts.append(f'<path d="M{x:.1f} {top - 4}V{bottom}" stroke="#222222" stroke-width="1.6"/>')
+        parts.append(_text(x, top - 9, mark[1], "middle", bold=True))
+    for number, (name, (value, low, up)) in enumerate(rows.items()):
+        y = top + high * (number + 0.5)
+        parts.append(_text(left - 10, y + 4.5, name, "end"))
+        parts.append(
+            f'<path d="M{at(low):.1f} {y - 5}v10m0 -5H{at(up):.1f}m0 -5v10" fill="none" '
+            f'stroke="{HUES[0]}" stroke-width="2"/>'
+        )
+        parts.append(f'<circle cx="{at(value):.1f}" cy="{y}" r="4.6" fill="{HUES[0]}"/>')
+    return _svg(500, bottom + 24, parts)
+
+
+def _step(span: float, most: int = 6) -> float:
+    """The distance of marks on a scale: 1, 2 or 5 times a power of ten."""
+    rough = max(span, 1e-9) / most
+    power = 10.0 ** floor(log10(rough))
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
 
 
 def _legend(series: Series, x: float, y: float) -> list[str]:
@@ -125,6 +174,12 @@ def _legend(series: Series, x: float, y: float) -> list[str]:
 
 def _legend_height(series: Series) -> int:
     return 10 + 19 * ((len(series) + 1) // 2)
+
+
+def _is_dark(colour: str) -> bool:
+    """By its luma (BT.601), of 255."""
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 140
 
 
 def _hue(order: int) -> str:

@@ -65,8 +65,8 @@ def cell(figure: Figure, *, with_ratio: bool) -> str:
     if figure.value is None:
         return "–"
     text = share(figure.value) if figure.is_share else number(figure.value)
-    ratio = figure.ratio if with_ratio else None
-    return text if ratio is None else f"{text} ×{ratio:.2f}"
+    compared = figure.ratio if with_ratio else None
+    return text if compared is None else f"{text} {ratio(compared)}"
 
 
 def number(value: float) -> str:
@@ -74,6 +74,11 @@ def number(value: float) -> str:
     if value == float("inf"):
         return "∞"
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
+
+
+def ratio(value: float | None) -> str:
+    """`×1.25`, or a dash where there is nothing to compare with."""
+    return "–" if value is None else f"×{value:.2f}"
 
 
 def share(part: float) -> str:

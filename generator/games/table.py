@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, cast
 
+from generator.games.findings import Finding, Running
 from generator.games.showing import Figure, Table
 
 GAMES: Final[Mapping[str, str]] = {
@@ -38,6 +39,12 @@ class Game(Protocol):
     """The kind of component that it appraises."""
     BASELINE: str
     """The id of the component that all others are measured against."""
+    TRACK: str
+    """The id of the track that is raced on when none is named."""
+    FIELD: int
+    """How many race at a time when more are named than a race has room for."""
+    MOST_AT_ONCE: int
+    """How many a race has room for."""
 
     def appraise(
         self, values: Values, baseline: Values, components: Mapping[str, Sequence[Values]]
@@ -46,6 +53,26 @@ class Game(Protocol):
 
     def page(self, appraisals: Sequence[Appraisal], title: str) -> str:
         """All of them as a page of HTML that needs no other file."""
+
+    def race(
+        self,
+        vehicles: Sequence[Values],
+        track: Values,
+        components: Mapping[str, Sequence[Values]],
+        running: Running,
+    ) -> Finding:
+        """Races or time trials. ValueError for a track, or a number of vehicles, that will not
+        do."""
+
+    def compare(
+        self,
+        first: Values,
+        second: Values,
+        track: Values,
+        components: Mapping[str, Sequence[Values]],
+        running: Running,
+    ) -> Finding:
+        """Which of two vehicles is better. ValueError as for `race`."""
 
 
 def game_of(pack: str, required: Iterable[str] = ()) -> Game | None:

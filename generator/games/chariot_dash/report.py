@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
+from generator.games import pages
 from generator.games.chariot_dash import report_charts as charts
 from generator.games.chariot_dash.dice import Die
 from generator.games.chariot_dash.options import Options
@@ -17,11 +16,15 @@ from generator.games.chariot_dash.profile import LOST, figures, profile
 from generator.games.chariot_dash.profile_ratios import STRENGTHS, strengths
 from generator.games.chariot_dash.report_licence import licence
 from generator.games.chariot_dash.vehicle import Vehicle
-from generator.games.showing import against, tables
+from generator.games.findings import Chart, Finding, Running
+from generator.games.showing import Table, against, ratio, tables
 from generator.games.table import Appraisal
 
 KIND: Final = "vehicle"
 BASELINE: Final = "basic"
+TRACK: Final = "oval"
+FIELD: Final = 4
+MOST_AT_ONCE: Final = 6
 
 Values = Mapping[str, Any]
 
@@ -47,27 +50,60 @@ def appraise(
 
 def page(appraisals: Sequence[Appraisal], title: str) -> str:
     """A page of HTML with charts as SVG in it; it needs no script, no font and no other file."""
-    environment = Environment(
-        loader=PackageLoader("generator.games.chariot_dash", "."),
-        undefined=StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     vehicles = [
         {
             "name": a.name,
             "licence": a.licence,
             "profile": tables(a.figures, with_ratios=a.name != a.baseline),
-            "losses": [(LOST[n], charts.control_loss(a, n)) for n in range(len(LOST))],
+            "losses": [
+                Chart(LOST[n], charts.control_loss(a, n), "Control loss points by speed.")
+                for n in range(len(LOST))
+            ],
         }
         for a in appraisals
     ]
-    return environment.get_template("report.html.j2").render(
+    return pages.page(
+        "chariot_dash/report.html.j2",
         title=title,
+        kicker="Chariot Dash: what a vehicle is worth",
         baseline=appraisals[0].baseline,
         vehicles=vehicles,
         radar=charts.strengths(appraisals),
         speeds=charts.speed_over_rounds(appraisals),
-        strengths={name: words for name, (_, words) in STRENGTHS.items()},
+        strengths=_strengths(appraisals),
     )
+
+
+def _strengths(appraisals: Sequence[Appraisal]) -> Table:
+    """The ratios of all vehicles, and what each is the ratio of."""
+    rows = tuple(
+        (name, *(ratio(a.strengths[name]) for a in appraisals), words)
+        for name, (_, words) in STRENGTHS.items()
+    )
+    title = f"Strengths, as ratios to the {appraisals[0].baseline}"
+    return Table(title, ("", *(a.name for a in appraisals), "is the ratio of"), rows)
+
+
+def race(
+    vehicles: Sequence[Values],
+    track: Values,
+    components: Mapping[str, Sequence[Values]],
+    running: Running,
+) -> Finding:
+    """Races or time trials. ValueError for a track, or a number of vehicles, that will not do."""
+    from generator.games.chariot_dash import report_races  # noqa: PLC0415, `show` needs no races
+
+    return report_races.raced(vehicles, track, components, running)
+
+
+def compare(
+    first: Values,
+    second: Values,
+    track: Values,
+    components: Mapping[str, Sequence[Values]],
+    running: Running,
+) -> Finding:
+    """Which of two vehicles is better. ValueError as for `race`."""
+    from generator.games.chariot_dash import report_races  # noqa: PLC0415, `show` needs no races
+
+    return report_races.compared(first, second, track, components, running)

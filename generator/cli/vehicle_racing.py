@@ -1,0 +1,139 @@
+"""Names of vehicles and a track in, both opened, races run and shown out: what `simulate` and
+`compare` share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from generator.cli import options, report
+from generator.cli.html_page import html, write_page
+from generator.cli.layouts import find_track, open_track
+from generator.cli.progress import progress_bar
+from generator.cli.tables import show_tables
+from generator.cli.vehicle_finding import Entrant, holds, open_vehicles
+from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
+from generator.games.findings import Finding
+from generator.games.table import Game, Values
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_SHARED: Sequence[Callable[..., Any]] = (
+    click.option(
+        "--track",
+        metavar="NAME",
+        help="Any track, of a pack or of a folder of yours; the game's own oval by default.",
+    ),
+    click.option(
+        "--laps", type=click.IntRange(1, 100), default=1, show_default=True, help="Of each race."
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=1,
+        show_default=True,
+        help="Another seed is other luck; the same one gives the same result.",
+    ),
+    options.jobs,
+    html,
+    options.format_,
+)
+
+
+def race_options(command: Command) -> Command:
+    """Options of all commands that run races."""
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Vehicles and the track that they are to race on."""
+
+    entrants: tuple[Entrant, ...]
+    track: Values
+
+    @property
+    def game(self) -> Game:
+        """The game of the first, whose pack says the rules in force."""
+        return self.entrants[0].game
+
+    @property
+    def vehicles(self) -> tuple[Values, ...]:
+        """Their values."""
+        return tuple(entrant.component.values for entrant in self.entrants)
+
+    @property
+    def components(self) -> Mapping[str, Sequence[Values]]:
+        """What the rules in force are read from."""
+        return self.entrants[0].components
+
+
+def open_meeting(names: Sequence[str], track: str | None) -> Meeting | None:
+    """Everything opened; None when a pack has mistakes, which have then been shown.
+
+    Raises GridpressError for a name that is not there (GP921, GP915).
+    """
+    listed = find_track(track) if track is not None else None
+    outcome = open_vehicles(names)
+    errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+    report.show(errors)
+    if errors or not outcome.value:
+        return None
+    for entrant in outcome.value:
+        if listed is None or holds(entrant.opened, listed.target):
+            name = entrant.game.TRACK if listed is None else listed.id
+            return Meeting(outcome.value, _track_in(entrant, name))
+    opened, component = open_track(track or "")
+    errors = [d for d in opened.diagnostics if d.severity is Severity.ERROR]
+    report.show(errors)
+    return None if errors or component is None else Meeting(outcome.value, component.values)
+
+
+def _track_in(entrant: Entrant, name: str) -> Values:
+    pack = entrant.opened.pack
+    kinds = (kind.name for kind in pack.kinds.values() if kind.is_layout)
+    tracks = (component for kind in kinds for component in pack.components[kind])
+    found = next((track for track in tracks if track.id == name), None)
+    if found is None:
+        message = f"there is no track {name!r} in {pack.name}"
+        raise GridpressError(Diagnostic(Span(name), "GP915", message, "name one with --track"))
+    return found.values
+
+
+@contextmanager
+def racing(title: str, track: Values) -> Iterator[Callable[[int, int], None]]:
+    """A progress to report to while races are run. Raises GridpressError (GP922) for a track, or a
+    number of vehicles, that will not do."""
+    with progress_bar(title) as bar:
+        try:
+            yield lambda done, total: bar("races", done, total)
+        except ValueError as error:
+            fault = Diagnostic(
+                track["layout"].span,
+                "GP922",
+                f"nobody can race so on {track['id']}: {error}",
+                "take another --track, or fewer vehicles at a time with --field",
+            )
+            raise GridpressError(fault) from error
+
+
+def tell(finding: Finding, page: Path | None, format_: str) -> None:
+    """Show what was found; with a page, its words are shown and the rest is in there."""
+    if page is not None:
+        from generator.games.pages import finding_page
+
+        write_page(page, finding_page(finding, "Simulated races"))
+    if format_ == "json":
+        told = {"title": finding.title, "words": list(finding.words), **finding.data}
+        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        return
+    click.echo("\n".join((*finding.words, "")))
+    if page is None:
+        show_tables(finding.tables)

@@ -1,0 +1,204 @@
+"""A layout's record and a number for some of its spaces in, a map with those spaces shaded out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+from generator.geometry import Point
+from generator.tracks.grids import GRIDS, Vector
+from generator.tracks.records import course_of
+from generator.tracks.strokes import between, heading, told
+
+Layout = Mapping[str, Any]
+
+GROUND: Final = "#e4d9bf"
+EDGE: Final = "#b3a583"
+ROAD: Final = "#fbf6ea"
+SEAM: Final = "#d8cbab"
+INK: Final = "#1f1a17"
+HEAT: Final = ("#fbf6ea", "#f5d58a", "#e59a45", "#bf4a26", "#6a1512")
+"""From nothing to the most: each step darker than the one before, so it reads in grey too."""
+_FOOT: Final = 0.085
+"""Room below the map for its legend, and the size of its letters, as parts of its width."""
+_LETTER: Final = 0.021
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A space on the map: where its middle lies, mm, and how its tile is entered."""
+
+    middle: Point
+    ahead: Point
+
+
+def spots(layout: Layout) -> dict[Vector, Spot]:
+    """Every space of a track by its cell; where tiles overlap, the first has the space."""
+    found: dict[Vector, Spot] = {}
+    for entry, laid in zip(layout["tiles"], course_of(layout).tiles, strict=True):
+        ahead = heading(entry["entry"])
+        for points, cells in zip(entry["lanes"], laid.piece.lanes, strict=True):
+            for (x, y), cell in zip(points, cells, strict=True):
+                found.setdefault(laid.on_table(cell), Spot(Point(x, y), ahead))
+    return found
+
+
+def track_map(
+    layout: Layout,
+    heat: Mapping[Vector, float],
+    words: str,
+    told_as: Callable[[float], str],
+    numbers: Mapping[Vector, int] | None = None,
+    lying: frozenset[Vector] = frozenset(),
+) -> str:
+    """The map as SVG. heat: how much for each cell; words: of what, for the legend, with `told_as`
+    for its numbers; numbers: cells that a table tells of; lying: cells in which something lies."""
+    most = max(heat.values(), default=0.0)
+    known = spots(layout)
+    cells = "".join(
+        _cell(layout, spot, heat.get(cell, 0.0), most, told_as) for cell, spot in known.items()
+    )
+    radius = layout["pitch"]
+    items = "".join(_item(known[cell].middle, radius) for cell in sorted(lying & set(known)))
+    named = (numbers or {}).items()
+    labels = "".join(_number(known[cell].middle, radius, number) for cell, number in named)
+    width, height = layout["width"], layout["height"]
+    foot = _foot(layout, most, words, told_as, has_items=bool(items))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" '
+        f'viewBox="-4 -4 {width + 8:.1f} {height + 12 + width * _FOOT:.1f}">'
+        f"{''.join(_grounds(layout))}{cells}{''.join(_finishes(layout))}{items}"
+        f"{''.join(_arrows(layout))}{labels}{foot}</svg>"
+    )
+
+
+def shade(part: float) -> str:
+    """The colour for 0 to 1, between the steps of `HEAT`."""
+    place = max(0.0, min(part, 1.0)) * (len(HEAT) - 1)
+    step = min(int(place), len(HEAT) - 2)
+    low, high = (_rgb(HEAT[n]) for n in (step, step + 1))
+    mixed = (round(a + (b - a) * (place - step)) for a, b in zip(low, high, strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def _rgb(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
+
+
+def _grounds(layout: Layout) -> Iterator[str]:
+    for tile in layout["tiles"]:
+        yield f'<path d="{tile["outline"]}" fill="{GROUND}" stroke="{EDGE}" stroke-width="1.2"/>'
+
+
+def _cell(
+    layout: Layout, spot: Spot, value: float, most: float, told_as: Callable[[float], str]
+) -> str:
+    turns = GRIDS[layout["grid"]].turns
+    far = layout["pitch"] / 2 / math.cos(math.pi / turns)
+    first = math.atan2(spot.ahead.y, spot.ahead.x) + math.pi / turns
+    corners = (
+        spot.middle.moved(
+            far * math.cos(first + n * math.tau / turns),
+            far * math.sin(first + n * math.tau / turns),
+        )
+        for n in range(turns)
+    )
+    title = f"<title>{escape(told_as(value))}</title>" if value else ""
+    fill = shade(value / most) if value else ROAD
+    points = "L".join(map(told, corners))
+    return f'<path d="M{points}Z" fill="{fill}" stroke="{SEAM}" stroke-width=".9">{title}</path>'
+
+
+def _finishes(layout: Layout) -> Iterator[str]:
+    """Two rows of chequers across the road where the tile with the line is entered."""
+    for tile in layout["tiles"]:
+        if not tile["finish"]:
+            continue
+        left, right = (Point(x, y) for x, y in tile["entry"])
+        ahead = heading(tile["entry"])
+        across = Point(right.x - left.x, right.y - left.y)
+        number = max(6, round(math.hypot(across.x, across.y) / 5))
+        for row in range(2):
+            for n in range(number):
+                start = left.moved(across.x * n / number, across.y * n / number)
+                start = start.moved(ahead.x * 5 * row, ahead.y * 5 * row)
+                dx, dy = across.x / number, across.y / number
+                corners = (
+                    start,
+                    start.moved(dx, dy),
+                    start.moved(dx + ahead.x * 5, dy + ahead.y * 5),
+                    start.moved(ahead.x * 5, ahead.y * 5),
+                )
+                fill = INK if (row + n) % 2 else "#ffffff"
+                yield f'<path d="M{"L".join(map(told, corners))}Z" fill="{fill}"/>'
+
+
+def _arrows(layout: Layout) -> Iterator[str]:
+    """A chevron on each joint, pointing in the direction of travel."""
+    for tile in layout["tiles"]:
+        left, right = (Point(x, y) for x, y in tile["exit"])
+        middle, ahead = between(left, right), heading(tile["exit"])
+        corners = (
+            middle.moved(7 * (ahead.x * u - ahead.y * v), 7 * (ahead.y * u + ahead.x * v))
+            for u, v in ((-0.5, 0.8), (0.5, 0.0), (-0.5, -0.8))
+        )
+        yield (
+            f'<path d="M{"L".join(map(told, corners))}" fill="none" stroke="{INK}" '
+            'stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round"/>'
+        )
+
+
+def _item(middle: Point, pitch: float) -> str:
+    side = pitch * 0.17
+    x, y = middle.x, middle.y
+    return (
+        f'<path d="M{x - side:.1f} {y - side:.1f}l{2 * side:.1f} {2 * side:.1f}m0 {-2 * side:.1f}'
+        f'l{-2 * side:.1f} {2 * side:.1f}" stroke="{INK}" stroke-width="2.6" '
+        'stroke-linecap="round"/>'
+    )
+
+
+def _number(middle: Point, pitch: float, number: int) -> str:
+    size = pitch * 0.52
+    return (
+        f'<circle cx="{middle.x:.1f}" cy="{middle.y:.1f}" r="{pitch * 0.36:.1f}" fill="#fff" '
+        f'stroke="{INK}" stroke-width="1.2"/><text x="{middle.x:.1f}" '
+        f'y="{middle.y + size * 0.36:.1f}" font-size="{size:.1f}" text-anchor="middle" '
+        f'font-weight="bold" font-family="inherit" fill="{INK}">{number}</text>'
+    )
+
+
+def _foot(
+    layout: Layout, most: float, words: str, told_as: Callable[[float], str], *, has_items: bool
+) -> str:
+    """The scale of the shades, and what the signs are."""
+    width, size = layout["width"], layout["width"] * _LETTER
+    top = layout["height"] + 6 + size
+    bar, high = width * 0.3, size * 0.9
+    steps = 30
+    parts = [
+        f'<rect x="{bar * n / steps:.2f}" y="{top:.1f}" width="{bar / steps + 0.3:.2f}" '
+        f'height="{high:.1f}" fill="{shade(n / (steps - 1))}"/>'
+        for n in range(steps)
+    ]
+    parts.append(
+        f'<rect y="{top:.1f}" width="{bar:.1f}" height="{high:.1f}" fill="none" stroke="{EDGE}"/>'
+    )
+    below = top + high + size * 1.15
+
+    def text(x: float, y: float, said: str, anchor: str = "start") -> str:
+        return (
+            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" text-anchor="{anchor}" '
+            f'font-family="inherit" fill="{INK}">{escape(said)}</text>'
+        )
+
+    parts.append(text(0, below, told_as(0.0)))
+    parts.append(text(bar, below, told_as(most), "end"))
+    parts.append(text(bar + size, top + high * 0.85, words))
+    if has_items:
+        parts.append(_item(Point(bar + size * 1.4, below - size * 0.35), size * 1.8))
+        parts.append(text(bar + size * 2.4, below, "a hazard or obstacle lies there"))
+    return "".join(parts)
