@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from generator.cli import options, report
+from generator.cli import INTERRUPTED, options, report
 from generator.cli.html_page import html, write_page
 from generator.cli.layouts import find_track, open_track
 from generator.cli.progress import progress_bar
@@ -109,19 +109,34 @@ def _track_in(entrant: Entrant, name: str) -> Values:
 
 @contextmanager
 def racing(title: str, track: Values) -> Iterator[Callable[[int, int], None]]:
-    """A progress to report to while races are run. Raises GridpressError (GP922) for a track, or a
-    number of vehicles, that will not do."""
-    with progress_bar(title) as bar:
-        try:
-            yield lambda done, total: bar("races", done, total)
-        except ValueError as error:
-            fault = Diagnostic(
-                track["layout"].span,
-                "GP922",
-                f"nobody can race so on {track['id']}: {error}",
-                "take another --track, or fewer vehicles at a time with --field",
-            )
-            raise GridpressError(fault) from error
+    """A progress to report to while races are run.
+
+    Raises GridpressError (GP922) for a track, or a number of vehicles, that will not do, and exits
+    with the status of an interruption when it is stopped.
+    """
+    reached = [0, 0]
+    try:
+        with progress_bar(title) as bar:
+
+            def told(done: int, total: int) -> None:
+                reached[:] = done, total
+                bar("races", done, total)
+
+            yield told
+    except KeyboardInterrupt:
+        done, total = reached
+        how_far = f" after {done:,} of {total:,} races" if done else ""
+        hint = f"; --races {done} takes no longer than that" if done else ""
+        click.echo(f"\nstopped{how_far}: nothing is told of them{hint}", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except ValueError as error:
+        fault = Diagnostic(
+            track["layout"].span,
+            "GP922",
+            f"nobody can race so on {track['id']}: {error}",
+            "take another --track, or fewer vehicles at a time with --field",
+        )
+        raise GridpressError(fault) from error
 
 
 def tell(finding: Finding, page: Path | None, format_: str) -> None:
