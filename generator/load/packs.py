@@ -13,6 +13,7 @@ from generator.load.documents import read_document
 from generator.load.folders import Bounds, yaml_files
 from generator.load.locales import translate
 from generator.load.requirements import read_required
+from generator.load.wording import worded, words_for
 from generator.model.source import ComponentSource, Document, Mapping, PackSource, Scalar
 from generator.project import PACK_FILE, STARTERS, Project
 
@@ -53,7 +54,7 @@ class _Reading:
         kinds = [self._document(path) for path in self._files(self.folder / KINDS)]
         components = self._components()
         required = self._required(head, locale)
-        translation = self._locale(head, locale)
+        translation = self._locale(head, locale, required)
         if translation is not None:
             components, wrong = translate(components, translation)
             self.faults += wrong
@@ -67,6 +68,7 @@ class _Reading:
             locale=translation,
             required=required,
         )
+        source = replace(source, components=worded(components, words_for(source)))
         styles = self._styles(source.requires)
         complete = Outcome(None, tuple(self.faults)).ok
         return Outcome(replace(source, styles=styles, complete=complete), in_order(self.faults))
@@ -119,7 +121,9 @@ class _Reading:
         path = next((path for path in paths if os.path.lexists(path)), None)
         return None if path is None else self._document(path)
 
-    def _locale(self, head: Document | None, locale: str | None) -> Document | None:
+    def _locale(
+        self, head: Document | None, locale: str | None, required: tuple[PackSource, ...]
+    ) -> Document | None:
         if locale is None:
             return None
         paths = {path.stem: path for path in self._files(self.folder / LOCALES)}
@@ -127,7 +131,8 @@ class _Reading:
             return self._document(paths[locale])
         own = _language(head)
         is_required = len(self.above) > 1  # it need not be in the language that another is in
-        if locale != own and not is_required:
+        is_lent = any(pack.locale is not None for pack in required)  # nor one that borrows it
+        if locale != own and not is_required and not is_lent:
             span = Span(self.project.display(self.folder / LOCALES))
             hint = did_you_mean(locale, (own, *paths))
             self.faults.append(Diagnostic(span, "GP005", f"there is no locale {locale!r}", hint))

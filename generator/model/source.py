@@ -85,6 +85,14 @@ class Document:
     root: Node
 
 
+def words_of(locale: Document | None) -> dict[str, str]:
+    """A locale file's own words for those of the templates; what is wrong with them load says."""
+    words = locale.root.get("words") if locale and isinstance(locale.root, Mapping) else None
+    if not isinstance(words, Mapping):
+        return {}
+    return {key.text: node.text for key, node in words.entries if isinstance(node, Scalar)}
+
+
 @dataclass(frozen=True, slots=True)
 class ComponentSource:
     """One component as written: the kind it names, its node, where it stands."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, in_order
 from generator.model.pack import Component, Kind, Pack
-from generator.model.source import PackSource
+from generator.model.source import PackSource, words_of
 from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
 from generator.validate.bringing import bring
@@ -27,7 +27,6 @@ from generator.validate.packfile import (
     pack_record,
     players_for,
     read_pack_file,
-    read_words,
 )
 from generator.validate.plans import KindPlan
 from generator.validate.quantities import formula_for, quantity_of
@@ -112,7 +111,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         options=evaluation.pack["options"],
         credits=tuple(map(str, root["credits"])),
         language=str(root["language"]),
-        words={**lent.words, **read_words(source.locale)},
+        words={**lent.words, **words_of(source.locale)},
         players=players,
         styles=styles.value,
         description=str(root["description"]),

@@ -9,7 +9,6 @@ from generator.codes import CODES
 from generator.diagnostics import Span, did_you_mean, warning
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout, Print, Waiver
 from generator.model.source import Document
-from generator.model.source import Mapping as MappingNode
 from generator.model.stock import Catalogue
 from generator.model.values import Record
 from generator.validate.kinds import Kinds
@@ -187,11 +186,3 @@ def _check_all_printed(prints: tuple[Print, ...], kinds: Kinds, reading: Reading
             message = f"the kind {name!r} has faces, but no print in pack.yaml names it"
             hint = "add it to the kinds: of a print"
             reading.faults.append(warning(plan.kind.span, "GP213", message, hint))
-
-
-def read_words(locale: Document | None) -> dict[str, str]:
-    """A locale's own words for those of the templates; what is wrong with them load has said."""
-    words = locale.root.get("words") if locale and isinstance(locale.root, MappingNode) else None
-    if not isinstance(words, MappingNode):
-        return {}
-    return {key.text: node.text for key, node in words.entries if hasattr(node, "text")}
