@@ -133,6 +133,16 @@ def test_posters_are_printed_only_when_asked_for(tmp_path: Path) -> None:
     assert [poster.origins for poster in posters if poster.quantity] == [("crowbar",)]
 
 
+def test_a_number_of_the_grid_is_small_beside_a_boost_mark(tmp_path: Path) -> None:
+    second = ("tracks.yaml", "course: 2 11R 9R", "course: 2 9R 11R")
+    root = changed(tmp_path, NAME, second)
+    (poster,) = drawn(root, NAME, "coffee-break", kinds=["track-poster"])
+    sizes = [round(box.size_pt) for box in poster.text_boxes[:6]]
+    large, small = max(sizes), min(sizes)
+    assert 2 * small < large
+    assert sizes == [large, large, large, small, large, large]
+
+
 def test_one_circuit_is_printed_with_its_tiles_its_map_and_its_poster() -> None:
     order = Order(only="half-shift")
     opened = open_pack(Target(Project(ROOT, ROOT), NAME), order).value
