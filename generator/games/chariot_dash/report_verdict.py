@@ -16,13 +16,13 @@ def verdict(of: Comparison, track: str) -> Iterator[str]:
     if of.better is None:
         yield (
             f"The difference between {of.a} and {of.b} on {track} is within noise: so uneven a "
-            f"result comes about by chance {_chance(of.chance)} even if both are equally good."
+            f"result comes about by chance {_chance(of.chance)} if both are equally good."
         )
     else:
         other = of.b if of.better == of.a else of.a
         yield (
             f"{of.better} is better than {other} on {track}: so clear a result comes about by "
-            f"chance only {_chance(of.chance)} if both are equally good."
+            f"chance {_chance(of.chance)} if both are equally good."
         )
     first, second = (of.a, of.b) if of.places.value >= 0 else (of.b, of.a)
     ahead = _turned(of.places, first == of.b)
