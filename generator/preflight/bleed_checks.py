@@ -17,7 +17,7 @@ from generator.geometry import Point, Rect
 from generator.model.stock import Edge, Shape
 from generator.preflight.finding import Finding
 from generator.preflight.outline import distance_out, outline
-from generator.preflight.painted import Colour
+from generator.preflight.page_objects import Colour
 from generator.preflight.raster import PAPER
 from generator.preflight.specimen import Specimen
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from generator.preflight.painted import Colour
+from generator.preflight.page_objects import Colour
 
 Linear = tuple[float, float, float]
 """Red, green and blue light, 0 to 1."""

@@ -18,7 +18,7 @@ from generator.preflight.colorimetry import Sight, apart
 from generator.preflight.expectation import ExpectedFile
 from generator.preflight.finding import Finding
 from generator.preflight.marks import Mark, on_page, unpacked
-from generator.preflight.painted import Colour
+from generator.preflight.page_objects import Colour
 from generator.preflight.subject import Subject
 from generator.preflight.trace import Trace
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from generator.preflight.painted import Colour
+from generator.preflight.page_objects import Colour
 
 _FLARE: Final = 0.05
 """Light that comes off black as well."""

@@ -11,7 +11,8 @@ from PIL import Image
 from generator.geometry import Rect
 from generator.preflight.contrast import contrast, laid_over, luminance
 from generator.preflight.lettering import PIXEL, Lettering, is_level
-from generator.preflight.painted import STROKED, Colour, PaintedText
+from generator.preflight.page_objects import Colour
+from generator.preflight.painted import STROKED, PaintedText
 from generator.preflight.raster import Raster
 from generator.preflight.shading import is_shaded, shade
 from generator.preflight.specimen import Specimen

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 
 from generator.geometry import Rect
 from generator.preflight.expectation import Expected
-from generator.preflight.painted import Colour, Painted, PaintedShape
+from generator.preflight.page_objects import Colour
+from generator.preflight.painted import Painted, PaintedShape
 
 _GRID: Final = 0.1
 """mm to which places are rounded, so that one mark in two faces is the same."""

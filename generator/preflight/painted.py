@@ -7,27 +7,25 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pypdfium2.raw as pdfium
 
 from generator.geometry import Rect
-from generator.matrices import IDENTITY, Matrix
+from generator.matrices import Matrix
 from generator.preflight.clipping import clip_box
+from generator.preflight.page_objects import Colour, PageObject, box_of, colour_of, matrix_of
 from generator.preflight.runs import joined
 from generator.units import mm_to_pt, pt_to_mm
-
-Colour = tuple[int, int, int]
-"""Red, green and blue, 0 to 255, as a screen would show it."""
 
 STROKED: Final = (1, 2, 5, 6)
 """Text rendering modes that draw the outlines of the glyphs."""
 _LONGEST: Final = 1024
 """Letters of a text that are asked for at once: PDFium takes its time for each time it is asked."""
-_DEEPEST: Final = 40
-"""Forms within forms that are followed."""
+NEAR: Final = 0.5
+"""mm between two things that surely do not share a pixel: PDFium's boxes are not exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +87,13 @@ class PaintedShape:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """All that a face paints, each list in order of painting."""
+    """All that a face paints, each list in order of painting. `words_last`: it would look the same
+    if its texts were painted after all else."""
 
     texts: tuple[PaintedText, ...]
     images: tuple[PaintedImage, ...]
     shapes: tuple[PaintedShape, ...]
+    words_last: bool = False
 
 
 class PaintedReader:
@@ -103,40 +103,46 @@ class PaintedReader:
         self._page = page
         self._text_page = text_page
         one = pt_to_mm(1)
-        self._to_paper = Matrix(one, 0, 0, -one, 0, height_pt * one)  # mm from the top left
+        self.to_paper = Matrix(one, 0, 0, -one, 0, height_pt * one)
+        """From points to mm from the top left."""
         self._letters = (ctypes.c_ushort * _LONGEST)()
         self._fonts: dict[int, str] = {}
 
-    def read(self, form: Any, *, words_only: bool = False) -> Painted:
-        """What the form object, drawn on the page itself, paints; of it only the texts, if nobody
-        asks for pictures and shapes."""
+    def read(self, objects: Sequence[PageObject], *, words_only: bool = False) -> Painted:
+        """What the objects of a form that is drawn on the page itself paint; of it only the texts,
+        if nobody asks for pictures and shapes."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
-        first: dict[int, tuple[Any, Matrix]] = {}
-        for order, (item, kind, matrix, alpha) in enumerate(objects_in(form, self._to_paper)):
+        after: list[tuple[int, Rect]] = []
+        mixed = False
+        for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 texts.append(self._text(item, matrix, alpha, order))
-                first[order] = item, matrix
-            elif words_only:
+                mixed = mixed or objects[order].mixes
                 continue
-            elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+            if texts:
+                after.append((order, box_of(item, matrix)))
+            if words_only:
+                continue
+            if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 images.append(self._image(item, matrix, order))
             else:
                 shapes.append(_shape(item, kind, matrix, alpha, order))
         # what clips one glyph of a run clips them all, and asking takes time
-        runs = (_clipped(run, *first[run.order]) for run in joined(texts))
-        return Painted(tuple(runs), tuple(images), tuple(shapes))
+        runs = tuple(_clipped(run, objects[run.order]) for run in joined(texts))
+        words_last = not mixed and not _is_over(after, runs)
+        return Painted(runs, tuple(images), tuple(shapes), words_last)
 
     def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:
         size = ctypes.c_float()
         pdfium.FPDFTextObj_GetFontSize(item, size)
-        a, b, c, d, _, _ = outside.then(_matrix(item))
+        a, b, c, d, _, _ = outside.then(matrix_of(item))
         mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
-        colour, alpha = _colour(pdfium.FPDFPageObj_GetFillColor, item) or ((0, 0, 0), 255)
-        outline = _colour(pdfium.FPDFPageObj_GetStrokeColor, item) if mode in STROKED else None
+        colour, alpha = colour_of(pdfium.FPDFPageObj_GetFillColor, item) or ((0, 0, 0), 255)
+        outline = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item) if mode in STROKED else None
         return PaintedText(
-            _box(item, outside),
+            box_of(item, outside),
             mm_to_pt(size.value * math.hypot(c, d)),
             self._font(item),
             self._words(item),
@@ -151,12 +157,12 @@ class PaintedReader:
     def _image(self, item: Any, outside: Matrix, order: int) -> PaintedImage:
         told = pdfium.FPDF_IMAGEOBJ_METADATA()
         pdfium.FPDFImageObj_GetImageMetadata(item, self._page, told)
-        a, b, c, d, _, _ = outside.then(_matrix(item))
+        a, b, c, d, _, _ = outside.then(matrix_of(item))
         filters = tuple(
             _filter(item, number) for number in range(pdfium.FPDFImageObj_GetImageFilterCount(item))
         )
         return PaintedImage(
-            _box(item, outside),
+            box_of(item, outside),
             (told.width, told.height),
             (math.hypot(a, b), math.hypot(c, d)),
             told.bits_per_pixel,
@@ -193,57 +199,37 @@ def _shape(item: Any, kind: int, outside: Matrix, around: float, order: int) -> 
     if kind == pdfium.FPDF_PAGEOBJ_PATH:
         pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
         segments = pdfium.FPDFPath_CountSegments(item)
-    filled = _colour(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
-    stroked = _colour(pdfium.FPDFPageObj_GetStrokeColor, item) if strokes.value else None
+    filled = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
+    stroked = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item) if strokes.value else None
     return PaintedShape(
-        _box(item, outside),
+        box_of(item, outside),
         segments,
         filled and filled[0],
         stroked and stroked[0],
-        _stroke_width(item, outside) if stroked else 0.0,
+        stroke_width(item, outside) if stroked else 0.0,
         round(max((paint[1] for paint in (filled, stroked) if paint), default=255) * around),
         order,
     )
 
 
-def _stroke_width(item: Any, outside: Matrix) -> float:
+def stroke_width(item: Any, outside: Matrix) -> float:
+    """How wide a path's line is, mm, if it has one."""
     width = ctypes.c_float()
     pdfium.FPDFPageObj_GetStrokeWidth(item, width)
-    return width.value * outside.then(_matrix(item)).across
+    return width.value * outside.then(matrix_of(item)).across
 
 
-def _box(item: Any, outside: Matrix) -> Rect:
-    left, bottom, right, top = (
-        ctypes.c_float(),
-        ctypes.c_float(),
-        ctypes.c_float(),
-        ctypes.c_float(),
+def _clipped(run: PaintedText, drawn: PageObject) -> PaintedText:
+    box = clip_box(drawn.item)
+    return run if box is None else replace(run, clip=drawn.matrix.box(box))
+
+
+def _is_over(after: Sequence[tuple[int, Rect]], runs: Sequence[PaintedText]) -> bool:
+    """True when a box that is painted after a run meets it, or comes near."""
+    places = [(run.order, run.box.grown(NEAR)) for run in runs]
+    return any(
+        before < order and box.overlaps(place) for order, box in after for before, place in places
     )
-    pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
-    x, y = left.value, bottom.value
-    return outside.box(Rect(x, y, right.value - x, top.value - y))
-
-
-def _clipped(run: PaintedText, item: Any, outside: Matrix) -> PaintedText:
-    box = clip_box(item)
-    return run if box is None else replace(run, clip=outside.box(box))
-
-
-def objects_in(
-    form: Any, outside: Matrix = IDENTITY, around: float = 1.0, depth: int = 0
-) -> Iterator[tuple[Any, int, Matrix, float]]:
-    """Every object in a form and the forms in it, its PDFium type, what brings the space that its
-    bounds are told in to the page's, and how opaque what it is in is painted, 0 to 1."""
-    inside = outside.then(_matrix(form))
-    painted = _colour(pdfium.FPDFPageObj_GetFillColor, form)
-    opaque = around * painted[1] / 255 if painted else around
-    for index in range(pdfium.FPDFFormObj_CountObjects(form)):
-        item = pdfium.FPDFFormObj_GetObject(form, index)
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind != pdfium.FPDF_PAGEOBJ_FORM:
-            yield item, kind, inside, opaque
-        elif depth < _DEEPEST:
-            yield from objects_in(item, inside, opaque, depth + 1)
 
 
 def _filter(item: Any, number: int) -> str:
@@ -251,20 +237,6 @@ def _filter(item: Any, number: int) -> str:
         return int(pdfium.FPDFImageObj_GetImageFilter(item, number, buffer, room))
 
     return _string(fill).decode("latin-1")
-
-
-def _matrix(item: Any) -> Matrix:
-    told = pdfium.FS_MATRIX()
-    if not pdfium.FPDFPageObj_GetMatrix(item, told):
-        return IDENTITY
-    return Matrix(told.a, told.b, told.c, told.d, told.e, told.f)
-
-
-def _colour(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
-    r, g, b, a = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
-    if not read(item, r, g, b, a):
-        return None
-    return (r.value, g.value, b.value), a.value
 
 
 def _string(fill: Callable[[Any, int], int]) -> bytes:

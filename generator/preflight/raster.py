@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,15 +13,17 @@ from typing import Any, Final, cast
 
 import pikepdf
 import pypdfium2
+import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops
 
 from generator.geometry import Point, Rect
-from generator.preflight.painted import Colour
+from generator.preflight.page_objects import Colour
 
 DPI: Final = 100
 """Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""
 PAPER: Final = 250
 """Red, green and blue from which a pixel is paper: a printer puts no dot there."""
+_WHITE: Final = (255, 255, 255, 255)
 _IS_PAPER: Final = [255 * (value >= PAPER) for value in range(256)]
 _REDUCE_FROM: Final = 512
 """Pixels, of the longer side, from which a picture is drawn with half of them each way."""
@@ -74,13 +77,30 @@ class Raster:
         return Raster(self.part(inside), inside)
 
 
+class Drawing:
+    """White paper of a page's size, mm, on which PDFium draws what of the page is active."""
+
+    def __init__(
+        self, page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI
+    ) -> None:
+        self._page = page
+        self._box = Rect(0, 0, width, height)
+        self._size = tuple(math.ceil(length * dpi / 72) for length in page.get_size())
+        self._bitmap = pypdfium2.PdfBitmap.new_native(
+            *self._size, pdfium.FPDFBitmap_BGRx, rev_byteorder=True
+        )
+        self._bitmap.fill_rect(_WHITE, 0, 0, *self._size)
+
+    def draw(self) -> Raster:
+        """All that is drawn by now, after what is active at present."""
+        flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
+        pdfium.FPDF_RenderPageBitmap(self._bitmap, self._page, 0, 0, *self._size, 0, flags)
+        return Raster(self._bitmap.to_pil().convert("RGB"), self._box)
+
+
 def rendered(page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI) -> Raster:
     """A page of that size, mm, as PDFium draws it."""
-    bitmap = page.render(scale=dpi / 72, rev_byteorder=True, no_smoothpath=False)
-    picture = bitmap.to_pil()  # convert would copy what is RGB already
-    return Raster(
-        picture if picture.mode == "RGB" else picture.convert("RGB"), Rect(0, 0, width, height)
-    )
+    return Drawing(page, width, height, dpi).draw()
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from typing import Any, Final
 from PIL import ImageChops
 
 from generator.geometry import Rect
-from generator.preflight.painted import Colour, PaintedText
+from generator.preflight.page_objects import Colour
+from generator.preflight.painted import PaintedText
 from generator.preflight.specimen import Specimen
 
 _WHITE: Final = (255, 255, 255)

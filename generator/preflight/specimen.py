@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.finding import Finding
-from generator.preflight.painted import Painted, PaintedReader, objects_in
+from generator.preflight.layering import read_layers, seen_and_ground
+from generator.preflight.painted import Painted, PaintedReader
 from generator.preflight.raster import Raster, rendered
 from generator.preflight.views import in_sight, texts_in_sight
 
@@ -71,51 +71,37 @@ def examine(
 ) -> tuple[SeenPage, Iterator[Specimen]]:
     """The page as it is seen, and a specimen of each sample."""
     sheet = document[page.number - 1]
-    seen = SeenPage(page, rendered(sheet, page.width, page.height))
-    return seen, _specimens(sheet, seen, samples)
-
-
-def _specimens(
-    sheet: pypdfium2.PdfPage, seen: SeenPage, samples: tuple[Sample, ...]
-) -> Iterator[Specimen]:
     if not samples:
-        return
-    forms = list(_forms(sheet))
+        return SeenPage(page, rendered(sheet, page.width, page.height)), iter(())
     text_page = sheet.get_textpage()
     reader = PaintedReader(sheet.raw, text_page.raw, sheet.get_height())
-    painted = [reader.read(forms[sample.index], words_only=not sample.coded) for sample in samples]
-    for form in forms:  # also one that lies, by mistake, on a sample
-        _silence(form)
-    page = seen.expected
-    ground = rendered(sheet, page.width, page.height)
-    for sample, paint in zip(samples, painted, strict=True):
-        expected = in_sight(sample.expected)
-        around, below = seen.seen.cut(expected.art), ground.cut(expected.art)
-        texts = paint.texts
-        if expected.poster is not None:
-            texts = tuple(texts_in_sight(texts, expected, around, below))
-        yield Specimen(
-            expected,
-            page.number,
-            sample.copies,
-            replace(paint, texts=texts),
-            around,
-            below,
-            page.tolerance,
-            sample.coded,
-        )
+    layers = read_layers(sheet, reader.to_paper)
+    faces = [layer for layer in layers if layer.is_face]
+    painted = {
+        sample.index: reader.read(faces[sample.index].objects, words_only=not sample.coded)
+        for sample in samples
+    }
+    words = [painted.get(number) for number in range(len(faces))]
+    seen, ground = seen_and_ground(sheet, page.width, page.height, layers, words)
+    specimens = (_specimen(sample, page, painted[sample.index], seen, ground) for sample in samples)
+    return SeenPage(page, seen), specimens
 
 
-def _forms(sheet: pypdfium2.PdfPage) -> Iterator[Any]:
-    """The forms that are drawn on the page itself, in order of painting."""
-    for index in range(pdfium.FPDFPage_CountObjects(sheet.raw)):
-        item = pdfium.FPDFPage_GetObject(sheet.raw, index)
-        if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_FORM:
-            yield item
-
-
-def _silence(form: Any) -> None:
-    """Leave out the words when the page is drawn again."""
-    for item, kind, _, _ in objects_in(form):
-        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-            pdfium.FPDFPageObj_SetIsActive(item, False)
+def _specimen(
+    sample: Sample, page: ExpectedPage, painted: Painted, seen: Raster, ground: Raster
+) -> Specimen:
+    expected = in_sight(sample.expected)
+    around, below = seen.cut(expected.art), ground.cut(expected.art)
+    texts = painted.texts
+    if expected.poster is not None:
+        texts = tuple(texts_in_sight(texts, expected, around, below))
+    return Specimen(
+        expected,
+        page.number,
+        sample.copies,
+        replace(painted, texts=texts),
+        around,
+        below,
+        page.tolerance,
+        sample.coded,
+    )

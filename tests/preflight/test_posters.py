@@ -22,8 +22,8 @@ from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import Piece
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
+from generator.preflight.layering import read_layers
 from generator.preflight.painted import PaintedReader
-from generator.preflight.specimen import _forms
 
 LETTER = Paper("letter", "Letter", Size(215.9, 279.4), 4.2)
 WALL = Stock("wall", Size(380, 340))
@@ -91,10 +91,10 @@ def seen_squares(path: Path) -> list[dict[tuple[int, int], Point]]:
     for number in range(len(document)):
         page = document[number]
         reader = PaintedReader(page.raw, page.get_textpage().raw, page.get_height())
-        (form,) = _forms(page)
+        (face,) = (layer for layer in read_layers(page, reader.to_paper) if layer.is_face)
         found = {
             (shape.fill[0] * STEP, shape.fill[1] * STEP): shape.box.centre
-            for shape in reader.read(form).shapes
+            for shape in reader.read(face.objects).shapes
             if shape.fill and shape.fill[2] == 0x40
         }
         pages.append(found)

@@ -11,7 +11,8 @@ from generator.model.sheet import Side
 from generator.model.stock import Shape
 from generator.preflight.expectation import Expected, ExpectedText
 from generator.preflight.finding import Finding
-from generator.preflight.painted import Colour, Painted, PaintedText
+from generator.preflight.page_objects import Colour
+from generator.preflight.painted import Painted, PaintedText
 from generator.preflight.raster import DPI, Raster
 from generator.preflight.specimen import Specimen
 from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility

@@ -1,0 +1,86 @@
+"""A form on a page of a finished PDF in; the objects in it, in order of painting, out."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+import pypdfium2.raw as pdfium
+
+from generator.geometry import Rect
+from generator.matrices import IDENTITY, Matrix
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255, as a screen would show it."""
+
+_DEEPEST: Final = 40
+"""Forms within forms that are followed."""
+
+
+class PageObject(NamedTuple):
+    """An object of PDFium, its type, what brings the space that its bounds are told in to the
+    page's, how opaque what it is in is painted, 0 to 1, and whether that mixes it with what lies
+    under it just as if it were painted alone."""
+
+    item: Any
+    kind: int
+    matrix: Matrix
+    opaque: float
+    plain: bool
+
+    @property
+    def mixes(self) -> bool:
+        """True when what is painted before or after it in the same form may change its look."""
+        return not self.plain or bool(pdfium.FPDFPageObj_HasTransparency(self.item))
+
+
+def objects_in(
+    form: Any,
+    outside: Matrix = IDENTITY,
+    around: float = 1.0,
+    plain: bool = True,
+    depth: int = 0,
+) -> Iterator[PageObject]:
+    """Every object in a form and the forms in it, in order of painting."""
+    inside = outside.then(matrix_of(form))
+    painted = colour_of(pdfium.FPDFPageObj_GetFillColor, form)
+    opaque = around * painted[1] / 255 if painted else around
+    plain = plain and not pdfium.FPDFPageObj_HasTransparency(form)
+    for index in range(pdfium.FPDFFormObj_CountObjects(form)):
+        item = pdfium.FPDFFormObj_GetObject(form, index)
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind != pdfium.FPDF_PAGEOBJ_FORM:
+            yield PageObject(item, kind, inside, opaque, plain)
+        elif depth < _DEEPEST:
+            yield from objects_in(item, inside, opaque, plain, depth + 1)
+
+
+def box_of(item: Any, outside: Matrix) -> Rect:
+    """What an object covers at most."""
+    left, bottom, right, top = (
+        ctypes.c_float(),
+        ctypes.c_float(),
+        ctypes.c_float(),
+        ctypes.c_float(),
+    )
+    pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
+    x, y = left.value, bottom.value
+    return outside.box(Rect(x, y, right.value - x, top.value - y))
+
+
+def matrix_of(item: Any) -> Matrix:
+    """From an object's own space to that of what it is in."""
+    told = pdfium.FS_MATRIX()
+    if not pdfium.FPDFPageObj_GetMatrix(item, told):
+        return IDENTITY
+    return Matrix(told.a, told.b, told.c, told.d, told.e, told.f)
+
+
+def colour_of(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
+    """What a function of PDFium says of an object's fill or stroke: its colour and how opaque, 0 to
+    255; None without."""
+    r, g, b, a = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
+    if not read(item, r, g, b, a):
+        return None
+    return (r.value, g.value, b.value), a.value

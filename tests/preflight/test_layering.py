@@ -1,0 +1,117 @@
+"""Words are drawn last only where the page looks the same as when all is drawn in its order."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import ImageChops
+
+from generator.preflight import layering
+from generator.preflight.layering import read_layers, seen_and_ground
+from generator.preflight.painted import PaintedReader
+from generator.preflight.raster import Raster, rendered
+
+SIZE = 70.0  # mm, 198.4 pt
+WORDS = b"BT /F 20 Tf 1 0 0 1 40 100 Tm 0 0.2 0.6 rg (Words) Tj ET "
+GROUND = b"0.9 0.8 0.5 rg 20 20 150 150 re f "
+OVER = b"1 0 0 rg 60 95 20 30 re f "
+ASIDE = b"1 0 0 rg 60 140 20 20 re f "
+MARKS = b"5 5 m 5 30 l 190 170 m 190 190 l S "
+LINE = b"5 100 m 190 110 l S "
+FAINT = b"/G gs "
+
+
+def document(
+    *faces: bytes, after: bytes = b"", group: bool = False
+) -> tuple[pypdfium2.PdfDocument, pypdfium2.PdfPage]:
+    """A page that draws the faces, all in the same place, and something after them."""
+    pdf = pikepdf.new()
+    font = pikepdf.Dictionary(
+        Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica
+    )
+    faint = pikepdf.Dictionary(BM=pikepdf.Name.Multiply)
+    more: dict[str, Any] = {}
+    if group:
+        more["Group"] = pikepdf.Dictionary(S=pikepdf.Name.Transparency, I=True)
+    forms = {
+        f"/X{number}": pdf.make_stream(
+            face,
+            Type=pikepdf.Name.XObject,
+            Subtype=pikepdf.Name.Form,
+            BBox=[0, 0, 198, 198],
+            Resources=pikepdf.Dictionary(
+                Font=pikepdf.Dictionary(F=font), ExtGState=pikepdf.Dictionary(G=faint)
+            ),
+            **more,
+        )
+        for number, face in enumerate(faces)
+    }
+    page = pdf.add_blank_page(page_size=(198, 198))
+    page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(forms))
+    drawn = b" ".join(b"q %s Do Q" % name.encode() for name in forms)
+    page.Contents = pdf.make_stream(drawn + b" " + after)
+    out = io.BytesIO()
+    pdf.save(out)
+    opened = pypdfium2.PdfDocument(out.getvalue())
+    return opened, opened[0]
+
+
+def looked_at(page: pypdfium2.PdfPage, known: bool = True) -> tuple[Raster, Raster]:
+    reader = PaintedReader(page.raw, page.get_textpage().raw, page.get_height())
+    layers = read_layers(page, reader.to_paper)
+    painted = [reader.read(layer.objects, words_only=True) for layer in layers if layer.is_face]
+    return seen_and_ground(page, SIZE, SIZE, layers, painted if known else [None] * len(painted))
+
+
+def is_same(one: Raster, other: Raster) -> bool:
+    return ImageChops.difference(one.image, other.image).getbbox() is None
+
+
+@pytest.mark.parametrize(
+    ("faces", "more", "draws_art_once"),
+    [
+        ((GROUND + WORDS,), {}, True),
+        ((GROUND + WORDS + ASIDE,), {}, True),
+        ((GROUND + WORDS,), {"after": MARKS}, True),
+        ((GROUND + WORDS, ASIDE), {}, True),
+        ((GROUND + WORDS + OVER,), {}, False),
+        ((GROUND + WORDS,), {"after": OVER}, False),
+        ((GROUND + WORDS,), {"after": LINE}, False),
+        ((GROUND + WORDS, OVER), {}, False),
+        ((GROUND + FAINT + WORDS,), {}, False),
+        ((GROUND + WORDS,), {"group": True}, False),
+    ],
+)
+def test_a_page_looks_the_same_however_it_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+    faces: tuple[bytes, ...],
+    more: dict[str, Any],
+    draws_art_once: bool,
+) -> None:
+    fresh = document(*faces, **more)
+    as_it_is = rendered(fresh[1], SIZE, SIZE)
+    wordless = document(*(face.replace(WORDS, b"") for face in faces), **more)
+    times = []
+
+    def counted(*args: Any) -> Raster:
+        times.append(1)
+        return rendered(*args)
+
+    monkeypatch.setattr(layering, "rendered", counted)
+    seen, ground = looked_at(fresh[1])
+    assert is_same(seen, as_it_is)
+    assert is_same(ground, rendered(wordless[1], SIZE, SIZE))
+    assert not is_same(seen, ground)
+    assert (not times) is draws_art_once
+
+
+def test_a_face_of_which_nothing_is_known_may_hide_its_words() -> None:
+    page = document(GROUND + WORDS + OVER)
+    as_it_is = rendered(page[1], SIZE, SIZE)
+    seen, ground = looked_at(page[1], known=False)
+    assert is_same(seen, as_it_is)
+    assert not is_same(seen, ground)
