@@ -10,7 +10,7 @@ import click
 from generator import processes
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
-from generator.preflight import Build, Report, preflight, write_report
+from generator.preflight import Build, Report, preflight
 
 
 @click.command("preflight")
@@ -41,6 +41,8 @@ def command(
             pdf, manifest, jobs, lambda done, total: progress("checking", done, total)
         )
     if folder is not None:
+        from generator.preflight import write_report  # takes long to import
+
         folder.mkdir(parents=True, exist_ok=True)
         write_report(Build((checked,)), pdf.name, folder)
     if format_ == "json":

@@ -85,7 +85,7 @@ def preflight(
     if manifest is not None or beside.is_file():
         expected = read_manifest(manifest or beside, pdf.name)
     try:
-        report = _inspect(pdf, expected.value, jobs, progress, {} if known is None else known)
+        report = _inspect(pdf, expected.value, jobs, progress, known)
     except GridpressError as error:
         return Report(pdf, faults=(*expected.diagnostics, *error.diagnostics))
     return replace(report, faults=expected.diagnostics)
@@ -96,7 +96,7 @@ def preflight_build(folder: Path, jobs: int = 1, progress: Progress = unseen) ->
     names = files_listed(folder / MANIFEST)
     pages = sum(names.values())
     reports: list[Report] = []
-    known: KnownFaces = {}
+    known: KnownFaces | None = {} if len(names) > 1 else None
     for name in names:
         before = sum(names[report.file.name] for report in reports)
         told = _shifted(progress, before, pages)
@@ -115,7 +115,7 @@ def _inspect(
     expected: ExpectedFile | None,
     jobs: int,
     progress: Progress,
-    known: KnownFaces,
+    known: KnownFaces | None,
 ) -> Report:
     shown = str(path)
     try:
@@ -123,12 +123,12 @@ def _inspect(
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         with pikepdf.open(path) as pdf:
             _refuse_unfit(pdf, shown)
-            subject = _subject(pdf, shown, digest, expected)
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
             seen = Sighting()
-            with closing(Scrutiny(subject, jobs, known)) as scrutiny:
+            with closing(Scrutiny(path, jobs if expected else 1, known)) as scrutiny:
+                subject = _subject(pdf, shown, digest, expected)
                 if expected is not None:
-                    scrutiny.begin(progress)
+                    scrutiny.begin(subject, progress)
                 _refuse_damage(pdf, shown)  # reads all of the file, others look at it meanwhile
                 findings = [
                     finding

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+import pikepdf
+
 from generator import workers
 from generator.preflight import checks
 from generator.preflight.expectation import ExpectedPage
@@ -82,23 +84,28 @@ class Scrutiny:
     """Looks at every page, and at one specimen of each face that is not known yet. While other
     processes do so there is time for other checks: `begin` starts them, `end` has the outcome."""
 
-    def __init__(self, subject: Subject, jobs: int, known: KnownFaces) -> None:
-        self._subject = subject
-        self._plan = Plan(subject, known)
+    def __init__(self, path: Path, jobs: int, known: KnownFaces | None) -> None:
+        """Begin with a copy of the file that is drawn fast. `known` is None if the file is the only
+        one of its build."""
         self._jobs = jobs
         self._known = known
+        self._plan: Plan | None = None
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
-        self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
+        self._light = Path(self._scratch.name) / "light.pdf"
+        elsewhere = [(path, self._light)] if jobs > 1 else []
+        self._copying = workers.Copies(_copy, elsewhere, 1)
         self._copies: workers.Copies[Task, Glance] | None = None
+        self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
         self._begun: Future[list[Glance]] | None = None
 
-    def begin(self, progress: Progress) -> None:
-        """Make a copy that is drawn fast, and send others to look at it."""
-        light = Path(self._scratch.name) / "light.pdf"
-        write_light_copy(self._subject.pdf, light)
+    def begin(self, subject: Subject, progress: Progress) -> None:
+        """Send others to look at the pages."""
+        self._plan = Plan(subject, self._known)
         pages, jobs = self._plan.pages, self._jobs
+        if not list(self._copying.answers()):
+            write_light_copy(subject.pdf, self._light)
         tasks = [
-            Task(light, tuple(pages[start : start + _PAGES_IN_A_TASK]))
+            Task(self._light, tuple(pages[start : start + _PAGES_IN_A_TASK]))
             for start in range(0, len(pages), _PAGES_IN_A_TASK)
         ]
         told = _Counted(progress, len(pages), _PAGES_IN_A_TASK)
@@ -110,13 +117,13 @@ class Scrutiny:
 
     def end(self) -> Sighting:
         """Everything that was seen. Raises WorkerCrash when a process died."""
+        assert self._plan is not None, "begin comes first"
         assert self._begun is not None, "begin comes first"
         glances = self._begun.result()
         faces = [face for glance in glances for face in glance.faces]
-        self._known.update(zip(self._plan.keys, faces, strict=True))
-        again = [
-            _seen_again(self._known[key], sample, page) for key, sample, page in self._plan.again
-        ]
+        known = {} if self._known is None else self._known
+        known.update(zip(self._plan.keys, faces, strict=True))
+        again = [_seen_again(known[key], sample, page) for key, sample, page in self._plan.again]
         findings = [finding for glance in glances for finding in glance.findings]
         findings += [finding for face in (*faces, *again) for finding in face.findings]
         return Sighting(
@@ -127,6 +134,7 @@ class Scrutiny:
 
     def close(self) -> None:
         """End what is still at work, and clear up."""
+        self._copying.dismiss()
         if self._copies is not None:
             self._copies.dismiss()
         self._pool.shutdown(cancel_futures=True)
@@ -137,7 +145,7 @@ class Plan:
     """Which pages to look at, and at which faces on them: each face where it comes first. `again`
     are those that are known from other files."""
 
-    def __init__(self, subject: Subject, known: KnownFaces) -> None:
+    def __init__(self, subject: Subject, known: KnownFaces | None) -> None:
         self.pages: list[tuple[ExpectedPage, tuple[Sample, ...]]] = []
         self.keys: list[_Key] = []
         self.again: list[tuple[_Key, Sample, int]] = []
@@ -160,9 +168,10 @@ class Plan:
                 index = page.read.draws.index(match.draw)
                 is_coded = match.expected.sha256 in coded
                 sample = Sample(index, match.expected, copies[match.draw.form], is_coded)
-                look = f"{fingerprints.of(form)} {part}".strip()
-                key = (look, match.expected.bleed, is_coded)
-                if key in known:
+                # no other file will ask for the face: its number does as well, and takes no time
+                mark = str(form.objgen) if known is None else fingerprints.of(form)
+                key = (f"{mark} {part}".strip(), match.expected.bleed, is_coded)
+                if known is not None and key in known:
                     self.again.append((key, sample, page.read.number))
                 else:
                     self.keys.append(key)
@@ -180,6 +189,13 @@ class _Counted:
     def __call__(self) -> None:
         self._done = min(self._done + self._size, self._total)
         self._progress(self._done, self._total)
+
+
+def _copy(files: tuple[Path, Path]) -> bool:
+    source, light = files
+    with pikepdf.open(source) as pdf:
+        write_light_copy(pdf, light)
+    return True
 
 
 def _look_here(tasks: Sequence[Task], told: Callable[[], None]) -> list[Glance]:
