@@ -26,14 +26,17 @@ def run(command: tuple[str, ...], folder: Path) -> Cost:
     """Run the command to its end (Linux). Raises RuntimeError when it fails.
 
     CPU time and peak memory are read from /proc while it runs, over every process of its session,
-    since a worker's figures reach its parent only when the parent waits for it.
+    since a worker's figures reach its parent only when the parent waits for it. Python may keep
+    what it compiles, as it does for users, even where an environment for development forbids it.
     """
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     cpu: dict[int, float] = {}
     peak: dict[int, int] = {}
     started = time.perf_counter()
     with subprocess.Popen(
         command,
         cwd=folder,
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
