@@ -108,26 +108,26 @@ def _track_in(entrant: Entrant, name: str) -> Values:
 
 
 @contextmanager
-def racing(title: str, track: Values) -> Iterator[Callable[[int, int], None]]:
-    """A progress to report to while races are run.
+def racing(title: str, track: Values, total: int) -> Iterator[Callable[[int, int], None]]:
+    """A progress to report to while so many races are run.
 
     Raises GridpressError (GP922) for a track, or a number of vehicles, that will not do, and exits
     with the status of an interruption when it is stopped.
     """
-    reached = [0, 0]
+    reached = 0
     try:
         with progress_bar(title) as bar:
 
             def told(done: int, total: int) -> None:
-                reached[:] = done, total
+                nonlocal reached
+                reached = done
                 bar("races", done, total)
 
+            told(0, total)
             yield told
     except KeyboardInterrupt:
-        done, total = reached
-        how_far = f" after {done:,} of {total:,} races" if done else ""
-        hint = f"; --races {done} takes no longer than that" if done else ""
-        click.echo(f"\nstopped{how_far}: nothing is told of them{hint}", err=True)
+        how_far = f"{reached:,} of {total:,} races"
+        click.echo(f"\nstopped after {how_far}, of which nothing is told", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except ValueError as error:
         fault = Diagnostic(

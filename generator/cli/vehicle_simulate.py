@@ -47,7 +47,8 @@ def command(
     if meeting is None:
         return 1
     at_once = _field(meeting, field)
-    with racing("racing" if at_once > 1 else "time trials", meeting.track) as told:
+    title, each = ("racing", 1) if at_once > 1 else ("time trials", len(meeting.vehicles))
+    with racing(title, meeting.track, races * each) as told:
         how = Running(laps, races, seed, jobs, at_once, told)
         found = meeting.game.race(meeting.vehicles, meeting.track, meeting.components, how)
     tell(found, page, format_)

@@ -104,12 +104,12 @@ def figures(of: Profile) -> Iterator[Figure]:
     yield from _spreads(of)
     yield Figure("Damage", "levels", "", of.levels)
     yield Figure("Damage", "damage dice until wiped out", "", of.absorbed)
-    yield Figure("Stamina", "spaces a round, for ever", "", of.sustained.spaces)
+    yield Figure("Stamina", "spaces a round, kept up", "", of.sustained.spaces)
     hand = of.economy
     yield Figure("Cards", "in the hand", "", hand.hand)
-    yield Figure("Cards", "a round, for ever", "", hand.each_round)
-    yield Figure("Cards", "Whips a round, for ever", "", hand.whips_each_round)
-    yield Figure("Cards", "Reins a round, for ever", "", hand.reins_each_round)
+    yield Figure("Cards", "played a round, kept up", "", hand.each_round)
+    yield Figure("Cards", "Whips a round, kept up", "", hand.whips_each_round)
+    yield Figure("Cards", "Reins a round, kept up", "", hand.reins_each_round)
     yield Figure("Cards", "with a special", "", hand.special)
     yield Figure("Cards", "swaps a round", "", hand.swaps)
     for number, speed_then in enumerate(of.by_round, 1):

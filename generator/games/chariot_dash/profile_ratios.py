@@ -42,8 +42,8 @@ STRENGTHS: Final[Mapping[str, tuple[Callable[[Profile], float], str]]] = {
     "Brakes": (_brakes, "how short its way to a stand is"),
     "Turns": (_turns, "chance to hold a turn with a card, mean of the speeds 1 to 6"),
     "Toughness": (lambda of: of.absorbed, "damage dice until it is wiped out"),
-    "Endurance": (lambda of: of.sustained.spaces, "spaces a round that stamina allows for ever"),
-    "Cards": (lambda of: of.economy.each_round, "cards a round for ever"),
+    "Endurance": (lambda of: of.sustained.spaces, "spaces a round that stamina keeps up"),
+    "Cards": (lambda of: of.economy.each_round, "cards a round that the hand keeps up"),
 }
 """Each strength's measure, more of which is better, and what it is in words."""
 
