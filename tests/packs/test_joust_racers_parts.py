@@ -205,6 +205,33 @@ def test_wheels_of_a_side_do_not_touch(drawings: dict[tuple[str, str], str]) -> 
         assert rows[1] - rows[0] > 2 * 6.2
 
 
+def lid(svg: str) -> list[XY]:
+    """The corners of the lid of a box: its edges are the last that are drawn as folds."""
+    lines = folds(svg)
+    closed = next(n for n in range(4, len(lines)) if lines[-n][0] == lines[-1][1])
+    return [a for a, _ in lines[-closed:]]
+
+
+def within(p: XY, outline: list[XY]) -> bool:
+    """Whether a point is inside of a convex outline that runs clockwise."""
+    edges = zip(outline, outline[1:] + outline[:1], strict=True)
+    return all((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0 for a, b in edges)
+
+
+@pytest.mark.parametrize("form", SPECIES)
+def test_what_stands_on_a_hull_fits_its_place(
+    drawings: dict[tuple[str, str], str], form: str
+) -> None:
+    """The dotted line on a hull is the cowl's outline, and behind it an engine has its length."""
+    hull = drawings["hull", form]
+    (dotted,) = (corners(d) for d in re.findall(r'd="([^"]*)Z"[^>]*stroke-dasharray="\.4', hull))
+    assert dotted == lid(drawings["cowl", form])
+    assert all(within(corner, lid(hull)) for corner in dotted)
+    room = max(y for _, y in lid(hull)) - max(y for _, y in dotted)
+    engines = [lid(drawings["engine", other]) for other in SPECIES]
+    assert all(max(y for _, y in e) - min(y for _, y in e) <= room for e in engines)
+
+
 def die_line(face: Face) -> list[XY]:
     """The corners of the outline that a token is cut to."""
     path = face.stock.path
