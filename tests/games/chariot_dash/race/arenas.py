@@ -8,9 +8,11 @@ from typing import Any
 from games.chariot_dash.helpers import OPTIONS, shipped
 
 from generator.games.chariot_dash.cards import Moment, Play
+from generator.games.chariot_dash.dice import Die
 from generator.games.chariot_dash.movement import Pose
 from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.race.arena import Arena, arena_on
+from generator.games.chariot_dash.race.charioteer import Charioteer
 from generator.games.chariot_dash.race.driver import Drive, SpeedChoice, Strike
 from generator.games.chariot_dash.race.meet import Race
 from generator.games.chariot_dash.race.racer import Racer
@@ -50,6 +52,12 @@ def oval(**pieces: Mapping[str, Any]) -> Arena:
 @cache
 def empty_oval() -> Arena:
     return oval()
+
+
+@cache
+def remembering(arena: Arena, options: Options, die: Die) -> Charioteer:
+    """The game's own driver, one for all tests, so that he need not learn a track twice."""
+    return Charioteer(arena, options, die)
 
 
 class Straight:
