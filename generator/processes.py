@@ -13,12 +13,14 @@ from typing import Final
 _SERVER: Final = "forkserver"
 _NEW_OBJECTS: Final = 50_000
 
+_CAN_COPY: Final = sys.platform == "linux"
+
 PRESSING: Final = (
     "generator.cli",  # each process runs the script that started this one, which imports it
     "generator.export.svg_to_pdf",
-    "generator.preflight.scrutiny",
+    *(() if _CAN_COPY else ("generator.preflight.scrutiny",)),
 )
-"""What processes that print, and check what is printed, need."""
+"""What processes need that print, and, unless copies do so, those that check what is printed."""
 
 
 def context() -> BaseContext:
@@ -36,7 +38,7 @@ def collect_seldom() -> None:
 def copying_context() -> BaseContext:
     """On Linux, processes that are copies of this one: there at once, with all that it has read,
     and what they are given is not pickled. Only for work that starts no threads before."""
-    return multiprocessing.get_context("fork") if sys.platform == "linux" else context()
+    return multiprocessing.get_context("fork") if _CAN_COPY else context()
 
 
 def warm_up(modules: Sequence[str]) -> None:
