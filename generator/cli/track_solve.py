@@ -16,6 +16,10 @@ from generator.tracks.grids import GRIDS, HEXAGONS
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.solve import circuits
 
+MOST_TILES: Final = 100
+"""Of one circuit: the search for larger ones would show nothing for hours."""
+_FEW: Final = 24
+"""Tiles of which circuits are found at once."""
 _COUNTS: Final = re.compile(r"\s*\d")
 
 
@@ -32,7 +36,9 @@ _COUNTS: Final = re.compile(r"\s*\d")
     help="What the counted tiles are: a curve turns 60°, 90° or 45°.  [default: hexagon]",
 )
 @click.option(
-    "--length", type=click.IntRange(1), help="Use just so many of the tiles; all by default."
+    "--length",
+    type=click.IntRange(1, MOST_TILES),
+    help=f"Use just so many of the tiles, {MOST_TILES} at most; all by default.",
 )
 @click.option("--mirror", is_flag=True, help="Count a circuit and its mirror image once.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many circuits.")
@@ -61,6 +67,9 @@ def command(
     stock = _inventory(tiles, shape)
     if length is not None and length > stock.owned:
         raise click.BadParameter(f"there are only {stock.owned} tiles", param_hint="--length")
+    if length is None and stock.owned > MOST_TILES:
+        message = f"{stock.owned} tiles are too many for one circuit: add --length {_FEW}, or up to"
+        raise click.BadParameter(f"{message} --length {MOST_TILES}", param_hint="--tiles")
     found = 0
     with Counter() as counter:
         words = circuits(stock, length=length, mirror=mirror, report=counter.report)

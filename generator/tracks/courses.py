@@ -173,7 +173,8 @@ def _overlapping(course: Course) -> Iterator[tuple[Laid, Laid]]:
     taken: dict[Vector, Laid] = {}
     for laid in course.tiles:
         on: dict[int, Laid] = {}
-        for cell in laid.cells:
+        cells = laid.cells
+        for cell in cells:
             found = taken.get(cell)
             if found is not None:
                 on[found.number] = found
@@ -187,7 +188,7 @@ def _overlapping(course: Course) -> Iterator[tuple[Laid, Laid]]:
                         on[near.number] = near
         for other in on.values():
             yield other, laid
-        taken.update(dict.fromkeys(laid.cells, laid))
+        taken.update(dict.fromkeys(cells, laid))
 
 
 def _overlapping_polygons(course: Course) -> Iterator[tuple[Laid, Laid]]:

@@ -17,7 +17,7 @@ polygon twice as large).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from generator.geometry import Point
@@ -41,12 +41,20 @@ class Grid:
 
     `unit` is how one turn to the left acts on the last coordinate's axis: that axis becomes this
     combination of the axes (the polynomial of the root of unity, e.g. ζ² = ζ − 1 for hexagons).
+    `directions` are the steps to the next tile by heading, turning left from heading 0.
     """
 
     name: str
     turns: int
     unit: Vector
     lattice: bool
+    directions: tuple[Vector, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        steps = [(1, *self.origin[1:])]
+        while len(steps) < self.turns:
+            steps.append(self.turned(steps[-1]))
+        object.__setattr__(self, "directions", tuple(steps))
 
     @property
     def angle(self) -> int:
@@ -58,14 +66,6 @@ class Grid:
         """The place of the first tile."""
         return (0,) * len(self.unit)
 
-    @property
-    def directions(self) -> tuple[Vector, ...]:
-        """The step to the next tile by heading, turning left from heading 0."""
-        steps = [(1, *self.origin[1:])]
-        while len(steps) < self.turns:
-            steps.append(self.turned(steps[-1]))
-        return tuple(steps)
-
     def turned(self, vector: Vector) -> Vector:
         """The vector turned left by one curve, exactly."""
         last = vector[-1]
@@ -74,9 +74,11 @@ class Grid:
 
     def rotated(self, vector: Vector, steps: int) -> Vector:
         """The vector turned left by so many curves; to the right if negative."""
-        for _ in range(steps % self.turns):
-            vector = self.turned(vector)
-        return vector
+        found = self.origin
+        for axis, length in enumerate(vector):
+            # The first directions are the axes.
+            found = total(found, times(self.directions[(axis + steps) % self.turns], length))
+        return found
 
     def overlap(self, apart: Vector) -> bool:
         """True when two tiles with centres so far apart share more than an edge. Exact."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from generator.geometry import Point, Size, bounds
 from generator.tracks.blanks import DRAWN, Blank, Points, Port, blank
@@ -38,6 +39,7 @@ class Placing:
     tiles: tuple[Placed, ...]
 
 
+@lru_cache(maxsize=1000)
 def face(measures: Measures, drawn: str) -> Blank:
     """The face of a tile as it is drawn: driven up, right, down or left (a key of DRAWN)."""
     return blank(measures, measures.piece()).turned(DRAWN[drawn])
@@ -51,15 +53,15 @@ def placing(
     margin: float = 0.0,
 ) -> Placing:
     """Where the tiles lie; `measures` and `drawn` are by call. Raises ValueError for no tiles."""
-    faces = {call: face(measures[call], drawn[call]) for call in measures}
     gone: dict[tuple[str, str], Blank] = {}
     placed = []
     for laid in course.tiles:
         call = laid.tile.call
-        way = gone.setdefault((call, laid.letter), blank(measures[call], laid.piece))
-        placed.append(
-            _placed(laid, way, faces[call], measures[call].pitch, DRAWN[drawn[call]], heading)
-        )
+        own, seen = measures[call], drawn[call]
+        if (call, laid.letter) not in gone:
+            gone[call, laid.letter] = blank(own, laid.piece)
+        way, as_drawn = gone[call, laid.letter], face(own, seen)
+        placed.append(_placed(laid, way, as_drawn, own.pitch, DRAWN[seen], heading))
     box = bounds([corner for tile in placed for corner in tile.corners])
     dx, dy = margin - box.x, margin - box.y
     size = Size(box.width + 2 * margin, box.height + 2 * margin)
