@@ -144,7 +144,7 @@ def test_ram_words_follow_the_options(tmp_path: Path) -> None:
 def test_numbers_of_the_rules_reach_every_page(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hit_from: 6", "hit_from: 7"))
     faces = drawn(root, NAME, kinds=("rules-page", "quick-sheet"))
-    assert "must make 7 + the target's Velocity" in words(
+    assert "must make 7 + the target’s Velocity" in words(
         *(f for f in faces if f.component == "page-6")
     )
     table = page(faces, "quick-sheet", "back").partition("Ranges −1")[2]
@@ -218,8 +218,10 @@ def test_a_card_too_small_for_its_words_is_an_error(stock: str, tmp_path: Path) 
 
 
 def test_footprints_have_a_front_tab_and_a_dot_on_each_side(faces: tuple[Face, ...]) -> None:
-    footprints = [face for face in faces if face.kind == "footprint"]
+    footprints = [face for face in faces if (face.kind, face.name) == ("footprint", "front")]
     assert len(footprints) >= 5
+    wrecks = [f for f in faces if (f.kind, f.name) == ("footprint", "back")]
+    assert {f.component for f in wrecks} == {f.component for f in footprints}
     for face in footprints:
         assert face.stock.path is not None
         assert face.stock.path.startswith("M4 4 H14 L16 0 H26 L28 4 H38")  # the tab, 4 mm long
@@ -327,7 +329,7 @@ def test_a_racer_of_ones_own_has_a_dashboard(tmp_path: Path, pack: Pack) -> None
 def test_every_face_is_drawn_and_large_enough_to_read(faces: tuple[Face, ...]) -> None:
     both, one = {"front", "back"}, {"front"}
     assert sides(faces) == {
-        "dashboard": one, "blank-dashboard": one, "turn-card": both, "footprint": one,
+        "dashboard": one, "blank-dashboard": one, "turn-card": both, "footprint": both,
         "wall": both, "opponent": both, "waypoint": both, "dash-marker": both,
         "valor-token": both, "quick-sheet": both, "ability-sheet": both, "credits-sheet": one,
         "rules-page": one,
