@@ -44,7 +44,7 @@ def command(
     if len(meeting.vehicles) != 2:
         raise click.UsageError("compare takes two vehicles; simulate races any number")
     one, other = meeting.vehicles
-    with racing("comparing", meeting.track, races) as told:
+    with racing("races", meeting.track, races) as told:
         how = Running(laps, races, seed, jobs, progress=told)
         found = meeting.game.compare(one, other, meeting.track, meeting.components, how)
     tell(found, page, format_)

@@ -108,7 +108,7 @@ def _track_in(entrant: Entrant, name: str) -> Values:
 
 
 @contextmanager
-def racing(title: str, track: Values, total: int) -> Iterator[Callable[[int, int], None]]:
+def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int], None]]:
     """A progress to report to while so many races are run.
 
     Raises GridpressError (GP922) for a track, or a number of vehicles, that will not do, and exits
@@ -116,17 +116,17 @@ def racing(title: str, track: Values, total: int) -> Iterator[Callable[[int, int
     """
     reached = 0
     try:
-        with progress_bar(title) as bar:
+        with progress_bar(str(track["id"])) as bar:
 
             def told(done: int, total: int) -> None:
                 nonlocal reached
                 reached = done
-                bar("races", done, total)
+                bar(what, done, total)
 
             told(0, total)
             yield told
     except KeyboardInterrupt:
-        how_far = f"{reached:,} of {total:,} races"
+        how_far = f"{reached:,} of {total:,} {what}"
         click.echo(f"\nstopped after {how_far}, of which nothing is told", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except ValueError as error:

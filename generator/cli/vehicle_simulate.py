@@ -47,8 +47,8 @@ def command(
     if meeting is None:
         return 1
     at_once = _field(meeting, field)
-    title, each = ("racing", 1) if at_once > 1 else ("time trials", len(meeting.vehicles))
-    with racing(title, meeting.track, races * each) as told:
+    what, each = ("races", 1) if at_once > 1 else ("time trials", len(meeting.vehicles))
+    with racing(what, meeting.track, races * each) as told:
         how = Running(laps, races, seed, jobs, at_once, told)
         found = meeting.game.race(meeting.vehicles, meeting.track, meeting.components, how)
     tell(found, page, format_)

@@ -24,7 +24,7 @@ HEAT: Final = ("#fbf6ea", "#f5d58a", "#e59a45", "#bf4a26", "#6a1512")
 """From nothing to the most: each step darker than the one before, so it reads in grey too."""
 _FOOT: Final = 0.085
 """Room below the map for its legend, and the size of its letters, as parts of its width."""
-_LETTER: Final = 0.021
+_LETTER: Final = 0.018
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def test_a_track_that_will_not_do_is_told_at_its_place() -> None:
     span = Span("tracks.yaml", 4, 2)
     with (
         pytest.raises(GridpressError) as caught,
-        racing("racing", {"id": "ring", "layout": Record({}, span)}, 9),
+        racing("races", {"id": "ring", "layout": Record({}, span)}, 9),
     ):
         raise ValueError("nobody can start")
     [found] = caught.value.diagnostics
@@ -109,4 +109,4 @@ def test_stopping_says_how_far_it_was(
     assert run(["vehicle", "simulate", "basic"]) == INTERRUPTED
     said = capsys.readouterr()
     assert said.out == ""
-    assert "stopped after 30 of 500 races, of which nothing is told" in said.err
+    assert "stopped after 30 of 500 time trials, of which nothing is told" in said.err
