@@ -246,7 +246,7 @@ PROFILE: Final[Fields] = {
 
 # Load reads locale files while it puts them over the components; editors need the shape.
 LOCALE: Final[Fields] = {
-    "words": shape("map", "Words of the templates", of=shape("text", needed=True)),
+    "words": shape("map", "Words of texts and templates", of=shape("text", needed=True)),
     "components": shape(
         "map",
         "Fields of components, by kind and id",
