@@ -22,7 +22,7 @@ from generator.games.findings import Running
 @click.option(
     "--field",
     type=click.IntRange(1, 12),
-    help="So many race at a time, drawn by lot; 1: time trials of each.  [default: all of them]",
+    help="So many race at a time, drawn by lot; 1: time trials.  [default: all, 4 of more than 6]",
 )
 @race_options
 def command(

@@ -23,7 +23,7 @@ def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]
     said = capsys.readouterr()
     assert said.err == "", "nothing is drawn where nobody watches"
     assert said.out.startswith("2 time trials, 1 lap; seed 1.")
-    assert re.search(r"Pace\n +finished +rounds a lap", said.out)
+    assert re.search(r"Pace of a race\n +finished +rounds a lap", said.out)
     assert "Finishing order" not in said.out
 
 

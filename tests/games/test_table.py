@@ -23,6 +23,11 @@ def test_each_game_has_what_the_table_asks_for() -> None:
         assert game.BASELINE
         assert callable(game.appraise)
         assert callable(game.page)
+        assert callable(game.race)
+        assert callable(game.compare)
+        assert 1 < game.FIELD <= game.MOST_AT_ONCE
+        tracks = (ROOT / f"cards/{pack}/tracks.yaml").read_text("utf-8")
+        assert f"- id: {game.TRACK}\n" in tracks
 
 
 def test_games_are_named_nowhere_else_in_the_generator() -> None:

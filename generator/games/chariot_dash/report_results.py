@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from generator.games.chariot_dash.race.intervals import Estimate, share
@@ -32,40 +32,40 @@ def is_racing(result: Result) -> bool:
 
 
 def tables(result: Result) -> Iterator[Table]:
-    """Order and places where there is more than one vehicle, then pace and trouble."""
+    """Order and places where there is more than one vehicle; pace, trouble and contact."""
     ranked = _ranked(result)
     if is_racing(result):
         yield _order(ranked)
         yield _places(ranked, _most(result))
+    pace, trouble = ["spaces", "cards"], ["rolls", "control_lost", "damage"]
     yield Table(
-        "Pace",
-        ("", "finished", "rounds a lap", *(f"{_MEANS[m]} a race" for m in ("spaces", "cards"))),
+        "Pace of a race",
+        ("", "finished", "rounds a lap", *map(_MEANS.__getitem__, pace)),
         tuple(
             (
                 one.vehicle,
                 share_text(one.finished),
                 mean_text(one.rounds_per_lap),
-                mean_text(one.spaces),
-                mean_text(one.cards),
+                *_means(one, pace),
             )
             for one in ranked
         ),
     )
-    shown = [name for name in _MEANS if name not in ("spaces", "cards")]
-    if not is_racing(result):
-        shown.remove("attacks")
     yield Table(
         "Trouble in a race",
-        ("", "wiped out", *(_MEANS[name] for name in shown)),
-        tuple(
-            (
-                one.vehicle,
-                share_text(one.wiped_out),
-                *(mean_text(getattr(one, name)) for name in shown),
-            )
-            for one in ranked
-        ),
+        ("", "wiped out", *map(_MEANS.__getitem__, trouble)),
+        tuple((one.vehicle, share_text(one.wiped_out), *_means(one, trouble)) for one in ranked),
     )
+    contact = ["collisions", "attacks"] if is_racing(result) else ["collisions"]
+    yield Table(
+        "Contact in a race",
+        ("", *map(_MEANS.__getitem__, contact)),
+        tuple((one.vehicle, *_means(one, contact)) for one in ranked),
+    )
+
+
+def _means(one: Summary, names: Iterable[str]) -> Iterator[str]:
+    return (mean_text(getattr(one, name)) for name in names)
 
 
 def charts(result: Result) -> Iterator[Chart]:

@@ -16,6 +16,7 @@ from generator.games.chariot_dash.report_verdict import verdict
 from generator.games.findings import Running
 from generator.model.values import Record
 
+ALWAYS = ["Pace of a race", "Trouble in a race", "Contact in a race"]
 HERE, THERE, ELSEWHERE = (3, 9), (7, 8), (4, 9)
 
 
@@ -63,12 +64,12 @@ RACES = result(
 
 def test_the_best_is_told_first_and_every_number_has_its_interval() -> None:
     made = {table.title: table for table in tables(RACES)}
-    assert list(made) == ["Finishing order", "Places", "Pace", "Trouble in a race"]
+    assert list(made) == ["Finishing order", "Places", *ALWAYS]
     order = made["Finishing order"]
     assert [row[0] for row in order.rows] == ["Bolt", "Anvil"]
     assert order.rows[0][1:3] == ("100% (34–100)", "×2.00 (0.68–2.00)")
     assert made["Places"].rows[1] == ("Anvil", "0% (0–66)", "100% (34–100)")
-    pace = dict(zip(made["Pace"].columns, made["Pace"].rows[0], strict=True))
+    pace = dict(zip(made["Pace of a race"].columns, made["Pace of a race"].rows[0], strict=True))
     assert pace["rounds a lap"] == "8.50 ±0.98"
     for table in made.values():
         for row in table.rows:
@@ -77,16 +78,16 @@ def test_the_best_is_told_first_and_every_number_has_its_interval() -> None:
 
 def test_rounds_are_those_of_a_lap() -> None:
     double = result((run(0, 1, rounds=20),), (run(0, 1, rounds=22),), laps=2)
-    pace = next(table for table in tables(double) if table.title == "Pace")
+    pace = next(table for table in tables(double) if table.title == "Pace of a race")
     assert pace.rows[0][2].startswith("10.50 ±")
 
 
 def test_time_trials_have_no_order_and_no_attacks() -> None:
     alone = result((run(0, 1, rounds=12),), (run(1, 1, rounds=9),))
     made = {table.title: table for table in tables(alone)}
-    assert list(made) == ["Pace", "Trouble in a race"]
-    assert [row[0] for row in made["Pace"].rows] == ["Bolt", "Anvil"]
-    assert "attacks" not in made["Trouble in a race"].columns
+    assert list(made) == ALWAYS
+    assert [row[0] for row in made["Pace of a race"].rows] == ["Bolt", "Anvil"]
+    assert made["Contact in a race"].columns == ("", "collisions")
     assert [chart.title for chart in charts(alone)] == ["Rounds a lap, of those that finished"]
 
 
