@@ -80,8 +80,11 @@ def file_name(print_: Print, paper: Paper) -> str:
     return f"{print_.name}-{paper.name}.pdf"
 
 
-def open_pack(target: Target, order: Order) -> Outcome[OpenPack | None]:
-    """Load and validate one pack, with the stocks, papers and fonts that it may name."""
+def open_pack(target: Target, order: Order, *, in_parts: bool = False) -> Outcome[OpenPack | None]:
+    """Load and validate one pack, with the stocks, papers and fonts that it may name.
+
+    With an error in it there is no pack; or `in_parts`, to look at, what of it is sound.
+    """
     said: list[Diagnostic] = []
     catalogue = _catalogue(target, said)
     profile = _profile(target, said)
@@ -94,7 +97,7 @@ def open_pack(target: Target, order: Order) -> Outcome[OpenPack | None]:
         source.value, catalogue, assets=assets, players=order.players, only=order.only
     )
     said += checked.diagnostics
-    if checked.value is None or not Outcome(None, tuple(said)).ok:
+    if checked.value is None or not (in_parts or Outcome(None, tuple(said)).ok):
         return Outcome(None, tuple(said))
     return Outcome(OpenPack(target, checked.value, catalogue, profile), tuple(said))
 

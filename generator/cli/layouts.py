@@ -6,7 +6,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean, nearest
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Outcome,
+    Severity,
+    Span,
+    did_you_mean,
+    nearest,
+)
 from generator.load import read_pack
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, PackSource, Scalar
@@ -89,13 +97,15 @@ def the_one(name: str, known: Sequence[Listed], what: str, code: str) -> Listed:
 
 
 def open_track(name: str) -> tuple[Outcome[OpenPack | None], Component | None]:
-    """The pack of a track, with all that is said of it, and the track if the pack is right."""
+    """The pack of a track, with all that is said of it, and the track if it is right, whatever is
+    wrong beside it."""
     track = find_track(name)
-    outcome = open_pack(track.target, Order())
+    outcome = open_pack(track.target, Order(), in_parts=True)
     if outcome.value is None:
         return outcome, None
-    components = outcome.value.pack.components[track.kind]
-    return outcome, next(c for c in components if c.id == track.id)
+    components = outcome.value.pack.components.get(track.kind, ())
+    wrong = any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
+    return outcome, next((c for c in components if c.id == track.id and not wrong), None)
 
 
 def open_yard(name: str) -> tuple[Pack, str | None]:

@@ -137,6 +137,24 @@ def test_a_fault_elsewhere_is_told(folder: Path, capsys: pytest.CaptureFixture[s
     assert "cards/loop/tiles.yaml:2:" in said.err
     assert said.out == "loop/dot: not looked at\n"
     assert run(["track", "show", "dot"]) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_a_track_is_shown_whatever_is_wrong_beside_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["track", "show", "dot"]) == 0
+    shown = capsys.readouterr().out
+    assert shown
+    change(folder, "pack.yaml", "title:", "titel:")
+    change(folder, "tracks.yaml", "finish: s#1", "finish: s#9")
+    assert run(["track", "show", "dot"]) == 0
+    said = capsys.readouterr()
+    assert said.out == shown
+    assert "titel" in said.err
+    assert "s#9" in said.err
+    assert run(["track", "show", "ring"]) == 1
+    assert capsys.readouterr().out == ""
 
 
 def test_a_pack_without_tracks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
