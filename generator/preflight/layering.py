@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -22,10 +22,10 @@ from generator.preflight.raster import Drawing, Raster, rendered
 
 
 class Layer(NamedTuple):
-    """Something that is drawn on the page itself, what of the page it covers at most (mm), and the
-    objects in it: of a face several, of a mark only itself."""
+    """Something that is drawn on the page itself: boxes around all that it covers (mm), and the
+    objects in it, of a face several, of a mark only itself."""
 
-    box: Rect
+    boxes: Sequence[Rect]
     objects: Sequence[PageObject]
     is_face: bool
 
@@ -36,13 +36,15 @@ def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[Layer]:
     for index in range(pdfium.FPDFPage_CountObjects(sheet.raw)):
         item = pdfium.FPDFPage_GetObject(sheet.raw, index)
         kind = pdfium.FPDFPageObj_GetType(item)
-        box, clip = box_of(item, to_paper), clip_box(item)
-        if clip is not None:
-            box = box.cut_to(to_paper.box(clip))
         if kind == pdfium.FPDF_PAGEOBJ_FORM:
-            layers.append(Layer(box, list(objects_in(item, to_paper)), is_face=True))
-        else:
-            layers.append(Layer(box, [PageObject(item, kind, to_paper, 1.0, True)], is_face=False))
+            box, clip = box_of(item, to_paper), clip_box(item)
+            shown = box if clip is None else box.cut_to(to_paper.box(clip))
+            layers.append(Layer([shown], list(objects_in(item, to_paper)), is_face=True))
+            continue
+        # all the cut marks of a page are one path: of a path the box of each of its parts counts
+        parts = _parts(item, to_paper) if kind == pdfium.FPDF_PAGEOBJ_PATH else ()
+        mark = PageObject(item, kind, to_paper, 1.0, True)
+        layers.append(Layer([*parts] or [box_of(item, to_paper)], [mark], is_face=False))
     return layers
 
 
@@ -78,30 +80,20 @@ def _words_may_come_last(layers: Sequence[Layer], painted: Sequence[Painted | No
         texts = face.texts if layer.is_face and (face := next(faces)) else ()
         if texts:
             words = around([run.box for run in texts]).grown(NEAR)
-            if any(_meets(later, words) for later in layers[number + 1 :]):
+            after = (box for later in layers[number + 1 :] for box in later.boxes)
+            if any(box.overlaps(words) for box in after):
                 return False
     return True
 
 
-def _meets(layer: Layer, place: Rect) -> bool:
-    """True when a layer covers something of a place, as far as boxes tell. All the cut marks of a
-    page are one path: of a path the box of each of its parts counts."""
-    if not layer.box.overlaps(place):
-        return False
-    drawn = layer.objects[0] if layer.objects else None
-    if layer.is_face or drawn is None or drawn.kind != pdfium.FPDF_PAGEOBJ_PATH:
-        return True
-    return any(part.overlaps(place) for part in _parts(drawn))
-
-
-def _parts(path: PageObject) -> Iterator[Rect]:
+def _parts(path: Any, to_paper: Matrix) -> Iterator[Rect]:
     """A box around each part of a path, its line as wide as it is."""
-    outside = path.matrix.then(matrix_of(path.item))
-    line = stroke_width(path.item, path.matrix)
+    outside = to_paper.then(matrix_of(path))
+    line = stroke_width(path, to_paper)
     x, y = ctypes.c_float(), ctypes.c_float()
     corners: list[Point] = []
-    for index in range(pdfium.FPDFPath_CountSegments(path.item)):
-        segment = pdfium.FPDFPath_GetPathSegment(path.item, index)
+    for index in range(pdfium.FPDFPath_CountSegments(path)):
+        segment = pdfium.FPDFPath_GetPathSegment(path, index)
         if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO and corners:
             yield bounds(corners).grown(line)
             corners = []

@@ -49,14 +49,16 @@ class Lettering:
         top = around.y + traced[1] * down - box.y
         right = box.right - around.x - traced[2] * across
         bottom = box.bottom - around.y - traced[3] * down
+        sides = (left, right, top, bottom)
+        if max(sides) <= _BLUR:
+            return self._gap(run, around, wide)
         rests = (
             Rect(box.x, box.y, left, box.height),
             Rect(box.right - right, box.y, right, box.height),
             Rect(box.x, box.y, box.width, top),
             Rect(box.x, box.bottom - bottom, box.width, bottom),
         )
-        most, rest = max(zip((left, right, top, bottom), rests, strict=True), key=lambda it: it[0])
-        return rest if most > _BLUR else self._gap(run, around, wide)
+        return rests[sides.index(max(sides))]
 
     def _gap(self, run: PaintedText, box: Rect, part: Image.Image) -> Rect | None:
         """The widest hole in a run, if it is too wide for a space."""
@@ -65,10 +67,12 @@ class Lettering:
         along = (box.width / part.width) if level else (box.height / part.height)
         if len(run.words) < 2 or limit > (box.width if level else box.height):
             return None
-        profile = part.resize((part.width, 1) if level else (1, part.height), Image.Resampling.BOX)
-        start, length = _longest(profile.tobytes())
-        if length * along <= limit:
+        profile = part.resize(
+            (part.width, 1) if level else (1, part.height), Image.Resampling.BOX
+        ).tobytes()
+        if bytes(int(limit / along) + 1) not in profile:  # no row of zeros is too long
             return None
+        start, length = _longest(profile)
         if level:
             return Rect(box.x + start * along, box.y, length * along, box.height)
         return Rect(box.x, box.y + start * along, box.width, length * along)
