@@ -50,13 +50,13 @@ def drawn(
     pattern names, or those of some kinds."""
     found = _sound(root, name, players, only)
     if kinds:
-        found = replace(found, pack=_printing(found.pack, kinds))
+        found = replace(found, pack=printing(found.pack, kinds))
     faces = draw(found, Order(only=only, players=players))
     assert faces.diagnostics == ()
     return faces.value
 
 
-def _printing(pack: Pack, kinds: Collection[str]) -> Pack:
+def printing(pack: Pack, kinds: Collection[str]) -> Pack:
     """The pack, of which nothing but some kinds is printed; all else is there to be looked up."""
     components = {
         kind: found if kind in kinds else tuple(replace(c, quantity=0) for c in found)

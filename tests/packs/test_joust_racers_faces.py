@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from packs.shipped import ROOT, changed, drawn, opened, said, sides, words
+from packs.shipped import ROOT, changed, drawn, opened, printing, said, sides, words
 
 from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
@@ -133,7 +134,8 @@ def knights(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic,
     found = opened(root, NAME)
     assert found.diagnostics == ()
     assert found.value is not None
-    outcome = draw(found.value, Order())
+    only_knights = replace(found.value, pack=printing(found.value.pack, ["knight"]))
+    outcome = draw(only_knights, Order())
     knights = tuple(face for face in outcome.value if face.kind == "knight")
     ids = {c.id for c in found.value.pack.components["knight"]}
     assert {face.component for face in knights} == ids
