@@ -63,11 +63,11 @@ def test_waypoints_in_the_rules_are_one_more_than_players() -> None:
 
 
 def test_build_sheet_names_the_cards_to_cut(tmp_path: Path) -> None:
-    sheet = next(f for f in drawn(ROOT, NAME, "low-tide") if f.kind == "racer")
+    sheet = next(iter(drawn(ROOT, NAME, "low-tide", kinds=["racer"])))
     assert "part cards 6a, 6b, 7, 8; knight 9" in words(sheet)
     assert "a perfect racer of the Karkin" in words(sheet)
     root = changed(tmp_path, NAME, ("racers.yaml", "engine: karkin-engine", "engine: tock-engine"))
-    sheet = next(f for f in drawn(root, NAME, "low-tide") if f.kind == "racer")
+    sheet = next(iter(drawn(root, NAME, "low-tide", kinds=["racer"])))
     assert "part cards 6a, 6b, 17, 8, 7; knight 9" in words(sheet)
     assert "a racer of many makers" in words(sheet)
 
