@@ -93,14 +93,20 @@ def test_a_pack_without_a_game_has_no_vehicles(capsys: pytest.CaptureFixture[str
     assert "GP921" in capsys.readouterr().err
 
 
-def test_show_prints_licence_and_profile(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["vehicle", "show", "gatecrasher"]) == 0
+def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(comet, 'resilience: "1"', 'resilience: "2"')
+    change(comet, "{at: 1, effect: control-die}", "{at: 2, effect: resilience, number: 1}")
+    kamikaze = "{side: reins, special: kamikaze, number: 2, once: true}"
+    traits = "[{trait: bsh, number: 1}]"
+    change(comet, "reins: 3", f"reins: 3\n    specials: [{kamikaze}]\n    traits: {traits}")
+    assert run(["vehicle", "show", "comet"]) == 0
     said = capsys.readouterr().out
-    assert re.search(r"acceleration +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢ +▢\n", said)
+    assert re.search(r"acceleration +▢ +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢\n", said)
     assert re.search(r"B\.S\.H\. 1 +In a collision roll 1 fewer for damage\.", said)
     assert re.search(r"Kamikaze 2 behind Reins, once a race +Add 2 to your sum", said)
     assert re.search(r"2 +−1 resilience +Your resilience is 1 lower", said)
-    assert "damage dice until wiped out  18 ×1.50" in said
+    # Two levels take 6 dice each, then four take 2; those of the baseline take 2 each.
+    assert "damage dice until wiped out  20 ×1.67" in said
     assert "Strengths, beside Basic Chariot" in said
 
 
@@ -114,8 +120,8 @@ def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     [shown] = json.loads(capsys.readouterr().out)
     assert (shown["vehicle"], shown["baseline"]) == ("marrow", "Gatecrasher")
     [absorbed] = [f for f in shown["profile"] if f["row"] == "damage dice until wiped out"]
-    assert absorbed["baseline"] == 18
-    assert absorbed["ratio"] == pytest.approx(absorbed["value"] / 18)
+    assert absorbed["value"] != absorbed["baseline"]
+    assert absorbed["ratio"] == pytest.approx(absorbed["value"] / absorbed["baseline"])
     assert set(shown["strengths"]) >= {"Start", "Brakes", "Turns"}
 
 

@@ -125,17 +125,21 @@ def _checks(of: Profile) -> Iterator[Figure]:
 
 
 def _turns(of: Profile, degrees: int) -> Iterator[Figure]:
-    group = f"Turning {degrees}°" + (" in two phases" if degrees > MANOEUVRES[0] else "")
-    for speed in range(1, SPEEDS):
-        lost = [of.losses[speed, degrees, cards] for cards in CARDS]
-        row = f"speed {speed}"
-        for cards, loss in zip(CARDS, lost, strict=True):
-            yield Figure(group, row, f"held, {_cards(cards)}", loss.hold, is_share=True)
-        for cards, loss in zip(CARDS, lost, strict=True):
-            yield Figure(group, row, f"CLP, {_cards(cards)}", loss.clp)
-        yield Figure(group, row, "hexes slid", lost[0].slides)
-        yield Figure(group, row, "spin °", lost[0].spin)
-        yield Figure(group, row, "damage", lost[0].damage)
+    """Three groups for a manoeuvre: narrow enough for a terminal, each."""
+    what = f"Turning {degrees}°" + (" in two phases" if degrees > MANOEUVRES[0] else "")
+    rows = {f"speed {speed}": speed for speed in range(1, SPEEDS)}
+    for row, speed in rows.items():
+        for cards in CARDS:
+            hold = of.losses[speed, degrees, cards].hold
+            yield Figure(f"{what}: as meant", row, _cards(cards), hold, is_share=True)
+    for row, speed in rows.items():
+        for cards in CARDS:
+            yield Figure(f"{what}: CLP", row, _cards(cards), of.losses[speed, degrees, cards].clp)
+    for row, speed in rows.items():
+        lost = of.losses[speed, degrees, 0]
+        yield Figure(f"{what}: without cards", row, "hexes slid", lost.slides)
+        yield Figure(f"{what}: without cards", row, "spin °", lost.spin)
+        yield Figure(f"{what}: without cards", row, "damage", lost.damage)
 
 
 def _spreads(of: Profile) -> Iterator[Figure]:
@@ -150,4 +154,4 @@ def _spreads(of: Profile) -> Iterator[Figure]:
 
 
 def _cards(cards: int) -> str:
-    return f"{cards} card{'' if cards == 1 else 's'}"
+    return f"{cards or 'no'} card{'s' if cards > 1 else ''}"

@@ -2,6 +2,7 @@
 
 from itertools import product
 from math import inf
+from typing import Any
 
 import pytest
 from games.chariot_dash.helpers import OPTIONS, shipped, trait, vehicle
@@ -145,13 +146,16 @@ def test_how_clp_are_spread() -> None:
 
 
 def test_dice_until_wiped_out() -> None:
-    by_id = {made.id: made for made in shipped()}
-    absorbed = {id_: profile_wear.dice_absorbed(by_id[id_], DIE, OPTIONS) for id_ in by_id}
-    assert absorbed["basic"] == pytest.approx(6 * 2)
+    def absorbed(**changes: Any) -> float:
+        return profile_wear.dice_absorbed(vehicle(**changes), DIE, OPTIONS)
+
+    assert absorbed() == pytest.approx(6 * 2)
     # Two levels at 6 dice each, then the resilience is 1 and three levels take 2 each.
-    assert absorbed["gatecrasher"] == pytest.approx(2 * 6 + 3 * 2)
+    softer = [{"at": 2, "effect": "resilience", "number": 1}]
+    assert absorbed(resilience="2", damage_levels=5, damage=softer) == pytest.approx(2 * 6 + 3 * 2)
     # Level 3 deals one more: five rolled points for six levels.
-    assert absorbed["mainspring"] == pytest.approx(5 * 2)
+    more = [{"at": 3, "effect": "damage", "number": 1}]
+    assert absorbed(damage=more) == pytest.approx(5 * 2)
 
 
 def test_what_no_die_can_hurt_absorbs_without_end() -> None:
@@ -160,8 +164,9 @@ def test_what_no_die_can_hurt_absorbs_without_end() -> None:
 
 def test_the_fastest_mix_that_stamina_allows() -> None:
     assert profile_wear.sustained(vehicle()) == Sustained(6, {3: 1})
-    gatecrasher = next(made for made in shipped() if made.id == "gatecrasher")
-    mixed = profile_wear.sustained(gatecrasher)
+    totals = (0, 2, 4, 5, 7, 9, 11)
+    moves = [[total, 0, 0, 0] for total in totals]
+    mixed = profile_wear.sustained(vehicle(moves=moves, stamina=[2, 1, 1, 0, -1, -2, -2]))
     assert mixed.spaces == pytest.approx(2 / 3 * 4 + 1 / 3 * 11)
     assert mixed.mix == {2: pytest.approx(2 / 3), 6: pytest.approx(1 / 3)}
     assert profile_wear.sustained(vehicle(stamina=[-1] * 7)) == Sustained(0, {0: 1})
