@@ -28,7 +28,8 @@ def test_the_basic_chariot() -> None:
 def test_a_vehicle_with_everything() -> None:
     by_id = {v.id: v for v in shipped()}
     crowd, gate, spring = (by_id[i] for i in ("threes-a-crowd", "gatecrasher", "mainspring"))
-    assert crowd.resilience == BLANK
+    assert crowd.resilience == 0
+    assert vehicle(resilience="blank").resilience == BLANK
     assert crowd.cards.count(Card(Front.DUAL)) == 2
     assert Card(Front.REINS, "kamikaze", 2, once=True) in gate.cards
     assert gate.traits == (("tank", 1), ("bsh", 1), ("cautious", 1))
