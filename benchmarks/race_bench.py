@@ -16,7 +16,7 @@ from pathlib import Path
 
 from measure import run
 
-from generator.games.chariot_dash.race import arena_of, simulate, time_trials
+from generator.games.chariot_dash.race import Event, arena_of, simulate, time_trials
 from generator.games.chariot_dash.vehicle import Vehicle
 from generator.prepress import Order, open_pack
 from generator.project import find_targets
@@ -66,9 +66,9 @@ def once(what: str, count: int, jobs: int) -> None:
     names = FIELD[:1] if what == "trials" else FIELD
     field = [Vehicle.of(c.values) for c in components["vehicle"] if c.id in names]
     if what == "races":
-        simulate(field, arena, 1, count, jobs=jobs)
+        simulate(field, Event(arena), count, jobs=jobs)
     else:
-        time_trials(field, arena, 1, count // len(field), jobs=jobs)
+        time_trials(field, Event(arena), count // len(field), jobs=jobs)
 
 
 if __name__ == "__main__":

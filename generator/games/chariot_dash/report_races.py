@@ -10,7 +10,7 @@ from generator.games.chariot_dash.dice import Die
 from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.race import (
     Arena,
-    Comparison,
+    Event,
     Result,
     arena_of,
     compare,
@@ -37,30 +37,11 @@ def raced(
     arena, entered = arena_of(track), _entered(vehicles)
     field = len(entered) if running.field is None else running.field
     _must_fit(field, arena)
-    rules = _rules(components)
+    event, told, jobs = _event(arena, running, components), running.progress, running.jobs
     if field == 1:
-        result = time_trials(
-            entered,
-            arena,
-            running.laps,
-            running.races,
-            running.seed,
-            running.jobs,
-            progress=running.progress,
-            **rules,
-        )
+        result = time_trials(entered, event, running.races, jobs, progress=told)
     else:
-        result = simulate(
-            entered,
-            arena,
-            running.laps,
-            running.races,
-            running.seed,
-            running.jobs,
-            progress=running.progress,
-            field=field,
-            **rules,
-        )
+        result = simulate(entered, event, running.races, field, jobs, progress=told)
     names = (
         " and ".join(v.name for v in entered) if len(entered) < 3 else f"{len(entered)} vehicles"
     )
@@ -73,17 +54,8 @@ def compared(
     """Which of two vehicles is better. ValueError as for `raced`."""
     arena, (a, b) = arena_of(track), _entered((first, second))
     _must_fit(_COMPARED, arena)
-    answer: Comparison = compare(
-        a,
-        b,
-        arena,
-        running.laps,
-        running.races,
-        running.seed,
-        running.jobs,
-        progress=running.progress,
-        **_rules(components),
-    )
+    event = _event(arena, running, components)
+    answer = compare(a, b, event, running.races, running.jobs, progress=running.progress)
     words = (*verdict(answer, arena.name), _what(answer.result, _COMPARED, "two of each"))
     title = f"{a.id} against {b.id}"
     return _finding(title, words, track, arena, answer.result, verdict_data(answer))
@@ -124,9 +96,11 @@ def _must_fit(field: int, arena: Arena) -> None:
         raise ValueError(f"{field} vehicles at a time, and {arena.name} has {places}")
 
 
-def _rules(components: Components) -> dict[str, Any]:
+def _event(arena: Arena, running: Running, components: Components) -> Event:
+    """By the options and the die that are the pack's."""
     die = next((Die.of(die) for die in components.get("die", ())), Die())
-    return {"options": Options.of(components.get("option", ())), "die": die}
+    options = Options.of(components.get("option", ()))
+    return Event(arena, running.laps, running.seed, options, die)
 
 
 def _what(result: Result, field: int, lots: str = "") -> str:

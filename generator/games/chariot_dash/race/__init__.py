@@ -1,12 +1,13 @@
 """Races and time trials of the chariot game, simulated.
 
-    from generator.games.chariot_dash.race import arena_of, compare, simulate, time_trials
+    from generator.games.chariot_dash.race import Event, arena_of, compare, simulate
 
     track = arena_of(component)          # a checked component of kind track; or
     track = arena_on(course, pieces, name)  # a Course, and by call what stands on its pieces
-    result = simulate(vehicles, track, laps=1, races=2000, seed=1, jobs=2, progress=told)
-    result = time_trials(vehicles, track, laps=1, trials=1000, seed=1, jobs=2)
-    answer = compare(a, b, track, laps=1, races=2000, seed=1, jobs=2)
+    event = Event(track, laps=1, seed=1)
+    result = simulate(vehicles, event, races=2000, jobs=2, progress=told)
+    result = time_trials(vehicles, event, trials=1000, jobs=2)
+    answer = compare(a, b, event, races=2000, jobs=2)
 
 `vehicles` are `Vehicle.of(component)`, `options` `Options.of(components)` (default: those in force
 in the shipped pack), `die` `Die.of(component)`, `jobs` worker processes, `progress(done, total)` is
@@ -35,13 +36,14 @@ from generator.games.chariot_dash.race.comparing import Comparison, compare
 from generator.games.chariot_dash.race.driver import Driver
 from generator.games.chariot_dash.race.intervals import Estimate
 from generator.games.chariot_dash.race.results import Result, Run, Summary
-from generator.games.chariot_dash.race.simulation import simulate, time_trials
+from generator.games.chariot_dash.race.simulation import Event, simulate, time_trials
 
 __all__ = [
     "Arena",
     "Comparison",
     "Driver",
     "Estimate",
+    "Event",
     "Result",
     "Run",
     "Summary",

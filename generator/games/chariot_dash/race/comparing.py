@@ -12,13 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from generator.games.chariot_dash.dice import Die
-from generator.games.chariot_dash.options import Options
-from generator.games.chariot_dash.race.arena import Arena
-from generator.games.chariot_dash.race.charioteer import Charioteer
 from generator.games.chariot_dash.race.intervals import Estimate, mean, share, sign_test
-from generator.games.chariot_dash.race.results import Result, Run, summed_up
-from generator.games.chariot_dash.race.simulation import Drivers, Meeting, Progress, run_lineups
+from generator.games.chariot_dash.race.results import Result, Run
+from generator.games.chariot_dash.race.simulation import Entry, Event, Progress, result_of
 from generator.games.chariot_dash.vehicle import Vehicle
 
 CERTAIN: Final = 0.05
@@ -55,25 +51,18 @@ class Comparison:
 def compare(
     a: Vehicle,
     b: Vehicle,
-    arena: Arena,
-    laps: int = 1,
+    event: Event,
     races: int = 2000,
-    seed: int = 1,
     jobs: int = 1,
-    options: Options | None = None,
-    driver: Drivers = Charioteer,
     progress: Progress | None = None,
-    die: Die | None = None,
 ) -> Comparison:
     """Which is better in so many races, rounded up to pairs. ValueError if four cannot start."""
-    if races < 1 or laps < 1:
-        raise ValueError("a comparison takes one race of one lap at least")
+    if races < 1:
+        raise ValueError("a comparison takes one race at least")
     pairs = (races + 1) // 2
     lineups = tuple((pair, field) for pair in range(pairs) for field in _FIELDS)
-    meeting = Meeting(
-        (a, b), arena, laps, options or Options(), die or Die(), driver, seed, lineups
-    )
-    runs = run_lineups(meeting, jobs, progress)
+    result = result_of(Entry(event, (a, b), lineups), jobs, progress)
+    runs = result.runs
     scores = [
         (_ahead(runs[n]) + _ahead(runs[n + 1])) / len(_FIELDS) for n in range(0, len(runs), 2)
     ]
@@ -88,7 +77,7 @@ def compare(
         wins=share(won, len(runs)),
         rounds=mean([quicker for race in runs for quicker in _quicker(race)]),
         chance=sign_test(sum(s > 0 for s in scores), sum(s < 0 for s in scores)),
-        result=summed_up(arena.name, [a.id, b.id], laps, seed, runs),
+        result=result,
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -37,32 +37,38 @@ _BATCH: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """What all races of a simulation have in common, and their line-ups, each with the number
-    that seeds it."""
+class Event:
+    """What all races of a simulation have in common; `driver` makes a driver for the arena.
+    ValueError for a race without a lap."""
 
-    vehicles: tuple[Vehicle, ...]
     arena: Arena
-    laps: int
-    options: Options
-    die: Die
-    drivers: Drivers
-    seed: int
+    laps: int = 1
+    seed: int = 1
+    options: Options = field(default_factory=Options)
+    die: Die = field(default_factory=Die)
+    driver: Drivers = Charioteer
+
+    def __post_init__(self) -> None:
+        if self.laps < 1:
+            raise ValueError("a race has one lap at least")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who races in an event, and the line-ups, each with the number that seeds its race."""
+
+    event: Event
+    vehicles: tuple[Vehicle, ...]
     lineups: tuple[tuple[int, Lineup], ...] = ()
 
 
 def simulate(
     vehicles: Sequence[Vehicle],
-    arena: Arena,
-    laps: int = 1,
+    event: Event,
     races: int = 1000,
-    seed: int = 1,
-    jobs: int = 1,
-    options: Options | None = None,
-    driver: Drivers = Charioteer,
-    progress: Progress | None = None,
-    die: Die | None = None,
     field: int | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> Result:
     """Races of type "fastest", the grid drawn by lot for each.
 
@@ -70,83 +76,48 @@ def simulate(
     vehicle may be named twice. ValueError for a field of fewer than two vehicles, or of more than
     the arena has starting places.
     """
+    places = len(event.arena.starts)
     size = len(vehicles) if field is None else field
-    if not 2 <= size <= min(len(vehicles), len(arena.starts)):
-        raise ValueError(
-            f"a race of {size} out of {len(vehicles)} vehicles on {len(arena.starts)} places"
-        )
-    meeting = _meeting(vehicles, arena, laps, options, die, driver, seed)
+    if not 2 <= size <= min(len(vehicles), places):
+        raise ValueError(f"a race of {size} out of {len(vehicles)} vehicles on {places} places")
     lots = (
-        (race, tuple(_draw(f"grid/{seed}/{race}").sample(range(len(vehicles)), size)))
+        (race, tuple(_draw(f"grid/{event.seed}/{race}").sample(range(len(vehicles)), size)))
         for race in range(races)
     )
-    return _result(meeting, tuple(lots), jobs, progress)
+    return result_of(Entry(event, tuple(vehicles), tuple(lots)), jobs, progress)
 
 
 def time_trials(
     vehicles: Sequence[Vehicle],
-    arena: Arena,
-    laps: int = 1,
+    event: Event,
     trials: int = 1000,
-    seed: int = 1,
     jobs: int = 1,
-    options: Options | None = None,
-    driver: Drivers = Charioteer,
     progress: Progress | None = None,
-    die: Die | None = None,
 ) -> Result:
     """So many trials of each vehicle, alone on the track, from the best starting place."""
-    meeting = _meeting(vehicles, arena, laps, options, die, driver, seed)
     lineups = ((n, (vehicle,)) for vehicle in range(len(vehicles)) for n in range(trials))
-    return _result(meeting, tuple(lineups), jobs, progress)
+    return result_of(Entry(event, tuple(vehicles), tuple(lineups)), jobs, progress)
 
 
-def run_lineups(
-    meeting: Meeting, jobs: int, progress: Progress | None = None
-) -> tuple[tuple[Run, ...], ...]:
-    """The races of a meeting in the order of its line-ups, on so many processes."""
-    total = len(meeting.lineups)
+def result_of(entry: Entry, jobs: int, progress: Progress | None = None) -> Result:
+    """What the races of an entry come to, run on so many processes."""
+    event, total = entry.event, len(entry.lineups)
     done: list[tuple[Run, ...]] = []
-    for runs in _run(meeting, jobs):
+    for runs in _run(entry, jobs):
         done += runs
         if progress:
             progress(len(done), total)
-    return tuple(done)
+    names = [vehicle.id for vehicle in entry.vehicles]
+    return summed_up(event.arena.name, names, event.laps, event.seed, tuple(done))
 
 
-def _meeting(
-    vehicles: Sequence[Vehicle],
-    arena: Arena,
-    laps: int,
-    options: Options | None,
-    die: Die | None,
-    drivers: Drivers,
-    seed: int,
-) -> Meeting:
-    if laps < 1:
-        raise ValueError("a race has one lap at least")
-    rules = options or Options()
-    return Meeting(tuple(vehicles), arena, laps, rules, die or Die(), drivers, seed)
-
-
-def _result(
-    meeting: Meeting,
-    lineups: tuple[tuple[int, Lineup], ...],
-    jobs: int,
-    progress: Progress | None,
-) -> Result:
-    runs = run_lineups(replace(meeting, lineups=lineups), jobs, progress)
-    names = [vehicle.id for vehicle in meeting.vehicles]
-    return summed_up(meeting.arena.name, names, meeting.laps, meeting.seed, runs)
-
-
-def _run(meeting: Meeting, jobs: int) -> Iterator[list[tuple[Run, ...]]]:
+def _run(entry: Entry, jobs: int) -> Iterator[list[tuple[Run, ...]]]:
     """Batch by batch in the order of the line-ups; processes live on, for a driver learns."""
-    lineups = meeting.lineups
+    lineups = entry.lineups
     batches = [lineups[start : start + _BATCH] for start in range(0, len(lineups), _BATCH)]
-    bare = replace(meeting, lineups=())
+    bare = replace(entry, lineups=())
     if jobs <= 1:
-        driver = meeting.drivers(meeting.arena, meeting.options, meeting.die)
+        driver = _driver(entry.event)
         for batch in batches:
             yield _races(bare, driver, batch)
         return
@@ -158,17 +129,21 @@ def _run(meeting: Meeting, jobs: int) -> Iterator[list[tuple[Run, ...]]]:
         pool.shutdown(cancel_futures=True)
 
 
-def run_batch(meeting: bytes, lineups: Sequence[tuple[int, Lineup]]) -> list[tuple[Run, ...]]:
-    """Some races of a pickled meeting, in this process."""
-    return _races(*_ready(meeting), lineups)
+def run_batch(entry: bytes, lineups: Sequence[tuple[int, Lineup]]) -> list[tuple[Run, ...]]:
+    """Some races of a pickled entry, in this process."""
+    return _races(*_ready(entry), lineups)
 
 
 @lru_cache(maxsize=1)
-def _ready(pickled: bytes) -> tuple[Meeting, Driver]:
-    """The meeting that this process is at, and its driver; what he learns is never garbage."""
+def _ready(pickled: bytes) -> tuple[Entry, Driver]:
+    """The entry that this process is at, and its driver; what he learns is never garbage."""
     processes.collect_seldom()
-    meeting: Meeting = pickle.loads(pickled)  # noqa: S301, from the process that started this one
-    return meeting, meeting.drivers(meeting.arena, meeting.options, meeting.die)
+    entry: Entry = pickle.loads(pickled)  # noqa: S301, from the process that started this one
+    return entry, _driver(entry.event)
+
+
+def _driver(event: Event) -> Driver:
+    return event.driver(event.arena, event.options, event.die)
 
 
 def _draw(seed: str) -> Random:
@@ -176,24 +151,25 @@ def _draw(seed: str) -> Random:
 
 
 def _races(
-    meeting: Meeting, driver: Driver, lineups: Sequence[tuple[int, Lineup]]
+    entry: Entry, driver: Driver, lineups: Sequence[tuple[int, Lineup]]
 ) -> list[tuple[Run, ...]]:
     return [
-        one_race(meeting, lineup, driver, _draw(f"{meeting.seed}/{number}"))
+        one_race(entry, lineup, driver, _draw(f"{entry.event.seed}/{number}"))
         for number, lineup in lineups
     ]
 
 
-def one_race(meeting: Meeting, lineup: Lineup, driver: Driver, random: Random) -> tuple[Run, ...]:
+def one_race(entry: Entry, lineup: Lineup, driver: Driver, random: Random) -> tuple[Run, ...]:
     """A race, and how each vehicle fared, in the order of the grid."""
+    event = entry.event
     race = Race(
-        meeting.arena,
-        [meeting.vehicles[vehicle] for vehicle in lineup],
+        event.arena,
+        [entry.vehicles[vehicle] for vehicle in lineup],
         [driver] * len(lineup),
-        meeting.laps,
-        meeting.options,
+        event.laps,
+        event.options,
         random,
-        meeting.die,
+        event.die,
     )
     race.run()
     places = {racer.number: place for place, racer in enumerate(race.standings, 1)}

@@ -4,7 +4,7 @@ import pytest
 from games.chariot_dash.helpers import trait, vehicle
 from games.chariot_dash.race.arenas import BY_ID, Straight, empty_oval, remembering
 
-from generator.games.chariot_dash.race import simulate, simulation, time_trials
+from generator.games.chariot_dash.race import Event, simulate, simulation, time_trials
 from generator.games.chariot_dash.race.results import Result
 
 FIELD = [BY_ID[name] for name in ("basic", "last-orders")]
@@ -16,18 +16,18 @@ def races() -> Result:
 
 
 def _again(seed: int) -> Result:
-    return simulate(FIELD, empty_oval(), races=8, seed=seed, driver=remembering)
+    return simulate(FIELD, Event(empty_oval(), seed=seed, driver=remembering), races=8)
 
 
 def test_the_same_seed_gives_the_same_races_on_two_processes(
     races: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulation, "_BATCH", 2)
-    assert simulate(FIELD, empty_oval(), races=8, seed=5, jobs=2) == races
+    assert simulate(FIELD, Event(empty_oval(), seed=5), races=8, jobs=2) == races
 
 
 def test_what_a_driver_has_learnt_does_not_change_a_race(races: Result) -> None:
-    fewer = simulate(FIELD, empty_oval(), races=4, seed=5)
+    fewer = simulate(FIELD, Event(empty_oval(), seed=5), races=4)
     assert fewer.runs == races.runs[:4]
 
 
@@ -48,7 +48,7 @@ def test_a_result_tells_every_run_once(races: Result) -> None:
 
 
 def test_alone_a_vehicle_meets_nobody() -> None:
-    result = time_trials(FIELD, empty_oval(), trials=3, driver=remembering)
+    result = time_trials(FIELD, Event(empty_oval(), driver=remembering), trials=3)
     assert [summary.runs for summary in result.vehicles] == [3, 3]
     for summary in result.vehicles:
         assert (summary.attacks.value, summary.expected_wins, summary.places) == (0, 1, {1: 3})
@@ -59,9 +59,8 @@ def test_progress_is_told_until_all_is_done(monkeypatch: pytest.MonkeyPatch) -> 
     told: list[tuple[int, int]] = []
     time_trials(
         FIELD[:1],
-        empty_oval(),
+        Event(empty_oval(), driver=remembering),
         trials=5,
-        driver=remembering,
         progress=lambda *done: told.append(done),
     )
     assert told == [(2, 5), (4, 5), (5, 5)]
@@ -69,8 +68,8 @@ def test_progress_is_told_until_all_is_done(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_drivers_can_be_swapped() -> None:
     eager = vehicle(traits=[trait("champing-at-the-bit")])
-    with_cards = time_trials([eager], empty_oval(), trials=3).vehicles[0]
-    without = time_trials([eager], empty_oval(), trials=3, driver=Straight).vehicles[0]
+    with_cards = time_trials([eager], Event(empty_oval()), trials=3).vehicles[0]
+    without = time_trials([eager], Event(empty_oval(), driver=Straight), trials=3).vehicles[0]
     assert with_cards.cards.value > without.cards.value == 0
     assert with_cards.finished.value > without.finished.value == 0
 
@@ -80,9 +79,9 @@ def test_a_field_has_two_vehicles_and_no_more_than_there_are_places(
     field: int | None, named: int
 ) -> None:
     with pytest.raises(ValueError, match="a race of"):
-        simulate([FIELD[0]] * named, empty_oval(), races=1, field=field)
+        simulate([FIELD[0]] * named, Event(empty_oval()), races=1, field=field)
 
 
 def test_a_race_has_a_lap() -> None:
     with pytest.raises(ValueError, match="one lap at least"):
-        time_trials(FIELD, empty_oval(), laps=0)
+        Event(empty_oval(), laps=0)
