@@ -60,7 +60,7 @@ def with_components(page: str, manifest: dict[str, Any]) -> str:
 
 
 def components(manifest: dict[str, Any]) -> str:
-    """The kinds in a table, then the components of each kind that has several."""
+    """The kinds in a table, then the components of each kind printed that has several."""
     kinds = packing_list(manifest)
     players = manifest["players"]
     number = len(kinds), sum(kind.different for kind in kinds), sum(kind.pieces for kind in kinds)
@@ -74,7 +74,7 @@ def components(manifest: dict[str, Any]) -> str:
 
 
 def details(kind: Kind) -> str:
-    if len(kind.components) < 2:
+    if len(kind.components) < 2 or not kind.pieces:
         return ""
     files = list(kind.pages)
     rows = (

@@ -63,11 +63,11 @@ class Project:
         return tuple(folder for folder in folders if folder.is_dir())
 
     def display(self, path: Path) -> str:
-        """A path as the user would type it: relative to the current folder when inside it."""
-        for base in (Path.cwd(), self.root.parent, self.shipped):
-            if path.is_relative_to(base):
-                return path.relative_to(base).as_posix()
-        return path.as_posix()
+        """A path as the user would type it: relative to the current folder when inside it,
+        then to what Gridpress ships (wherever that lies), then to the folder of the project."""
+        bases = (Path.cwd(), self.shipped, self.root.parent)
+        inside = next((base for base in bases if path.is_relative_to(base)), None)
+        return (path.relative_to(inside) if inside else path).as_posix()
 
     def packs(self) -> tuple[str, ...]:
         """The names of the project's packs, sorted."""

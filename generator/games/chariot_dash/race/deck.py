@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations
 
 from generator.games.chariot_dash.cards import Card, Front, Play, Use
 from generator.games.chariot_dash.state import State
@@ -18,20 +19,17 @@ def pick(state: State, whips: int, reins: int) -> tuple[Play, ...] | None:
 def _picked(
     vehicle: Vehicle, hand: tuple[int, ...], whips: int, reins: int
 ) -> tuple[Play, ...] | None:
-    cards = vehicle.cards
-    order = sorted(hand, key=lambda index: _dear(cards[index]))
-    plays: list[Play] = []
-    for use, count in ((Use.WHIP, whips), (Use.REINS, reins)):
-        taken = [played.card for played in plays]
-        fitting = [
-            index
-            for index in order
-            if cards[index].front in (Front.DUAL, int(use)) and index not in taken
-        ]
-        if len(fitting) < count:
-            return None
-        plays.extend(Play(index, use) for index in fitting[:count])
-    return tuple(plays)
+    order = sorted(hand, key=lambda index: _dear(vehicle.cards[index]))
+    as_whips, as_reins = (
+        [index for index in order if vehicle.cards[index].front in (Front.DUAL, front)]
+        for front in (Front.WHIP, Front.REINS)
+    )
+    for whipped in combinations(as_whips, whips):
+        reined = [index for index in as_reins if index not in whipped][:reins]
+        if len(reined) == reins:
+            played = ((Use.WHIP, whipped), (Use.REINS, reined))
+            return tuple(Play(index, use) for use, indices in played for index in indices)
+    return None
 
 
 def any_cards(state: State, count: int) -> tuple[Play, ...]:

@@ -31,7 +31,8 @@ def steer(chart: Chart, race: Race, me: Racer, phase: int, left: int | None) -> 
     whip, rein = left is None and whips + dual > 0, left is None and reins + dual > 0
     hand = whips + reins + dual
     node, dice = race.arena.node(me.pose), _dice(me)
-    key = (node, speed, phase, hexes, dice, state.clp, hand, whip, rein, me.drifted)
+    burden = chart.burden(state)
+    key = (node, speed, phase, hexes, dice, state.clp, burden, hand, whip, rein, me.drifted)
     drive = chart.drives.get(key)
     if drive is None:
         drive = chart.drives[key] = _best(chart, race, me, phase, hexes, left is None)
