@@ -118,7 +118,7 @@ class Desk:
 
     def __init__(self) -> None:
         self._draft: Draft | None = None
-        self._importing = 0
+        self._importing: list[bool] = []
 
     @property
     def draft(self) -> Draft:
@@ -135,11 +135,16 @@ class Desk:
         self._draft = draft
         return draft
 
+    @property
+    def keeps(self) -> bool:
+        """True while a template is being imported whose names are kept for all faces."""
+        return any(self._importing)
+
     @contextmanager
-    def importing(self) -> Iterator[None]:
-        """While a template is being imported."""
-        self._importing += 1
+    def importing(self, keeps: bool) -> Iterator[None]:
+        """While a template is being imported; are its names kept?"""
+        self._importing.append(keeps)
         try:
             yield
         finally:
-            self._importing -= 1
+            self._importing.pop()

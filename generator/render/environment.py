@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import BaseLoader, BytecodeCache, Template
 from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
+from jinja2.utils import Namespace
 
 from generator.render.draft import Desk
 from generator.sandbox import BoundedEnvironment
@@ -25,8 +26,25 @@ class _Imported(Template):
         """The template as a module of macros."""
         environment = self.environment
         assert isinstance(environment, FaceEnvironment)
-        with environment.desk.importing():
+        with environment.desk.importing(keeps=vars is None):  # else it was asked for with context
             return super().make_module(vars, shared, locals)
+
+
+class _Kept(Namespace):
+    """A namespace that an imported template makes. All faces share it, so that none may change it:
+    what the next one shows would hang on which were drawn before, by which process."""
+
+    def __init__(self, desk: Desk, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._desk = desk
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if not object.__getattribute__(self, "_desk").keeps:
+            raise ValueError(
+                f"{name!r} belongs to a template that is imported, for all faces: "
+                "make the namespace inside of the macro"
+            )
+        super().__setitem__(name, value)
 
 
 class Compiled(BytecodeCache):
@@ -55,3 +73,7 @@ class FaceEnvironment(BoundedEnvironment):
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
         self.desk = desk
+        self.globals["namespace"] = self._namespace
+
+    def _namespace(self, *given: Any, **named: Any) -> Namespace:
+        return _Kept(self.desk, *given, **named) if self.desk.keeps else Namespace(*given, **named)

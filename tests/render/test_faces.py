@@ -207,6 +207,37 @@ def test_a_picture_asked_for_by_a_template_that_is_imported_is_drawn_on_each_fac
     assert [len(face.assets) for face in faces] == [1, 1]
 
 
+COUNTING = """
+{% set seen = namespace(n=0) %}
+{% for _ in range(3) %}{% set seen.n = seen.n + 1 %}{% endfor %}
+{% macro count() %}{% set seen.n = seen.n + 1 %}{{ text_line(seen.n, 9, 9, "body") }}{% endmacro %}
+{% macro told() %}{{ text_line(seen.n, 9, 9, "body") }}{% endmacro %}
+"""
+
+
+def test_no_face_hands_anything_on_to_the_next(studio: Studio) -> None:
+    studio.ids = ("a", "b")
+    studio.template(COUNTING, "parts/counting.svg.j2")
+    outcome = studio.draw('{% import "parts/counting.svg.j2" as p %}\n{{ p.count() }}')
+    assert [(d.code, d.span.file, d.span.line) for d in outcome.diagnostics] == [
+        ("GP304", "templates/mini/parts/counting.svg.j2", 4)
+    ]
+    assert "inside of the macro" in outcome.diagnostics[0].message
+    first, second = studio.draw('{% import "parts/counting.svg.j2" as p %}{{ p.told() }}').value
+    assert ">3</tspan>" in first.svg
+    assert first.sha256 == second.sha256
+
+
+def test_a_template_imported_with_context_is_of_one_face(studio: Studio) -> None:
+    studio.ids = ("a", "b")
+    studio.template(COUNTING, "parts/counting.svg.j2")
+    first, second = studio.draw(
+        '{% import "parts/counting.svg.j2" as p with context %}{{ p.count() }}'
+    ).value
+    assert ">4</tspan>" in first.svg
+    assert first.sha256 == second.sha256
+
+
 def test_text_boxes_are_rectangles_of_the_trim(studio: Studio) -> None:
     face = studio.face('{{ text_box("A", 5, 5, 20, 10, "body", valign="bottom", align="right") }}')
     used = face.text_boxes[0].used
