@@ -12,12 +12,14 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import typst
+from PIL import Image, UnidentifiedImageError
 
 from generator import workers
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
@@ -177,7 +179,8 @@ def _draw(task: _Task) -> list[_Fault]:
         font_paths=list(task.font_folders),
     )
     with tempfile.TemporaryDirectory(prefix="faces-", dir=task.targets[0].parent) as root:
-        faults = [*_stage(task.pages, Path(root)), *_unknown_fonts(task.pages, fonts)]
+        lay = _link if task.dpi is None else _lay_for_screen
+        faults = [*_stage(task.pages, Path(root), lay), *_unknown_fonts(task.pages, fonts)]
         if faults:
             return faults
         engine = _Engine(task.pages, Path(root), fonts, task.dpi)
@@ -190,9 +193,11 @@ def _draw(task: _Task) -> list[_Fault]:
     return []
 
 
-def _stage(pages: Sequence[_Page], root: Path) -> Iterator[_Fault]:
+def _stage(
+    pages: Sequence[_Page], root: Path, lay: Callable[[Path, Path], None]
+) -> Iterator[_Fault]:
     """Write all faces in one file (a file each takes as long as drawing it, on a slow disk) and
-    lay the pictures beside it under the names that the SVGs use."""
+    `lay` the pictures beside it under the names that the SVGs use."""
     faces = [layers(page.svg) for page in pages]
     (root / _FACES).write_text(json.dumps(faces), encoding="utf-8")
     staged: set[str] = set()
@@ -204,7 +209,7 @@ def _stage(pages: Sequence[_Page], root: Path) -> Iterator[_Fault]:
             copy = root / href
             copy.parent.mkdir(parents=True, exist_ok=True)
             try:
-                _link(path, copy)
+                lay(path, copy)
             except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
                 yield _Fault(number, f"the picture {path.name!r} cannot be read: {error.strerror}")
 
@@ -215,6 +220,16 @@ def _link(source: Path, copy: Path) -> None:
         os.link(source.resolve(strict=True), copy)
     except OSError:
         shutil.copyfile(source, copy)
+
+
+def _lay_for_screen(source: Path, copy: Path) -> None:
+    """As `_link`, but a CMYK picture in RGB: as pixels the engine draws it garbled (Typst 0.15),
+    where a PDF has the file as it is."""
+    with suppress(UnidentifiedImageError), Image.open(source) as picture:
+        if picture.mode == "CMYK":
+            picture.convert("RGB").save(copy, "JPEG", quality=95)
+            return
+    _link(source, copy)
 
 
 def _unknown_fonts(pages: Sequence[_Page], fonts: typst.Fonts) -> Iterator[_Fault]:

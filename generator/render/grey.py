@@ -54,6 +54,7 @@ class GreyPictures:
 
 def in_grey(picture: Image.Image) -> Image.Image:
     """Mode L or LA: each pixel as light as it was, by the L* of CIELAB."""
+    picture = _in_8_bits(picture)
     see_through = picture.has_transparency_data
     rgba = picture.convert("RGBA") if see_through else None
     transform, levels = _to_lightness()
@@ -62,6 +63,16 @@ def in_grey(picture: Image.Image) -> Image.Image:
     grey = lab.getchannel("L").point(levels)
     if rgba is not None:
         grey = Image.merge("LA", (grey, rgba.getchannel("A")))
+    return grey
+
+
+def _in_8_bits(picture: Image.Image) -> Image.Image:
+    """A grey picture of 16 bits with 8: Pillow's own conversion makes white of all above 255."""
+    if not picture.mode.startswith("I"):
+        return picture
+    grey = picture.convert("I").point(lambda level: level * (1 / 257)).convert("L")
+    if isinstance(clear := picture.info.get("transparency"), int):
+        grey.info["transparency"] = clear // 257
     return grey
 
 

@@ -180,3 +180,20 @@ def test_png_of_a_single_face_and_of_none(tmp_path: Path) -> None:
     [picture] = faces_to_png([face("a")], FONTS, tmp_path, dpi=50).value.values()
     assert picture.is_file()
     assert faces_to_png([], FONTS, tmp_path, dpi=50).value == {}
+
+
+def test_a_cmyk_picture_is_on_screen_as_it_is_in_print(tmp_path: Path) -> None:
+    path = tmp_path / "photo.jpg"
+    inks = Image.new("CMYK", (90, 90), (0, 0, 255, 0))  # yellow, with a band of cyan
+    inks.paste((255, 0, 0, 0), (0, 0, 90, 20))
+    inks.save(path, quality=95)
+    picture = with_photo(Asset("assets/0123456789abcdef.jpg", path))
+    [drawn] = faces_to_png([picture], FONTS, tmp_path, dpi=25.4).value.values()
+    with Image.open(drawn) as page:
+        red, green, blue = page.convert("RGB").getpixel((34, 60))
+        assert (red > 240, green > 240, blue < 15) == (True, True, True)
+        assert page.convert("RGB").getpixel((34, 24))[0] < 15
+    compiled = compile_faces([picture], FONTS, tmp_path)
+    with pikepdf.open(compiled.value.files[0]) as pdf:
+        [placed] = [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and "/Width" in o]
+        assert placed.ColorSpace == pikepdf.Name.DeviceCMYK, "print has the file as it is"

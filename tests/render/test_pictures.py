@@ -124,3 +124,10 @@ def test_in_mono_what_is_transparent_stays_so(studio: Studio, tmp_path: Path) ->
     Image.new("RGBA", (400, 400), (255, 0, 0, 0)).save(path)
     face = studio.face('{{ image("a.png", 5, 5, 30, 30) }}', ink="mono", scratch=tmp_path / "grey")
     assert png(face, tmp_path).getpixel((100, 100)) == (255, 255, 255)
+
+
+def test_in_mono_a_grey_of_16_bits_is_as_light_as_it_was(studio: Studio, tmp_path: Path) -> None:
+    path = studio.picture("deep.png", 1, 1)
+    Image.new("I;16", (400, 400), 0x8000).save(path)
+    face = studio.face('{{ image("deep.png", 5, 5, 30, 30) }}', ink="mono", scratch=tmp_path / "g")
+    assert near(png(face, tmp_path).getpixel((100, 100)), (0x80,) * 3)
