@@ -197,24 +197,29 @@ def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tupl
         sides.setdefault((face.kind, face.component), {})[face.name] = face
     said = list(_unknown_papers(opened, order))
     runs: list[Run] = []
+    wanted: list[Print] = []
     for print_ in opened.pack.prints:
         pieces = tuple(_pieces(opened.pack, print_, sides))
+        wanted += [print_] if pieces else []
         for paper in _papers(opened, print_, order) if pieces else ():
             run, found = _run(opened, print_, paper, pieces, order)
             said += found
             runs.append(run)
     if not runs and not said:
-        said.append(
-            Diagnostic(
-                opened.pack.span,
-                "GP606",
-                "there is nothing to print",
-                f"no component fits --only {order.only!r}"
-                if order.only
-                else "pack.yaml has no prints, or all quantities are 0",
-            )
-        )
+        said.append(_nothing(opened, order, wanted))
     return Outcome(tuple(runs), tuple(said))
+
+
+def _nothing(opened: OpenPack, order: Order, wanted: Sequence[Print]) -> Diagnostic:
+    """GP606; `wanted` are the prints of what is asked for, none of them on a paper that is."""
+    papers = dict.fromkeys(paper for print_ in wanted for paper in print_.papers)
+    if papers:
+        hint = f"what you ask for is printed on {', '.join(papers)}"
+    elif order.only is not None:
+        hint = f"no component that is printed fits --only {order.only!r}"
+    else:
+        hint = "pack.yaml has no prints, or all quantities are 0"
+    return Diagnostic(opened.pack.span, "GP606", "there is nothing to print", hint)
 
 
 def _run(

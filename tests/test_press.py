@@ -13,7 +13,7 @@ from generator.cli import run
 from generator.diagnostics import GridpressError
 from generator.model.pack import Backs
 from generator.preflight import REPORTS, preflight
-from generator.prepress import Order
+from generator.prepress import Order, lay_out
 from generator.press import press_pack
 from generator.project import Target, find_targets
 
@@ -147,7 +147,21 @@ def test_an_order_that_leaves_nothing(
 ) -> None:
     words = ["build", str(mini.project.root), "-o", str(tmp_path / "out"), "--only", "nobody"]
     assert run(words) == 1
-    assert "error[GP606]" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "error[GP606]" in said
+    assert "no component that is printed fits --only 'nobody'" in said
+
+
+def test_an_order_for_a_paper_that_what_is_asked_for_is_not_printed_on(mini: Target) -> None:
+    grown(mini, 1)
+    cards = mini.project.cards("mini")
+    with (cards / "pack.yaml").open("a") as file:
+        file.write("  marks: {title: Marks, kinds: [mark], papers: [letter]}\n")
+    mark = "kind: mark\nstock: poker\nmade_from: suit\nfaces: {front: blank.svg.j2}\n"
+    (cards / "kinds/mark.yaml").write_text(mark, encoding="utf-8")
+    (mini.project.root / "templates/mini/blank.svg.j2").write_text("<g/>", encoding="utf-8")
+    (told,) = lay_out(mini, Order(papers=("letter",), only="c0")).diagnostics
+    assert (told.code, told.hint) == ("GP606", "what you ask for is printed on a4")
 
 
 def test_a_build_says_what_it_printed_and_why(
