@@ -10,6 +10,7 @@ import yaml
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE
+from generator.writing import write_texts
 
 _TEMPLATE = """\
 title: {title}
@@ -24,7 +25,8 @@ prints:
 
 def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
     """The file `cards/<name>/pack.yaml` of a new pack that requires another, and prints one of its
-    kinds with all that belongs to it. Raises GridpressError when it is there already (GP704)."""
+    kinds with all that belongs to it. Raises GridpressError when it is there already (GP704) or
+    cannot be written (GP702)."""
     path = root / "cards" / name / PACK_FILE
     if path.parent.exists():
         message, hint = "this folder is there already", "choose another name for the pack"
@@ -39,9 +41,7 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
         version=lender.version,
         prints="\n".join(prints),
     )
-    path.parent.mkdir(parents=True)
-    path.write_text(text, encoding="utf-8")
-    return path
+    return write_texts({path: text}, "look at the folder, or choose another with --in")[0]
 
 
 def _family(pack: Pack, kind: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,24 +10,30 @@ from typing import Final
 
 import yaml
 
+from generator.copying import as_written
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.project import STARTERS
+from generator.project import SHARED, STARTERS
+from generator.writing import write_texts
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
+_ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
 
 
 def start_pack(folder: Path, name: str) -> tuple[Path, ...]:
     """The files of a small pack in a project's folder; what several packs share is left alone.
 
-    Raises GridpressError when the pack is there already (GP704).
+    Raises GridpressError when the pack is there already, or its folder is for another use (GP704),
+    and when a file cannot be written (GP702), as all that start something here do.
     """
+    if name == SHARED:
+        _refuse(folder / "cards" / name, "this folder is for what all packs share")
     for part in ("cards", "templates"):
-        if (folder / part / name).exists():
+        if os.path.lexists(folder / part / name):
             _refuse(folder / part / name, "this pack is there already")
     files = _files("pack", folder, {"NAME": name, "TITLE": name.replace("-", " ").title()})
-    new = {path: text for path, text in files if not path.exists()}
-    return _written(new)
+    new = {path: text for path, text in files if not os.path.lexists(path)}
+    return write_texts(new, _ELSEWHERE)
 
 
 def start_kind(
@@ -41,12 +48,13 @@ def start_kind(
     words = {"NAME": name, "TITLE": title, "PACK": pack, "STYLE": style or ""}
     new = dict(_files("kind", folder, words))
     for path in new:
-        if path.exists():
+        if os.path.lexists(path):
             _refuse(path, "this file is there already")
     pack_file = folder / "cards" / pack / "pack.yaml"
     entry = f"{{title: {title}, kinds: [{name}], papers: [{', '.join(papers)}]}}"
     text = with_print(pack_file.read_text(encoding="utf-8"), name, entry)
-    return _written(new if text is None else {**new, pack_file: text}), text is not None
+    files = write_texts(new if text is None else {**new, pack_file: text}, _ELSEWHERE)
+    return files, text is not None
 
 
 def starters(cards: Path) -> tuple[str, ...]:
@@ -68,12 +76,12 @@ def start_component(
     Raises GridpressError when the file is there already (GP704).
     """
     path = cards / f"{kind}s" / f"{name}.yaml"
-    if path.exists():
+    if os.path.lexists(path):
         _refuse(path, "this file is there already")
     folder = (lender or cards) / STARTERS
     starter = (folder / f"{kind}.yaml").read_text(encoding="utf-8")
     words = {"NAME": name, "TITLE": name.replace("-", " ").title()}
-    return _written({path: change(_filled(starter, words))})[0]
+    return write_texts({path: change(_filled(starter, words))}, _ELSEWHERE)[0]
 
 
 def with_print(text: str, name: str, entry: str) -> str | None:
@@ -93,8 +101,8 @@ def with_print(text: str, name: str, entry: str) -> str | None:
         lines.insert(block[-1] + 1 if block else at + 1, f"{indent}{name}: {entry}")
     made = "\n".join(lines) + "\n"
     try:
-        before, after = yaml.safe_load(text), yaml.safe_load(made)
-        prints = {**(before.get("prints") or {}), name: yaml.safe_load(entry)}
+        before, after, new = (as_written(one) for one in (text, made, entry))
+        prints = {**(before.get("prints") or {}), name: new}
         as_meant = name not in (before.get("prints") or {}) and after == before | {"prints": prints}
     except (yaml.YAMLError, AttributeError, TypeError):
         return None
@@ -126,13 +134,6 @@ def _files(what: str, folder: Path, words: Mapping[str, str]) -> Iterator[tuple[
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
     return re.sub("|".join(words), lambda found: words[found[0]], text)
-
-
-def _written(files: Mapping[Path, str]) -> tuple[Path, ...]:
-    for path, text in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tuple(files)
 
 
 def _refuse(path: Path, message: str) -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 
 from generator.cli import report
-from generator.cli.new_component import Starter
+from generator.cli.new_component import Starter, check_starter
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.games.table import game_of
 from generator.load import required_packs
 from generator.model.pack import Pack
 from generator.own_packs import start_own_pack
 from generator.prepress import Order, open_pack
-from generator.project import Project, Target, shipped_root
+from generator.project import STARTERS, Project, Target, shipped_root
 from generator.starting import start_component, start_kind, start_pack, starters
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -26,6 +26,8 @@ _PLAIN_STYLE = "body"
 def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> str:
     if not _NAME.fullmatch(name):
         raise click.BadParameter("use lower-case letters, digits and hyphens")
+    if name == "null":
+        raise click.BadParameter("null is what YAML calls nothing")
     return name
 
 
@@ -35,6 +37,11 @@ def _pack_and_name(
     """`name`, or `pack/name`."""
     pack, slash, name = given.rpartition("/")
     return pack if slash else None, _name(context, parameter, name)
+
+
+def _typed(path: Path | str) -> str:
+    """A path as it is typed: in quotes when it has spaces."""
+    return f'"{path}"' if " " in str(path) else str(path)
 
 
 _into: Callable[..., Callable[..., None]] = click.option(
@@ -73,7 +80,7 @@ def new_pack(name: str, folder: Path) -> None:
     """Start a pack called NAME: three cards, their kind and templates, ready to build."""
     for path in start_pack(folder, name):
         click.echo(str(path))
-    click.echo(f"\nnow try: gridpress build {folder}")
+    click.echo(f"\nnow try: gridpress build {_typed(folder)}")
 
 
 @command.command("kind")
@@ -95,7 +102,7 @@ def new_kind(name: str, folder: Path, pack_name: str | None) -> int:
         click.echo(str(path))
     if not is_printed:
         click.echo(f"\nadd {name} to the kinds of a print in cards/{pack.name}/pack.yaml")
-    click.echo(f"\nnow try: gridpress build {folder}")
+    click.echo(f"\nnow try: gridpress build {_typed(folder)}")
     return 0
 
 
@@ -111,6 +118,7 @@ def _new_component(kind: str) -> click.Command:
             raise click.BadParameter(f"NAME says {in_pack}", param_hint="--pack")
         wanted = _prepared(project, kind, in_pack or pack_name)
         pack, lender = _offering(project, kind, wanted)
+        check_starter(project, lender / STARTERS / f"{kind}.yaml")
         target = Target(project, pack)
         opened = open_pack(target, Order())
         if opened.value is None:
@@ -118,6 +126,9 @@ def _new_component(kind: str) -> click.Command:
             click.echo(f"{target.pack}: mend this first, then start a new {kind}", err=True)
             return 1
         made = opened.value.pack
+        if kind not in made.kinds:
+            message, hint = f"{pack} has no kind {kind!r}", did_you_mean(kind, made.kinds)
+            raise GridpressError(Diagnostic(made.span, "GP212", message, hint))
         taken = [c for c in made.components.get(kind, ()) if c.id == own]
         if taken:
             message = f"there is a {kind} {own!r} already"
@@ -125,13 +136,13 @@ def _new_component(kind: str) -> click.Command:
         starter = Starter(project, made, kind, own)
         shaped = starter.like(like) if like else starter.with_free_colours
         click.echo(str(start_component(project.cards(pack), kind, own, lender, shaped)))
-        where = "" if folder == Path() else f"{folder}/cards/"
-        click.echo(f"\nnow try: gridpress build {where}{pack} --only {own}")
+        where = pack if folder == Path() else f"{folder}/cards/{pack}"
+        click.echo(f"\nnow try: gridpress build {_typed(where)} --only {own}")
         if made.kinds[kind].is_layout:
-            click.echo(f"         gridpress track show {where}{pack}/{own}")
+            click.echo(f"         gridpress track show {_typed(f'{where}/{own}')}")
         game = game_of(pack, made.requires)
         if game is not None and kind == game.KIND:
-            click.echo(f"         gridpress vehicle show {where}{pack}/{own}")
+            click.echo(f"         gridpress vehicle show {_typed(f'{where}/{own}')}")
         return 0
 
     run.__doc__ = f"Start a {kind} called NAME in a pack that has a starter for it."

@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-import yaml
-
+from generator import load
 from generator.copying import free_colour, values_of, with_values
-from generator.diagnostics import Diagnostic, GridpressError, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.pack import Component, Pack
+from generator.model.source import Mapping, Scalar, Sequence
+from generator.paths import is_inside
 from generator.project import Project
+
+_HEX: Final = re.compile("#[0-9A-Fa-f]{6}")
+
+
+def check_starter(project: Project, path: Path) -> None:
+    """Looks at a starter before anything is made of it.
+
+    Raises GridpressError when it cannot be read, or has no component whose id is NAME (GP203).
+    """
+    shown = project.display(path)
+    if not is_inside(path, (project.root, project.shipped)):
+        hint = "copy the file into the project"
+        message = "a link leads out of the project"
+        raise GridpressError(Diagnostic(Span(shown), "GP004", message, hint))
+    read = load.read_document(path, shown)
+    if read.value is None or not read.ok:
+        raise GridpressError(*read.diagnostics)
+    root = read.value.root
+    listed = root.get("components") if isinstance(root, Mapping) else None
+    first = listed.items[0] if isinstance(listed, Sequence) and listed.items else None
+    name = first.get("id") if isinstance(first, Mapping) else None
+    if not isinstance(name, Scalar) or name.text != "NAME":
+        hint = "write components: and - id: NAME; see docs/own-cards.md"
+        message = "a starter holds a component whose id is NAME"
+        raise GridpressError(Diagnostic(root.span, "GP203", message, hint))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +53,16 @@ class Starter:
 
     def with_free_colours(self, text: str) -> str:
         """The text with another colour wherever one must be unique and is taken."""
-        own = yaml.safe_load(text)["components"][0]
         values = values_of(text, self.name) or {}
+        changed = False
         for field in self.pack.kinds[self.kind].fields.values():
-            if field.type == "colour" and field.unique and field.name in own:
+            own = _HEX.search(values.get(field.name, "")) if field.type == "colour" else None
+            if own and field.unique:
                 taken = {str(c.values[field.name]).lower() for c in self._known}
-                free = free_colour(own[field.name], taken)
-                values[field.name] = values[field.name].replace(own[field.name], free)
-        return with_values(text, self.name, values, ())
+                free = free_colour(own[0], taken)
+                values[field.name] = values[field.name].replace(own[0], free)
+                changed = True
+        return with_values(text, self.name, values, ()) if changed else text
 
     def like(self, name: str) -> Callable[[str], str]:
         """What gives a text the values of another component, but for its own id and what must be

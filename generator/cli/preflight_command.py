@@ -10,6 +10,7 @@ import click
 from generator import processes
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
+from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.preflight import Build, Report, preflight
 
 
@@ -43,8 +44,12 @@ def command(
     if folder is not None:
         from generator.preflight import write_report  # takes long to import
 
-        folder.mkdir(parents=True, exist_ok=True)
-        write_report(Build((checked,)), pdf.name, folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_report(Build((checked,)), pdf.name, folder)
+        except OSError as error:
+            message, hint = f"cannot be written: {error.strerror}", "choose another with --report"
+            raise GridpressError(Diagnostic(Span(str(folder)), "GP702", message, hint)) from error
     if format_ == "json":
         click.echo(json.dumps(_listed(checked), ensure_ascii=False, indent=2))
     else:

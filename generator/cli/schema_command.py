@@ -12,6 +12,7 @@ from generator.diagnostics import Diagnostic
 from generator.prepress import Order, open_pack
 from generator.project import find_targets
 from generator.validate import json_schemas
+from generator.writing import write_texts
 
 
 @click.command("schema")
@@ -36,10 +37,10 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
         if outcome.value is None:
             continue
         folder = output or target.project.cards(target.pack) / "kinds"
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, schema in json_schemas(outcome.value.pack).items():
-            path = folder / f"{name}.schema.json"
-            text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-            path.write_text(text, encoding="utf-8")
-            click.echo(target.project.display(path))
+        texts = {
+            folder / f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+            for name, schema in json_schemas(outcome.value.pack).items()
+        }
+        for path in write_texts(texts, "choose another folder with -o"):
+            click.echo(path if output else target.project.display(path))
     return int(report.has_failed(said, strict=False))

@@ -222,3 +222,79 @@ def test_beside_packs_of_ones_own_a_shipped_game_lends_its_starter(
     printed = {kind for print_ in prints.values() for kind in print_["kinds"]}
     assert {"racer", "part-card", "knight", "racer-token"} <= printed, "all that --only brings"
     assert "cards/my-racers/racers/zap.yaml" in start("racer", "joust-racers/zap")
+
+
+@pytest.mark.parametrize(
+    ("starter", "told"),
+    [
+        ("", "1:1: error[GP109]"),
+        ("[1, 2", "1:1: error[GP101]"),
+        ("kind: card\ncomponents: []\n", "1:1: error[GP203]"),
+        ("kind: card\nrows: cards.csv\n", "1:1: error[GP203]"),
+        ("kind: card\ncomponents: [NAME]\n", "1:1: error[GP203]"),
+        ("kind: card\ncomponents: [{id: other}]\n", "1:1: error[GP203]"),
+        ("components: [{id: NAME, name: !!python/name:os.system x}]\n", "1:31: error[GP107]"),
+    ],
+)
+def test_a_starter_that_is_none_is_told(
+    starter: str, told: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "cards/mini/starters/card.yaml").write_text(starter, "utf-8")
+    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 1
+    assert f"starters/card.yaml:{told}" in capsys.readouterr().err
+    assert not (folder / "cards/mini/cards").exists()
+
+
+def test_a_starter_that_lies_outside_of_the_project_is_not_copied(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    starter = folder / "cards/mini/starters/card.yaml"
+    other = tmp_path_factory.mktemp("other") / "card.yaml"
+    starter.rename(other)
+    starter.symlink_to(other)
+    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 1
+    assert "error[GP004]" in capsys.readouterr().err
+
+
+def test_a_starter_of_a_kind_that_is_not_there_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    starters = folder / "cards/mini/starters"
+    (starters / "crad.yaml").write_text("kind: crad\ncomponents: [{id: NAME}]\n", "utf-8")
+    assert run(["new", "crad", "old-oak", "--in", str(folder)]) == 1
+    said = capsys.readouterr().err
+    assert "error[GP212]" in said
+    assert "did you mean 'card'?" in said
+
+
+@pytest.mark.parametrize("colour", ["teal", '"#abc"'])
+def test_a_colour_that_is_no_six_digits_is_left_as_it_is(colour: str, folder: Path) -> None:
+    kind = folder / "cards/mini/kinds/card.yaml"
+    more = "fields:\n  hue: {type: colour, unique: true, optional: true}\n"
+    kind.write_text(kind.read_text("utf-8").replace("fields:\n", more), "utf-8")
+    starter = STARTER.replace("mark: dot", f"mark: dot, hue: {colour}")
+    (folder / "cards/mini/starters/card.yaml").write_text(starter, "utf-8")
+    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 0
+    assert f"hue: {colour}" in (folder / "cards/mini/cards/old-oak.yaml").read_text("utf-8")
+
+
+def test_what_is_started_where_nothing_can_be_written_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "file").touch()
+    (folder / "cards/mini/cards").touch()
+    for words in (
+        ["new", "pack", "other", "--in", str(folder / "file/x")],
+        ["new", "card", "old-oak", "--in", str(folder)],
+        ["schema", str(folder), "-o", str(folder / "file/x")],
+    ):
+        assert run(words) == 1, words
+        assert "error[GP702]" in capsys.readouterr().err
+
+
+def test_a_command_to_try_next_can_be_typed_as_it_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spaced = folder / "my games"
+    assert run(["new", "pack", "other", "--in", str(spaced)]) == 0
+    assert f'now try: gridpress build "{spaced}"' in capsys.readouterr().out
