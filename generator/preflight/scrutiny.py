@@ -1,24 +1,26 @@
 """A finished PDF with what its manifest promises in; findings about what is seen on it out.
 
 Its pages are drawn once, in several processes when there are jobs for them, and all checks look
-at the same pixels. A face that is printed many times is looked at once.
+at the same pixels. A face that is printed many times is looked at once, or once in each way that it
+bleeds, and for each kind that has it.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pikepdf
 
 from generator import workers
+from generator.model.stock import Edge, Shape
 from generator.preflight import checks
-from generator.preflight.expectation import ExpectedPage
+from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.finding import Finding
 from generator.preflight.fingerprint import Fingerprints
 from generator.preflight.ink_checks import covered
@@ -74,14 +76,33 @@ class Sighting:
     ink: tuple[float, ...] = ()
 
 
-_Key = tuple[str, float, bool]
-"""Fingerprint and part shown, bleed, and whether its marks are kept."""
+class _Look(NamedTuple):
+    """What there is to see of a drawing: the part of it that shows, and what that must keep to.
+    Kinds may share a face, as a back, and ask differently."""
+
+    part: str
+    shape: Shape
+    bleed: float
+    safe: float
+    edge: Edge
+
+
+class _Key(NamedTuple):
+    """All that the outcome hangs on: the fingerprint of the drawing, what to see of it, whether
+    its marks are kept, and whose face it is (kind, component, face), as findings say."""
+
+    mark: str
+    look: _Look
+    coded: bool
+    owner: tuple[str, str, str]
+
+
 KnownFaces = dict[_Key, SeenFace]
 """Faces that were looked at in other files of a build."""
 
 
 class Scrutiny:
-    """Looks at every page, and at one specimen of each face that is not known yet. While other
+    """Looks at every page, and at specimens of each face that is not known yet. While other
     processes do so there is time for other checks: `begin` starts them, `end` has the outcome."""
 
     def __init__(self, path: Path, jobs: int, known: KnownFaces | None) -> None:
@@ -127,7 +148,7 @@ class Scrutiny:
         findings = [finding for glance in glances for finding in glance.findings]
         findings += [finding for face in (*faces, *again) for finding in face.findings]
         return Sighting(
-            tuple(findings),
+            tuple(_told_once(findings)),
             tuple(face.trace for face in (*faces, *again)),
             tuple(share for glance in glances for share in glance.ink),
         )
@@ -150,33 +171,42 @@ class Plan:
         self.keys: list[_Key] = []
         self.again: list[tuple[_Key, Sample, int]] = []
         copies = Counter(
-            match.draw.form for page in subject.matched for match in page.matches if match.draw
+            (match.draw.form, _look_at(match.expected))
+            for page in subject.matched
+            for match in page.matches
+            if match.draw
         )
         coded = subject.expected.coded if subject.expected else frozenset()
         fingerprints = Fingerprints()
-        met: set[tuple[tuple[int, int], str]] = set()
+        met: set[tuple[tuple[int, int], _Look]] = set()
         for page in filter(_as_expected, subject.matched):
             samples = []
             for match in page.matches:
+                told = match.expected
                 if match.draw is None or not _in_place(match):
                     continue
-                part = view(match.expected)
-                if (match.draw.form, part) in met:
+                wanted = match.draw.form, _look_at(told)
+                if wanted in met:
                     continue
-                met.add((match.draw.form, part))
+                met.add(wanted)
                 form = subject.pdf.get_object(match.draw.form)
                 index = page.read.draws.index(match.draw)
-                is_coded = match.expected.sha256 in coded
-                sample = Sample(index, match.expected, copies[match.draw.form], is_coded)
+                is_coded = told.sha256 in coded
+                sample = Sample(index, told, copies[wanted], is_coded)
                 # no other file will ask for the face: its number does as well, and takes no time
                 mark = str(form.objgen) if known is None else fingerprints.of(form)
-                key = (f"{mark} {part}".strip(), match.expected.bleed, is_coded)
+                owner = told.kind, told.component, told.face
+                key = _Key(mark, wanted[1], is_coded, owner)
                 if known is not None and key in known:
                     self.again.append((key, sample, page.read.number))
                 else:
                     self.keys.append(key)
                     samples.append(sample)
             self.pages.append((page.expected, tuple(samples)))
+
+
+def _look_at(told: Expected) -> _Look:
+    return _Look(view(told), told.shape, told.bleed, told.safe, told.edge)
 
 
 class _Counted:
@@ -219,6 +249,16 @@ def _seen_again(face: SeenFace, sample: Sample, page: int) -> SeenFace:
     kept = replace(face.trace, expected=sample.expected, page=page, copies=sample.copies)
     found = (replace(f, page=page, place=None, copies=sample.copies) for f in face.findings)
     return SeenFace(kept, tuple(found))
+
+
+def _told_once(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """A fault of a face itself is seen in each of its views on a page, but is one fault."""
+    told: dict[tuple[int, str, str, str], Finding] = {}
+    for finding in findings:
+        key = finding.page, finding.component, finding.code, finding.message
+        before = told[key].copies if key in told else 0
+        told[key] = replace(told.get(key, finding), copies=before + finding.copies)
+    return told.values()
 
 
 def look(task: Task) -> Glance:

@@ -19,14 +19,19 @@ _WORTH: Final = 1.0
 
 def view(expected: Expected) -> str:
     """What tells the parts of one face apart that placements show: of a poster each page is looked
-    at, of tiles that bleed to other sides each kind. Empty for a face that is shown whole."""
+    at; of pieces whose neighbours leave them less bleed on some sides, each kind. Empty for a face
+    that is shown whole."""
     box, page = expected.box, expected.poster
     if page is not None:
-        part = page.shown.moved(-box.x, -box.y)
-        return f"{part.x:.2f} {part.y:.2f} {part.width:.2f} {part.height:.2f}"
-    corners = (f"{p.x - box.x:.2f} {p.y - box.y:.2f}" for p in expected.outline)
-    turned = f"{expected.rotation} " if expected.outline else ""
-    return turned + " ".join(corners)
+        return _seen_from(page.shown, box)
+    if expected.outline:
+        corners = (f"{p.x - box.x:.2f} {p.y - box.y:.2f}" for p in expected.outline)
+        return f"{expected.rotation} {' '.join(corners)}"
+    return f"{expected.rotation} {_seen_from(expected.clip, box)}" if expected.clip else ""
+
+
+def _seen_from(part: Rect, box: Rect) -> str:
+    return f"{part.x - box.x:.2f} {part.y - box.y:.2f} {part.width:.2f} {part.height:.2f}"
 
 
 def in_sight(expected: Expected) -> Expected:

@@ -4,6 +4,7 @@ import pytest
 from export.hand_made import CARD, cut, face, place, ruler, sheet, text, write
 from preflight.tampering import found, messages, tell
 
+from generator.geometry import Rect
 from generator.model.pack import Backs
 from generator.model.sheet import Sheet
 
@@ -81,3 +82,14 @@ def test_words_and_cut_marks_are_not_mistaken_for_art(tmp_path: Path) -> None:
     card = face("card-1", text("Front"))
     path = write(tmp_path, [sheet([place(card, 20, 20)], (*ruler(), cut(20)))], backs=Backs.NONE)
     assert codes(path) == []
+
+
+def test_a_piece_is_looked_at_on_each_side_on_which_a_copy_of_it_bleeds(tmp_path: Path) -> None:
+    """Two that touch: the first shows no bleed at its right, and that of the other is missing."""
+    card = face("card-1", INKED.format(-3, -3, 66, 94), ground="#ffffff")
+    left = place(card, 20, 20, clip=Rect(17, 17, 66, 94))
+    right = place(card, 83, 20, copy=2, clip=Rect(83, 17, 66, 94))
+    path = write(tmp_path, [sheet([left])], backs=Backs.NONE)
+    assert codes(path) == []
+    path = write(tmp_path, [sheet([left, right])], backs=Backs.NONE)
+    assert codes(path) == ["GP811"]
