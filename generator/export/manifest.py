@@ -138,6 +138,8 @@ def _placement(placement: Placement) -> dict[str, Any]:
     }
     if placement.face.stock.shape is Shape.PATH and placement.side is Side.FRONT:
         told["die_mm"] = _die(placement)
+    if not placement.marked:
+        told["marked"] = False
     if placement.edge:
         told["edge_mm"] = [_numbers(corner.x, corner.y) for corner in placement.edge]
     if placement.poster is not None:

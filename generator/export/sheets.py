@@ -17,10 +17,13 @@ from generator.export.sharing import Pool
 from generator.export.svg_to_pdf import FacePdfs
 from generator.geometry import Rect, Size, around
 from generator.model.sheet import Layer, Placement, Sheet, TextMark
+from generator.model.stock import Stock
 from generator.units import mm_to_pt
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 """a b c d of the matrices that turn clockwise, by degrees, where y points up."""
+_LEAST_PAGE: Final = 3.0
+"""pt (PDF 1.7, annex C.2)."""
 
 
 def write_pdf(
@@ -91,17 +94,22 @@ def _forms(
         number, page = faces.pages[name]
         if number not in sources:
             sources[number] = opened.enter_context(Pdf.open(faces.files[number]))
-        forms[name] = pdf.copy_foreign(_as_form(sources[number].pages[page]))
+        forms[name] = pdf.copy_foreign(_as_form(sources[number].pages[page], placement.face.stock))
         pool.share(forms[name].Resources)
     return forms
 
 
-def _as_form(page: Page) -> Object:
+def _as_form(page: Page, stock: Stock) -> Object:
     """The page's content stream, made a Form XObject where it is: its bytes are not touched."""
     form = page.obj.Contents
     form.Type = Name.XObject
     form.Subtype = Name.Form
     form.BBox = page.obj.MediaBox
+    # The engine makes no page smaller than 3 pt, and draws in the lower left corner of that.
+    for corner, length in ((2, stock.trim.width), (3, stock.trim.height)):
+        true = mm_to_pt(length + 2 * stock.bleed)
+        if true < _LEAST_PAGE:
+            form.BBox[corner] = Decimal(_number(true))
     form.Resources = page.obj.Resources
     if "/Group" in page.obj:
         form.Group = page.obj.Group

@@ -164,7 +164,7 @@ def _creases(items: tuple[Item, ...]) -> list[Crease]:
     return [
         crease(item.face.stock, item.cell, fold)
         for item in items
-        if item.guide is not Guide.NONE and item.cell.art.contains(item.cell.trim)
+        if item.guide.is_drawn and item.cell.art.contains(item.cell.trim)
         for fold in item.face.stock.folds
         if crosses_trim(item.face.stock, fold)
     ]
@@ -182,7 +182,7 @@ def _inner_folds(items: tuple[Item, ...], style: MarkStyle) -> list[LineMark]:
             FOLD_DASH,
         )
         for item in items
-        if item.guide is not Guide.NONE and item.cell.art.contains(item.cell.trim)
+        if item.guide.is_drawn and item.cell.art.contains(item.cell.trim)
         for fold in item.face.stock.folds
         if not crosses_trim(item.face.stock, fold)
     ]
@@ -204,4 +204,5 @@ def _placement(item: Item, page: Size) -> Placement:
         clip=None if clip == trim.grown(bleed) and not item.cell.edge else clip,
         edge=item.cell.edge,
         poster=item.poster,
+        marked=item.guide is not Guide.LABEL,
     )

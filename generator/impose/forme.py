@@ -25,12 +25,19 @@ class Flip(Enum):
 
 class Guide(Enum):
     """What shows where to cut: crop marks at the corners, a die line around, lines that
-    the forme has for all its pieces together, or nothing."""
+    the forme has for all its pieces together, or nothing: of a back, for its front has them; of a
+    sticker, for none may stand on its label."""
 
     CROP = auto()
     DIE = auto()
     SHARED = auto()
     NONE = auto()
+    LABEL = auto()
+
+    @property
+    def is_drawn(self) -> bool:
+        """True when the piece is cut or folded where this is printed."""
+        return self not in (Guide.NONE, Guide.LABEL)
 
 
 Polygon = tuple[Point, ...]

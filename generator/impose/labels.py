@@ -138,7 +138,7 @@ def _item(copy: Copy, cell: Cell, sheet: LabelSheet) -> Item:
     crop mark stands on a label."""
     item = front_item(copy, cell)
     die_cut = is_round(sheet) and copy.piece.front.stock.trim == sheet.label
-    return item if item.guide is Guide.DIE and not die_cut else replace(item, guide=Guide.NONE)
+    return item if item.guide is Guide.DIE and not die_cut else replace(item, guide=Guide.LABEL)
 
 
 def _corner_ticks(page: Size, first: Rect, last: Rect) -> Iterator[LineMark]:

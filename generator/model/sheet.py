@@ -54,7 +54,7 @@ class Placement:
     width and height are those of the box on the page, after the turn. The face is drawn with
     `bleed` mm beyond the trim, inside `clip` (page coordinates) if there is one, and where `edge`
     has corners inside that convex polygon, whose box `clip` then is. Of a poster a page shows a
-    part only."""
+    part only. `marked` is False for a sticker whose label has no place for marks."""
 
     face: Face
     copy: int
@@ -68,6 +68,7 @@ class Placement:
     clip: Rect | None = None
     edge: tuple[Point, ...] = ()
     poster: PosterPage | None = None
+    marked: bool = True
 
     @property
     def trim(self) -> Rect:

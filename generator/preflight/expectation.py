@@ -32,7 +32,7 @@ class ExpectedText:
 class Expected:
     """A face that must be drawn; `box` is that of the turned trim, `rotation` clockwise. Where
     `outline` has corners it is drawn inside that convex polygon only; `die` is the box around the
-    corners of a free outline."""
+    corners of a free outline; `marked` tells whether marks show where to cut it."""
 
     component: str
     copy: int
@@ -52,6 +52,7 @@ class Expected:
     outline: tuple[Point, ...] = ()
     poster: PosterPage | None = None
     die: Rect | None = None
+    marked: bool = True
 
     def __str__(self) -> str:
         return f"{self.face} of {self.component!r}, copy {self.copy}"
@@ -255,6 +256,7 @@ class _Placements:
             tuple(map(_point, told.get("edge_mm", ()))),
             _poster(told.get("poster")),
             _rect(told["die_mm"]) if "die_mm" in told else None,
+            bool(told.get("marked", True)),
         )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, bounds
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, Side
@@ -18,6 +20,9 @@ from generator.preflight.subject import Subject
 
 _NEAR: Final = 1.0
 """mm within which a mark is taken for one of an edge, and not of something else."""
+_ROOM: Final = 5.0
+"""mm that surely hold a mark, with ruler or slug beside it."""
+_STRAIGHT: Final = (Shape.RECTANGLE, Shape.ROUNDED)
 MARGIN_TOLERANCE: Final = 0.05
 """mm; papers.yaml gives margins to the tenth."""
 
@@ -25,22 +30,23 @@ MARGIN_TOLERANCE: Final = 0.05
 def cut_marks(subject: Subject) -> Iterator[Finding]:
     """GP814: every edge of a trim has a cut mark, a fold or a die line within 0.02 mm.
 
-    A page without any, such as a sheet of labels that are cut already, has nothing to measure. What
-    is folded before it is cut has its marks on the fronts. Of a free outline the box is measured.
+    Stickers may stand without, on labels that are cut already, and pieces that fill the printable
+    area leave no room for some: a warning. What is folded before it is cut has its marks on the
+    fronts, as has what is printed on both sides. Of a free outline the box is measured.
     """
     folded = subject.expected is not None and subject.expected.backs is Backs.GUTTERFOLD
     for match in subject.matched:
         page = match.read
         free = [p.die for p in match.expected.placements if p.die is not None]
-        upright = _places(page, free, upright=True)
-        level = _places(page, free, upright=False)
+        upright = _places(page, free, (Layer.CUT, Layer.FOLD), upright=True)
+        level = _places(page, free, (Layer.CUT, Layer.FOLD), upright=False)
         boxes = [line.box for line in page.outlines if line.layer == Layer.CUT]
         cuts = [line for line in page.strokes if line.layer == Layer.CUT]
-        if not (upright or level or boxes):
+        if match.expected.side is Side.BACK and not (upright or level or boxes):
             continue
-        yield from _strays(subject, match, upright, level)
+        yield from _strays(subject, match, free)
         for placement in match.expected.placements:
-            if folded and placement.side is Side.BACK:
+            if not placement.marked or (folded and placement.side is Side.BACK):
                 continue
             if placement.shape is Shape.PATH:
                 yield from _free(subject, match, placement, boxes)
@@ -48,14 +54,16 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
             if placement.shape is Shape.HEXAGON and _goes_round(placement, cuts):
                 continue
             off = _off(placement, upright, level, boxes)
-            if off is not None:
-                where = (
-                    "has no cut mark at its edge"
-                    if off == float("inf")
-                    else (f"is cut {off:.2f} mm beside its edge")
-                )
-                message = f"the {placement} {where}"
-                yield subject.fault("GP814", message, _AGAIN, match.read.number, placement)
+            if off is None:
+                continue
+            if off > _NEAR and not _has_room(match, placement):
+                message = f"the {placement} leaves no room for some of its cut marks"
+                fault = subject.fault("GP814", message, _BY_EYE, page.number, placement)
+                yield replace(fault, severity=Severity.WARNING)
+                continue
+            beside = f"is cut {off:.2f} mm beside its edge"
+            message = f"the {placement} {beside if off < _NEAR else 'has no cut mark at its edge'}"
+            yield subject.fault("GP814", message, _AGAIN, page.number, placement)
 
 
 def _free(
@@ -73,15 +81,14 @@ def _free(
         yield subject.fault("GP814", message, _AGAIN, match.read.number, placement)
 
 
-def _strays(
-    subject: Subject, match: PageMatch, upright: list[float], level: list[float]
-) -> Iterator[Finding]:
-    """Marks that are beside the edge that they are for: who cuts along them cuts into a piece."""
+def _strays(subject: Subject, match: PageMatch, free: Sequence[Rect]) -> Iterator[Finding]:
+    """Marks that are beside the edge that they are for: who cuts along them cuts into a piece.
+    Folds are no such marks: a sheet may be folded as near to its pieces as one likes."""
     boxes = [placement.finished for placement in match.expected.placements]
     across = [edge for box in boxes for edge in (box.x, box.right)]
     down = [edge for box in boxes for edge in (box.y, box.bottom)]
-    for marks, edges, what in ((upright, across, "an upright"), (level, down, "a level")):
-        for mark in marks:
+    for upright, edges, what in ((True, across, "an upright"), (False, down, "a level")):
+        for mark in _places(match.read, free, (Layer.CUT,), upright=upright):
             off = min((abs(mark - edge) for edge in edges), default=0.0)
             if PLACE_TOLERANCE < off < _NEAR:
                 message = f"{what} cut mark is {off:.2f} mm beside the edge it is for"
@@ -100,18 +107,35 @@ def printable(subject: Subject) -> Iterator[Finding]:
         ruler = match.expected.ruler or ()
         if not all(area.contains(Rect(end.x, end.y, 0, 0), MARGIN_TOLERANCE) for end in ruler):
             message = f"the ruler reaches into the {margin:g} mm that stay white"
-            yield subject.fault("GP812", message, _AGAIN, page.number)
+            fault = subject.fault("GP812", message, _BY_HAND, page.number)
+            yield replace(fault, severity=Severity.WARNING)
+
+
+def _has_room(match: PageMatch, placement: Expected) -> bool:
+    """False for a piece in a row, and in a column, of which one leaves no room for marks at its
+    ends; ruler and slug may stand there too."""
+    page, margin = match.read, match.expected.margin
+    own, taken = placement.art, [other.art for other in match.expected.placements]
+    row = [art for art in taken if art.y < own.bottom and own.y < art.bottom]
+    column = [art for art in taken if art.x < own.right and own.x < art.right]
+    across = max(min(a.x for a in row), page.width - max(a.right for a in row))
+    down = max(min(a.y for a in column), page.height - max(a.bottom for a in column))
+    return placement.shape not in _STRAIGHT or min(across, down) - margin > _ROOM
 
 
 _AGAIN: Final = "build the pack again, or give the paper its true margin in papers.yaml"
+_BY_HAND: Final = "the pieces leave no room for it: measure a piece instead"
+_BY_EYE: Final = "cut along the edge of the art, or take larger paper or a smaller piece"
 
 
-def _places(page: PageRead, free: Sequence[Rect], *, upright: bool) -> list[float]:
-    """x of the upright cut and fold lines, or y of the level ones, mm; those inside of the `free`
-    outlines are parts of these."""
+def _places(
+    page: PageRead, free: Sequence[Rect], layers: Sequence[Layer], *, upright: bool
+) -> list[float]:
+    """x of the upright lines of some layers, or y of the level ones, mm; those inside of the
+    `free` outlines are parts of these."""
     found = set()
     for stroke in page.strokes:
-        if stroke.layer not in (Layer.CUT, Layer.FOLD):
+        if stroke.layer not in layers:
             continue
         along = bounds((stroke.start, stroke.end))
         if any(die.contains(along, _NEAR) for die in free):
@@ -148,7 +172,7 @@ def _off(
 def _straight(placement: Expected) -> tuple[bool, bool, bool, bool]:
     """Whether the left, upper, right and lower edge is cut along a straight line: those of straight
     shapes are, and the seams of a poster."""
-    if placement.shape in (Shape.RECTANGLE, Shape.ROUNDED):
+    if placement.shape in _STRAIGHT:
         return (True, True, True, True)
     page = placement.poster
     if page is None:

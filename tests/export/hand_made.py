@@ -53,13 +53,21 @@ def text(words: str, family: str = "Alegreya Sans", y: float = 20) -> str:
 
 
 def place(
-    drawn: Face, x: float, y: float, *, copy: int = 1, rotation: int = 0, clip: Rect | None = None
+    drawn: Face,
+    x: float,
+    y: float,
+    *,
+    copy: int = 1,
+    rotation: int = 0,
+    clip: Rect | None = None,
+    marked: bool = False,
 ) -> Placement:
     """A face with its full bleed, the top-left corner of its trim on the page at (x, y)."""
     size = drawn.stock.trim if rotation % 180 == 0 else drawn.stock.trim.turned
     side = Side.BACK if drawn.name == "back" else Side.FRONT
     box = (x, y, size.width, size.height)
-    return Placement(drawn, copy, side, *box, rotation, drawn.stock.bleed, clip)
+    bleed = drawn.stock.bleed
+    return Placement(drawn, copy, side, *box, rotation, bleed, clip, marked=marked)
 
 
 def ruler(y: float = 290, length: float = 100) -> tuple[Mark, ...]:

@@ -36,7 +36,8 @@ def text_of(pdf: Path, sheets: list[Sheet], profile: PrinterProfile | None = Non
 
 def test_it_says_all_of_the_contract(pdf: Path) -> None:
     front = face("card-1")
-    told = json.loads(text_of(pdf, [sheet([place(front, 20, 30.00004, copy=2, rotation=90)])]))
+    placed = place(front, 20, 30.00004, copy=2, rotation=90, marked=True)
+    told = json.loads(text_of(pdf, [sheet([placed])]))
     assert told == {
         "gridpress": __version__,
         "pack": "hand",
@@ -146,3 +147,9 @@ def test_a_tile_and_a_page_of_a_poster_tell_what_is_shown(pdf: Path) -> None:
     }  # fmt: skip
     assert (second["x_mm"], second["clip_mm"]) == (-180, [5, 5, 200, 280])
     assert "edge_mm" not in second
+
+
+def test_it_says_that_nothing_marks_a_sticker(pdf: Path) -> None:
+    stickers = [place(face("a"), 20, 20), place(face("a"), 100, 20, marked=True)]
+    [page] = json.loads(text_of(pdf, [sheet(stickers)]))["files"][0]["pages"]
+    assert [told.get("marked", True) for told in page["placements"]] == [False, True]

@@ -132,6 +132,16 @@ def test_a_placement_with_less_bleed_shows_less(tmp_path: Path) -> None:
     assert extent(page_pixels(path), (0, 255, 0)) == pytest.approx((49, 59, 114, 149), abs=0.11)
 
 
+def test_a_face_smaller_than_the_engines_least_page_has_its_own_size(tmp_path: Path) -> None:
+    speck = face("speck", ground=GREEN, stock=Stock("speck", Size(0.5, 40), bleed=0))
+    path = write(tmp_path, [sheet([place(speck, 50, 60)], ())])
+    with pikepdf.open(path) as pdf:
+        [form] = pdf.pages[0].Resources.XObject.values()
+        size = [pt_to_mm(float(end)) for end in form.BBox]
+    assert size == pytest.approx([0, 0, 0.5, 40], abs=0.001)
+    assert extent(page_pixels(path), (0, 255, 0)) == pytest.approx((50, 60, 50.5, 100), abs=0.11)
+
+
 def test_page_boxes_are_nested_and_hug_the_pieces(tmp_path: Path) -> None:
     one = face("a")
     path = write(tmp_path, [sheet([place(one, 20, 30), place(one, 120, 150, copy=2)]), sheet([])])

@@ -133,6 +133,7 @@ def test_labels_have_no_backs_and_no_crop_marks() -> None:
     )
     assert [s.side for s in laid] == [Side.FRONT]
     assert not [m for m in laid[0].marks if m.layer is Layer.CUT]
+    assert not any(placement.marked for placement in laid[0].placements)
 
 
 def test_round_stickers_have_a_die_line_unless_the_label_is_cut_so() -> None:
@@ -143,6 +144,7 @@ def test_round_stickers_have_a_die_line_unless_the_label_is_cut_so() -> None:
             [piece("a", stock, back=False)], LETTER, layout=Layout.LABELS, label_sheet=ROUND
         )
         assert len([m for m in sheet.marks if isinstance(m, PathMark)]) == dies
+        assert sheet.placements[0].marked == bool(dies)
 
 
 def test_ticks_show_the_corners_of_the_labels() -> None:

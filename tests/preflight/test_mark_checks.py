@@ -1,13 +1,17 @@
+from functools import partial
 from pathlib import Path
 
-from export.hand_made import Rect, die, face, place, ruler, sheet, write
+from export.hand_made import Rect, die, face, ruler, sheet, write
+from export.hand_made import place as unmarked
 from preflight.tampering import found, messages, rewrite, tell
 
 from generator.geometry import Point, Size
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Mark
 from generator.model.stock import Shape, Stock
+from generator.preflight import preflight
 
+place = partial(unmarked, marked=True)
 ROUND = Stock("token", Size(20, 20), bleed=1.5, shape=Shape.CIRCLE)
 CIRCLE = (
     "M50 40C50 45.5228 45.5228 50 40 50C34.4772 50 30 45.5228 30 40"
@@ -28,6 +32,11 @@ def marked(folder: Path, box: Rect, layer: Layer = Layer.CUT) -> Path:
 
 def codes(path: Path) -> list[str]:
     return [code for code, _ in found(path) if code in ("GP812", "GP814")]
+
+
+def severities(path: Path) -> set[str]:
+    told = preflight(path).findings
+    return {str(f.severity) for f in told if f.code in ("GP812", "GP814")}
 
 
 def test_marks_at_the_trim_are_fine(tmp_path: Path) -> None:
@@ -85,13 +94,39 @@ def test_a_free_outline_may_have_an_edge_near_a_neighbours(tmp_path: Path) -> No
     assert codes(pdf) == []
 
 
-def test_a_sheet_without_marks_has_nothing_to_measure(tmp_path: Path) -> None:
-    path = write(tmp_path, [sheet([place(face("label"), 20, 20)])], backs=Backs.NONE)
+def test_a_sticker_that_no_mark_may_stand_beside_is_not_measured(tmp_path: Path) -> None:
+    token = place(face("token", stock=ROUND), 30, 30)
+    stickers = [unmarked(face("label"), 120, 20), token]
+    path = write(tmp_path, [sheet(stickers, (*ruler(), die(CIRCLE)))], backs=Backs.NONE)
+    assert codes(path) == []
+
+
+def test_a_page_that_lost_all_its_marks_is_told_of(tmp_path: Path) -> None:
+    path = write(tmp_path, [sheet([place(face("card-1"), 20, 20)])], backs=Backs.NONE)
+    assert codes(path) == ["GP814"]
+
+
+WIDE = Stock("board", Size(200, 120))
+
+
+def test_a_piece_that_leaves_no_room_for_some_of_its_marks_is_warned_of(tmp_path: Path) -> None:
+    upright = [LineMark(Layer.CUT, Point(x, 8), Point(x, 12)) for x in (5, 205)]
+    page = sheet([place(face("board", stock=WIDE), 5, 20)], (*ruler(), *upright))
+    path = write(tmp_path, [page], backs=Backs.NONE)
+    assert codes(path) == ["GP814"]
+    assert "leaves no room for some of its cut marks" in messages(path)
+    assert severities(path) == {"warning"}
+
+
+def test_a_fold_near_a_piece_is_no_cut_mark_of_it(tmp_path: Path) -> None:
+    fold = LineMark(Layer.FOLD, Point(83.5, 0), Point(83.5, 297))
+    marks = (*ruler(), *crop_marks(Rect(20, 20, 63, 88)), fold)
+    path = write(tmp_path, [sheet([place(face("card-1"), 20, 20)], marks)], backs=Backs.NONE)
     assert codes(path) == []
 
 
 def test_a_piece_in_the_white_margin_is_told_of(tmp_path: Path) -> None:
-    path = write(tmp_path, [sheet([place(face("card-1"), 3, 20)])], backs=Backs.NONE)
+    path = write(tmp_path, [sheet([unmarked(face("card-1"), 3, 20)])], backs=Backs.NONE)
     assert codes(path) == ["GP812"]
     assert "reaches into the 5 mm that stay white" in messages(path)
     tell(path, lambda file: file["pages"][0].update(margin_mm=3))
