@@ -67,7 +67,7 @@ def _counts(state: State, card: Card, use: Use, moment: Moment) -> bool:
 
 
 def recover(state: State, cards: Sequence[int]) -> State:
-    """The start of a round: up to as many cards as the trait Stamina says, from Spent to hand.
+    """The turn of a round: up to as many cards as the trait Stamina says, from Spent to hand.
 
     The pack says the hand; ValueError for more cards, or one that is not in Spent.
     """

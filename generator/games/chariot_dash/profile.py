@@ -80,7 +80,7 @@ def profile(vehicle: Vehicle, die: Die, options: Options) -> Profile:
         },
         levels=vehicle.damage_levels,
         absorbed=dice_absorbed(vehicle, die, options),
-        sustained=sustained(vehicle),
+        sustained=sustained(vehicle, options),
         economy=economy(vehicle, options),
     )
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 from generator.games.chariot_dash import damage
 from generator.games.chariot_dash.cards import Front
 from generator.games.chariot_dash.dice import Die
+from generator.games.chariot_dash.odds import expected, gathered
 from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.profile_speed import spaces
 from generator.games.chariot_dash.speed_table import SPEEDS
@@ -29,7 +31,8 @@ class Economy:
     """A hand: how many cards serve as each type, and how many a round can be played for ever.
 
     A dual card serves as either. special: cards that have an ability behind. A card that is played
-    misses the round after, so half of the cards that come back can be played in each round.
+    misses the round after, but for as many as the trait Stamina takes back at once: who plays p of
+    n cards a round and takes back k needs p + (p − k) of them, so p is (n + k) / 2, at most n.
     """
 
     hand: int
@@ -42,19 +45,26 @@ class Economy:
     swaps: int
 
 
-class _Fixed:
-    """Dice that all show one value."""
+class _MoreDiceError(Exception):
+    """More dice are rolled than were told."""
 
-    def __init__(self, value: int) -> None:
-        self._value = value
+
+class _Told:
+    """Dice that fall as told."""
+
+    def __init__(self, values: tuple[int, ...]) -> None:
+        self._values = values
 
     def roll(self, count: int) -> tuple[int, ...]:
         """No effect rolls for icons."""
         raise NotImplementedError
 
     def values(self, count: int) -> tuple[int, ...]:
-        """The value, as often as asked."""
-        return (self._value,) * count
+        """The next values that were told."""
+        if count > len(self._values):
+            raise _MoreDiceError
+        shown, self._values = self._values[:count], self._values[count:]
+        return shown
 
 
 def dice_absorbed(vehicle: Vehicle, die: Die, options: Options) -> float:
@@ -72,20 +82,29 @@ def _absorbed(state: State, die: Die) -> float:
     above = sum(value > state.condition.resilience for value in die.values)
     if not above:
         return float("inf")
-    entries = state.vehicle.damage.get(state.level + 1, ())
-    chosen = die.values if any(entry.effect == "random" for entry in entries) else die.values[:1]
-    onward = [_absorbed(damage.take(state, 1, _Fixed(value)), die) for value in chosen]
-    return len(die.values) / above + sum(onward) / len(onward)
+    onward = gathered(_damaged(state, die))
+    return len(die.values) / above + expected(onward, lambda after: _absorbed(after, die))
 
 
-def sustained(vehicle: Vehicle) -> Sustained:
+def _damaged(state: State, die: Die, told: tuple[int, ...] = ()) -> Iterator[tuple[State, float]]:
+    """Each way a point of damage may end, with its probability: random effects roll a die."""
+    try:
+        yield damage.take(state, 1, _Told(told)), len(die.values) ** -len(told)
+    except _MoreDiceError:
+        for value in die.values:
+            yield from _damaged(state, die, (*told, value))
+
+
+def sustained(vehicle: Vehicle, options: Options) -> Sustained:
     """The most spaces a round, over mixes of two speeds, at which stamina does not fall.
 
     A linear programme with one bound: its best point mixes two speeds at most, so all pairs are
     tried. How a vehicle gets from one speed to the other is left out. Speed 0 alone if nothing
-    else keeps stamina from falling, even where that falls too.
+    else keeps stamina from falling, even where that falls too. Without the stamina rules nothing
+    tires.
     """
-    totals, change = spaces(vehicle), vehicle.stamina
+    totals = spaces(vehicle)
+    change = vehicle.stamina if options.stamina else (0,) * SPEEDS
     best = Sustained(float(totals[0]), {0: 1.0})
     for speed in range(SPEEDS):
         if change[speed] >= 0 and totals[speed] > best.spaces:
@@ -105,6 +124,10 @@ def economy(vehicle: Vehicle, options: Options) -> Economy:
     """What the hand comes to."""
     mods = starting(vehicle, options).modifiers
     cards = vehicle.cards
+
+    def kept_up(count: int) -> float:
+        return min(count, (count + mods.recovers) / 2)
+
     whips = [card for card in cards if card.front in (Front.WHIP, Front.DUAL)]
     reins = [card for card in cards if card.front in (Front.REINS, Front.DUAL)]
     return Economy(
@@ -112,8 +135,8 @@ def economy(vehicle: Vehicle, options: Options) -> Economy:
         whips=len(whips),
         reins=len(reins),
         special=sum(bool(card.special) for card in cards),
-        each_round=len(cards) / 2,
-        whips_each_round=len(whips) / 2,
-        reins_each_round=len(reins) / 2,
+        each_round=kept_up(len(cards)),
+        whips_each_round=kept_up(len(whips)),
+        reins_each_round=kept_up(len(reins)),
         swaps=mods.swaps,
     )

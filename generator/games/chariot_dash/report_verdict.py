@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from generator.games.chariot_dash.race.comparing import CERTAIN, Comparison
@@ -35,9 +35,10 @@ def verdict(of: Comparison, track: str) -> Iterator[str]:
         quick, slow = (of.a, of.b) if of.rounds.value >= 0 else (of.b, of.a)
         fewer = _turned(of.rounds, quick == of.b)
         yield f"Where both come home {quick} needs {_by(fewer, 'round')} fewer than {slow}."
-    if of.better is None and isfinite(half := (of.places.high - of.places.low) / 2):
+    # A difference as large as half the interval shows every second time only.
+    if of.better is None and 0 < (width := of.places.high - of.places.low) < inf:
         yield (
-            f"A difference of {half:.{decimals_of(half)}f} places or more would most likely have "
+            f"A difference of {width:.{decimals_of(width)}f} places or more would most likely have "
             "shown; to see a smaller one, run more races: four times as many halve the noise."
         )
 

@@ -1,13 +1,15 @@
 """Before and after the four phases: a state in, the state with all that a round does by itself out.
 
-The order where the facts leave it open. Start: the trait Stamina brings cards back, swaps are new.
-Before the phases: Whoah!, Emergency Stop and Cool. End: stamina and its effects, damage and CLP of
-each round, CLP that Reactions remove, then Recovery to the hand and Spent to Recovery.
+The order where the facts leave it open. Start: swaps are new. Before the phases: Whoah!, Emergency
+Stop and Cool. End: stamina and its effects, damage and CLP of each round, CLP that Reactions
+remove, then Recovery to the hand and Spent to Recovery.
+
+The facts let the trait Stamina take cards from Spent as a round starts, when nothing is left there:
+all of it has just moved to Recovery. So it takes them as the round turns, before the rest moves on;
+those that were played first.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from generator.games.chariot_dash import damage, stamina
 from generator.games.chariot_dash.control import cleared
@@ -18,9 +20,9 @@ from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.state import State
 
 
-def start_of_round(state: State, recovered: Sequence[int] = ()) -> State:
-    """Cards that the trait Stamina brings back from Spent; the swaps of Adaptive start anew."""
-    return recover(state._replace(swaps=0), recovered)
+def start_of_round(state: State) -> State:
+    """The swaps of Adaptive start anew."""
+    return state._replace(swaps=0)
 
 
 def before_move(state: State, played: Played, brakes: int = 0) -> tuple[State, bool]:
@@ -51,4 +53,5 @@ def end_of_round(
     if condition.damage_each_round:
         state = damage.take(state, condition.damage_each_round, dice, lose)
     state = state.unsteadied(condition.clp_each_round).unsteadied(-state.modifiers.calms)
+    state = recover(state, state.piles.spent[: state.modifiers.recovers])
     return state._replace(piles=state.piles.recovered())

@@ -44,7 +44,7 @@ class Modifiers(NamedTuple):
     vehicle_defence: Fight = Fight()
     personal_attack: Fight = Fight()
     personal_defence: Fight = Fight()
-    recovers: int = 0  # cards from Spent at the start of a round
+    recovers: int = 0  # cards from Spent at the turn of a round
     swaps: int = 0  # cards that may count as the other type, each round
     reins_as_whip: int = 0  # in speed checks and for an extra hex
     keeps_any: int = 0  # no limit on which two dice of a speed check are kept

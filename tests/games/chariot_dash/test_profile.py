@@ -5,10 +5,12 @@ from math import inf
 from typing import Any
 
 import pytest
-from games.chariot_dash.helpers import OPTIONS, shipped, trait, vehicle
+from games.chariot_dash.helpers import OPTIONS, Script, shipped, start, trait, vehicle
 
-from generator.games.chariot_dash import profile_speed, profile_turns, profile_wear
+from generator.games.chariot_dash import hand, profile_speed, profile_turns, profile_wear, rounds
+from generator.games.chariot_dash.cards import Moment, Play, Use
 from generator.games.chariot_dash.dice import Die
+from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.profile import figures, profile
 from generator.games.chariot_dash.profile_chain import mean_cost
 from generator.games.chariot_dash.profile_ratios import STRENGTHS, strengths
@@ -156,6 +158,11 @@ def test_dice_until_wiped_out() -> None:
     # Level 3 deals one more: five rolled points for six levels.
     more = [{"at": 3, "effect": "damage", "number": 1}]
     assert absorbed(damage=more) == pytest.approx(5 * 2)
+    # Level 2 deals one more, and a die says what that one does: one face wipes out.
+    listed = [{"effect": "haste"}, {"effect": "slow"}, {"effect": "wipe-out"}]
+    chain = [{"at": 2, "effect": "damage", "number": 1}, {"at": 3, "effect": "random"}]
+    end = absorbed(damage=chain, random_effects=listed)
+    assert end == pytest.approx(2 * 2 + 5 / 6 * 3 * 2)
 
 
 def test_what_no_die_can_hurt_absorbs_without_end() -> None:
@@ -163,13 +170,17 @@ def test_what_no_die_can_hurt_absorbs_without_end() -> None:
 
 
 def test_the_fastest_mix_that_stamina_allows() -> None:
-    assert profile_wear.sustained(vehicle()) == Sustained(6, {3: 1})
+    def sustained(options: Options = OPTIONS, **changes: Any) -> Sustained:
+        return profile_wear.sustained(vehicle(**changes), options)
+
+    assert sustained() == Sustained(6, {3: 1})
+    assert sustained(Options(stamina=False)) == Sustained(12, {6: 1})
     totals = (0, 2, 4, 5, 7, 9, 11)
     moves = [[total, 0, 0, 0] for total in totals]
-    mixed = profile_wear.sustained(vehicle(moves=moves, stamina=[2, 1, 1, 0, -1, -2, -2]))
+    mixed = sustained(moves=moves, stamina=[2, 1, 1, 0, -1, -2, -2])
     assert mixed.spaces == pytest.approx(2 / 3 * 4 + 1 / 3 * 11)
     assert mixed.mix == {2: pytest.approx(2 / 3), 6: pytest.approx(1 / 3)}
-    assert profile_wear.sustained(vehicle(stamina=[-1] * 7)) == Sustained(0, {0: 1})
+    assert sustained(stamina=[-1] * 7) == Sustained(0, {0: 1})
 
 
 def test_half_of_the_hand_can_be_played_in_each_round() -> None:
@@ -177,6 +188,19 @@ def test_half_of_the_hand_can_be_played_in_each_round() -> None:
     hand = profile_wear.economy(vehicle(whip=3, reins=2, dual=1, specials=[special]), OPTIONS)
     assert (hand.hand, hand.whips, hand.reins, hand.special) == (7, 5, 3, 1)
     assert (hand.each_round, hand.whips_each_round, hand.reins_each_round) == (3.5, 2.5, 1.5)
+
+
+def test_stamina_keeps_half_a_card_more_in_play() -> None:
+    kept = profile_wear.economy(vehicle(traits=[trait("stamina", 1)]), OPTIONS)
+    assert (kept.each_round, kept.whips_each_round, kept.reins_each_round) == (3.5, 2, 2)
+    state = start(trait("stamina", 1))
+    played = 0
+    for number in range(40):
+        cards = state.piles.hand[: 3 + number % 2]
+        state, _ = hand.play(state, [Play(c, Use(int(c > 2))) for c in cards], Moment.SPEED)
+        played += len(cards)
+        state = rounds.end_of_round(state, OPTIONS, Script())
+    assert played == 40 * kept.each_round
 
 
 def test_a_card_whose_special_is_used_up_counts_by_its_front() -> None:

@@ -174,7 +174,7 @@ def test_noise_is_called_noise_with_what_would_have_shown() -> None:
     assert "within noise" in first
     assert "70% of the time" in first
     assert "Anvil comes in 0.06 places (−0.79 to 0.92) before Bolt" in second
-    assert last.startswith("A difference of 0.86 places or more would most likely have shown")
+    assert last.startswith("A difference of 1.7 places or more would most likely have shown")
 
 
 def vehicles(*ids: str) -> list[Record]:
@@ -197,3 +197,4 @@ def test_a_vehicle_that_is_entered_twice_is_told_apart() -> None:
     told = compared(*vehicles("basic", "basic"), track("anvil"), {}, how)
     assert told.data["better"] is None
     assert "within noise" in told.words[0]
+    assert not any("would most likely have shown" in line for line in told.words)

@@ -37,12 +37,15 @@ def test_every_trait_has_a_test() -> None:
 
 
 def test_stamina() -> None:
-    state, _ = hand.play(start(trait("stamina", 1)), [Play(0, Use.WHIP)], Moment.MOVE)
-    back = rounds.start_of_round(state, [0])
-    assert 0 in back.piles.hand
-    assert back.piles.spent == ()
+    plays = [Play(0, Use.WHIP), Play(1, Use.WHIP)]
+    state, _ = hand.play(start(trait("stamina", 1)), plays, Moment.MOVE)
+    piles = rounds.end_of_round(state, OPTIONS, Script()).piles
+    assert 0 in piles.hand
+    assert (piles.recovery, piles.spent) == ((1,), ())
+    plain = state._replace(condition=PLAIN.condition)
+    assert rounds.end_of_round(plain, OPTIONS, Script()).piles.recovery == (0, 1)
     with pytest.raises(ValueError, match="at most 0"):
-        rounds.start_of_round(back._replace(condition=PLAIN.condition), [1])
+        hand.recover(plain, [1])
 
 
 def test_adaptive() -> None:

@@ -43,7 +43,6 @@ from generator.games.chariot_dash.race.prices import Prices
 from generator.games.chariot_dash.race.steering import steer
 from generator.games.chariot_dash.race.throttle import throttle
 from generator.games.chariot_dash.reach import Target
-from generator.games.chariot_dash.state import State
 from generator.games.chariot_dash.vehicle import Vehicle
 
 if TYPE_CHECKING:
@@ -104,7 +103,13 @@ class Charioteer:
         special = deck.special(me.state, "control") if best > 2 * self.prices.card * 3 else ()
         return special or deck.any_cards(me.state, fewest)
 
-    def attack(self, race: Race, me: Racer, targets: tuple[Racer, ...]) -> Strike | None:
+    def attack(
+        self,
+        race: Race,
+        me: Racer,
+        targets: tuple[Racer, ...],
+        on: tuple[Target, ...] = tuple(Target),
+    ) -> Strike | None:
         """The attack that is expected to hurt most, if it is worth its cards."""
         hand = len(me.state.piles.hand)
         if hand < 2:
@@ -114,15 +119,15 @@ class Charioteer:
         gain = 0.0
         spite = SPITE / max(1, sum(racer.racing for racer in race.racers) - 1)
         for target in targets:
-            for on in (Target.DRIVER, Target.VEHICLE):
+            for at in on:
                 for cards in (1, 2):
-                    personal = on is Target.DRIVER
+                    personal = at is Target.DRIVER
                     plays = deck.pick(me.state, *((cards, 0) if personal else (0, cards)))
                     if plays is None or hand - cards < 1:
                         continue
                     attacking = Played(cards, 0) if personal else Played(0, cards)
-                    sides = attack.sides(on, me.state, target.state, attacking)
-                    mine, his = _losses(on, *sides, self.die)
+                    sides = attack.sides(at, me.state, target.state, attacking)
+                    mine, his = _losses(at, *sides, self.die)
                     weights = [
                         self.prices.point * 3 if personal else self.chart(one).per_die
                         for one in (me, target)
@@ -130,7 +135,7 @@ class Charioteer:
                     price = cards * own.card_price(hand)
                     value = spite * his * weights[1] - mine * weights[0] - price
                     if value > gain:
-                        best, gain = Strike(target, on, plays), value
+                        best, gain = Strike(target, at, plays), value
         return best
 
     def defend(self, race: Race, me: Racer, attacker: Racer, on: Target) -> tuple[Play, ...]:
@@ -172,23 +177,20 @@ class Charioteer:
         chart, node = self.chart(me), self.arena.node(me.pose)
         burden = chart.burden(state)
         now = chart.worth(node, state.speed, burden=burden)
-        for name, slower, price in (
-            ("whoah", _whoah(state), 0.0),
-            ("emergency-stop", state.speed // 2, chart.turn[burden][state.speed // 2]),
-        ):
+        for name in ("whoah", "emergency-stop"):
             plays = deck.special(state, name)
-            if not plays or slower >= state.speed:
+            if not plays:
+                continue
+            slower, price = state.speed // 2, chart.turn[burden][state.speed // 2]
+            if name == "whoah":  # all of its boxes are taken, and no roll
+                boxes = state.vehicle.cards[plays[0].card].number
+                slower, price = state.moved(-boxes).speed, 0.0
+            if slower >= state.speed:
                 continue
             gain = chart.worth(node, slower, burden=burden) - now - price
             if gain > 2 * self.prices.card:
                 return plays
         return ()
-
-
-def _whoah(state: State) -> int:
-    """The speed after as many boxes as the card Whoah! gives, which are all taken."""
-    boxes = max([card.number for card in state.vehicle.cards if card.special == "whoah"], default=0)
-    return state.moved(-boxes).speed
 
 
 @lru_cache(maxsize=4096)

@@ -70,7 +70,7 @@ def _vehicles(race: Race, racer: Racer, other: Racer, target: Hex, slides_left: 
     how = collision.meeting(direction, other.pose.facing)
     impacts = collision.between(how, racer.state.speed, other.state.speed)
     pair = ((racer, other, impacts[0]), (other, racer, impacts[1]))
-    rams = [_special(race, one, Moment.COLLISION, impact.dice) for one, _, impact in pair]
+    rams = [phases.special(race, one, Moment.COLLISION, impact.dice) for one, _, impact in pair]
     hits = [
         _suffer(race, one, impact, against=against, rammed=rams[1 - place])
         for place, (one, against, impact) in enumerate(pair)
@@ -127,11 +127,6 @@ def _afterwards(race: Race, racer: Racer, hit: Hit) -> None:
         phases.control_roll(race, racer, 0, forced=True)
 
 
-def _special(race: Race, racer: Racer, moment: Moment, stake: int) -> Boost:
-    plays = racer.driver.special(race, racer, moment, stake)
-    return racer.play(plays, moment).boost if plays else NO_BOOST
-
-
 def attacks(race: Race, mover: Racer) -> None:
     """After a vehicle has moved it may attack, and who lies in ambush may attack it."""
     if not race.options.attacks_allowed(race.round):
@@ -141,16 +136,16 @@ def attacks(race: Race, mover: Racer) -> None:
     if strike:
         carry_out(race, mover, strike)
     for other in race.racers:
-        if other is not mover and mover.racing and other.racing and other.state.modifiers.ambushes:
-            if mover.pose.hex not in beside(other.pose):
+        if other is not mover and other.racing and other.state.modifiers.ambushes:
+            if mover not in in_reach(race, other):
                 continue
-            strike = other.driver.attack(race, other, (mover,))
-            if strike and strike.on is Target.DRIVER:
+            strike = other.driver.attack(race, other, (mover,), (Target.DRIVER,))
+            if strike:
                 carry_out(race, other, strike, own_move=False)
 
 
 def in_reach(race: Race, racer: Racer) -> tuple[Racer, ...]:
-    """Whom this vehicle may attack after its movement."""
+    """Whom this vehicle may attack from where it stands."""
     near = beside(racer.pose)
     if racer.state.modifiers.attacks_ahead:
         near += tuple(neighbour(racer.pose.hex, way) for way in FRONT[racer.pose.facing])

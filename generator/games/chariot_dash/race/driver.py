@@ -54,8 +54,14 @@ class Driver(Protocol):
     def control(self, race: Race, me: Racer, *, forced: bool) -> tuple[Play, ...]:
         """Cards for a control roll."""
 
-    def attack(self, race: Race, me: Racer, targets: tuple[Racer, ...]) -> Strike | None:
-        """Whether to attack one of those in reach."""
+    def attack(
+        self,
+        race: Race,
+        me: Racer,
+        targets: tuple[Racer, ...],
+        on: tuple[Target, ...] = tuple(Target),
+    ) -> Strike | None:
+        """Whether to attack one of those in reach; on what it may be (an ambush: the driver)."""
 
     def defend(self, race: Race, me: Racer, attacker: Racer, on: Target) -> tuple[Play, ...]:
         """Cards against an attack."""

@@ -85,7 +85,8 @@ class Race:
         racing = [racer for racer in self.racers if racer.racing]
         self._take_standings(racing)
         for racer in racing:
-            self._speed_check(racer)
+            if racer.racing:  # an Emergency Stop may have slid into it
+                self._speed_check(racer)
         for phase in range(PHASES):
             for racer in self._in_order(racing):
                 if racer.racing:
@@ -121,10 +122,8 @@ class Race:
 
     def _speed_check(self, racer: Racer) -> None:
         """Start of the round, speed check, and what is played between it and the phases."""
-        state = racer.state
-        if state.modifiers.recovers or state.swaps:
-            back = state.piles.spent[: state.modifiers.recovers]
-            racer.state = start_of_round(state, back)
+        if racer.state.swaps:
+            racer.state = start_of_round(racer.state)
         choice = racer.driver.speed(self, racer)
         played = racer.play(choice.plays, Moment.SPEED)
         racer.state, _ = check(

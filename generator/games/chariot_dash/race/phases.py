@@ -9,6 +9,7 @@ Decisions where the facts leave open:
 - a turn that was meant for the end of a phase is given up if control is lost on its last hex;
 - whoever is faced aside by what a slide ran into does not turn any more;
 - of a slide, haste and damage in one roll, haste and damage come first;
+- a wreck rolls over hazards, and leaves no debris on them;
 - a card special for a control roll or damage is chosen before the dice fall.
 """
 
@@ -21,17 +22,18 @@ from generator.games.chariot_dash.cards import Moment
 from generator.games.chariot_dash.damage import wreck_round
 from generator.games.chariot_dash.movement import Pose, Step, ahead, phase_ended, turned
 from generator.games.chariot_dash.race import clashes
-from generator.games.chariot_dash.race.arena import FRAGILE, Item
+from generator.games.chariot_dash.race.arena import FRAGILE, SOLID, Item
 from generator.games.chariot_dash.specials import NO_BOOST, Boost
 
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.meet import Race
     from generator.games.chariot_dash.race.racer import Racer
+    from generator.games.chariot_dash.race.ways import Way
 
 
 def drive(race: Race, racer: Racer, phase: int) -> None:
     """One vehicle moves in a phase, and may then attack."""
-    racer.moved, racer.drifted = 0, False
+    racer.moved, racer.drifted, racer.jumped = 0, False, False
     state = racer.state
     if not state.speed or not (state.vehicle.moves[state.speed][phase] or state.piles.hand):
         return
@@ -43,14 +45,13 @@ def drive(race: Race, racer: Racer, phase: int) -> None:
         way = choice.way
         if way is None:
             break
-        if way.open and not way.low and race.occupied.keys().isdisjoint(way.hexes):
-            cost = len(way.steps) if way.steps[-1].cost == 1 else sum([s.cost for s in way.steps])
+        cost = sum([step.cost for step in way.steps])
+        if way.open and _is_free(race, way):
             place(race, racer, way.steps[-1].pose, way.gain)
             racer.moved += cost
             racer.drifted = racer.drifted or way.drift >= 0
             going, left = True, 0
         else:
-            cost = sum([step.cost for step in way.steps])
             before = racer.moved
             going = step_by_step(race, racer, way.steps)
             left = cost - (racer.moved - before)
@@ -67,6 +68,12 @@ def drive(race: Race, racer: Racer, phase: int) -> None:
     racer.spaces += racer.moved
     if racer.racing and racer.moved and len(race.racers) > 1:
         clashes.attacks(race, racer)
+
+
+def _is_free(race: Race, way: Way) -> bool:
+    """Whether nobody and nothing lies on a way now."""
+    hexes = way.hexes
+    return race.occupied.keys().isdisjoint(hexes) and race.items.keys().isdisjoint(hexes)
 
 
 def place(race: Race, racer: Racer, pose: Pose, gain: float | None = None) -> None:
@@ -92,6 +99,7 @@ def step_by_step(race: Race, racer: Racer, steps: tuple[Step, ...]) -> bool:
         place(race, racer, step.pose)
         racer.moved += step.cost
         racer.drifted = racer.drifted or step.drift
+        racer.jumped = racer.jumped or bool(step.over)
         if not racer.racing:
             return False
         if step.pose.hex in race.items:
@@ -152,8 +160,15 @@ def slide(race: Race, racer: Racer, hexes: int) -> None:
 
 def braced(race: Race, racer: Racer, dice: int) -> Boost:
     """Specials played for a damage roll of so many dice."""
-    plays = racer.driver.special(race, racer, Moment.DAMAGE, dice)
-    return racer.play(plays, Moment.DAMAGE).boost if plays else NO_BOOST
+    return special(race, racer, Moment.DAMAGE, dice)
+
+
+def special(race: Race, racer: Racer, moment: Moment, stake: int) -> Boost:
+    """Specials played at a moment; a wreck plays none."""
+    if racer.state.condition.wiped_out:
+        return NO_BOOST
+    plays = racer.driver.special(race, racer, moment, stake)
+    return racer.play(plays, moment).boost if plays else NO_BOOST
 
 
 def wreck(race: Race, racer: Racer) -> None:
@@ -171,14 +186,15 @@ def roll_on(race: Race, racer: Racer) -> None:
     at = racer.pose.hex
     way_free = target.hex in race.arena.along and target.hex not in race.occupied
     item = race.items.get(target.hex)
-    if hexes and way_free and (item is None or item.kind == FRAGILE):
+    if hexes and way_free and (item is None or item.kind != SOLID):
         del race.occupied[at]
         racer.progress += race.arena.apart(at, target.hex)
         racer.pose = target
         race.occupied[target.hex] = racer
         lying = race.items.get(at)
-        ratings = lying.ratings if lying and lying.kind == FRAGILE else ()
-        race.items[at] = Item(FRAGILE, (*ratings, *(0,) * debris))
+        if lying is None or lying.kind == FRAGILE:
+            ratings = lying.ratings if lying else ()
+            race.items[at] = Item(FRAGILE, (*ratings, *(0,) * debris))
     elif hexes:
         racer.state = racer.state.rated(0)
     racer.parked = racer.state.speed == 0

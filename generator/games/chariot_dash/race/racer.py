@@ -34,6 +34,7 @@ class Racer:
         "drifted",
         "driver",
         "finished",
+        "jumped",
         "lost",
         "moved",
         "number",
@@ -57,7 +58,7 @@ class Racer:
         self.driver = driver
         self.standing: Standing = ALONE
         self.moved = 0  # hexes in this phase
-        self.drifted = False  # in this phase
+        self.drifted = self.jumped = False  # in this phase
         self.spaces = 0
         self.rolls = 0
         self.lost: list[Hex] = []

@@ -141,19 +141,22 @@ def _ways(
 def _through(chart: Chart, race: Race, me: Racer, way: Way) -> tuple[Way, float]:
     """A way through what stands there now, with a jump if that helps, and what it costs."""
     costs = [_hit_price(chart, race, me, at) for at in way.hexes]
-    total = sum(costs)
-    if total and chart.jumps:
-        for place in range(len(costs) - 1):
-            if costs[place] == total and way.drift not in (place, place + 1):
-                return _jumping(way, place), 0.0
-    return way, total
+    total, most, best = sum(costs), 0.0, way
+    mods = me.state.modifiers
+    if total and race.options.jumps and not mods.grounded and not me.jumped:
+        for length in range(1, mods.leaps + 2):
+            for place in range(len(costs) - length):
+                saved = sum(costs[place : place + length])
+                if saved > most and way.drift not in range(place, place + length + 1):
+                    most, best = saved, _jumping(way, place, length)
+    return best, total - most
 
 
-def _jumping(way: Way, place: int) -> Way:
-    """The same way with a jump over one of its hexes."""
-    over, landing = way.steps[place : place + 2]
-    step = Step(landing.pose, (over.pose.hex,), 2)
-    steps = (*way.steps[:place], step, *way.steps[place + 2 :])
+def _jumping(way: Way, place: int, length: int) -> Way:
+    """The same way with a jump over so many of its hexes, from a place on."""
+    *over, landing = way.steps[place : place + length + 1]
+    step = Step(landing.pose, tuple(one.pose.hex for one in over), length + 1)
+    steps = (*way.steps[:place], step, *way.steps[place + length + 1 :])
     hexes = tuple(step.pose.hex for step in steps)
     return way._replace(steps=steps, hexes=hexes)
 
@@ -167,6 +170,6 @@ def _hit_price(chart: Chart, race: Race, me: Racer, at: tuple[int, int]) -> floa
             return chart.crash[speed]
         return chart.bump(speed, other.state.speed)
     item = race.items.get(at)
-    if item is None or (chart.flies and item.kind != "solid"):
+    if item is None or (me.state.modifiers.flies and item.kind != "solid"):
         return 0.0
     return chart.soft[speed] + chart.per_die * (len(item.ratings) - 1)

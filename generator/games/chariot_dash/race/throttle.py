@@ -126,7 +126,8 @@ def _worth_of_boxes(chart: Chart, state: State, mood: Mood) -> Callable[[int], f
         if value is None:
             burden = mood.burden if condition.control[speed] else 0
             value = chart.worth(mood.node, speed, burden=burden)
-            value += prices.stamina * tired * state.vehicle.stamina[speed]
+            if chart.reading.stamina:
+                value += prices.stamina * tired * state.vehicle.stamina[speed]
             known[speed] = value
         by_boxes[boxes] = value
         return value

@@ -78,7 +78,13 @@ class Straight:
     def control(self, race: Race, me: Racer, *, forced: bool) -> tuple[Play, ...]:
         return ()
 
-    def attack(self, race: Race, me: Racer, targets: tuple[Racer, ...]) -> Strike | None:
+    def attack(
+        self,
+        race: Race,
+        me: Racer,
+        targets: tuple[Racer, ...],
+        on: tuple[Target, ...] = tuple(Target),
+    ) -> Strike | None:
         return None
 
     def defend(self, race: Race, me: Racer, attacker: Racer, on: Target) -> tuple[Play, ...]:

@@ -6,7 +6,8 @@ from games.chariot_dash.race.arenas import BY_ID, empty_oval, oval, standing
 
 from generator.games.chariot_dash.movement import Pose, ahead, turned
 from generator.games.chariot_dash.race import clashes, phases
-from generator.games.chariot_dash.race.arena import FRAGILE, Item
+from generator.games.chariot_dash.race.arena import FRAGILE, HAZARD, Item
+from generator.games.chariot_dash.race.charioteer import Charioteer
 
 BASIC = vehicle()
 START = empty_oval().starts[5]
@@ -89,6 +90,37 @@ def test_debris_is_broken_by_whoever_does_not_fly(traits: list[dict[str, str]], 
     phases.step_by_step(race, me, me.driver.phase(race, me, 0, 1).way.steps)  # type: ignore[union-attr]
     assert me.pose.hex == along(START, 1).hex
     assert (len(race.items), me.state.level) == (1 - clp, clp)
+
+
+def test_debris_of_a_wreck_is_driven_through_like_any_other() -> None:
+    race = standing(empty_oval(), (BASIC, START, 3))
+    race.items[along(START, 2).hex] = Item(FRAGILE)
+    (me,) = race.racers
+    dice = race.dice = Script(values=[0, 0])  # type: ignore[assignment]
+    phases.drive(race, me, 0)
+    assert (me.pose, race.items, dice.used_up) == (along(START, 2), {}, True)  # type: ignore[attr-defined]
+
+
+def test_a_wreck_plays_no_card() -> None:
+    rammer = vehicle(specials=[{"side": "whip", "special": "ramming-speed"}])
+    race = standing(empty_oval(), (BASIC, START, 4), (rammer, along(START, 1), 2))
+    me, other = race.racers
+    me.driver = other.driver = Charioteer(race.arena, race.options)
+    other.state = other.state.conditioned(wiped_out=True)
+    dice = race.dice = Script(values=[0, 0])  # type: ignore[assignment]
+    assert clashes.run_into(race, me, other.pose)
+    assert (dice.used_up, other.cards) == (True, 0)  # type: ignore[attr-defined]
+
+
+def test_a_wreck_rolls_over_a_hazard_and_leaves_it_there() -> None:
+    race = standing(empty_oval(), (BASIC, START, 3))
+    race.items[along(START, 1).hex] = oil = Item(HAZARD)
+    (wreck,) = race.racers
+    wreck.state = wreck.state.conditioned(wiped_out=True)
+    for _ in range(2):
+        phases.roll_on(race, wreck)
+    assert wreck.pose == along(START, 2)
+    assert race.items == {START.hex: Item(FRAGILE), along(START, 1).hex: oil}
 
 
 def test_a_wreck_rolls_on_leaves_debris_and_becomes_an_obstacle() -> None:
