@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from generator.cli.vehicle_racing import open_meeting, race_options, racing, tell
-from generator.games.findings import Running
+from generator.cli.vehicle_racing import Asked, open_meeting, race_options, racing, tell
 
 
 @click.command("compare")
@@ -25,12 +22,7 @@ def command(
     first: str,
     second: str,
     races: int,
-    track: str | None,
-    laps: int,
-    seed: int,
-    jobs: int,
-    page: Path | None,
-    format_: str,
+    asked: Asked,
 ) -> int:
     """Say whether vehicle A is better than B, by how much, or that it is within noise.
 
@@ -38,14 +30,14 @@ def command(
     exchanged, so that neither has the better ones. Better is who comes in earlier, by the sign
     test at 5%.
     """
-    meeting = open_meeting((first, second), track)
+    meeting = open_meeting((first, second), asked)
     if meeting is None:
         return 1
     if len(meeting.vehicles) != 2:
         raise click.UsageError("compare takes two vehicles; simulate races any number")
     one, other = meeting.vehicles
     with racing("races", meeting.track, races) as told:
-        how = Running(laps, races, seed, jobs, progress=told)
+        how = asked.running(races, told)
         found = meeting.game.compare(one, other, meeting.track, meeting.components, how)
-    tell(found, page, format_)
+    tell(found, asked)
     return 0

@@ -7,22 +7,22 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from generator.cli import INTERRUPTED, options, report
-from generator.cli.html_page import html, write_page
+from generator.cli.html_page import html, must_be_writable, write_page
 from generator.cli.layouts import find_track, open_track
 from generator.cli.progress import progress_bar
 from generator.cli.tables import show_tables
 from generator.cli.vehicle_finding import Entrant, holds, open_vehicles
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
-from generator.games.findings import Finding
+from generator.games.findings import Finding, Running
 from generator.games.table import Game, Values
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 _SHARED: Sequence[Callable[..., Any]] = (
     click.option(
         "--track",
@@ -45,11 +45,43 @@ _SHARED: Sequence[Callable[..., Any]] = (
 )
 
 
-def race_options(command: Command) -> Command:
-    """Options of all commands that run races."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the options that all commands share say. page: of HTML, if one is wanted."""
+
+    track: str | None
+    laps: int
+    seed: int
+    jobs: int
+    page: Path | None
+    format_: str
+
+    def running(
+        self, races: int, told: Callable[[int, int], None], field: int | None = None
+    ) -> Running:
+        """How to run so many races."""
+        return Running(self.laps, races, self.seed, self.jobs, field, told)
+
+
+def race_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Options of all commands that run races; the command takes them as `asked`."""
+
+    @wraps(command)
+    def with_asked(
+        *,
+        track: str | None,
+        laps: int,
+        seed: int,
+        jobs: int,
+        page: Path | None,
+        format_: str,
+        **own: Any,
+    ) -> int:
+        return command(**own, asked=Asked(track, laps, seed, jobs, page, format_))
+
     for option in reversed(_SHARED):
-        command = option(command)
-    return command
+        with_asked = option(with_asked)
+    return with_asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +107,21 @@ class Meeting:
         return self.entrants[0].components
 
 
-def open_meeting(names: Sequence[str], track: str | None) -> Meeting | None:
+def open_meeting(names: Sequence[str], asked: Asked) -> Meeting | None:
     """Everything opened; None when a pack has mistakes, which have then been shown.
 
-    Raises GridpressError for a name that is not there (GP921, GP915).
+    Raises GridpressError for a name that is not there (GP921, GP915), or a page that cannot be
+    written (GP702), which must not be found out after the races.
     """
+    track = asked.track
     listed = find_track(track) if track is not None else None
     outcome = open_vehicles(names)
     errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
     report.show(errors)
     if errors or not outcome.value:
         return None
+    if asked.page is not None:
+        must_be_writable(asked.page)
     for entrant in outcome.value:
         if listed is None or holds(entrant.opened, listed.target):
             name = entrant.game.TRACK if listed is None else listed.id
@@ -139,13 +175,14 @@ def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int]
         raise GridpressError(fault) from error
 
 
-def tell(finding: Finding, page: Path | None, format_: str) -> None:
+def tell(finding: Finding, asked: Asked) -> None:
     """Show what was found; with a page, its words are shown and the rest is in there."""
+    page = asked.page
     if page is not None:
         from generator.games.pages import finding_page
 
         write_page(page, finding_page(finding, "Simulated races"))
-    if format_ == "json":
+    if asked.format_ == "json":
         told = {"title": finding.title, "words": list(finding.words), **finding.data}
         click.echo(json.dumps(told, ensure_ascii=False, indent=2))
         return

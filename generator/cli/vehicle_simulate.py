@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from generator.cli.vehicle_racing import Meeting, open_meeting, race_options, racing, tell
-from generator.games.findings import Running
+from generator.cli.vehicle_racing import Asked, Meeting, open_meeting, race_options, racing, tell
 
 
 @click.command("simulate")
@@ -29,12 +26,7 @@ def command(
     names: tuple[str, ...],
     races: int,
     field: int | None,
-    track: str | None,
-    laps: int,
-    seed: int,
-    jobs: int,
-    page: Path | None,
-    format_: str,
+    asked: Asked,
 ) -> int:
     """Simulate: one NAME drives against the clock, several race each other, a pack's name enters
     all of its vehicles.
@@ -43,15 +35,15 @@ def command(
     attacks, and the spaces where control is lost; with --html they are drawn on a map of the track.
     Each number has its 95% interval: the truth lies in there, most likely.
     """
-    meeting = open_meeting(names, track)
+    meeting = open_meeting(names, asked)
     if meeting is None:
         return 1
     at_once = _field(meeting, field)
     what, each = ("races", 1) if at_once > 1 else ("time trials", len(meeting.vehicles))
     with racing(what, meeting.track, races * each) as told:
-        how = Running(laps, races, seed, jobs, at_once, told)
+        how = asked.running(races, told, at_once)
         found = meeting.game.race(meeting.vehicles, meeting.track, meeting.components, how)
-    tell(found, page, format_)
+    tell(found, asked)
     return 0
 
 

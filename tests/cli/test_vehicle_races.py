@@ -85,6 +85,15 @@ def test_what_cannot_be_run_is_told(
     assert told.out == ""
 
 
+def test_a_page_that_cannot_be_written_is_told_before_the_races(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(report_races, "time_trials", pytest.fail)
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    assert run(["vehicle", "simulate", "basic", "--html", str(tmp_path / "file/races.html")]) == 1
+    assert "error[GP702]: the page cannot be written" in capsys.readouterr().err
+
+
 def test_a_track_that_will_not_do_is_told_at_its_place() -> None:
     span = Span("tracks.yaml", 4, 2)
     with (
