@@ -98,3 +98,15 @@ def test_blank_licence_has_the_tracks_and_no_values(faces: tuple[Face, ...]) -> 
     for name in ("Speed", "Control", "Stamina", "Damage", "Traits", "Spent", "Recovery"):
         assert name in said
     assert "wipe-out" not in said.lower()
+
+
+def test_both_sides_of_a_score_marker_say_the_same(faces: tuple[Face, ...]) -> None:
+    score = [face for face in faces if face.kind == "marker" and "score" in face.component]
+    assert len(score) == 4
+    assert all(words(face) == face.component.removeprefix("score-") for face in score)
+
+
+def test_back_says_which_card_a_level_costs(faces: tuple[Face, ...]) -> None:
+    backs = (f for f in faces if f.kind == "vehicle" and f.name == "back")
+    back = next(f for f in backs if f.component == "last-orders")
+    assert "Put 1 card out of the race: Reins." in words(back)
