@@ -100,3 +100,15 @@ def test_the_words_of_the_rules_follow_the_options(tmp_path: Path) -> None:
 
 def test_no_words_are_left_to_be_filled_in(faces: tuple[Face, ...]) -> None:
     assert not re.search(r"&lt;|[#@$]", words(*faces))
+
+
+def test_the_sides_of_a_token_differ_by_more_than_colour(faces: tuple[Face, ...]) -> None:
+    notched = {
+        (face.component, face.name): max(
+            path.count("M") for path in re.findall(r'd="([^"]*)"', face.svg)
+        )
+        for face in faces
+        if face.kind == "token"
+    }
+    assert len(notched) == 16
+    assert all((count == 24) == (side == "back") for (_, side), count in notched.items())
