@@ -3,6 +3,7 @@ number follows the data."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from packs.shipped import ROOT, changed, drawn, said, sides, words
@@ -99,3 +100,14 @@ def test_backs_of_a_deck_are_all_the_same(faces: tuple[Face, ...]) -> None:
         backs = {f.svg for f in faces if f.kind == kind and f.name == "back"}
         assert len(backs) == differing
     assert len({f.svg for f in faces if f.kind == "crash-card" and f.name == "back"}) == 3
+
+
+def test_a_hidden_boost_marker_has_the_sign_of_boosts(faces: tuple[Face, ...]) -> None:
+    backs = {f.svg for f in faces if f.kind == "boost-marker" and f.name == "back"}
+    icons = ROOT / "templates" / NAME / "icons"
+    signs = {
+        name: re.findall(r' d="([^"]*)"', (icons / f"{name}.svg").read_text(encoding="utf-8"))[0]
+        for name in ("boost", "bonus")
+    }
+    assert [signs["boost"] in back for back in backs] == [True]
+    assert [signs["bonus"] in back for back in backs] == [False]
