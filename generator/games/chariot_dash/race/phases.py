@@ -8,6 +8,7 @@ Decisions where the facts leave open:
   hexes that are left are then driven from there;
 - a turn that was meant for the end of a phase is given up if control is lost on its last hex;
 - whoever is faced aside by what a slide ran into does not turn any more;
+- a slide ends where a hazard or debris on it makes the vehicle slide or spin anew;
 - of a slide, haste and damage in one roll, haste and damage come first;
 - a wreck rolls over hazards, and leaves no debris on them;
 - a card special for a control roll or damage is chosen before the dice fall.
@@ -154,7 +155,7 @@ def slide(race: Race, racer: Racer, hexes: int) -> None:
             return
         if target.hex in race.items:
             clashes.cross(race, racer, race.items[target.hex])
-            if not racer.racing:
+            if not racer.racing or racer.pose != target:
                 return
 
 

@@ -80,6 +80,15 @@ def test_a_turn_does_not_come_on_top_of_being_faced_aside() -> None:
     assert me.lost == [edge.hex]
 
 
+def test_a_slide_goes_on_in_the_old_direction_or_not_at_all() -> None:
+    race = standing(empty_oval(), (BASIC, START, 3))
+    race.items[along(START, 1).hex] = Item(HAZARD)
+    (me,) = race.racers
+    race.dice = Script("left-spin left-spin left-spin")  # type: ignore[assignment]
+    phases.slide(race, me, 3)
+    assert me.pose == turned(along(START, 1), 3)
+
+
 @pytest.mark.parametrize(("traits", "clp"), [([], 1), ([{"trait": "flyer"}], 0)])
 def test_debris_is_broken_by_whoever_does_not_fly(traits: list[dict[str, str]], clp: int) -> None:
     arena = oval()
