@@ -181,12 +181,11 @@ def _is_whole(path: Path) -> bool:
 
 
 def _unreadable(path: Path) -> Diagnostic:
-    return Diagnostic(
-        Span(_shown(path)),
-        "GP403",
-        "the font file is damaged or cannot be read",
-        "download it again, or take it out of the fonts folder",
-    )
+    message = "the font file is damaged or cannot be read"
+    hint = "download it again, or take it out of the fonts folder"
+    if path.is_symlink():
+        message, hint = "the font file is a link", "copy the font itself into the fonts folder"
+    return Diagnostic(Span(_shown(path)), "GP403", message, hint)
 
 
 def _shown(path: Path) -> str:

@@ -134,6 +134,15 @@ def test_damaged_files_are_all_reported_each_at_its_own(tmp_path: Path) -> None:
     assert sorted(Path(d.span.file).name for d in found) == ["cut.ttf", "empty.ttc", "page.otf"]
 
 
+def test_a_linked_font_is_told_as_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "fonts").mkdir()
+    linked = tmp_path / "fonts/linked.ttf"
+    linked.symlink_to(FONTS / "noto-sans" / "NotoSans_400Regular.ttf")  # the engine passes it over
+    with pytest.raises(GridpressError) as raised:
+        FontLibrary([tmp_path / "fonts"])
+    assert [d.message for d in raised.value.diagnostics] == ["the font file is a link"]
+
+
 def test_it_says_which_text_a_font_covers(library: FontLibrary) -> None:
     font = library.find("Alegreya Sans")
     assert library.covers(font, "Ægir’s naïve\u00a0café\n")
