@@ -119,6 +119,43 @@ def test_build_sheet_names_each_number_of_the_assembly_drawing(pack: Pack, tmp_p
     assert f" 6 {steps[6]} " not in said
 
 
+def test_a_racer_may_have_a_name_of_18_letters(tmp_path: Path) -> None:
+    root = changed(tmp_path, NAME, ("racers.yaml", "name: Undermount", "name: Wandering Minstrel"))
+    faces = drawn(root, NAME, "undermount", kinds=["racer", "racer-token"])
+    assert [words(f).count("Wandering Minstrel") for f in faces if f.name == "back"] == [1]
+
+
+def test_what_is_less_than_nothing_has_a_minus_in_strips_and_sums(tmp_path: Path) -> None:
+    delve = "rarity: C\n    reflexes: 1\n    ram: 1"
+    root = changed(
+        tmp_path, NAME, ("knights.yaml", delve, delve.replace("reflexes: 1", "reflexes: -3"))
+    )
+    (sheet,) = drawn(root, NAME, "undermount", kinds=["racer"])
+    assert re.search(r"Sir Delve Padded 4 −3 1 2 2 −3 1 10 4 6 ", words(sheet)), words(sheet)
+
+
+def test_abilities_on_two_lines_keep_off_the_lines_of_the_strip(tmp_path: Path) -> None:
+    two = "{ability: damage-prevention, number: 2}, {ability: repair, number: 2}"
+    root = changed(tmp_path, NAME, ("parts.yaml", '{ability: "true"}', two))
+    (face,) = (f for f in drawn(root, NAME, "tock-16a", kinds=["part-card"]) if f.name == "front")
+    (note,) = (b for b in face.text_boxes if b.lines == 2)
+    assert note.box.height == 5.5
+    assert note.box.y + 0.2 < note.used.y
+    assert note.used.y + note.used.height < note.box.y + 5.5 - 0.2
+
+
+@pytest.mark.parametrize("size", ["63.5mm, 88.9mm", "70mm, 140mm", "140mm, 70mm"])
+def test_the_card_in_the_rules_keeps_its_form_and_its_room(tmp_path: Path, size: str) -> None:
+    root = changed(tmp_path, NAME, ("pack.yaml", "size: [63.5mm, 88.9mm]", f"size: [{size}]"))
+    (page,) = drawn(root, NAME, "page-3", kinds=["rules-page"])
+    card = r'<rect x="[\d.]+" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="2"'
+    ((y, w, h),) = (map(float, found) for found in re.findall(card, page.svg))
+    short, long = sorted(float(side.removesuffix("mm")) for side in size.split(", "))
+    assert w / h == pytest.approx(short / long, abs=0.001)
+    # the next words beside the margin are those of the next block
+    assert y + h < min(b.used.y for b in page.text_boxes if b.style == "body" and b.used.y > y)
+
+
 CARDS = "poker", "tarot", "square-card-70", "wide", "mini"
 WIDE = "stocks:\n  wide: {size: [100mm, 70mm], bleed: 3mm, safe: 3mm}"
 
