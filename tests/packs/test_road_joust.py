@@ -71,8 +71,24 @@ def test_effective_handling_falls_with_velocity(pack: Pack, faces: tuple[Face, .
         (face,) = [f for f in faces if f.kind == "dashboard" and f.component == board.id]
         row = words(face).partition("Is hit at")[2].partition("Round order")[0].split()
         handling = board.values["racer"]["handling"]
-        shown = [(max(0, handling - max(0, v - 1)), 6 + v) for v in range(-1, 4)]
-        assert row == [str(number) for pair in shown for number in pair]
+        shown = [(handling - max(0, v - 1), 6 + v) for v in range(-1, 4)]
+        assert row == [str(number).replace("-", "−") for pair in shown for number in pair]
+
+
+@pytest.mark.parametrize("speed", [6, 9, -1])
+def test_drive_rolls_that_lead_to_one_place_stand_there_as_one(tmp_path: Path, speed: int) -> None:
+    """The engine of a racer whose other Speed is 1; what gets over 12 Speed Points is kept to it.
+    Where the first roll stands at the left end the words are at the right one."""
+    engine = "number: 2, rarity: R, speed: "
+    root = changed(tmp_path, "joust-racers", ("parts.yaml", f"{engine}1", f"{engine}{speed}"))
+    (face,) = drawn(root, NAME, "undermount", kinds=["dashboard"])
+    points = [min(12, roll + speed + 1) for roll in range(1, 7)]
+    rolls = [[n for n, p in enumerate(points, 1) if p == place] for place in sorted({*points})]
+    shown = [str(r[0]) if len(r) == 1 else f"{r[0]}–{r[-1]}" for r in rolls]
+    row = words(face).partition("11 12 ")[2].partition(" Velocity")[0]
+    assert row == f"{' '.join(shown)} Your drive roll"
+    (label,) = (b.used for b in face.text_boxes if b.style == "small" and 43 < b.used.y < 47)
+    assert (label.x > face.stock.trim.width / 2) == (speed < 0)
 
 
 def page(faces: tuple[Face, ...], kind: str, side: str = "front") -> str:
@@ -96,7 +112,7 @@ def test_steering_table(faces: tuple[Face, ...]) -> None:
     table = page(faces, "quick-sheet").partition("3 Gallop")[2]
     rows = re.findall(r"\+(\d) lines? ((?:\d+ ){5})", table)
     assert [(int(n), [int(cell) for cell in cells.split()]) for n, cells in rows] == [
-        (n, [6 + n + v for v in range(-1, 4)]) for n in (1, 2, 3)
+        (n, [6 + n + v for v in range(-1, 4)]) for n in (1, 2, 3, 4)
     ]
 
 
