@@ -28,7 +28,7 @@ class Tile:
     """A tile as its owner has it. `call` is its name in courses, `ways` are by letter (S, L, R; a
     tile with one way has it under ""), `owned` how many of it there are.
 
-    `kerbs` says that it has a strip beside its lanes, so that it cannot lie close beside another.
+    `kerbs` says that it is cut wider than its cells, so that it cannot lie close beside another.
     `starts` is how many vehicles can start on it, `finish` whether its finish line is printed,
     `marks` how many marks on it take a marker.
     """
@@ -76,6 +76,11 @@ class Laid:
     def cells(self) -> tuple[Vector, ...]:
         """Every cell it covers."""
         return tuple(self.on_table(cell) for cell in self.piece.cells)
+
+    @property
+    def ground(self) -> tuple[Vector, ...]:
+        """Every cell on which nothing else can lie."""
+        return tuple(self.on_table(cell) for cell in self.piece.ground)
 
     @property
     def end(self) -> Vector:
@@ -130,7 +135,7 @@ class Course:
 
     @property
     def overlaps(self) -> tuple[tuple[Laid, Laid], ...]:
-        """Every two tiles that lie on each other, or whose kerbs do."""
+        """Every two tiles that lie on each other, be it with their kerbs."""
         return tuple(_overlapping(self))
 
     @property
@@ -165,24 +170,24 @@ def _joint(grid: Grid, before: Laid, after: Laid) -> Joint:
 
 def _overlapping(course: Course) -> Iterator[tuple[Laid, Laid]]:
     """Cells are compared with those of the tiles before; of a lattice through a table of who lies
-    where. Kerbs of tiles that follow each other belong together."""
+    where. A tile with kerbs reaches into the cells around its own, which only the tiles before and
+    after it may have."""
     if not course.grid.lattice:
         yield from _overlapping_polygons(course)
         return
     last = len(course.tiles)
+    have_kerbs = any(laid.tile.kerbs for laid in course.tiles)
     taken: dict[Vector, Laid] = {}
     for laid in course.tiles:
         on: dict[int, Laid] = {}
-        cells = laid.cells
+        cells = laid.ground
         for cell in cells:
             found = taken.get(cell)
             if found is not None:
                 on[found.number] = found
-            if not laid.tile.kerbs:
-                continue
-            for step in course.grid.directions:
+            for step in course.grid.around if have_kerbs else ():
                 near = taken.get(total(cell, step))
-                if near is not None and near.tile.kerbs:
+                if near is not None and (laid.tile.kerbs or near.tile.kerbs):
                     apart = laid.number - near.number
                     if apart > 1 and apart != last - 1:
                         on[near.number] = near

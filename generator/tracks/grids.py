@@ -41,7 +41,8 @@ class Grid:
 
     `unit` is how one turn to the left acts on the last coordinate's axis: that axis becomes this
     combination of the axes (the polynomial of the root of unity, e.g. ζ² = ζ − 1 for hexagons).
-    `directions` are the steps to the next tile by heading, turning left from heading 0.
+    `directions` are the steps to the next tile by heading, turning left from heading 0; `around`
+    those to every cell that touches one, of squares also at a corner.
     """
 
     name: str
@@ -49,12 +50,15 @@ class Grid:
     unit: Vector
     lattice: bool
     directions: tuple[Vector, ...] = field(init=False, repr=False, compare=False)
+    around: tuple[Vector, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         steps = [(1, *self.origin[1:])]
         while len(steps) < self.turns:
             steps.append(self.turned(steps[-1]))
+        corners = map(total, steps, (*steps[1:], steps[0])) if self.turns == 4 else ()
         object.__setattr__(self, "directions", tuple(steps))
+        object.__setattr__(self, "around", (*steps, *corners))
 
     @property
     def angle(self) -> int:

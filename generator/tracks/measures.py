@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,10 +39,31 @@ class Measures:
         lanes = self.enters == self.leaves == 1
         return lanes and self.length == 1 and self.radius == 0 and self.kerb == 0
 
+    @property
+    def reaches_beyond(self) -> bool:
+        """True for a tile that is cut wider than its cells: by its kerb, or straight along the tips
+        of its hexagons, with what lies between them."""
+        return self.kerb > 0 or (self.grid is HEXAGONS and not self.is_cell)
+
+    @property
+    def widest_kerb(self) -> float:
+        """How wide its kerb can be, mm: between two tracks with one row of cells between them there
+        is room for both kerbs, and none reaches round a bend's corner into the piece before it."""
+        room = 0.5
+        if self.grid is HEXAGONS:
+            room = math.sqrt(3) / 2 - 1 / math.sqrt(3)
+        elif self.grid is OCTAGONS or (self.turn and not self.radius):
+            room = 0.0
+        return room * self.pitch
+
     def piece(self) -> Piece:
         """Its lanes, as it is drawn. Raises ValueError, in plain words, for what cannot be."""
         if self.grid is OCTAGONS and max(self.enters, self.leaves, self.length) > 1:
             raise ValueError("octagons are tiles of one cell")
+        if self.kerb > self.widest_kerb:
+            most = math.floor(self.widest_kerb * 100) / 100
+            told = f"{most:g} mm is the widest that fits" if most else "there is no room for one"
+            raise ValueError(f"a kerb of {self.kerb:g} mm: {told}")
         if not self.turn:
             if self.radius:
                 raise ValueError("a straight has no radius")

@@ -39,7 +39,8 @@ class Packing:
 
 @dataclass(frozen=True, slots=True)
 class PackedMove:
-    """A move; by heading where it leads, which cells it covers, and which are beside its kerbs."""
+    """A move; by heading where it leads, which cells it covers and, where kerbs may be in the way,
+    which are around those."""
 
     shape: int
     turn: int
@@ -53,7 +54,8 @@ class PackedMove:
 
 def packed(grid: Grid, moves: Sequence[Move], length: int) -> tuple[Packing, list[PackedMove]]:
     """The moves for words of so many."""
-    turned = [_turned(grid, move) for move in moves]
+    have_kerbs = any(move.kerbs for move in moves)
+    turned = [_turned(grid, move, have_kerbs) for move in moves]
     far = max(
         (
             abs(v)
@@ -83,11 +85,12 @@ def packed(grid: Grid, moves: Sequence[Move], length: int) -> tuple[Packing, lis
 _Turned = tuple[list[Vector], list[list[Vector]], list[list[Vector]]]
 
 
-def _turned(grid: Grid, move: Move) -> _Turned:
-    """Exit, cells and cells beside them at each heading."""
-    own = move.piece.cells
-    beside = {total(cell, step) for cell in own for step in grid.directions} - set(own)
-    exits, cells, rings = [move.piece.exit], [list(own)], [sorted(beside) if move.kerbs else []]
+def _turned(grid: Grid, move: Move, have_kerbs: bool) -> _Turned:
+    """Exit, cells and, if there are kerbs, cells around them at each heading."""
+    own = move.piece.ground
+    steps = grid.around if have_kerbs else ()
+    beside = {total(cell, step) for cell in own for step in steps} - set(own)
+    exits, cells, rings = [move.piece.exit], [list(own)], [sorted(beside)]
     for _ in range(1, grid.turns):
         exits.append(grid.turned(exits[-1]))
         cells.append([grid.turned(cell) for cell in cells[-1]])

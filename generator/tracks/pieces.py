@@ -21,6 +21,8 @@ from generator.tracks.grids import HEXAGONS, OCTAGONS, Grid, Vector, times, tota
 
 LEFT: Final = 1
 RIGHT: Final = -1
+_SLANT: Final = 2
+"""Cells in which a border comes out to a lane that begins, and goes in where one ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ class Piece:
     `exit` is where lane 0 goes on in the next piece, `turn` the heading there, in curves to the
     left; `enters` and `leaves` are the widths of its two ports, in lanes. A piece that widens to
     the left has lanes before the one it is entered by, `lanes[first]`. Where lanes turn, `corners`
-    has for each the index of the cell in which it does.
+    has for each the index of the cell in which it does. `verge` are cells without a lane that its
+    border cuts across on the way out to its widest lanes.
     """
 
     grid: Grid
@@ -41,6 +44,12 @@ class Piece:
     leaves: int
     first: int = 0
     corners: tuple[int, ...] = ()
+    verge: tuple[Vector, ...] = ()
+
+    @property
+    def ground(self) -> tuple[Vector, ...]:
+        """Every cell on which nothing else can lie."""
+        return (*self.cells, *self.verge)
 
     @property
     def cells(self) -> tuple[Vector, ...]:
@@ -128,18 +137,21 @@ def taper(grid: Grid, length: int, enters: int, leaves: int, side: int) -> Piece
     lanes = range(min(0, shift), max(enters, shift + leaves))
     ahead = grid.directions[0]
     exit_ = total(times(ahead, length), across(grid, shift))
-    cells = []
+    cells, verge = [], list[Vector]()
     for lane in lanes:
         start = across(grid, lane)
         after = total(exit_, across(grid, lane - shift))
         count = next(n for n in range(length + 2) if total(start, times(ahead, n)) == after)
         run = list(_run(start, ahead, count))
+        begin, end = 0, count
         if not 0 <= lane < enters:
-            run = run[count // 2 :]
+            begin = count // 2
         elif not shift <= lane < shift + leaves:
-            run = run[: count - count // 2]
-        cells.append(tuple(run))
-    return Piece(grid, tuple(cells), exit_, 0, enters, leaves, first=max(first, 0))
+            end = count - count // 2
+        cells.append(tuple(run[begin:end]))
+        verge += run[max(0, begin - _SLANT) : begin] + run[end : end + _SLANT]
+    first = max(first, 0)
+    return Piece(grid, tuple(cells), exit_, 0, enters, leaves, first, verge=tuple(verge))
 
 
 def _run(start: Vector, step: Vector, count: int) -> tuple[Vector, ...]:

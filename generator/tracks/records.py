@@ -90,11 +90,12 @@ def measures_of(record: Mapping[str, Any]) -> Measures:
 
 def tile_of(record: Mapping[str, Any]) -> Tile:
     """The tile of a record, as many of it as are owned."""
+    measures = measures_of(record)
     return Tile(
         call=record["call"],
-        ways=measures_of(record).ways(),
+        ways=measures.ways(),
         owned=record["owned"],
-        kerbs=record["kerb"] > 0,
+        kerbs=measures.reaches_beyond,
         starts=record["starts"],
         finish=record["finish"],
         marks=record["marks"],

@@ -90,7 +90,8 @@ def widths_match(course: Course, _demands: Demands) -> Iterator[Fault]:
 def none_overlap(course: Course, _demands: Demands) -> Iterator[Fault]:
     """No tile lies on another, nor its kerb on another's."""
     for one, other in course.overlaps:
-        on = "lies on" if set(one.cells) & set(other.cells) or not one.tile.kerbs else "crowds"
+        apart = course.grid.lattice and set(one.ground).isdisjoint(other.ground)
+        on = "crowds" if apart else "lies on"
         hint = "lead the track further round, or take a straight out or in on both sides"
         yield Fault("GP905", other.number, f"{other} {on} {one}", hint)
 

@@ -21,41 +21,44 @@ def table(packing: Packing, length: int) -> Table:
 
 
 class _Lattice:
-    """Cells are taken or free. Kerbs are looked up beside a tile's cells; those of tiles that
-    follow each other, the first and the last among them, belong together."""
+    """Cells are taken or free. Where tiles have kerbs, it is looked up who lies around a tile;
+    those that follow each other, the first and the last among them, belong together."""
 
     def __init__(self, length: int) -> None:
         self.last = length - 1
         self.taken: set[int] = set()
-        self.kerbs: dict[int, int] = {}
+        self.depths: dict[int, int] = {}
         self.path: list[tuple[list[int], bool]] = []
 
     def lay(self, depth: int, move: PackedMove, place: int, heading: int) -> bool:
         path = self.path
         while len(path) > depth:
-            cells, kerbs = path.pop()
+            cells, _ = path.pop()
             self.taken.difference_update(cells)
-            if kerbs:
+            if self.depths:
                 for cell in cells:
-                    del self.kerbs[cell]
+                    del self.depths[cell]
         cells = [place + cell for cell in move.cells[heading]]
         if not self.taken.isdisjoint(cells):
             return False
-        if move.kerbs:
-            if self.kerbs and not self._uncrowded(depth, move.beside[heading], place):
+        beside = move.beside[heading]
+        if beside:
+            if self._crowds(depth, move.kerbs, beside, place):
                 return False
-            self.kerbs.update(dict.fromkeys(cells, depth))
+            self.depths.update(dict.fromkeys(cells, depth))
         self.taken.update(cells)
         path.append((cells, move.kerbs))
         return True
 
-    def _uncrowded(self, depth: int, beside: tuple[int, ...], place: int) -> bool:
-        kerbs = self.kerbs
+    def _crowds(self, depth: int, kerbs: bool, beside: tuple[int, ...], place: int) -> bool:
+        depths, path = self.depths, self.path
         for cell in beside:
-            near = kerbs.get(place + cell)
-            if near is not None and depth - near > 1 and depth - near != self.last:
-                return False
-        return True
+            near = depths.get(place + cell)
+            if near is None or not 1 < depth - near < self.last:
+                continue
+            if kerbs or path[near][1]:
+                return True
+        return False
 
 
 class _Plane:

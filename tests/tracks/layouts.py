@@ -15,7 +15,7 @@ SPAN = Span("track.yaml")
 
 
 def holding(call: str, measures: Measures, owned: int = 9, **said) -> Holding:
-    tile = Tile(call, measures.ways(), owned, measures.kerb > 0, **said)
+    tile = Tile(call, measures.ways(), owned, measures.reaches_beyond, **said)
     record = tile_record(tile, measures, "up", SPAN)
     if "owned" not in record:
         record.fill({"owned": owned})

@@ -1,11 +1,18 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.geometry import Point, bounds
 from generator.tracks.courses import Course, Laying, Tile, Way, lay
-from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, Grid
+from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, Grid, Vector
 from generator.tracks.letters import laid
+from generator.tracks.measures import Measures
 from generator.tracks.pieces import LEFT, bend, straight
+from generator.tracks.placing import placing
 
 
 def of_pieces(*pieces: str) -> Course:
@@ -84,6 +91,65 @@ def test_kerbs_keep_tiles_apart_that_do_not_follow_each_other(kerbs: bool, crowd
     places = [(0, 0), (1, 0), (0, 1), (9, 0)]
     course = lay(HEXAGONS, [(tile, Laying("s", place=place)) for place in places])
     assert [(a.number, b.number) for a, b in course.overlaps] == crowded
+
+
+ONE = Measures(HEXAGONS, 20)
+SQUARE = Measures(SQUARES, 20, length=2)
+KERBED = replace(SQUARE, kerb=2)
+TAPER = Measures(SQUARES, 20, length=6, leaves=3)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "place", "turn", "apart"),
+    [
+        (ONE, ONE, (0, 1), 0, True),
+        (replace(ONE, length=3), replace(ONE, length=3), (0, 1), 0, False),
+        (replace(ONE, length=3), ONE, (0, 1), 0, False),
+        (ONE, replace(ONE, kerb=5), (0, 1), 0, False),
+        (replace(ONE, length=3, kerb=5), replace(ONE, length=3, kerb=5), (-1, 2), 0, True),
+        (SQUARE, SQUARE, (2, 1), 1, True),
+        (SQUARE, KERBED, (1, 1), 0, False),
+        (KERBED, KERBED, (2, 1), 1, False),
+        (KERBED, KERBED, (3, 1), 1, True),
+        (TAPER, SQUARE, (1, -1), 0, False),
+        (TAPER, SQUARE, (0, -1), 0, False),
+        (TAPER, SQUARE, (-1, -1), 0, True),
+    ],
+)
+def test_what_is_cut_out_lies_apart_where_no_overlap_is_told(
+    one: Measures, other: Measures, place: Vector, turn: int, apart: bool
+) -> None:
+    measures = {"one": one, "between": one, "other": other}
+    tiles = {n: Tile(n, m.ways(), kerbs=m.reaches_beyond) for n, m in measures.items()}
+    away = Laying("between", "S", (50, 50) if one.grid is HEXAGONS else (50, 0), 0)
+    last = Laying("away", "S", (90, 0), 0)
+    layings = [Laying("one", "S"), away, Laying("other", "S", place, turn), last]
+    course = lay(one.grid, [(tiles.get(x.call, tiles["one"]), x) for x in layings])
+    assert (not course.overlaps) is apart
+    drawn = dict.fromkeys(measures, "up")
+    first, _, third, _ = (tile.corners for tile in placing(course, measures, drawn).tiles)
+    assert (not common(first, third)) is apart
+
+
+def common(one: Sequence[Point], other: Sequence[Point]) -> bool:
+    """True when some point on a fine raster lies in both outlines."""
+    box = bounds(one)
+    raster = (
+        Point(box.x + (x + 0.37) * box.width / 60, box.y + (y + 0.37) * box.height / 40)
+        for x, y in product(range(60), range(40))
+    )
+    return any(holds(one, point) and holds(other, point) for point in raster)
+
+
+def holds(corners: Sequence[Point], point: Point) -> bool:
+    """True for a point inside, by how often a ray from it crosses the outline."""
+    sides = zip(corners, [*corners[1:], corners[0]], strict=True)
+    crossed = (
+        (a.y > point.y) != (b.y > point.y)
+        and point.x < a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
+        for a, b in sides
+    )
+    return sum(crossed) % 2 == 1
 
 
 def test_a_tile_with_a_place_of_its_own_may_miss_the_one_before() -> None:

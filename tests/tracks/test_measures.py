@@ -4,6 +4,7 @@ import pytest
 
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
 from generator.tracks.measures import Measures
+from generator.tracks.outlines import outline
 from generator.tracks.pieces import LEFT, bend, straight, taper
 
 CURVE = Measures(HEXAGONS, 25.4, turn=1, either_way=True)
@@ -54,12 +55,28 @@ def test_a_wide_bend_goes_either_way_where_its_ports_are_alike() -> None:
         (replace(CURVE, turn=0, enters=1, leaves=3, length=4), "one way"),
         (replace(CURVE, turn=0, enters=1, leaves=3), "two cells"),
         (replace(CURVE, grid=OCTAGONS, turn=0, length=2), "one cell"),
+        (replace(CURVE, grid=OCTAGONS, kerb=1), "a kerb of 1 mm: there is no room for one"),
+        (replace(CURVE, grid=SQUARES, kerb=1), "no room"),
+        (replace(CURVE, grid=SQUARES, radius=1, kerb=13), "12.7 mm is the widest"),
+        (replace(CURVE, kerb=7.34), "a kerb of 7.34 mm: 7.33 mm is the widest that fits"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_cannot_be_is_refused_in_plain_words(measures: Measures, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         measures.ways()
+
+
+@pytest.mark.parametrize(("grid", "radius"), [(HEXAGONS, 0), (HEXAGONS, 3), (SQUARES, 1)])
+@pytest.mark.parametrize("width", [1, 3])
+def test_the_widest_kerb_leaves_an_outline_that_does_not_cross_itself(
+    grid: Grid, radius: int, width: int
+) -> None:
+    bare = Measures(grid, 20, turn=1, radius=radius or (width > 1), enters=width, leaves=width)
+    kerbed = replace(bare, kerb=bare.widest_kerb)
+    shape = outline(kerbed.piece(), 20, kerbed.kerb)
+    along = [point.y for point in shape.left]
+    assert along == sorted(along, reverse=True)
 
 
 def test_only_one_polygon_without_a_kerb_is_a_cell() -> None:

@@ -42,7 +42,7 @@ SINGLE = {
     "right": Measures(HEXAGONS, PITCH, turn=-1, either_way=True),
 }
 SINGLE_WORDS = "straight:S left:L left:R straight:S right:R right:L"
-SQUARE = {name: replace(tile, grid=SQUARES, kerb=3.0) for name, tile in SINGLE.items()}
+SQUARE = {name: replace(tile, grid=SQUARES) for name, tile in SINGLE.items()}
 OCTAGON = {name: replace(tile, grid=GRIDS["octagon"]) for name, tile in SINGLE.items()}
 WIDE = {
     "straight": Measures(HEXAGONS, 25.4, length=4, enters=3, leaves=3, kerb=6.0),
@@ -51,12 +51,14 @@ WIDE = {
     "wider": Measures(HEXAGONS, 25.4, length=5, enters=3, leaves=5, side=LEFT, kerb=6.0),
     "narrower": Measures(HEXAGONS, 25.4, length=4, enters=5, leaves=3, kerb=6.0),
 }
+WIDE_SQUARE = {name: replace(tile, grid=SQUARES) for name, tile in WIDE.items()}
 WIDE_WORDS = "straight:S bend:L right:R wider:S narrower:S bend:L"
 COURSES = {
     "hexagons": (SINGLE, SINGLE_WORDS),
     "squares": (SQUARE, SINGLE_WORDS),
     "octagons": (OCTAGON, SINGLE_WORDS),
     "wide": (WIDE, WIDE_WORDS),
+    "wide squares": (WIDE_SQUARE, WIDE_WORDS),
 }
 
 

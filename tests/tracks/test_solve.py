@@ -104,6 +104,14 @@ SETS = {
             bends(RIGHT, 2, 3, 1, kerbs=False),
         ],
     ),
+    "kerbs on some": (
+        SQUARES,
+        [
+            of(straight(SQUARES), 2, kerbs=False),
+            of(bend(SQUARES, LEFT), 6, kerbs=False),
+            of(bend(SQUARES, RIGHT), 2, kerbs=True),
+        ],
+    ),
     "two radii": (HEXAGONS, [straights(2, 1, 2), bends(LEFT, 2, 1, 4), bends(LEFT, 4, 1, 3)]),
     "two widths": (
         HEXAGONS,
