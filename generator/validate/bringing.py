@@ -3,7 +3,8 @@ order of some components only, to the id of what brings it, too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from generator.diagnostics import Diagnostic
 from generator.model.values import Record
@@ -21,7 +22,8 @@ def bring(drafts: Iterable[Draft], every: Iterable[Draft], evaluation: Evaluatio
     bringing = [draft for draft in drafts if draft.usable and draft.plan.brings is not None]
     if not bringing:
         return
-    by_record = {id(draft.record): draft for draft in every}
+    every = tuple(every)
+    by_record, made = {id(draft.record): draft for draft in every}, _made(every)
     for draft in bringing:
         formula = draft.plan.brings
         assert formula is not None
@@ -31,9 +33,25 @@ def bring(drafts: Iterable[Draft], every: Iterable[Draft], evaluation: Evaluatio
         for value in found if isinstance(found, tuple) else (found,):
             brought = by_record.get(id(value)) if isinstance(value, Record) else None
             if brought is not None:
-                brought.origins = (*brought.origins, draft.id)
+                for along in _with_made(brought, made):
+                    along.origins = (*along.origins, draft.id)
             elif value is not None and value is not INVALID:
                 message = f"brings: {quoted(value)} of {draft.name} is not a component"
                 hint = "name fields or derived values that hold components, such as [knight]"
                 evaluation.faults.append(Diagnostic(formula.span, "GP211", message, hint))
                 return
+
+
+def _made(every: Iterable[Draft]) -> dict[int, list[Draft]]:
+    """What is already made from each draft, as in a pack that the present one requires."""
+    found: dict[int, list[Draft]] = defaultdict(list)
+    for draft in every:
+        if draft.plan.kind.made_from is not None and draft.refs:
+            found[id(draft.refs[0])].append(draft)
+    return found
+
+
+def _with_made(draft: Draft, made: dict[int, list[Draft]]) -> Iterator[Draft]:
+    yield draft
+    for other in made.get(id(draft), ()):
+        yield from _with_made(other, made)

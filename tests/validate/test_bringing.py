@@ -53,6 +53,19 @@ def test_what_is_brought_comes_along_with_what_is_made_of_it(brings: str, tmp_pa
     assert chosen(root, "dun") == {"horse/dun", "badge/dun"}
 
 
+def test_what_another_pack_makes_of_it_comes_along_too(tmp_path: Path) -> None:
+    """Horses and their badges are those of a required pack, made before the knights are known."""
+    root = project(tmp_path, "horse")
+    demo, base = root / "cards/demo", root / "cards/base"
+    (base / "kinds").mkdir(parents=True)
+    (base / "pack.yaml").write_text(HEAD.replace("knight, ", ""))
+    for file in ("kinds/horse.yaml", "kinds/badge.yaml", "all.yaml"):
+        (demo / file).rename(base / file)
+    (demo / "pack.yaml").write_text(HEAD.replace("prints:", "requires: {base: '>= 1'}\nprints:"))
+    assert chosen(root, "kay") == {"knight/kay", "horse/dun", "badge/dun"}
+    assert chosen(root, "dun") == {"horse/dun", "badge/dun"}
+
+
 def test_one_thing_may_be_brought_by_several_and_nothing_by_none(tmp_path: Path) -> None:
     root = project(tmp_path, '"[horse, spare]"')
     assert chosen(root, "kay") == {"knight/kay", "horse/dun", "badge/dun"}
