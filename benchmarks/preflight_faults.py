@@ -13,13 +13,18 @@ import tempfile
 import time
 from pathlib import Path
 
-from faults import face_damages, large_damages, pdf_damages
+from faults import face_damages, foreign_damages, large_damages, pdf_damages
 from faults.damage import Damage, Press
 from faults.pack import write_pack
 
 from generator.preflight import CHECKS, preflight_build
 
-DAMAGES = (*face_damages.DAMAGES, *pdf_damages.DAMAGES, *large_damages.DAMAGES)
+DAMAGES = (
+    *face_damages.DAMAGES,
+    *pdf_damages.DAMAGES,
+    *large_damages.DAMAGES,
+    *foreign_damages.DAMAGES,
+)
 INNOCENT = (*face_damages.INNOCENT, *pdf_damages.INNOCENT, *large_damages.INNOCENT)
 """What is other than it was, and as good."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from generator.geometry import Point, Rect, bounds
+from generator.geometry import Point, Rect
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PLACE_TOLERANCE, Match, distance
 from generator.preflight.subject import Subject
@@ -36,6 +36,9 @@ def agreement(subject: Subject) -> Iterator[Finding]:
         for match in page.matches:
             for message in _differences(match):
                 yield subject.fault("GP806", message, _AGAIN, number, match.expected)
+        for what in page.read.others:
+            message = f"{what} is put on the page that is neither a face nor a mark"
+            yield subject.fault("GP806", message, _AGAIN, number)
         for draw in page.surplus:
             x, y = draw.centre.x, draw.centre.y
             message = f"something is drawn about ({x:.2f}, {y:.2f}) mm that is not in the manifest"
@@ -75,7 +78,7 @@ def _is_cut_otherwise(match: Match) -> bool:
     turned = want.rotation % 180 != 0
     width, height = (draw.height, draw.width) if turned else (draw.width, draw.height)
     whole = Rect(draw.centre.x - width / 2, draw.centre.y - height / 2, width, height)
-    shown = whole.cut_to(bounds(draw.clip)) if draw.clip else whole
+    shown = whole if draw.window is None else whole.cut_to(draw.window)
     if not (
         shown.contains(want.art, PLACE_TOLERANCE) and want.art.contains(shown, PLACE_TOLERANCE)
     ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pikepdf import Dictionary, Name, Object, Stream
+from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from generator.preflight.finding import Finding
 from generator.preflight.subject import Subject
@@ -55,11 +55,43 @@ def structure(subject: Subject) -> Iterator[Finding]:
             if key in page.obj and len(page.obj[key]):
                 message = f"the page has {what}"
                 yield subject.fault("GP808", message, "print shops refuse such files", number)
+    for message in (*_unprinted_layers(catalogue), *_odd_wishes(catalogue)):
+        hint = "all that is there must be printed, once: build the file again"
+        yield subject.fault("GP808", message, hint)
     wishes = catalogue.get("/ViewerPreferences", Dictionary())
     scaling = wishes.get("/PrintScaling")
     if scaling is None or scaling.unparse() != b"/None":
         message = "the file does not ask for printing without scaling (PrintScaling None)"
         yield subject.fault("GP808", message, "print it at 100 %, or build it again")
+
+
+def _unprinted_layers(catalogue: Object) -> Iterator[str]:
+    """Layers that are hidden when the file is opened, or that are not printed (PDF 1.7, 8.11.4)."""
+    layers = catalogue.get("/OCProperties", Dictionary())
+    default = layers.get("/D", Dictionary())
+    ons, offs = ({group.objgen for group in default.get(key, Array())} for key in ("/ON", "/OFF"))
+    base_off = default.get("/BaseState") == Name.OFF
+    for group in layers.get("/OCGs", Array()):
+        usage = group.get("/Usage", Dictionary())
+        states = (
+            usage.get("/Print", Dictionary()).get("/PrintState"),
+            usage.get("/View", Dictionary()).get("/ViewState"),
+        )
+        hidden = group.objgen in offs or (base_off and group.objgen not in ons)
+        if hidden or Name.OFF in states:
+            yield f"the layer {str(group.get('/Name', ''))!r} is hidden, or left out of the print"
+
+
+def _odd_wishes(catalogue: Object) -> Iterator[str]:
+    """What a viewer's print dialog is told that would print something else than all pages once."""
+    wishes = catalogue.get("/ViewerPreferences", Dictionary())
+    if int(wishes.get("/NumCopies", 1)) != 1:
+        yield f"the file asks for {int(wishes.NumCopies)} copies (NumCopies)"
+    if len(wishes.get("/PrintPageRange", Array())):
+        yield "the file asks for some of its pages only (PrintPageRange)"
+    for key in ("/PrintArea", "/PrintClip"):
+        if wishes.get(key, Name.CropBox) not in (Name.CropBox, Name.MediaBox):
+            yield f"the file asks for a part of each page only ({key[1:]})"
 
 
 def _references(subject: Subject) -> Iterator[Finding]:

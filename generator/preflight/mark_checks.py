@@ -45,6 +45,7 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
         if match.expected.side is Side.BACK and not (upright or level or boxes):
             continue
         yield from _strays(subject, match, free)
+        yield from _crossing(subject, match, cuts)
         for placement in match.expected.placements:
             if not placement.marked or (folded and placement.side is Side.BACK):
                 continue
@@ -109,6 +110,17 @@ def printable(subject: Subject) -> Iterator[Finding]:
             message = f"the ruler reaches into the {margin:g} mm that stay white"
             fault = subject.fault("GP812", message, _BY_HAND, page.number)
             yield replace(fault, severity=Severity.WARNING)
+
+
+def _crossing(subject: Subject, match: PageMatch, cuts: Sequence[Stroke]) -> Iterator[Finding]:
+    """Cut marks inside of a straight piece: who cuts along them cuts it in two."""
+    lines = [bounds((cut.start, cut.end)).grown(PLACE_TOLERANCE) for cut in cuts]
+    for placement in match.expected.placements:
+        inner = placement.finished.grown(-_NEAR)
+        wide = min(inner.width, inner.height) > 0 and placement.shape in _STRAIGHT
+        if wide and any(line.overlaps(inner) for line in lines):
+            message = f"a cut mark runs into the {placement}"
+            yield subject.fault("GP814", message, _AGAIN, match.read.number, placement)
 
 
 def _has_room(match: PageMatch, placement: Expected) -> bool:

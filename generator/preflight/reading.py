@@ -15,14 +15,25 @@ from generator.units import pt_to_mm
 
 _PAINT_STROKE: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))
 _PAINT_NOT: Final = frozenset(("f", "F", "f*", "n"))
+_SHOWS: Final = {
+    **dict.fromkeys(("Tj", "TJ", "'", '"'), "text"),
+    **dict.fromkeys((*_PAINT_STROKE, "f", "F", "f*"), "a shape"),
+    **dict.fromkeys(("sh",), "a gradient"),
+    **dict.fromkeys(("INLINE IMAGE",), "a picture"),
+}
+"""What operators paint that are no faces; on a layer it is a mark."""
+_HARMLESS: Final = frozenset(
+    ("/Type", "/LW", "/LC", "/LJ", "/ML", "/D", "/RI", "/FL", "/SM", "/SA")
+)
+"""What of a graphics state changes neither colours nor what is seen (PDF 1.7, table 57)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
     """A Form XObject drawn on the page: its resource name, the middle of its box, its size when
     it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes; `form`
-    is the number of the object in the file; `clip` are the corners of the clip path that it is
-    drawn inside of, if there is one."""
+    is the number of the object in the file; `clip` are the corners of the last clip path that it
+    is drawn inside of, if there is one, and `window` is what the boxes of all of them share."""
 
     name: str
     centre: Point
@@ -32,6 +43,7 @@ class Draw:
     scale: tuple[float, float]
     form: tuple[int, int] = (0, 0)
     clip: tuple[Point, ...] = ()
+    window: Rect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,8 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """A page as it is in the file, mm; the boxes count from the top left of the MediaBox."""
+    """A page as it is in the file, mm; the boxes count from the top left of the MediaBox.
+    `others` is what is done on the page itself that is neither a face nor on a layer."""
 
     number: int
     width: float
@@ -71,6 +84,7 @@ class PageRead:
     draws: tuple[Draw, ...]
     strokes: tuple[Stroke, ...]
     outlines: tuple[Outline, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def read_page(number: int, page: Page) -> PageRead:
@@ -92,6 +106,7 @@ def read_page(number: int, page: Page) -> PageRead:
         tuple(reader.draws),
         tuple(reader.strokes),
         tuple(reader.outlines),
+        tuple(dict.fromkeys(reader.others)),
     )
 
 
@@ -122,9 +137,11 @@ class _Reader:
     strokes: list[Stroke] = field(default_factory=list)
     outlines: list[Outline] = field(default_factory=list)
     ctm: Matrix = IDENTITY
+    others: list[str] = field(default_factory=list)
     clip: tuple[Point, ...] = ()
+    window: Rect | None = None
     clips: bool = False
-    saved: list[tuple[Matrix, tuple[Point, ...]]] = field(default_factory=list)
+    saved: list[tuple[Matrix, tuple[Point, ...], Rect | None]] = field(default_factory=list)
     layers: list[str] = field(default_factory=lambda: [""])
     path: list[tuple[Point, Point]] = field(default_factory=list)
     corners: list[Point] = field(default_factory=list)
@@ -133,6 +150,8 @@ class _Reader:
     here: Point = ORIGIN
 
     def obey(self, operator: str, operands: Sequence[Any]) -> None:
+        if operator in _SHOWS and not self.layers[-1]:
+            self.others.append(_SHOWS[operator])
         if operator in _PAINT_STROKE or operator in _PAINT_NOT:
             self._paint(operator)
         elif operator in _STEPS:
@@ -146,15 +165,17 @@ class _Reader:
             self.outlines += [Outline(self.layers[-1], box) for box in self.closed]
         if self.clips:
             self.clip, self.clips = tuple(self.corners), False
+            cut = bounds(self.corners) if self.corners else Rect(0, 0, 0, 0)
+            self.window = cut if self.window is None else self.window.cut_to(cut)
         self.path.clear()
         self.closed.clear()
 
     def _save(self, _: Sequence[Any]) -> None:
-        self.saved.append((self.ctm, self.clip))
+        self.saved.append((self.ctm, self.clip, self.window))
 
     def _restore(self, _: Sequence[Any]) -> None:
         if self.saved:
-            self.ctm, self.clip = self.saved.pop()
+            self.ctm, self.clip, self.window = self.saved.pop()
 
     def _clip(self, _: Sequence[Any]) -> None:
         """What is drawn from the next painting operator on is cut to the path (PDF 1.7, 8.5.4)."""
@@ -205,6 +226,14 @@ class _Reader:
         form = self.page.resources.XObject[operands[0]]
         if form.get("/Subtype") == Name.Form:
             self.draws.append(self._drawn(str(operands[0]).removeprefix("/"), form))
+        elif not self.layers[-1]:
+            self.others.append("a picture")
+
+    def _set_state(self, operands: Sequence[Any]) -> None:
+        """Gridpress sets none: opacity, blending and masks are in the faces."""
+        state = self.page.resources.ExtGState[operands[0]]
+        if not _HARMLESS.issuperset(state.keys()):
+            self.others.append("an effect, such as transparency,")
 
     def _drawn(self, name: str, form: Object) -> Draw:
         matrix = self.ctm.then(_matrix_of(form))
@@ -219,6 +248,7 @@ class _Reader:
             (matrix.across, math.copysign(matrix.down, a * d - b * c)),
             form.objgen,
             self.clip,
+            self.window,
         )
 
     def _seen(self, operands: Sequence[Any]) -> Point:
@@ -243,6 +273,7 @@ _STEPS: Final = {
     "W": _Reader._clip,
     "W*": _Reader._clip,
     "Do": _Reader._draw,
+    "gs": _Reader._set_state,
 }
 
 

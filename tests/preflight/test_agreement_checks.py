@@ -111,3 +111,36 @@ def test_a_manifest_that_promises_more_is_told_of(
     tell(fronts, lambda file: file["pages"][0]["placements"][0].update(change))
     assert "GP806" in codes(fronts)
     assert message in messages(fronts)
+
+
+PATCH = "q 1 1 1 rg 60 600 100 80 re f Q"
+STAMP = "BT /F1+0 60 Tf 100 400 Td (TRIAL) Tj ET"
+PIXEL = "q 40 0 0 40 100 650 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "what"), [(PATCH, "a shape"), (STAMP, "text"), (PIXEL, "a picture")]
+)
+def test_what_is_put_over_the_page_is_told_of(fronts: Path, drawn: str, what: str) -> None:
+    rewrite(fronts, 0, lambda content: f"{content}\n{drawn}\n")
+    assert ("GP806", 1) in found(fronts)
+    assert f"{what} is put on the page that is neither a face nor a mark" in messages(fronts)
+
+
+def test_faces_seen_through_an_effect_are_told_of(fronts: Path) -> None:
+    def fade(pdf: pikepdf.Pdf) -> None:
+        page = pdf.pages[0]
+        states = {"/Thin": pikepdf.Dictionary(LW=1), "/Pale": pikepdf.Dictionary(ca=0.3)}
+        page.Resources.ExtGState = pikepdf.Dictionary(states)
+        page.Contents.write(b"/Thin gs /Pale gs\n" + page.Contents.read_bytes())
+
+    tamper(fronts, fade)
+    assert ("GP806", 1) in found(fronts)
+    assert "transparency" in messages(fronts)
+
+
+def test_a_page_behind_another_clip_is_told_of(fronts: Path) -> None:
+    window = "q 0 0 20 842 re W n "
+    rewrite(fronts, 0, lambda s: f"{window}{FIRST.search(s)[0]}Q\n{FIRST.sub('', s, count=1)}")  # type: ignore[index]
+    assert ("GP806", 1) in found(fronts)
+    assert "is cut to another part of it" in messages(fronts)

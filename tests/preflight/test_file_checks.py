@@ -122,3 +122,55 @@ def test_bookmarks_that_go_round_in_a_circle_end(duplex: Path) -> None:
 
     tamper(duplex, knot)
     assert found(duplex) == []
+
+
+def layered(pdf: pikepdf.Pdf, **usage: Dictionary) -> Dictionary:
+    group = pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String("Cuts"), **usage))
+    default = Dictionary(ON=Array([group]), OFF=Array())
+    pdf.Root.OCProperties = Dictionary(OCGs=Array([group]), D=default)
+    return default
+
+
+def switched_off(pdf: pikepdf.Pdf) -> None:
+    default = layered(pdf)
+    default.OFF = default.ON
+
+
+def off_at_first(pdf: pikepdf.Pdf) -> None:
+    default = layered(pdf)
+    default.BaseState, default.ON = Name.OFF, Array()
+
+
+def left_out(pdf: pikepdf.Pdf) -> None:
+    layered(pdf, Usage=Dictionary(Print=Dictionary(PrintState=Name.OFF)))
+
+
+@pytest.mark.parametrize("change", [switched_off, off_at_first, left_out])
+def test_a_layer_that_is_not_printed_is_told_of(
+    duplex: Path, change: Callable[[pikepdf.Pdf], None]
+) -> None:
+    tamper(duplex, change)
+    assert found(duplex) == [("GP808", 1)]
+    assert "the layer 'Cuts' is hidden" in messages(duplex)
+
+
+def test_a_layer_that_is_on_is_fine(duplex: Path) -> None:
+    tamper(duplex, layered)
+    assert found(duplex) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("/NumCopies", 2),
+        ("/PrintPageRange", Array([1, 1])),
+        ("/PrintArea", Name.TrimBox),
+        ("/PrintClip", Name.BleedBox),
+    ],
+)
+def test_a_wish_for_less_or_more_than_all_pages_is_told_of(
+    duplex: Path, name: str, value: object
+) -> None:
+    tamper(duplex, lambda pdf: pdf.Root.ViewerPreferences.__setitem__(name, value))
+    assert found(duplex) == [("GP808", 1)]
+    assert name[1:] in messages(duplex)

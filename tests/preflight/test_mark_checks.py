@@ -131,3 +131,11 @@ def test_a_piece_in_the_white_margin_is_told_of(tmp_path: Path) -> None:
     assert "reaches into the 5 mm that stay white" in messages(path)
     tell(path, lambda file: file["pages"][0].update(margin_mm=3))
     assert codes(path) == []
+
+
+def test_a_cut_mark_through_a_piece_is_told_of(tmp_path: Path) -> None:
+    through = LineMark(Layer.CUT, Point(50, 10), Point(50, 40))
+    marks = (*ruler(), *crop_marks(Rect(20, 20, 63, 88)), through)
+    path = write(tmp_path, [sheet([place(face("card-1"), 20, 20)], marks)], backs=Backs.NONE)
+    assert codes(path) == ["GP814"]
+    assert "a cut mark runs into the front of 'card-1'" in messages(path)
