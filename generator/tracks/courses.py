@@ -8,7 +8,7 @@ their own are laid onto the one before; the first lies at the origin.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from generator.tracks.grids import Grid, Vector, times, total
@@ -142,6 +142,18 @@ class Course:
     def is_circuit(self) -> bool:
         """True when every tile leads into the next, the last into the first, and none overlaps."""
         return self.is_closed and all(j.meets for j in self.joints) and not self.overlaps
+
+    def turned(self, steps: int) -> Course:
+        """The course turned left by so many curves, as a whole."""
+        tiles = (
+            replace(
+                laid,
+                place=self.grid.rotated(laid.place, steps),
+                heading=(laid.heading + steps) % self.grid.turns,
+            )
+            for laid in self.tiles
+        )
+        return Course(self.grid, tuple(tiles))
 
     def without(self, numbers: frozenset[int]) -> Course:
         """The course pushed together without these tiles."""

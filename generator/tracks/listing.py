@@ -17,8 +17,8 @@ _SHORT: Final = 3
 
 
 def listing(layout: Mapping[str, Any]) -> tuple[str, ...]:
-    """The lines for a track, in order of travel."""
-    course = course_of(layout)
+    """The lines for a track, in order of travel; it lies as on its map."""
+    course = course_of(layout).turned(layout["heading"])
     drawing = character_map(course, labels(layout))
     told = (line for fact in (*facts(layout), *_roles(layout)) for line in _wrapped(fact))
     return (*_table(layout, course), "", *told, *(("", *drawing) if drawing else ()))
@@ -86,7 +86,8 @@ def facts(layout: Mapping[str, Any]) -> Iterator[str]:
     side = f"{abs(turns)}° to the {'left' if turns > 0 else 'right'}" if turns else "nowhere"
     round_ = "round" if layout["closed"] else "long"
     yield f"{kind} of {len(tiles)} tiles, {layout['cells']:g} cells {round_}, turning {side}"
-    yield f"{layout['width']:.0f} × {layout['height']:.0f} mm, cells of {layout['pitch']:g} mm"
+    width, height = (layout[side] - 2 * layout["margin"] for side in ("width", "height"))
+    yield f"{width:.0f} × {height:.0f} mm, cells of {layout['pitch']:g} mm"
     lanes = layout["lanes_min"]
     yield f"{lanes} lane{'' if lanes == 1 else 's'} wide where it is narrowest"
     if layout["starts"]:

@@ -33,10 +33,13 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """A course on the map: the size of all of it, and its tiles in the order of travel."""
+    """A course on the map: the size of all of it with the margin, its tiles in the order of travel,
+    and by how many curves to the left it is turned."""
 
     size: Size
     tiles: tuple[Placed, ...]
+    margin: float = 0.0
+    heading: int = 0
 
 
 @lru_cache(maxsize=1000)
@@ -65,7 +68,7 @@ def placing(
     box = bounds([corner for tile in placed for corner in tile.corners])
     dx, dy = margin - box.x, margin - box.y
     size = Size(box.width + 2 * margin, box.height + 2 * margin)
-    return Placing(size, tuple(_moved(tile, dx, dy) for tile in placed))
+    return Placing(size, tuple(_moved(tile, dx, dy) for tile in placed), margin, heading)
 
 
 def _placed(

@@ -126,6 +126,8 @@ def layout_record(
         "pitch": used[0].measures.pitch,
         "width": _mm(on_map.size.width),
         "height": _mm(on_map.size.height),
+        "margin": _mm(on_map.margin),
+        "heading": on_map.heading % course.grid.turns,
         "closed": course.is_closed,
         "turns": sum(tile.piece.turn for tile in course.tiles),
         "word": "".join(tile.letter for tile in course.tiles),

@@ -27,6 +27,8 @@ def record(
     course: Sequence[tuple[str, str] | Laying],
     finishes: Sequence[int] = (1,),
     removable: Sequence[int] = (),
+    heading: int = 0,
+    margin: float = 0.0,
 ) -> Record:
     by_call = {h.tile.call: h for h in holdings}
     layings = [one if isinstance(one, Laying) else Laying(*one) for one in course]
@@ -34,12 +36,16 @@ def record(
     laid = lay(grid, [(by_call[one.call].tile, one) for one in layings])
     used = {one.call: by_call[one.call] for one in layings}
     on_map = placing(
-        laid, {c: h.measures for c, h in used.items()}, {c: h.drawn for c, h in used.items()}
+        laid,
+        {c: h.measures for c, h in used.items()},
+        {c: h.drawn for c, h in used.items()},
+        heading,
+        margin,
     )
     return layout_record(laid, on_map, holdings, [SPAN] * len(layings), finishes, removable)
 
 
-def letters(word: str, removable: Sequence[int] = ()) -> Record:
+def letters(word: str, removable: Sequence[int] = (), **lies: float) -> Record:
     """A track of hexagons of one cell, numbered in the order of travel."""
     holdings = [
         holding(
@@ -49,7 +55,8 @@ def letters(word: str, removable: Sequence[int] = ()) -> Record:
         )
         for number, letter in enumerate(word, 1)
     ]
-    return record(holdings, [(str(n), x) for n, x in enumerate(word, 1)], removable=removable)
+    course = [(str(n), x) for n, x in enumerate(word, 1)]
+    return record(holdings, course, removable=removable, **lies)
 
 
 def pieces(removable: Sequence[int] = ()) -> Record:

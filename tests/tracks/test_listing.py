@@ -29,6 +29,23 @@ def test_the_summary_says_what_the_track_is() -> None:
     assert "not used, or not all of them: plain" in lines
 
 
+def test_a_track_is_told_as_its_map_is_turned() -> None:
+    lines = listing(letters("SSLLLSSLLL", heading=2))
+    assert lines[2] == "2    2     straight on  -1, 1   120°     ok"
+    assert [line.strip() for line in lines[-9:][::2]] == [
+        "4 · 3",
+        "5       2",
+        "6       1",
+        "7       10",
+        "8 · 9",
+    ]
+    assert listing(letters("SSLLLSSLLL", heading=-4)) == lines
+
+
+def test_a_margin_is_no_part_of_the_size() -> None:
+    assert list(facts(letters("LLLLLL", margin=38))) == list(facts(letters("LLLLLL")))
+
+
 def test_facts_of_a_circuit() -> None:
     assert next(iter(facts(letters("RRRRRR")))) == (
         "a circuit of 6 tiles, 6 cells round, turning 360° to the right"
