@@ -17,6 +17,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.repeats import Part, RepeatError, drawn
 
 MAX_BYTES: Final = 1_000_000
 MAX_DEPTH: Final = 50
@@ -31,7 +32,7 @@ _KEPT: Final = frozenset(
 _DROPPED: Final = frozenset(("title", "desc", "metadata"))
 _IGNORED: Final = re.compile(r"class|version|role|xmlns.*|(data|aria|enable|xml)[-:].*|\{.*")
 _OF_ROOT: Final = re.compile(r"x|y|width|height|viewBox|preserveAspectRatio|id")
-_LOCAL_URL: Final = re.compile(r"url\(\s*['\"]?#[^)'\"]+['\"]?\s*\)")
+_LOCAL_URL: Final = re.compile(r"url\(\s*['\"]?#([^)'\"]+?)['\"]?\s*\)")
 _LENGTH: Final = re.compile(r"\s*([0-9.]+)\s*(?:px|mm|pt|cm|in)?\s*")
 _NUMBERS: Final = re.compile(r"[\s,]+")
 
@@ -146,28 +147,39 @@ def _check(name: str, value: str) -> None:
 
 
 def _check_uses(root: Element) -> None:
-    """Counts the shapes that `<use>` multiplies. Raises _UnfitError for too many, or a circle."""
-    named = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
-    counts: dict[str, int] = {}
-
-    def count(element: Element, inside: tuple[str, ...]) -> int:
-        total = 1 + sum(count(child, inside) for child in element)
-        if _name(element) == "use":
-            total += count_named(element.get("href", "#").removeprefix("#"), inside)
-        if total > MAX_SHAPES:
-            raise _UnfitError(f"has more than {MAX_SHAPES:,} shapes")
-        return total
-
-    def count_named(name: str, inside: tuple[str, ...]) -> int:
-        if name in inside:
-            raise _UnfitError(f"has a <use> of #{name} inside of itself")
-        if name not in named:
+    """Counts the shapes, those too that `<use>`, masks and clips draw again. Raises _UnfitError for
+    too many, or a circle."""
+    parts: dict[str, Part] = {}
+    whole = Part()
+    _count(root, whole, parts)
+    for name in (name for part in (whole, *parts.values()) for name, _ in part.links):
+        if name not in parts:
             raise _UnfitError(f"uses #{name}, which it does not have")
-        if name not in counts:
-            counts[name] = count(named[name], (*inside, name))
-        return counts[name]
+    try:
+        total = drawn(whole, parts, MAX_SHAPES)
+    except RepeatError as error:
+        if error.endless:
+            raise _UnfitError(f"has #{error.name} inside of itself again") from error
+        total = MAX_SHAPES + 1
+    if total > MAX_SHAPES:
+        raise _UnfitError(f"has more than {MAX_SHAPES:,} shapes")
 
-    count(root, ())
+
+def _count(element: Element, part: Part, parts: dict[str, Part]) -> None:
+    if "id" in element.attrib:
+        inner = Part(element.attrib["id"])
+        part.inside.append(inner)
+        parts.setdefault(inner.name, inner)
+        part = inner
+    part.elements += 1
+    if _name(element) == "use":
+        part.links.append((element.get("href", "#").removeprefix("#"), 0))
+    for key in ("mask", "clip-path"):
+        found = _LOCAL_URL.search(element.get(key, ""))
+        if found is not None:
+            part.links.append((found[1], 0))
+    for child in element:
+        _count(child, part, parts)
 
 
 def _view_box(root: Element) -> tuple[float, float, float, float]:

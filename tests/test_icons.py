@@ -116,7 +116,7 @@ def test_a_drawing_without_a_namespace(tmp_path: Path) -> None:
         (drawing('<use href="#a"/>'), "uses #a, which it does not have"),
         (drawing("<use/>"), "uses #, which it does not have"),
         (drawing('<metadata id="a"/><use href="#a"/>'), "uses #a, which it does not have"),
-        (drawing('<g id="a"><use href="#a"/></g>'), "has a <use> of #a inside of itself"),
+        (drawing('<g id="a"><use href="#a"/></g>'), "has #a inside of itself again"),
         (
             drawing('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
             "inside of itself",
@@ -132,6 +132,20 @@ def test_a_drawing_without_a_namespace(tmp_path: Path) -> None:
                 )
             ),
             "has more than 10,000 shapes",
+        ),
+        (
+            drawing(
+                '<mask id="a0"><path/></mask>'
+                + "".join(
+                    f'<mask id="a{n}">' + f'<path mask="url(#a{n - 1})"/>' * 9 + "</mask>"
+                    for n in range(1, 9)
+                )
+            ),
+            "has more than 10,000 shapes",
+        ),
+        (
+            drawing('<clipPath id="a"><path clip-path="url(#a)"/></clipPath>'),
+            "has #a inside of itself again",
         ),
         ("<!DOCTYPE svg><svg/>", "has a document type or entities"),
         ('<!DOCTYPE svg [<!ENTITY a "aa">]><svg>&a;</svg>', "has a document type or entities"),
@@ -177,3 +191,14 @@ def test_any_content_is_an_icon_or_a_fault(
             read_icon(path, HERE)
         except GridpressError as error:
             assert error.diagnostics[0].code == "GP503"  # noqa: PT017, either way is right
+
+
+def test_however_long_a_chain_of_parts_is_it_is_counted(tmp_path: Path) -> None:
+    links = "".join(f'<g id="a{n}"><use href="#a{n + 1}"/></g>' for n in range(4_000))
+    told = fault(tmp_path, drawing(f'<g id="a4000"/>{links}'))
+    assert "has more than 10,000 shapes" in told.message
+
+
+def test_a_gradient_that_many_shapes_are_filled_with_is_drawn_once(tmp_path: Path) -> None:
+    gradient = '<linearGradient id="g"><stop offset="0"/><stop offset="1"/></linearGradient>'
+    assert read(tmp_path, drawing(gradient + '<path fill="url(#g)"/>' * 9_000)).body

@@ -23,6 +23,7 @@ from generator.render.vocabulary import (
 
 _KEPT: Final = 100_000
 _SHOWN: Final = 60
+_DRAWS: Final = ("href", "mask", "clip-path")
 
 
 class Problem(NamedTuple):
@@ -37,13 +38,17 @@ class Problem(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Element:
     """An element with something to remark. `matrix` is its own transform, None when what is
-    inside is drawn elsewhere; `attributes` are kept for texts and pictures only."""
+    inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
+    `draws` are those of its links whose shapes are drawn there; `attributes` are kept for texts
+    and pictures only."""
 
     name: str
     problems: tuple[Problem, ...] = ()
     matrix: Matrix | None = IDENTITY
     id: str = ""
+    named: str = ""
     links: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
     attributes: Mapping[str, str] | None = None
 
 
@@ -62,7 +67,8 @@ class Elements(dict[tuple[str, ...], Element | None]):
 
 def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
     if name not in ELEMENTS:
-        return Element(name, (_unknown(name),), id=attributes.get("id", ""))
+        named = attributes.get("id", "")
+        return Element(name, (_unknown(name),), id=named, named=named)
     problems = tuple(_wrong(name, attributes))
     matrix = None if name in HIDDEN else _matrix(attributes)
     links = tuple(_links(name, attributes))
@@ -71,7 +77,10 @@ def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
     if matrix is IDENTITY and not (problems or links or named or keeps or name in SILENT):
         return None
     unique = "" if named.startswith(ICON_ID) else named
-    return Element(name, problems, matrix, unique, links, attributes if keeps else None)
+    draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
+    return Element(
+        name, problems, matrix, unique, named, links, draws, attributes if keeps else None
+    )
 
 
 def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:

@@ -16,6 +16,11 @@ from generator.matrices import IDENTITY, Matrix
 from generator.render.elements import Element, Elements
 from generator.render.lettering import Lettering
 from generator.render.vocabulary import ICON_ID, SILENT, TEXTS
+from generator.repeats import Part, RepeatError, drawn
+
+MAX_DRAWN: Final = 100_000
+"""Shapes that a face may draw where some are drawn again by their names; those of Gridpress's own
+packs draw 2,000."""
 
 _HINTS: Final = {
     "junk after document element": "write only what goes inside of <svg>, not </svg> itself",
@@ -84,6 +89,10 @@ class _Reading:
         self.pictures: list[Shown] = []
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
+        self.parts: dict[str, Part] = {}
+        # The named parts that are open, and how deep they are; first the face itself.
+        self.part = Part()
+        self.within: list[tuple[int, Part]] = [(-1, self.part)]
         # Straight to expat: a tree is not needed. What makes XML dangerous cannot be here, as
         # entities are only declared in a DTD, and that must stand before the <svg> that we write.
         self.parser = expat.ParserCreate("utf-8")
@@ -103,6 +112,7 @@ class _Reading:
             self.faults.append(self.not_well_formed(error))
         else:
             self.check_links()
+            self.check_repeats()
         # The parser and this refer to each other: part them, so that neither stays behind.
         parser.StartElementHandler = parser.EndElementHandler = None
         parser.CharacterDataHandler = parser.ProcessingInstructionHandler = None
@@ -116,6 +126,7 @@ class _Reading:
     def start(self, name: str, attributes: list[str]) -> None:
         """An element begins."""
         self.depth += 1
+        self.part.elements += 1
         element = self.elements[(name, *attributes)]
         if element is not None:
             self.remark(element)
@@ -128,7 +139,10 @@ class _Reading:
             matrix = None if own is None else matrix.then(own)
         self.around.append((self.depth, matrix))
         self.faults += [Fault(at, *problem) for problem in element.problems]
+        if element.named:
+            self.begin_part(element.named, at)
         self.links += [(link, at) for link in element.links]
+        self.part.links += [(link, at) for link in element.draws]
         if element.id:
             self.add_id(element.id, at)
         if name in TEXTS:
@@ -148,6 +162,9 @@ class _Reading:
                 self.lettering.open.pop()
             elif name in SILENT:
                 self.silent -= 1
+            if self.within[-1][0] == self.depth:
+                self.within.pop()
+                self.part = self.within[-1][1]
         self.depth -= 1
 
     def characters(self, data: str) -> None:
@@ -189,6 +206,29 @@ class _Reading:
             hint = "give each its own: in a macro, make it from a parameter"
             self.faults.append(Fault(at, "GP308", message, hint, name))
         self.ids.add(name)
+
+    def begin_part(self, name: str, at: int) -> None:
+        """Something that can be drawn again by its name."""
+        part = Part(name, at)
+        self.part.inside.append(part)
+        self.parts.setdefault(name, part)
+        self.within.append((self.depth, part))
+        self.part = part
+
+    def check_repeats(self) -> None:
+        """What is drawn again and again must not be more than anybody can draw."""
+        if not self.links:
+            return
+        try:
+            drawn(self.within[0][1], self.parts, MAX_DRAWN)
+        except RepeatError as error:
+            name, at = error.name, error.at
+            message = f"#{name} is drawn again inside of itself"
+            code, hint = "GP308", "it is left out in print: draw it beside itself, not inside"
+            if not error.endless:
+                code, hint = "GP306", "draw less, or less often"
+                message = f"by way of #{name} more than {MAX_DRAWN:,} shapes are drawn"
+            self.faults.append(Fault(at, code, message, hint, f"#{name}"))
 
     def check_links(self) -> None:
         """All that is linked to must be there: else nothing is drawn, and nothing said."""
