@@ -57,10 +57,17 @@ def mappings(rows: Iterable[Cells], shown: str) -> tuple[list[Mapping], list[Dia
     keys = {cell.span.column: cell for cell in header}
     faults = list(_header_faults(header))
     found: list[Mapping] = []
+    strange: set[int] = set()
     for row in filled:
         if len(found) == MAX_ROWS:
             raise bad_table(row[0].span, f"the table has more than {MAX_ROWS:,} rows")
-        faults.extend(_headless(cell) for cell in row if cell.span.column not in keys)
+        headless = [cell for cell in row if cell.span.column not in keys]
+        for cell in headless:
+            # The first of a row and of a column: one comma too many moves all that follow.
+            column = cell.span.column
+            if cell is headless[0] or (column <= MAX_COLUMNS and column not in strange):
+                strange.add(column)
+                faults.append(_headless(cell))
         entries = ((keys[c.span.column], c) for c in row if c.span.column in keys)
         found.append(Mapping(tuple(entries), Span(shown, row[0].span.line)))
     return found, faults

@@ -75,6 +75,13 @@ def test_a_header_that_stands_twice_and_cells_without_one() -> None:
     ]
 
 
+def test_a_row_far_too_long_is_told_once_and_not_for_each_cell() -> None:
+    table = "id\n" + ("a" + ",x" * 1000 + "\n") * 3
+    _, faults = mappings(csv_rows(table, "t.csv"), "t.csv")
+    columns = [[f.span.column for f in faults if f.span.line == line] for line in (2, 3, 4)]
+    assert columns == [list(range(2, MAX_COLUMNS + 1)), [2], [2]]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
