@@ -19,6 +19,9 @@ PIXEL: Final = MM_PER_INCH / DPI
 """mm."""
 _BLUR: Final = 1.3 * PIXEL
 """mm that the pixels at the end of a run may lack of it."""
+_LOOSE: Final = 0.025
+"""Em that PDFium's box of a run may be wider than its ink: it holds the points that curves are
+drawn by, rounded up. Of a code of 60 pt that is more than the pixels may lack."""
 _GAP: Final = 0.6
 """Em that may be free between two letters of a run: a word space, wide."""
 
@@ -50,7 +53,7 @@ class Lettering:
         right = box.right - around.x - traced[2] * across
         bottom = box.bottom - around.y - traced[3] * down
         sides = (left, right, top, bottom)
-        if max(sides) <= _BLUR:
+        if max(sides) <= _BLUR + _LOOSE * pt_to_mm(run.size_pt):
             return self._gap(run, around, wide)
         rests = (
             Rect(box.x, box.y, left, box.height),

@@ -202,6 +202,13 @@ def test_a_full_stop_is_seen() -> None:
     assert everything(specimen(replace(LINE, box=Rect(40, 50, 0.3, 0.3), words="."))) == []
 
 
+@pytest.mark.parametrize(("size", "seen"), [(59, True), (9, False)])
+def test_a_box_may_be_wider_than_the_ink_of_large_letters(size: float, seen: bool) -> None:
+    run = replace(LINE, box=Rect(30, 40, 36, 16), size_pt=size, words="4-6")
+    bare = (Rect(29, 55.4, 38, 2), BONE)
+    assert (list(visibility(specimen(run, over=(bare,)))) == []) == seen
+
+
 @pytest.mark.parametrize("shift", [0.0, 0.06, 0.12, 0.18, 0.24])
 def test_letters_between_pixels_are_seen(shift: float) -> None:
     """The only high letter is the first: it must not fall off the pixels that are looked at."""
