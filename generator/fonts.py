@@ -142,11 +142,6 @@ class FontLibrary:
             font = self._fonts[file] = hb.Font(hb.Face(blob, file.index))
         return font
 
-    def covers(self, file: FontFile, text: str) -> bool:
-        """True when the font has a glyph for every character but white space."""
-        known = self.font(file).face.unicodes
-        return all(ord(char) in known for char in text if not char.isspace())
-
 
 def _weight_distance(wanted: int, weight: int) -> tuple[int, int]:
     """CSS's order: regular looks to medium first, light looks lighter first, bold bolder."""

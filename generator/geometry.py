@@ -78,6 +78,12 @@ class Rect:
         """Width and height."""
         return Size(self.width, self.height)
 
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """Clockwise from the top left."""
+        x, y, right, bottom = self.x, self.y, self.right, self.bottom
+        return Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom)
+
     def grown(self, by: float) -> Rect:
         """Larger by `by` mm on every side (smaller if negative)."""
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)

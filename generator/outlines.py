@@ -28,7 +28,7 @@ def outline(stock: Stock) -> str:
         case Shape.PATH:
             return stock.path
         case _:
-            return _box(stock.trim)
+            return _path(Rect(0, 0, stock.trim.width, stock.trim.height).corners)
 
 
 def hexagon(box: Rect) -> tuple[Point, ...]:
@@ -88,11 +88,6 @@ def corners(stock: Stock) -> tuple[Point, ...]:
 
 def _path(corners: tuple[Point, ...]) -> str:
     return "M " + " L ".join(f"{p.x:.6f} {p.y:.6f}" for p in corners) + " Z"
-
-
-def _box(trim: Size) -> str:
-    w, h = trim.width, trim.height
-    return _path((Point(0, 0), Point(w, 0), Point(w, h), Point(0, h)))
 
 
 def _ellipse(trim: Size) -> str:

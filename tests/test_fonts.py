@@ -141,9 +141,3 @@ def test_a_linked_font_is_told_as_what_it_is(tmp_path: Path) -> None:
     with pytest.raises(GridpressError) as raised:
         FontLibrary([tmp_path / "fonts"])
     assert [d.message for d in raised.value.diagnostics] == ["the font file is a link"]
-
-
-def test_it_says_which_text_a_font_covers(library: FontLibrary) -> None:
-    font = library.find("Alegreya Sans")
-    assert library.covers(font, "Ægir’s naïve\u00a0café\n")
-    assert not library.covers(font, "shalom שלום")

@@ -14,9 +14,9 @@ from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.values import Record, SourceText
 from generator.sandbox import (
+    BoundedEnvironment,
     SandboxError,
     compile_expression,
-    environment,
     load_template,
     render,
 )
@@ -29,7 +29,7 @@ CARD = Record({"name": NAME, "items": (3, 1, 2), "hits": 2, "loot": {"gold": 4}}
 
 def write(text: str, **context: Any) -> str:
     """What a template writes, with the card as `c`."""
-    templates = environment(DictLoader({"face.j2": text}))
+    templates = BoundedEnvironment(DictLoader({"face.j2": text}))
     return render(load_template(templates, "face.j2"), {"c": CARD, **context})
 
 
@@ -177,7 +177,7 @@ def test_a_fault_has_its_line_and_plain_words(
 def test_a_fault_inside_an_imported_macro_is_at_its_own_file(tmp_path: Path) -> None:
     (tmp_path / "face.j2").write_text("\n{% import 'm.j2' as m %}\n{{ m.box() }}")
     (tmp_path / "m.j2").write_text("{% macro box() %}\n\n\n{{ nope }}{% endmacro %}")
-    templates = environment(FileSystemLoader(tmp_path))
+    templates = BoundedEnvironment(FileSystemLoader(tmp_path))
     with pytest.raises(SandboxError) as caught:
         render(load_template(templates, "face.j2"), {})
     assert (caught.value.template, caught.value.line) == (str(tmp_path / "m.j2"), 4)
@@ -186,7 +186,7 @@ def test_a_fault_inside_an_imported_macro_is_at_its_own_file(tmp_path: Path) -> 
 def test_a_syntax_error_in_an_imported_file_is_at_its_own_line(tmp_path: Path) -> None:
     (tmp_path / "face.j2").write_text("{% import 'm.j2' as m %}")
     (tmp_path / "m.j2").write_text("\n\n{% macro %}")
-    templates = environment(FileSystemLoader(tmp_path))
+    templates = BoundedEnvironment(FileSystemLoader(tmp_path))
     with pytest.raises(SandboxError) as caught:
         render(load_template(templates, "face.j2"), {})
     error = caught.value
@@ -196,13 +196,13 @@ def test_a_syntax_error_in_an_imported_file_is_at_its_own_line(tmp_path: Path) -
 def test_a_template_that_is_not_utf8(tmp_path: Path) -> None:
     (tmp_path / "face.j2").write_bytes(b"\xff")
     with pytest.raises(SandboxError) as caught:
-        load_template(environment(FileSystemLoader(tmp_path)), "face.j2")
+        load_template(BoundedEnvironment(FileSystemLoader(tmp_path)), "face.j2")
     assert caught.value.kind == "GP302"
 
 
 def test_a_missing_template() -> None:
     with pytest.raises(SandboxError) as caught:
-        load_template(environment(DictLoader({})), "face.j2")
+        load_template(BoundedEnvironment(DictLoader({})), "face.j2")
     assert caught.value.kind == "GP301"
 
 
@@ -210,7 +210,7 @@ def test_templates_come_from_the_loader_only(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("secret")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "face.j2").write_text("{% include name %}")
-    template = load_template(environment(FileSystemLoader(tmp_path / "in")), "face.j2")
+    template = load_template(BoundedEnvironment(FileSystemLoader(tmp_path / "in")), "face.j2")
     for name in ("../secret.txt", str(tmp_path / "secret.txt"), "/etc/passwd"):
         with pytest.raises(SandboxError) as caught:
             render(template, {"name": name})
@@ -460,7 +460,7 @@ def test_output_is_bounded_but_not_by_less_than_promised() -> None:
 
 
 def test_every_render_has_its_own_budget() -> None:
-    templates = environment(DictLoader({"f": "{% for i in range(9000) %}{% endfor %}ok"}))
+    templates = BoundedEnvironment(DictLoader({"f": "{% for i in range(9000) %}{% endfor %}ok"}))
     template = load_template(templates, "f")
     for _ in range(MAX_STEPS // 9000 + 2):
         assert render(template, {}) == "ok"

@@ -29,7 +29,6 @@ class PdfInfo:
     backs: Backs
     language: str = "en"
     subject: str = ""
-    author: str = ""
 
 
 def describe(pdf: Pdf, info: PdfInfo, sheets: Sequence[Sheet]) -> None:
@@ -83,7 +82,6 @@ def _metadata(pdf: Pdf, info: PdfInfo) -> None:
         del pdf.trailer["/ID"]
     entries = {
         "/Title": info.title,
-        "/Author": info.author,
         "/Subject": info.subject,
         "/Creator": PRODUCER,
         "/Producer": PRODUCER,
@@ -94,8 +92,6 @@ def _metadata(pdf: Pdf, info: PdfInfo) -> None:
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
         xmp["dc:title"] = info.title
         xmp["dc:language"] = [info.language]
-        if info.author:
-            xmp["dc:creator"] = [info.author]
         if info.subject:
             xmp["dc:description"] = info.subject
         xmp["xmp:CreatorTool"] = PRODUCER

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from generator.geometry import Point, Rect, bounds
+from generator.geometry import Point, bounds
 from generator.impose.forme import Cell, Polygon
 from generator.outlines import hexagon
 
@@ -99,7 +99,7 @@ def _bleeding(cell: Cell, facing: Neighbours, gutter: float) -> Cell:
     bleed = max(trim.x - cell.art.x, cell.art.right - trim.right,
                 trim.y - cell.art.y, cell.art.bottom - trim.bottom)  # fmt: skip
     free = min(bleed, _TIP * min(trim.width, trim.height))
-    polygon = _corners(cell.art)
+    polygon = cell.art.corners
     for (start, end), other in zip(_edges(hexagon(trim)), facing, strict=True):
         by = free if other is None else min(free, gutter / 2)
         polygon = _cut(polygon, start, end, by)
@@ -126,15 +126,6 @@ def _cut(polygon: Polygon, start: Point, end: Point, by: float) -> Polygon:
                 Point(here.x + share * (there.x - here.x), here.y + share * (there.y - here.y))
             )
     return tuple(kept)
-
-
-def _corners(box: Rect) -> Polygon:
-    return (
-        Point(box.x, box.y),
-        Point(box.right, box.y),
-        Point(box.right, box.bottom),
-        Point(box.x, box.bottom),
-    )
 
 
 def _edges(corners: Polygon) -> Iterator[tuple[Point, Point]]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from generator.geometry import Point, Rect
 from generator.model.stock import Shape
+from generator.outlines import hexagon
 
 _ROUND: Final = 64
 """Corners of the polygon that stands in for a circle: off by 0.0012 of the radius at most."""
@@ -30,20 +31,11 @@ def polygon_overlap(one: Sequence[Point], other: Sequence[Point]) -> float:
 
 def outline(box: Rect, shape: Shape) -> Sequence[Point]:
     """The corners of a shape that fills its box: a hexagon is pointy when higher than wide."""
-    x, y, right, bottom, c = box.x, box.y, box.right, box.bottom, box.centre
     if shape is Shape.CIRCLE:
+        c, w, h = box.centre, box.width / 2, box.height / 2
         turns = (2 * math.pi * i / _ROUND for i in range(_ROUND))
-        w, h = box.width / 2, box.height / 2
         return [Point(c.x + w * math.cos(t), c.y + h * math.sin(t)) for t in turns]
-    if shape is Shape.HEXAGON and box.height > box.width:
-        q = box.height / 4
-        sides = ((right, y + q), (right, bottom - q), (c.x, bottom), (x, bottom - q), (x, y + q))
-        return [Point(*corner) for corner in ((c.x, y), *sides)]
-    if shape is Shape.HEXAGON:
-        q = box.width / 4
-        sides = ((right - q, y), (right, c.y), (right - q, bottom), (x + q, bottom), (x, c.y))
-        return [Point(*corner) for corner in ((x + q, y), *sides)]
-    return [Point(*corner) for corner in ((x, y), (right, y), (right, bottom), (x, bottom))]
+    return hexagon(box) if shape is Shape.HEXAGON else box.corners
 
 
 def depth_inside(point: Point, corners: Sequence[Point]) -> float:

@@ -4,7 +4,7 @@ A template is Jinja2 in an immutable sandbox: what may be called and reached is 
 (`vocabulary.py`), what is worked out is bounded (`bounds.py`), loops and calls are counted.
 """
 
-from generator.sandbox.environment import BoundedEnvironment, environment
+from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.expressions import Expression, compile_expression
 from generator.sandbox.faults import SandboxError
 from generator.sandbox.rendering import load_template, render
@@ -14,7 +14,6 @@ __all__ = [
     "Expression",
     "SandboxError",
     "compile_expression",
-    "environment",
     "load_template",
     "render",
 ]

@@ -240,8 +240,3 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         for item in value:
             _demand(item)
         return value
-
-
-def environment(loader: BaseLoader | None = None) -> BoundedEnvironment:
-    """An environment for templates: what they name is found by the loader and nowhere else."""
-    return BoundedEnvironment(loader)

@@ -26,7 +26,7 @@ def test_what_the_first_font_lacks_comes_from_the_next(face: Typeface) -> None:
 
 def test_a_letter_and_its_marks_stay_in_one_font(wide_fonts: FontLibrary) -> None:
     face = typeface(wide_fonts, ("Alegreya Sans", "Noto Sans"), 400, False)
-    assert not face.library.covers(face.first.file, "\u0348")
+    assert face.first.shape("\u0348").missing
     assert looks(face, "aq\u0348b") == [
         ("a", "Alegreya Sans"),
         ("q\u0348", "Noto Sans"),
