@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import typst
-from PIL import Image, UnidentifiedImageError
 
 from generator import workers
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
@@ -225,6 +224,8 @@ def _link(source: Path, copy: Path) -> None:
 def _lay_for_screen(source: Path, copy: Path) -> None:
     """As `_link`, but a CMYK picture in RGB: as pixels the engine draws it garbled (Typst 0.15),
     where a PDF has the file as it is."""
+    from PIL import Image, UnidentifiedImageError  # noqa: PLC0415, only previews need it
+
     with suppress(UnidentifiedImageError), Image.open(source) as picture:
         if picture.mode == "CMYK":
             picture.convert("RGB").save(copy, "JPEG", quality=95)

@@ -211,6 +211,19 @@ def test_free_edges_bleed_and_shared_ones_end_at_the_cut() -> None:
     assert alone.art == cells[0].art
 
 
+def test_neighbours_have_half_of_the_gutter_between_them_each() -> None:
+    comb = best_nest(SPIKE, A4, 1.0)
+    assert isinstance(comb, Honeycomb)
+    cells = bleeding(comb.cells(), 1.0)
+    facing = neighbours(cells, 1.0)
+    number = next(n for n, others in enumerate(facing) if None not in others)
+    for other in facing[number]:
+        assert other is not None
+        assert polygon_overlap(cells[number].edge, cells[other].edge) < 1e-6
+    middle = cells[number]
+    assert middle.trim.x - middle.art.x == pytest.approx(0.5)
+
+
 def sorted_(points: tuple[Point, ...]) -> list[Point]:
     distinct = {(round(p.x, 6), round(p.y, 6)) for p in points}
     return [Point(x, y) for x, y in sorted(distinct)]

@@ -1,4 +1,4 @@
-from generator.diagnostics import Diagnostic, Span, warning
+from generator.diagnostics import Diagnostic, Severity, Span, warning
 from generator.render.findings import Finding, told_once
 
 LINE = Span("card.svg.j2", 4, 2)
@@ -20,6 +20,16 @@ def test_findings_of_one_topic_are_one_fault() -> None:
 
 def test_the_same_fault_twice_on_a_face_counts_once() -> None:
     assert told_once([finding("a"), finding("a")])[0].message == "no (a)"
+
+
+def test_an_error_is_not_hidden_by_a_warning_of_the_same_topic() -> None:
+    """One style may print a little too small on one face, and far too small on the next."""
+    worse = Finding(Diagnostic(LINE, "GP404", "no"), "b", LINE, "body")
+    told = told_once([finding("a", topic="body"), worse])
+    assert {(d.message, d.severity) for d in told} == {
+        ("no (a)", Severity.WARNING),
+        ("no (b)", Severity.ERROR),
+    }
 
 
 def test_a_fault_of_a_value_is_told_as_it_is_at_each_place() -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
+import shutil
+from pathlib import Path
 
 import pytest
 from validate.projects import FIXTURES, check
@@ -102,6 +105,13 @@ def test_quantity_follows_the_players() -> None:
 
     assert quantities(2) == [2, 1, 1]
     assert quantities(3) == quantities(None) == [3, 2, 2]
+
+
+def test_without_any_number_of_players_the_most_that_a_kind_lists_counts(tmp_path: Path) -> None:
+    shutil.copytree(FIXTURES / "fine", tmp_path, dirs_exist_ok=True)
+    file = tmp_path / "cards/demo/pack.yaml"
+    file.write_text(re.sub(r"(?m)^players:.*\n", "", file.read_text("utf-8")), "utf-8")
+    assert [c.quantity for c in check(tmp_path).pack.components["dragon"]] == [3, 2, 2]
 
 
 def test_an_unusual_number_of_players_is_a_warning_and_a_quantity_may_lack_it() -> None:
