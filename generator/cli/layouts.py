@@ -109,8 +109,10 @@ def open_track(name: str) -> tuple[Outcome[OpenPack | None], Component | None]:
 
 
 def open_yard(name: str) -> tuple[Pack, str | None]:
-    """The pack that has tiles, and of `pack/kind` the kind. Raises GridpressError: GP914 for
-    another name, else all that is wrong in the pack."""
+    """The pack that has tiles, whatever is wrong with its tracks, and of `pack/kind` the kind.
+
+    Raises GridpressError: GP914 for another name, else all that is wrong in the pack.
+    """
     kind = None
     try:
         targets = find_targets([name])
@@ -124,8 +126,10 @@ def open_yard(name: str) -> tuple[Pack, str | None]:
     if len(targets) > 1:
         names = ", ".join(target.pack for target in targets)
         raise _fault("GP914", name, f"which pack: {names}?", "name the one that has the tiles")
-    outcome = open_pack(targets[0], Order())
-    if outcome.value is None:
+    outcome = open_pack(targets[0], Order(), in_parts=True)
+    tracks = () if outcome.ok else tracks_of(targets[0]).value
+    beside = [d for d in outcome.diagnostics if not any(track.holds(d.span) for track in tracks)]
+    if outcome.value is None or not Outcome(None, tuple(beside)).ok:
         raise GridpressError(*outcome.diagnostics)
     return outcome.value.pack, kind
 

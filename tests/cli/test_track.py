@@ -251,6 +251,17 @@ def test_what_is_no_set_of_tiles(
     assert place in capsys.readouterr().err
 
 
+def test_tiles_are_solved_whatever_is_wrong_with_the_tracks(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(folder, "tracks.yaml", "cL cL cL cL", "cL cL cL")
+    assert run(["track", "solve", "--tiles", "loop", "--length", "4"]) == 0
+    assert capsys.readouterr().out == "cL cL cL cL\n"
+    change(folder, "tiles.yaml", "turn: 1", "turn: 2")
+    assert run(["track", "solve", "--tiles", "loop", "--length", "4"]) == 1
+    assert "GP213" in capsys.readouterr().err
+
+
 def test_tiles_of_two_sizes_are_solved_by_kind(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
