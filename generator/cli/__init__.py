@@ -5,6 +5,7 @@ Exit status: 0 fine, 1 the user's files are wrong, 2 usage, 3 our bug, 130 inter
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -21,6 +22,7 @@ FINE: Final = 0
 FILES_WRONG: Final = 1
 OUR_BUG: Final = 3
 INTERRUPTED: Final = 130
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 # Each command's module is imported only when it runs, so that `--help` answers at once.
 COMMANDS: Final = {
@@ -84,6 +86,7 @@ def run(arguments: list[str]) -> int:
     """Run one command line and return its exit status."""
     try:
         status = gridpress.main(args=arguments, prog_name="gridpress", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -100,11 +103,21 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except Exception as error:  # the one boundary: whatever else goes wrong is our bug
-        log = write_crash_log(error, arguments)
-        click.echo(
-            f"gridpress: this is a bug in Gridpress, not in your files ({type(error).__name__}).\n"
-            f"    What happened was written to {log}; please send it with your report.",
-            err=True,
-        )
-        return OUR_BUG
+        return _failed(error, arguments)
     return status if isinstance(status, int) else FINE
+
+
+def _failed(error: Exception, arguments: list[str]) -> int:
+    """Say that there is no room for what was to be said, or that we have a bug."""
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        # What was not written must not be tried again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        click.echo(f"gridpress: {error.strerror}: make room, and try again", err=True)
+        return FILES_WRONG
+    log = write_crash_log(error, arguments)
+    click.echo(
+        f"gridpress: this is a bug in Gridpress, not in your files ({type(error).__name__}).\n"
+        f"    What happened was written to {log}; please send it with your report.",
+        err=True,
+    )
+    return OUR_BUG

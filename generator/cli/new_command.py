@@ -213,6 +213,9 @@ def _offering(project: Project, kind: str, name: str | None) -> tuple[str, Path]
         where = f"the pack {name}" if name else "a pack here"
         message = f"there is no starter for a {kind} in {where}"
         hint = f"{did_you_mean(kind, known)}; --in names the folder that holds cards/"
+        others = offered or _offers(Project(project.shipped, project.shipped)).get(kind, {})
+        if others:
+            hint = f"packs that have one: {', '.join(others)}"
     raise GridpressError(Diagnostic(Span(str(project.root)), "GP001", message, hint))
 
 

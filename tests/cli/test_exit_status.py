@@ -111,3 +111,13 @@ def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(timeout=60) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_no_room_for_what_is_said_is_no_bug_of_ours() -> None:
+    program = "import sys; from generator.cli import run; sys.exit(run(['--version']))"
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "No space left on device" in done.stderr

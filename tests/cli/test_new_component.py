@@ -71,6 +71,13 @@ def test_a_kind_without_a_starter_is_told_with_those_that_have_one(
     assert "did you mean 'card'?" in said
 
 
+def test_a_pack_without_a_starter_is_told_which_have_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "track", "dragon-draft/mine", "--in", str(tmp_path)]) == 1
+    assert "packs that have one: chariot-dash, scrap-circuit" in capsys.readouterr().err
+
+
 def test_of_several_packs_that_can_start_one_must_be_named(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
