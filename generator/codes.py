@@ -96,6 +96,7 @@ CODES: Final[dict[str, str]] = {
     "GP853": "what should look the same does not",
     "GP854": "a piece lacks one of its faces",
     "GP855": "a face of a piece is there twice",
+    "GP856": "a face does not show its own words",
     "GP861": "the file lacks what tells its pages and itself apart",
     "GP871": "a waiver matches no finding",
     "GP872": "the pages could not be looked at",

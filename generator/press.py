@@ -111,6 +111,7 @@ def write_files(
         pack.players,
         export.face_texts(placed, packs),
         [export.waiver(waiver, packs) for waiver in pack.waivers],
+        export.face_words(placed),
     )
     (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
     return ()

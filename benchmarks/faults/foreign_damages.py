@@ -1,4 +1,4 @@
-"""Damages by other programs: stamps on pages, effects around them, layers and print settings."""
+"""Damages by other programs: stamps on pages, effects, layers, print settings, lost words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from faults.damage import Damage, in_page, in_pdf
+from faults.damage import Damage, forms, in_page, in_pdf
+from faults.pdf_damages import with_text
 
 PATCH = "q 1 1 1 rg 60 400 100 80 re f Q\n"
 """White, over the picture of a card."""
@@ -37,6 +38,25 @@ def faded(pdf: pikepdf.Pdf) -> None:
 
 def _prepend(stream: pikepdf.Object, before: str, behind: str = "") -> None:
     stream.write(before.encode() + stream.read_bytes() + behind.encode())
+
+
+def wordless(pdf: pikepdf.Pdf, which: slice = slice(None)) -> None:
+    """The first card without its texts, or without some of their lines."""
+    for form in with_text(next(forms(pdf))):
+        content = form.read_bytes().decode("latin-1")
+        for line in re.findall(r"BT.*?ET", content, re.S)[which]:
+            content = content.replace(line, "", 1)
+        form.write(content.encode("latin-1"))
+
+
+def mistaken(pdf: pikepdf.Pdf) -> None:
+    """Two cards with each other's fronts, wherever they are drawn."""
+    one, other = list(pdf.pages[0].resources.XObject.keys())[:2]
+    drawings = {key: pdf.pages[0].resources.XObject[key] for key in (one, other)}
+    for page in pdf.pages:
+        for key, instead in ((one, other), (other, one)):
+            if key in page.resources.XObject:
+                page.resources.XObject[key] = drawings[instead]
 
 
 def cut_lines(pdf: pikepdf.Pdf) -> pikepdf.Object:
@@ -69,6 +89,9 @@ DAMAGES: tuple[Damage, ...] = (
             after("/OC /CUT BDC q 100 100 m 100 500 l S Q EMC\n")),
     in_page("all cut marks lost", "GP814",
             lambda s: re.sub(r"/OC /CUT BDC.*?EMC", "", s, flags=re.S)),
+    in_pdf("a card without its words", "GP856", wordless),
+    in_pdf("a card that lacks a line of its text", "GP856", lambda pdf: wordless(pdf, slice(2, 3))),
+    in_pdf("two cards with each other's fronts", "GP856", mistaken),
     in_pdf("the cut lines hidden", "GP808", hidden),
     in_pdf("the cut lines left out of the print", "GP808", unprinted),
     in_pdf("a print of two copies", "GP808", asked("/NumCopies", 2)),

@@ -82,7 +82,7 @@ def unembedded(pdf: pikepdf.Pdf) -> None:
 
 def without_a_glyph(pdf: pikepdf.Pdf) -> None:
     """The first shown glyph of a face is .notdef."""
-    for form in _with_text(next(forms(pdf))):
+    for form in with_text(next(forms(pdf))):
         instructions = []
         done = False
         for shown, operator in pikepdf.parse_content_stream(form):
@@ -96,12 +96,13 @@ def without_a_glyph(pdf: pikepdf.Pdf) -> None:
             return
 
 
-def _with_text(form: pikepdf.Object) -> list[pikepdf.Object]:
+def with_text(form: pikepdf.Object) -> list[pikepdf.Object]:
+    """A face and the forms in it."""
     inner = dict(form.get("/Resources", {}).get("/XObject", {})).values()
     found = [form]
     for thing in inner:
         if thing.get("/Subtype") == pikepdf.Name.Form:
-            found += _with_text(thing)
+            found += with_text(thing)
     return found
 
 
@@ -236,7 +237,7 @@ DAMAGES: tuple[Damage, ...] = (
             file="folded-a4.pdf", also="GP814"),
     # The file
     in_pdf("a font that is not embedded", "GP804", unembedded, also="GP824"),
-    in_pdf("a glyph that is not there", "GP822", without_a_glyph, also="GP824"),
+    in_pdf("a glyph that is not there", "GP822", without_a_glyph, also="GP824 GP856"),
     in_pdf("JavaScript", "GP808", _javascript),
     in_pdf("a link", "GP808", _link, also="GP861"),
     in_pdf("no hint against scaling", "GP808",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from generator.export.contact import Picture, contact_sheet
-    from generator.export.definitions import definition, face_texts, waiver
+    from generator.export.definitions import definition, face_texts, face_words, waiver
     from generator.export.delivery import MANIFEST, publish, publish_report, staging
     from generator.export.info import PdfInfo
     from generator.export.manifest import ManifestFile, manifest_text
@@ -28,6 +28,7 @@ _HOMES: Final = {
     "contact_sheet": "contact",
     "definition": "definitions",
     "face_texts": "definitions",
+    "face_words": "definitions",
     "faces_to_png": "svg_to_pdf",
     "manifest_text": "manifest",
     "publish": "delivery",
@@ -47,6 +48,7 @@ __all__ = [
     "contact_sheet",
     "definition",
     "face_texts",
+    "face_words",
     "faces_to_png",
     "manifest_text",
     "publish",

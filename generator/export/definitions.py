@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.diagnostics import Span
+from generator.export.lettering import words
 from generator.model.face import Face
 from generator.model.pack import Component, Field, Kind, Waiver
 from generator.model.stock import Edge
@@ -83,6 +84,12 @@ def face_texts(faces: Iterable[Face], packs: Sequence[str]) -> dict[str, Any]:
         ]
         for face in faces
     }
+
+
+def face_words(faces: Iterable[Face]) -> dict[str, str]:
+    """The words of each face by the digest of its SVG, of those that tell them."""
+    told = ((face.sha256, words(face.svg)) for face in faces)
+    return {sha256: shown for sha256, shown in told if shown is not None}
 
 
 def waiver(given: Waiver, packs: Sequence[str]) -> dict[str, str]:

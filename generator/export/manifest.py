@@ -45,12 +45,13 @@ def manifest_text(
     players: int | None = None,
     texts: Mapping[str, Any] | None = None,
     waivers: Sequence[Mapping[str, str]] = (),
+    words: Mapping[str, str] | None = None,
 ) -> str:
     """JSON with the keys always in the same order; lengths in mm, to 0.1 µm.
 
-    `players` is the number that it was printed for, None when the pack does not say; `kinds` and
-    `texts` are as `definitions` makes them; `waivers` are the findings of preflight that the author
-    has seen and accepts.
+    `players` is the number that it was printed for, None when the pack does not say; `kinds`,
+    `texts` and `words` are as `definitions` makes them; `waivers` are the findings of preflight
+    that the author has seen and accepts.
 
     Raises OSError when one of the files cannot be read.
     """
@@ -63,6 +64,7 @@ def manifest_text(
         "waivers": list(waivers),
         "files": [_file(file) for file in files],
         "texts": dict(texts or {}),
+        "words": dict(words or {}),
     }
     return _json(manifest) + "\n"
 

@@ -22,6 +22,7 @@ from generator.preflight.page_checks import page_boxes, page_sizes, placements, 
 from generator.preflight.registration_checks import registration
 from generator.preflight.set_checks import counts, faces_present, faces_unique
 from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
+from generator.preflight.word_checks import own_words
 
 
 class Scope(StrEnum):
@@ -81,6 +82,7 @@ CHECKS: Final = (
     Check("GP855", "every face of every piece is there once", Scope.FILE, faces_unique),
     Check("GP852", "what differs looks different", Scope.SET, alike),
     Check("GP853", "what is the same looks the same", Scope.SET, differing),
+    Check("GP856", "every face shows its own words", Scope.SET, own_words),
     # File
     Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
     Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),

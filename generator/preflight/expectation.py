@@ -32,7 +32,8 @@ class ExpectedText:
 class Expected:
     """A face that must be drawn; `box` is that of the turned trim, `rotation` clockwise. Where
     `outline` has corners it is drawn inside that convex polygon only; `die` is the box around the
-    corners of a free outline; `marked` tells whether marks show where to cut it."""
+    corners of a free outline; `marked` tells whether marks show where to cut it; `words` are all
+    that it shows, None where they are not known."""
 
     component: str
     copy: int
@@ -53,6 +54,7 @@ class Expected:
     poster: PosterPage | None = None
     die: Rect | None = None
     marked: bool = True
+    words: str | None = None
 
     def __str__(self) -> str:
         return f"{self.face} of {self.component!r}, copy {self.copy}"
@@ -176,7 +178,7 @@ def waivers_listed(manifest: Path) -> tuple[ExpectedWaiver, ...]:
 def _file(told: Any, manifest: Any) -> ExpectedFile:
     printer = told["printer"]
     definitions = manifest.get("kinds", {})
-    reader = _Placements(definitions, manifest.get("texts", {}))
+    reader = _Placements(definitions, manifest.get("texts", {}), manifest.get("words", {}))
     tolerance = float(printer.get("tolerance_mm", 0))
     pages = tuple(_page(page, reader, tolerance) for page in told["pages"])
     kinds = {placement.kind for page in pages for placement in page.placements}
@@ -229,8 +231,9 @@ def _page(told: Any, placements: _Placements, tolerance: float) -> ExpectedPage:
 class _Placements:
     """Reads placements with what the manifest says of their kinds, components and texts."""
 
-    def __init__(self, kinds: Any, texts: Any) -> None:
+    def __init__(self, kinds: Any, texts: Any, words: Any) -> None:
         self._kinds = kinds
+        self._words = {str(sha256): str(shown) for sha256, shown in words.items()}
         self._texts = {sha256: tuple(map(_text, told)) for sha256, told in texts.items()}
 
     def read(self, told: Any) -> Expected:
@@ -257,6 +260,7 @@ class _Placements:
             _poster(told.get("poster")),
             _rect(told["die_mm"]) if "die_mm" in told else None,
             bool(told.get("marked", True)),
+            self._words.get(str(told["sha256"])),
         )
 
 

@@ -46,6 +46,7 @@ def test_it_says_all_of_the_contract(pdf: Path) -> None:
         "kinds": KINDS,
         "waivers": [WAIVER],
         "texts": TEXTS,
+        "words": {},
         "files": [
             {
                 "file": "cards-a4.pdf",

@@ -153,7 +153,7 @@ def test_a_fold_line_that_has_moved_is_told_of(folded: Path) -> None:
 
 def test_a_fold_line_that_is_gone_is_told_of(folded: Path) -> None:
     rewrite(folded, 0, lambda content: content.replace("/OC /FOLD BDC", "/Span <<>> BDC"))
-    assert found(folded) == [("GP807", 1)]
+    assert set(found(folded)) == {("GP806", 1), ("GP807", 1)}
     assert "no fold line" in messages(folded)
 
 

@@ -1,0 +1,54 @@
+"""The traces of all faces in, findings about faces that do not show their own words out."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from generator.preflight.finding import Finding
+from generator.preflight.subject import Subject
+from generator.preflight.trace import Trace
+
+_AGAIN: Final = "build the pack again: the words in the file are not those that were drawn"
+_LONGEST: Final = 40
+"""Letters of a face that a message shows."""
+
+
+def own_words(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+    """GP856: each face shows the letters and digits of its own words, each as often as it should.
+
+    Their order, and signs such as hyphens, which PDF readers take out, are not compared; nor are
+    posters, of which no page has all the words.
+    """
+    for trace in traces:
+        face = trace.expected
+        if face.words is None or face.poster is not None:
+            continue
+        due, there = _letters(face.words), _letters(trace.words)
+        missing, surplus = (due - there).total(), (there - due).total()
+        if missing or surplus:
+            yield Finding(
+                "GP856",
+                f"the {face.face} of {face.component!r} does not show its own words,"
+                f" {_quoted(face.words)}: of its letters {missing} are missing, {surplus} too many",
+                _AGAIN,
+                page=trace.page,
+                place=face.finished,
+                component=f"{face.kind}/{face.component}",
+                source=face.source,
+                copies=trace.copies,
+            )
+
+
+def _letters(words: str) -> Counter[str]:
+    """How often each letter and digit comes; ligatures and accents taken apart."""
+    plain = unicodedata.normalize("NFKD", words)
+    return Counter(sign for sign in plain if unicodedata.category(sign)[0] in "LN")
+
+
+def _quoted(words: str) -> str:
+    if len(words) > _LONGEST:
+        words = words[:_LONGEST].rsplit(" ", 1)[0] + " …"
+    return f"‘{words}’" if words else "none"
