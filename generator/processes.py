@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
 from typing import Final
 
 _SERVER: Final = "forkserver"
@@ -27,6 +30,20 @@ def context() -> BaseContext:
     """Forkserver where there is one: a clean process that forks in milliseconds; else spawn."""
     methods = multiprocessing.get_all_start_methods()
     return multiprocessing.get_context(_SERVER if _SERVER in methods else "spawn")
+
+
+def follow() -> None:
+    """For a worker that lives on: who started it ends it, so Ctrl-C does not; and it ends with
+    them, even if they are killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    signal.raise_signal(signal.SIGTERM)
 
 
 def collect_seldom() -> None:

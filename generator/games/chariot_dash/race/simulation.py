@@ -7,9 +7,11 @@ which of them ran what.
 
 from __future__ import annotations
 
+import multiprocessing
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
@@ -103,16 +105,18 @@ def result_of(entry: Entry, jobs: int, progress: Progress | None = None) -> Resu
     """What the races of an entry come to, run on so many processes."""
     event, total = entry.event, len(entry.lineups)
     done: list[tuple[Run, ...]] = []
-    for runs in _run(entry, jobs):
-        done += runs
-        if progress:
-            progress(len(done), total)
+    with closing(_run(entry, jobs)) as batches:
+        for runs in batches:
+            done += runs
+            if progress:
+                progress(len(done), total)
     names = [vehicle.id for vehicle in entry.vehicles]
     return summed_up(event.arena.name, names, event.laps, event.seed, tuple(done))
 
 
-def _run(entry: Entry, jobs: int) -> Iterator[list[tuple[Run, ...]]]:
-    """Batch by batch in the order of the line-ups; processes live on, for a driver learns."""
+def _run(entry: Entry, jobs: int) -> Generator[list[tuple[Run, ...]], None, None]:
+    """Batch by batch in the order of the line-ups; processes live on, for a driver learns. Who
+    stops half-way does not wait for what they are at."""
     lineups = entry.lineups
     batches = [lineups[start : start + _BATCH] for start in range(0, len(lineups), _BATCH)]
     bare = replace(entry, lineups=())
@@ -122,11 +126,17 @@ def _run(entry: Entry, jobs: int) -> Iterator[list[tuple[Run, ...]]]:
             yield _races(bare, driver, batch)
         return
     pickled = pickle.dumps(bare)
-    pool = ProcessPoolExecutor(jobs, processes.context())
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, processes.context(), processes.follow)
     try:
-        yield from pool.map(run_batch, [pickled] * len(batches), batches)
+        for races in [pool.submit(run_batch, pickled, batch) for batch in batches]:
+            yield races.result()
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown()
 
 
 def run_batch(entry: bytes, lineups: Sequence[tuple[int, Lineup]]) -> list[tuple[Run, ...]]:

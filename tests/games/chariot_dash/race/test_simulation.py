@@ -1,5 +1,9 @@
 """Many races at once: the same seed gives the same races, on however many processes."""
 
+import multiprocessing
+import signal
+from multiprocessing.process import BaseProcess
+
 import pytest
 from games.chariot_dash.helpers import trait, vehicle
 from games.chariot_dash.race.arenas import BY_ID, Straight, empty_oval, remembering
@@ -85,3 +89,23 @@ def test_a_field_has_two_vehicles_and_no_more_than_there_are_places(
 def test_a_race_has_a_lap() -> None:
     with pytest.raises(ValueError, match="one lap at least"):
         Event(empty_oval(), laps=0)
+
+
+def test_who_stops_half_way_does_not_wait_for_races_that_have_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(simulation, "_BATCH", 2)
+    workers: list[BaseProcess] = []
+
+    def stopped(done: int, total: int) -> None:
+        workers.extend(multiprocessing.active_children())
+        raise KeyboardInterrupt
+
+    others = set(multiprocessing.active_children())
+    with pytest.raises(KeyboardInterrupt):
+        simulate(FIELD, Event(empty_oval(), driver=Straight), races=40, jobs=2, progress=stopped)
+    mine = set(workers) - others
+    assert mine
+    for process in mine:
+        process.join()
+    assert {process.exitcode for process in mine} == {-signal.SIGTERM}
