@@ -91,6 +91,18 @@ def test_drive_rolls_that_lead_to_one_place_stand_there_as_one(tmp_path: Path, s
     assert (label.x > face.stock.trim.width / 2) == (speed < 0)
 
 
+def test_abilities_keep_off_their_icon(tmp_path: Path) -> None:
+    mixed = "    engine: lunet-engine\n    tires: mire-tires\n    weapon: tock-weapon\n"
+    other = "    engine: mire-engine\n    tires: lunet-tires\n    weapon: mire-weapon\n"
+    root = changed(tmp_path, "joust-racers", ("racers.yaml", mixed, other))
+    (face,) = drawn(root, NAME, "pot-luck", kinds=["dashboard"])
+    small = [b.used for b in face.text_boxes if b.style == "small"]
+    words = [used for used in small if used.x > 119 and used.y > 109]
+    assert words
+    # the icon ends at (124.8, 116)
+    assert all(used.x > 125 or used.y > 116 for used in words)
+
+
 def page(faces: tuple[Face, ...], kind: str, side: str = "front") -> str:
     (face,) = [f for f in faces if f.kind == kind and f.name == side]
     return words(face)
