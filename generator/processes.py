@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import signal
 import sys
 import threading
@@ -30,6 +31,20 @@ def context() -> BaseContext:
     """Forkserver where there is one: a clean process that forks in milliseconds; else spawn."""
     methods = multiprocessing.get_all_start_methods()
     return multiprocessing.get_context(_SERVER if _SERVER in methods else "spawn")
+
+
+def end_in_order() -> None:
+    """Take a request to end (SIGTERM) as Ctrl-C is taken, so that the folders of a build that is
+    not finished are cleared away. Copies of this process, which have none, just end."""
+    here = os.getpid()
+
+    def end(*_: object) -> None:
+        if os.getpid() == here:
+            raise KeyboardInterrupt
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
+
+    signal.signal(signal.SIGTERM, end)
 
 
 def follow() -> None:

@@ -17,6 +17,7 @@ import click
 from generator import __version__
 from generator.cli.crash import write_crash_log
 from generator.diagnostics import GridpressError
+from generator.processes import end_in_order
 
 FINE: Final = 0
 FILES_WRONG: Final = 1
@@ -79,6 +80,7 @@ def gridpress() -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit; never shows a traceback."""
+    end_in_order()
     sys.exit(run(sys.argv[1:]))
 
 
