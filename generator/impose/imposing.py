@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome
-from generator.geometry import Rect
+from generator.geometry import ORIGIN, Rect
 from generator.impose.booklet import booklet
 from generator.impose.die import die_line
 from generator.impose.dress import Dressing, Slug, dress
-from generator.impose.forme import Cell, Job, Leaf
+from generator.impose.forme import Cell, Job, Leaf, printable
 from generator.impose.labels import labels
 from generator.impose.marks import MarkStyle
 from generator.impose.nested import nested
 from generator.impose.nup import nup
 from generator.impose.poster import poster
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import Piece, Sheet
+from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import LabelSheet, Paper, PrinterProfile
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
@@ -28,6 +29,8 @@ LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.POSTER: poster,
 }
 """How each layout places its pieces; all else is the same for all of them."""
+_TOUCH: Final = 0.01
+"""mm by which a piece may reach over the edge of what is printed."""
 
 
 def impose(
@@ -61,7 +64,11 @@ def impose(
     if blank or print_.layout is Layout.POSTER:  # a poster has only a front
         backs = Backs.NONE
     sheet = label_sheet if print_.layout is Layout.LABELS else None
-    laid = LAYOUTS[print_.layout](Job(print_, wanted, paper, backs, sheet))
+    job = Job(print_, wanted, paper, backs, sheet)
+    laid = LAYOUTS[print_.layout](job)
+    if laid.ok and _is_shifted_off(laid.value, paper, profile):
+        spared = replace(paper, margin=paper.margin + _farthest(profile))
+        laid = LAYOUTS[print_.layout](replace(job, paper=spared))
     if not laid.ok:
         return Outcome((), laid.diagnostics)
     dressing = Dressing(print_, paper, sheet, profile, slug, style or MarkStyle())
@@ -72,6 +79,25 @@ def impose(
         for forme in leaf
     )
     return Outcome(sheets, laid.diagnostics)
+
+
+def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfile) -> bool:
+    """True when a piece that is shifted against the printer leaves what that prints."""
+    for forme in (forme for leaf in leaves for forme in leaf):
+        by = profile.front if forme.side is Side.FRONT else profile.back
+        area = printable(forme.page, paper.margin).moved(by.x, by.y)
+        for item in forme.items if by != ORIGIN else ():
+            trim, page = item.cell.trim, item.poster
+            if not area.contains(trim if page is None else trim.cut_to(page.shown), _TOUCH):
+                return True
+    return False
+
+
+def _farthest(profile: PrinterProfile) -> float:
+    """mm that a page is shifted at most. Fronts and backs keep it free on all sides, so that what
+    is in the middle stays there."""
+    front, back = profile.front, profile.back
+    return max(map(abs, (front.x, front.y, back.x, back.y)))
 
 
 def _nothing(print_: Print) -> Diagnostic:

@@ -275,6 +275,14 @@ def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
                 assert other.start.x == pytest.approx(one.start.x - offset.x, abs=1e-3)
 
 
+@pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT, Backs.GUTTERFOLD])
+def test_a_printer_that_shifts_far_does_not_shift_pieces_into_the_margin(backs: Backs) -> None:
+    profile = PrinterProfile("wild", Point(2, -1.5), Point(-3.5, 2.5))
+    for sheet in sheets([piece("a", POKER, 9)], backs=backs, profile=profile):
+        assert sheet.placements
+        assert all(area(sheet).contains(placement.trim) for placement in sheet.placements)
+
+
 def test_small_rests_share_a_sheet() -> None:
     round_ = Stock("round", Size(25.4, 25.4), shape=Shape.CIRCLE)
     square = Stock("square", Size(20, 20), bleed=2)
