@@ -111,7 +111,9 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
     wanted = tuple(names)
     if not wanted:
         return _all_of(here if here.packs() else shipped)
-    known = {pack: Target(project, pack) for project in (shipped, here) for pack in project.packs()}
+    # in a project a shipped pack finds what it requires, fonts and the printer profile there
+    around = here if here.packs() else shipped
+    known = {pack: Target(around, pack) for pack in (*shipped.packs(), *around.packs())}
     targets: list[Target] = []
     faults: list[Diagnostic] = []
     for name in wanted:

@@ -12,7 +12,7 @@ from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
 from generator.prepress import Order, open_pack
 from generator.press import press_pack
-from generator.project import Project, Target, shipped_root
+from generator.project import Project, Target, find_targets, shipped_root
 from generator.validate import json_schemas
 from generator.versions import fits, is_requirement
 
@@ -318,6 +318,20 @@ def test_a_shipped_pack_can_be_required(folder: Path) -> None:
     )
     write(folder, {"cards/rides/pack.yaml": head})
     assert opened(folder).components["vehicle"]
+
+
+def test_a_shipped_pack_requires_what_the_project_around_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "cards/joust-racers"
+    monkeypatch.chdir(tmp_path)
+    (alone,) = find_targets(["road-joust"])
+    assert alone.project.root == alone.project.shipped
+    own.mkdir(parents=True)
+    (own / "pack.yaml").write_text("title: Mine\nversion: 1.0.0\n", encoding="utf-8")
+    (target,) = find_targets(["road-joust"])
+    assert target.project.cards("joust-racers") == own
+    assert target.project.cards("road-joust") == target.project.shipped / "cards/road-joust"
 
 
 def test_schemas_know_the_ids_of_the_required_pack(folder: Path) -> None:
