@@ -72,3 +72,10 @@ def test_no_module_is_longer_than_three_hundred_lines() -> None:
         if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 300
     }
     assert long == {}
+
+
+def test_the_page_on_the_architecture_names_every_module_and_folder() -> None:
+    page = (PACKAGE.parent / "docs/architecture.md").read_text("utf-8")
+    entries = [path for path in PACKAGE.iterdir() if not path.name.startswith("_")]
+    names = [path.name if path.is_file() else f"{path.name}/" for path in entries]
+    assert [name for name in names if name not in page] == []
