@@ -102,7 +102,7 @@ def honeycombs(stock: Stock, paper: Paper, gutter: float, folded: bool) -> Itera
                 for rotation in (0, 270):
                     half = area if fold is None else _before(fold, area, page)
                     tile = stock.trim.turned if rotation else stock.trim
-                    comb = _fitted(page, half, tile, stock.bleed, gutter)
+                    comb = _fitted(half, tile, stock.bleed, gutter)
                     if comb is not None:
                         line, block, columns, outer = comb
                         yield Honeycomb(
@@ -134,7 +134,7 @@ def line_of(tile: Size, room: Size, gutter: float) -> Line | None:
 
 
 def _fitted(
-    page: Size, area: Rect, tile: Size, bleed: float, gutter: float
+    area: Rect, tile: Size, bleed: float, gutter: float
 ) -> tuple[Line, Rect, bool, Size] | None:
     """A line, the box around all, whether lines are columns, the bleed that shows outside."""
     columns = tile.width >= tile.height
