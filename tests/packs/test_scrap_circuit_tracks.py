@@ -126,6 +126,32 @@ def test_maps_tell_all_that_a_table_needs() -> None:
             assert f"{track['shorter']} spaces a lap." in text
 
 
+def test_maps_are_printed_of_small_tiles_and_of_many(tmp_path: Path) -> None:
+    last = "lane: curve, boosts: [3]}\n"
+    more = (f"  - {{id: straight-{n}, number: {n}, lane: straight}}\n" for n in range(15, 21))
+    long = """components:
+  - id: long
+    letter: Z
+    name: Long
+    course: 1 2 3 4 5 6 7L 8L 9L 15 16 17 18 19 20 10L 11L 12L
+    finish: 1
+    removable: [2, 15]
+    lead: Once around the yard.
+    advice: Do not look back.
+"""
+    root = changed(
+        tmp_path,
+        NAME,
+        ("pack.yaml", "tile_size: 82.489", "tile_size: 40"),
+        ("pack.yaml", "straights: 6", "straights: 12"),
+        ("segments.yaml", f"number: 14, {last}", f"number: 14, {last}{''.join(more)}"),
+        ("tracks.yaml", "components:\n", long),
+    )
+    found = drawn(root, NAME, only="long", kinds=["track-map"])
+    [text] = [words(face) for face in found]
+    assert "16 tiles, 48 spaces a lap." in text
+
+
 def test_posters_are_printed_only_when_asked_for(tmp_path: Path) -> None:
     assert printed(shipped_pack(NAME))["track-poster"] == 1
     root = changed(tmp_path, NAME, ("pack.yaml", "posters: [coffee-break]", "posters: [crowbar]"))
