@@ -104,7 +104,7 @@ def printable(subject: Subject) -> Iterator[Finding]:
         for placement in match.expected.placements:
             if not area.contains(placement.finished, MARGIN_TOLERANCE):
                 message = f"the {placement} reaches into the {margin:g} mm that stay white"
-                yield subject.fault("GP812", message, _AGAIN, page.number, placement)
+                yield subject.fault("GP812", message, _UNREACHED, page.number, placement)
         ruler = match.expected.ruler or ()
         if not all(area.contains(Rect(end.x, end.y, 0, 0), MARGIN_TOLERANCE) for end in ruler):
             message = f"the ruler reaches into the {margin:g} mm that stay white"
@@ -135,7 +135,11 @@ def _has_room(match: PageMatch, placement: Expected) -> bool:
     return placement.shape not in _STRAIGHT or min(across, down) - margin > _ROOM
 
 
-_AGAIN: Final = "build the pack again, or give the paper its true margin in papers.yaml"
+_AGAIN: Final = "build the pack again, and do not let another program change the file"
+_UNREACHED: Final = (
+    "if your printer prints there, give the paper its true margin in papers.yaml; else take a"
+    " smaller piece or larger paper"
+)
 _BY_HAND: Final = "the pieces leave no room for it: measure a piece instead"
 _BY_EYE: Final = "cut along the edge of the art, or take larger paper or a smaller piece"
 
