@@ -156,6 +156,18 @@ def test_the_card_in_the_rules_keeps_its_form_and_its_room(tmp_path: Path, size:
     assert y + h < min(b.used.y for b in page.text_boxes if b.style == "body" and b.used.y > y)
 
 
+def test_abilities_that_have_no_room_on_their_sheet_are_told(tmp_path: Path) -> None:
+    last = "  - {id: veteran,"
+    more = [f'  - {{id: new-{n}, name: New {n}, text: "{"Go on. " * 20}"}}\n' for n in range(8)]
+    root = changed(tmp_path, NAME, ("abilities.yaml", last, "".join(more) + last))
+    found = opened(root, NAME, only="abilities").value
+    assert found is not None
+    said = draw(found, Order(only="abilities")).diagnostics
+    assert {(d.code, Path(d.span.file).name) for d in said if d.severity is Severity.ERROR} == {
+        ("GP401", "abilities.yaml")
+    }
+
+
 CARDS = "poker", "tarot", "square-card-70", "wide", "mini"
 WIDE = "stocks:\n  wide: {size: [100mm, 70mm], bleed: 3mm, safe: 3mm}"
 
