@@ -41,6 +41,10 @@ def csv_rows(text: str, shown: str) -> Iterator[Cells]:
             )
             line = reader.line_num + 1
     except csv.Error as error:
+        if "field larger" in str(error):
+            message = f"a cell in this row has more than {csv.field_size_limit():,} characters"
+            hint = "is a quote forgotten that ends one? else shorten it"
+            raise bad_table(Span(shown, line), message, hint) from error
         hint = 'a quote that opens a cell must close it; inside, a quote is written twice: ""'
         raise bad_table(Span(shown, line), "the quotes in this row are wrong", hint) from error
 

@@ -14,10 +14,12 @@ from generator.diagnostics import GridpressError, Span, did_you_mean
 from generator.load.tables import MAX_COLUMNS, MAX_ROWS, Cells, bad_table
 from generator.model.source import Scalar
 
-MAX_UNPACKED: Final = 50_000_000
+MAX_UNPACKED: Final = 20_000_000
+MAX_FORMATS: Final = 2_000_000  # of a part without cells, such as the styles: they are slow to read
 MAX_PARTS: Final = 1_000
 SHEET_ROWS: Final = 1_048_576  # of a sheet in Excel; beyond it no row can be
 
+_CELLS: Final = re.compile(r"worksheets/|sharedStrings", re.IGNORECASE)
 _ZEROS: Final = re.compile(r"0+")
 _DECIMALS: Final = re.compile(r"#?,?#*0\.(0+)")
 
@@ -52,6 +54,12 @@ def _refuse_bomb(content: bytes, shown: str) -> None:
         message = f"the workbook unpacks to {unpacked / 1_000_000:.0f} MB in {len(parts)} parts"
         hint = f"the most is {MAX_UNPACKED // 1_000_000} MB; keep only the rows that are needed"
         raise bad_table(Span(shown), message, hint)
+    for part in parts:
+        is_read = part.filename.endswith((".xml", ".rels")) and not _CELLS.search(part.filename)
+        if is_read and part.file_size > MAX_FORMATS:
+            message = f"{part.filename} in it unpacks to {part.file_size / 1_000_000:.0f} MB"
+            hint = "copy the rows into a new workbook, or save them as .csv"
+            raise bad_table(Span(shown), message, hint)
 
 
 def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]:

@@ -90,9 +90,10 @@ def test_a_row_far_too_long_is_told_once_and_not_for_each_cell() -> None:
         ('id\n\n"a\nb\n', 3, 1, "the quotes in this row are wrong"),
         ('id\n"a"b\n', 2, 1, "the quotes in this row are wrong"),
         ("id\n" + "a\n" * (MAX_ROWS + 1), MAX_ROWS + 2, 1, "more than 20,000 rows"),
+        ("id\n" + "a" * 131_073, 2, 1, "more than 131,072 characters"),
         ("h," * MAX_COLUMNS + "last\n", 1, MAX_COLUMNS + 1, "more than 200 columns"),
     ],
-    ids=["empty", "blank", "open quote", "after quote", "rows", "columns"],
+    ids=["empty", "blank", "open quote", "after quote", "rows", "long cell", "columns"],
 )
 def test_a_csv_table_that_cannot_be_used(text: str, line: int, column: int, message: str) -> None:
     place = stopped(lambda: mappings(csv_rows(text, "t.csv"), "t.csv"))
@@ -242,7 +243,18 @@ def test_a_zip_bomb_is_not_unpacked() -> None:
     with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/workbook.xml", b"0" * (MAX_UNPACKED + 1))
     place = stopped(lambda: xlsx_rows(saved.getvalue(), "", HERE, "t.xlsx"))
-    assert place == ("t.xlsx", 1, 1, "the workbook unpacks to 50 MB in 1 parts")
+    assert place == ("t.xlsx", 1, 1, "the workbook unpacks to 20 MB in 1 parts")
+
+
+def test_formats_without_number_are_not_read() -> None:
+    formats = b"<xf/>" * 400_001  # of four million of them openpyxl makes a gigabyte
+    content = repacked(
+        workbook(["id"], ["a"]),
+        "xl/styles.xml",
+        lambda xml: xml.replace(b"<fonts", formats + b"<fonts"),
+    )
+    place = stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))
+    assert place == ("t.xlsx", 1, 1, "xl/styles.xml in it unpacks to 2 MB")
 
 
 def test_entities_do_not_explode() -> None:
