@@ -25,6 +25,8 @@ from generator.tracks.schematic import Fonts, Schematic, schematic
 
 _REGULAR: Final = 400
 _BOLD: Final = 700
+_ENDINGS: Final = ("", "svg", "png", "txt", "text", "md")
+"""What a file's name may end in, where nothing is said of the format."""
 
 
 @click.command("show")
@@ -52,6 +54,8 @@ def command(layout: str, format_: str | None, file: Path | None, dpi: int) -> in
     travel and the tiles that can leave; its legend lists what to lay.
     """
     ending = file.suffix[1:].lower() if file else ""
+    if format_ is None and ending not in _ENDINGS:
+        raise click.UsageError(f"no picture is drawn as {ending}: name it .svg, .png or .txt")
     wanted = format_ or (ending if ending in ("svg", "png") else "text")
     if wanted == "png" and file is None and sys.stdout.isatty():
         raise click.UsageError("a PNG needs a file: add -o track.png")

@@ -84,6 +84,9 @@ def test_a_plan_is_written_as_svg_and_png(folder: Path, capsys: pytest.CaptureFi
 def test_a_file_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["track", "show", "ring", "-o", "none/ring.svg"]) == 1
     assert "none/ring.svg:1:1: error[GP702]" in capsys.readouterr().err
+    assert run(["track", "show", "ring", "-o", "ring.pdf"]) == 2
+    assert "no picture is drawn as pdf" in capsys.readouterr().err
+    assert not Path("ring.pdf").exists()
 
 
 def test_a_name_that_no_track_has(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
