@@ -145,11 +145,14 @@ Traits = tuple[tuple[str, int], ...]
 
 @lru_cache(maxsize=1024)
 def modifiers(traits: Traits) -> Modifiers:
-    """What the traits change together. KeyError for a name that is no trait."""
+    """What the traits change together. KeyError for a name that is no trait.
+
+    The creation guide warns of a number below 1; one below 0 counts as 0.
+    """
     result = Modifiers()
     for name, number in traits:
         trait = TRAITS[name]
-        amount = trait.by * (number if trait.numbered else 1)
+        amount = trait.by * (max(0, number) if trait.numbered else 1)
         group, _, value = trait.changes.partition(".")
         if value:
             part = getattr(result, group)

@@ -22,4 +22,5 @@ def test_traits_add_up_by_their_numbers() -> None:
     assert both.accelerate == Pull(rerolls=2, discards=1)
     assert both.vehicle_defence == Fight(plus=-3)
     assert both.leaps == 1
+    assert modifiers((("stamina", -1),)) == Modifiers()
     assert modifiers((("fortune-smiles", 0), ("unlucky-charm", 0))).vehicle_ties == 0
