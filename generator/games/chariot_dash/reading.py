@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 from generator.games.chariot_dash.odds import Counts
@@ -92,19 +91,26 @@ def harm(outcome: Outcome) -> float:
 
 @lru_cache(maxsize=65536)
 def calmest(counts: Counts, most: int, reading: Reading) -> Counts:
-    """The best-choice discard: of all ways to take up to `most` dice away, the least harm."""
-    best, least = counts, harm(read(counts, reading))
-    shown = [icon for icon in range(6) if counts[icon]]
-    for number in range(1, min(most, sum(counts)) + 1):
-        for away in combinations_with_replacement(shown, number):
-            rest = list(counts)
-            for icon in away:
-                rest[icon] -= 1
-            if min(rest) < 0:
-                continue
-            harmed = harm(read(tuple(rest), reading))
-            if harmed < least:
-                best, least = tuple(rest), harmed
+    """The best-choice discard: of all ways to take up to `most` dice away, the least harm.
+
+    Of equal ones the one with the fewest dice.
+    """
+    _, _, away = _least_harm(counts, min(most, sum(counts)), reading)
+    return tuple([count - away.count(icon) for icon, count in enumerate(counts)])
+
+
+@lru_cache(maxsize=1 << 17)
+def _least_harm(counts: Counts, most: int, reading: Reading) -> tuple[float, int, tuple[int, ...]]:
+    """The harm, the number of dice taken away and their icons: die by die, since what is best
+    after the first die is best of what is then left."""
+    best: tuple[float, int, tuple[int, ...]] = harm(read(counts, reading)), 0, ()
+    if not most:
+        return best
+    for icon, count in enumerate(counts):
+        if count:
+            rest = (*counts[:icon], count - 1, *counts[icon + 1 :])
+            harmed, number, away = _least_harm(rest, most - 1, reading)
+            best = min(best, (harmed, number + 1, tuple(sorted((icon, *away)))))
     return best
 
 

@@ -1,3 +1,5 @@
+from itertools import product
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,3 +94,14 @@ def test_a_harmless_roll_is_left_alone() -> None:
     rolled = counts(haste=1, slow=1)
     assert wildest(counts(), 2, PLAIN) == counts()
     assert sum(wildest(rolled, 0, PLAIN)) == 0
+
+
+@given(st.tuples(*[st.integers(0, 3)] * 6), st.integers(0, 4))
+def test_no_other_discard_does_less_harm(counts: tuple[int, ...], most: int) -> None:
+    best = calmest(counts, most, Reading())
+    every = [
+        (harm(read(stay, Reading())), sum(counts) - sum(stay))
+        for stay in product(*[range(count + 1) for count in counts])
+        if sum(counts) - sum(stay) <= most
+    ]
+    assert (harm(read(best, Reading())), sum(counts) - sum(best)) == min(every)
