@@ -22,11 +22,11 @@ _PLACE: Final = re.compile(r"\[\[\s*([^\[\]\s][^\[\]]*?)\s*\]\]")
 
 def words_for(source: PackSource) -> dict[str, str]:
     """What a pack says for the words of its texts and templates: its locale's, before those of the
-    packs that it requires, the first before the others."""
+    packs that it requires, nearest first."""
     words: dict[str, str] = {}
-    for required in reversed(source.required):
-        words |= words_for(required)
-    return words | words_of(source.locale)
+    for pack in (source, *source.lenders):
+        words = words_of(pack.locale) | words
+    return words
 
 
 def worded(

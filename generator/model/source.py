@@ -119,7 +119,18 @@ class PackSource:
     required: tuple[PackSource, ...] = ()
 
     @property
+    def lenders(self) -> tuple[PackSource, ...]:
+        """All packs that it needs, also for those that it requires; nearest first, each once."""
+        found = {source.name: source for source in self.required}
+        asked = list(found.values())
+        for source in asked:
+            for further in source.required:
+                if further.name not in found:
+                    found[further.name] = further
+                    asked.append(further)
+        return tuple(asked)
+
+    @property
     def requires(self) -> tuple[str, ...]:
-        """The names of all packs that it needs, also for those that it requires; nearest first."""
-        further = (name for source in self.required for name in source.requires)
-        return tuple(dict.fromkeys((*(source.name for source in self.required), *further)))
+        """The names of all packs that it needs, nearest first."""
+        return tuple(source.name for source in self.lenders)

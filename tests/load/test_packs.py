@@ -10,7 +10,14 @@ import pytest
 from generator.diagnostics import Diagnostic, Span
 from generator.load import read_pack
 from generator.load.folders import SUFFIXES
-from generator.model.source import ComponentSource, Mapping, PackSource, Scalar, Sequence
+from generator.model.source import (
+    ComponentSource,
+    Document,
+    Mapping,
+    PackSource,
+    Scalar,
+    Sequence,
+)
 from generator.project import Project
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "load" / "project"
@@ -297,3 +304,16 @@ def test_the_nodes_of_a_list_stay_nodes(project: Project) -> None:
     root = good(project).kinds[1].root
     assert isinstance(root, Mapping)
     assert not isinstance(root.get("fields"), Sequence)
+
+
+def test_packs_that_many_require_are_named_once_and_nearest_first() -> None:
+    """Forty storeys of two packs each, both of which require both below: 2^40 ways down."""
+    head = Document("pack.yaml", Mapping((), Span("pack.yaml")))
+    below: tuple[PackSource, ...] = ()
+    for storey in reversed(range(40)):
+        below = tuple(
+            PackSource(f"{side}{storey}", head, (), (), required=below) for side in ("a", "b")
+        )
+    top = PackSource("top", head, (), (), required=below)
+    assert top.requires[:4] == ("a0", "b0", "a1", "b1")
+    assert len(top.requires) == 80
