@@ -127,9 +127,10 @@ class Copies(Generic[T, R]):
                 yield index, result
 
     def dismiss(self) -> None:
-        """End them all, whatever they are at."""
+        """End them all, whatever they are at. A copy in its first moment may miss a request to end
+        (Python forgets signals that come while it copies itself), and has nothing to clear away."""
         for process in self._running.values():
-            process.terminate()
+            process.kill()
 
     def _ended(self, receiver: Connection) -> None:
         process = self._running.pop(receiver)

@@ -4,6 +4,7 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Iterator
+from multiprocessing.synchronize import Event
 
 import pytest
 
@@ -27,9 +28,17 @@ def test_a_request_to_end_is_taken_as_ctrl_c() -> None:
     "fork" not in multiprocessing.get_all_start_methods(), reason="no copies of a process here"
 )
 def test_a_copy_just_ends(capfd: pytest.CaptureFixture[str]) -> None:
-    copy = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,), daemon=True)
+    copying = multiprocessing.get_context("fork")
+    begun = copying.Event()
+    copy = copying.Process(target=wait_after, args=(begun,), daemon=True)
     copy.start()
+    assert begun.wait(30)
     copy.terminate()
     copy.join()
     assert copy.exitcode == -signal.SIGTERM
     assert capfd.readouterr().err == ""
+
+
+def wait_after(begun: Event) -> None:
+    begun.set()
+    time.sleep(60)

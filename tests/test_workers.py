@@ -84,5 +84,5 @@ def test_a_copy_that_dies_is_told_of() -> None:
 def test_copies_end_when_they_are_dismissed() -> None:
     copies = workers.Copies(time.sleep, [60, 60], 2)
     copies.dismiss()
-    with pytest.raises(workers.WorkerCrash, match="status -15"):
+    with pytest.raises(workers.WorkerCrash, match="status -9"):
         list(copies.answers())
