@@ -14,9 +14,10 @@ _MAYBE: Final = re.compile(r"\b(?:display|visibility)\s*=")
 
 
 def words(svg: str) -> str | None:
-    """All text, in order of drawing; None where how often it is seen takes more to know: what is
-    defined to be used elsewhere, or may be hidden."""
+    """All texts in order of drawing, a line each; None where how often it is seen takes more to
+    know: what is defined to be used elsewhere, or may be hidden."""
     svg = _NEVER.sub("", svg)
     if _MAYBE.search(svg) or any("<text" in part[0] for part in _ELSEWHERE.finditer(svg)):
         return None
-    return " ".join(" ".join(unescape(_TAG.sub("", text)) for text in _TEXT.findall(svg)).split())
+    texts = (" ".join(unescape(_TAG.sub("", text)).split()) for text in _TEXT.findall(svg))
+    return "\n".join(texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,8 @@ _BLUR: Final = 1.3 * PIXEL
 _LOOSE: Final = 0.025
 """Em that PDFium's box of a run may be wider than its ink: it holds the points that curves are
 drawn by, rounded up. Of a code of 60 pt that is more than the pixels may lack."""
+_CORNER: Final = 0.5
+"""Em of a letter turned by 45° that the corner of its upright box reaches beyond it."""
 _GAP: Final = 0.6
 """Em that may be free between two letters of a run: a word space, wide."""
 
@@ -53,7 +56,7 @@ class Lettering:
         right = box.right - around.x - traced[2] * across
         bottom = box.bottom - around.y - traced[3] * down
         sides = (left, right, top, bottom)
-        if max(sides) <= _BLUR + _LOOSE * pt_to_mm(run.size_pt):
+        if max(sides) <= _BLUR + _looseness(run):
             return self._gap(run, around, wide)
         rests = (
             Rect(box.x, box.y, left, box.height),
@@ -79,6 +82,13 @@ class Lettering:
         if level:
             return Rect(box.x + start * along, box.y, length * along, box.height)
         return Rect(box.x, box.y + start * along, box.width, length * along)
+
+
+def _looseness(run: PaintedText) -> float:
+    """mm that the box of a run may be wider than its ink: most where the run is turned half-way
+    between level and upright, and its box has four empty corners."""
+    slant = abs(math.sin(math.radians(2 * run.turn)))
+    return (_LOOSE + _CORNER * slant) * pt_to_mm(run.size_pt)
 
 
 def _seen_box(run: PaintedText) -> Rect:

@@ -10,7 +10,7 @@ from generator.export.lettering import words
             '<svg><text x="1"><tspan>Salt &amp;</tspan> <tspan>pot</tspan></text></svg>',
             "Salt & pot",
         ),
-        ("<svg><text>one</text><rect/><text>two</text></svg>", "one two"),
+        ("<svg><text>one</text><rect/><text>two</text></svg>", "one\ntwo"),
         ("<svg><!-- <text>no</text> --><textPath/><title>no</title></svg>", ""),
         ('<svg><defs><path id="a"/></defs><text>seen</text></svg>', "seen"),
     ],

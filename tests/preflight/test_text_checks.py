@@ -209,6 +209,14 @@ def test_a_box_may_be_wider_than_the_ink_of_large_letters(size: float, seen: boo
     assert (list(visibility(specimen(run, over=(bare,)))) == []) == seen
 
 
+@pytest.mark.parametrize(("turn", "seen"), [(0, False), (40, True), (90, False), (130, True)])
+def test_the_corners_of_a_slanting_letter_are_empty(turn: float, seen: bool) -> None:
+    """A 4 of 10 pt turned by 40° leaves a millimetre of its upright box free on one side."""
+    run = replace(LINE, box=Rect(40, 50, 3, 3), size_pt=10, words="4", turn=turn)
+    bare = (Rect(39, 49, 2, 5), BONE)
+    assert (list(visibility(specimen(run, over=(bare,)))) == []) == seen
+
+
 @pytest.mark.parametrize("shift", [0.0, 0.06, 0.12, 0.18, 0.24])
 def test_letters_between_pixels_are_seen(shift: float) -> None:
     """The only high letter is the first: it must not fall off the pixels that are looked at."""

@@ -32,6 +32,16 @@ def test_a_face_with_its_own_words_is_fine(tmp_path: Path, words: str | None) ->
     assert odd(built(tmp_path, words)) == []
 
 
+def test_a_text_and_its_shadow_may_count_as_one(tmp_path: Path) -> None:
+    assert odd(built(tmp_path, f"{SHOWN}\n{SHOWN}")) == []
+
+
+def test_a_letter_that_readers_see_twice_is_no_surplus(tmp_path: Path) -> None:
+    assert odd(built(tmp_path, SHOWN.replace("j", ""))) == [("GP856", 1)]
+    assert odd(built(tmp_path, SHOWN.replace("fish", "fis"))) == [("GP856", 1)]
+    assert odd(built(tmp_path, SHOWN.replace("fish", "fsh"))) == []
+
+
 def test_a_face_that_lacks_words_is_told_of(tmp_path: Path) -> None:
     path = built(tmp_path, f"{SHOWN} and more")
     assert odd(path) == [("GP856", 1)]
