@@ -25,6 +25,6 @@ class _TrackGroup(LazyGroup):
 def command() -> None:
     """Look at tracks, solve circuits from your tiles, shorten them.
 
-    A LAYOUT is a track of a pack: PACK/ID, such as scrap-circuit/crowbar, or its id alone where
-    only one pack has it. FOLDER/ID works for a project of your own.
+    A LAYOUT is a track of a pack: PACK/ID, such as my-tracks/oval, or its id alone where only one
+    pack has it. FOLDER/ID works for a project of your own.
     """

@@ -25,7 +25,7 @@ class _VehicleGroup(LazyGroup):
 def command() -> None:
     """See what a vehicle is worth, before anybody prints it.
 
-    A NAME is a vehicle of a pack: PACK/ID, such as chariot-dash/basic, or its id alone where only
+    A NAME is a vehicle of a pack: PACK/ID, such as my-vehicles/comet, or its id alone where only
     one pack has it. FOLDER/ID works for a project of your own. `gridpress new vehicle NAME` starts
     one.
     """

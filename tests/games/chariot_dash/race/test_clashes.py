@@ -52,12 +52,16 @@ def test_who_runs_into_a_wall_halves_his_speed_and_is_faced_aside() -> None:
     assert me.pose.hex in race.arena.along
 
 
+def last_before_the_wall() -> Pose:
+    pose = WALL
+    while ahead(pose)[0].hex in empty_oval().along:
+        pose = ahead(pose)[0]
+    return pose
+
+
 def test_the_rest_of_a_slide_hits_the_wall_once_more() -> None:
-    arena = empty_oval()
-    edge = WALL
-    while ahead(edge)[0].hex in arena.along:
-        edge = ahead(edge)[0]
-    race = standing(arena, (BASIC, edge, 3))
+    edge = last_before_the_wall()
+    race = standing(empty_oval(), (BASIC, edge, 3))
     (me,) = race.racers
     dice = Script(values=[0, 0, 0, 0, 0])
     race.dice = dice  # type: ignore[assignment]
@@ -67,11 +71,8 @@ def test_the_rest_of_a_slide_hits_the_wall_once_more() -> None:
 
 
 def test_a_turn_does_not_come_on_top_of_being_faced_aside() -> None:
-    arena = empty_oval()
-    edge = WALL
-    while ahead(edge)[0].hex in arena.along:
-        edge = ahead(edge)[0]
-    race = standing(arena, (BASIC, edge, 4))
+    edge = last_before_the_wall()
+    race = standing(empty_oval(), (BASIC, edge, 4))
     (me,) = race.racers
     race.dice = Script("slide slide", values=[0] * 5)  # type: ignore[assignment]
     phases.control_roll(race, me, 1)
