@@ -9,12 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from generator import processes
+from generator.workers import collect_seldom
 
 
 def main(folder: str, output: str, jobs: str) -> None:
-    processes.warm_up(processes.PRESSING)
-    processes.collect_seldom()
+    collect_seldom()
     from generator.prepress import Order, lay_out, silent  # noqa: PLC0415, as in `build`
     from generator.press import write_files  # noqa: PLC0415
     from generator.project import find_targets  # noqa: PLC0415

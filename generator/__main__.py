@@ -1,6 +1,32 @@
-"""`python -m generator` is `gridpress`."""
+"""Where a run begins: the command `gridpress`, which is `python -m generator` too."""
 
-from generator.cli import main
+import os
+import sys
+from typing import NoReturn
+
+
+def _without_the_current_folder() -> list[str]:
+    """Where modules are looked for, but for the folder in which the command is typed: it may be a
+    stranger's. `python -m` brings it in, and so does an empty entry of PYTHONPATH."""
+    try:
+        here = os.getcwd()
+    except OSError:  # it was deleted
+        here = ""
+    site = sys.modules.get("site")
+    installed = site.getsitepackages() if site else []
+    absolute = (entry for entry in sys.path if os.path.isabs(entry))
+    return [entry for entry in absolute if entry != here or entry in installed]
+
+
+def main() -> NoReturn:
+    """Carry out the command line, and exit as it does."""
+    sys.path[:] = _without_the_current_folder()
+    # Only now, and the first import from a file that is not part of Python itself.
+    from generator.guard import Guard, have_standard_streams  # noqa: PLC0415
+
+    have_standard_streams()
+    sys.exit(Guard(sys.argv[1:]).run())
+
 
 if __name__ == "__main__":
     main()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from generator import impose, load, render, validate
+from generator import impose, limits, load, render, validate
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
 from generator.fonts import FontLibrary
@@ -19,7 +19,7 @@ from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
-from generator.project import Target
+from generator.project import PACK_FILE, Target
 
 CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml")
 PROFILE_FILE = "printer.yaml"
@@ -86,16 +86,20 @@ def open_pack(target: Target, order: Order, *, in_parts: bool = False) -> Outcom
     With an error in it there is no pack; or `in_parts`, to look at, what of it is sound.
     """
     said: list[Diagnostic] = []
-    catalogue = _catalogue(target, said)
-    profile = _profile(target, said)
-    source = load.read_pack(target.project, target.pack, order.locale)
+    file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
+    with limits.at(file, limits.BEGINNING):
+        catalogue = _catalogue(target, said)
+        profile = _profile(target, said)
+        source = load.read_pack(target.project, target.pack, order.locale)
     said += source.diagnostics
     if source.value is None or catalogue is None or profile is None or not source.ok:
         return Outcome(None, tuple(said))
     assets = assets_of(target, source.value.requires)
-    checked = validate.check_pack(
-        source.value, catalogue, assets=assets, players=order.players, only=order.only
-    )
+    components = len(source.value.components)
+    with limits.at(file, limits.BEGINNING + limits.COMPONENT * components):
+        checked = validate.check_pack(
+            source.value, catalogue, assets=assets, players=order.players, only=order.only
+        )
     said += checked.diagnostics
     if checked.value is None or not (in_parts or Outcome(None, tuple(said)).ok):
         return Outcome(None, tuple(said))
@@ -150,10 +154,12 @@ def draw(
     grey for `--ink mono`.
     """
     project = opened.target.project
+    with limits.at(project.display(project.root / "fonts"), limits.BEGINNING):
+        fonts = FontLibrary(project.font_folders())
     return render.render_faces(
         opened.pack,
         project=project,
-        fonts=FontLibrary(project.font_folders()),
+        fonts=fonts,
         assets=assets_of(opened.target, opened.pack.requires),
         ink=order.ink,
         only=order.only,
@@ -243,15 +249,17 @@ def _run(
 def _imposed(
     opened: OpenPack, print_: Print, paper: Paper, pieces: Sequence[Piece], backs: Backs
 ) -> Outcome[tuple[Sheet, ...]]:
-    return impose.impose(
-        print_,
-        pieces,
-        paper,
-        backs,
-        label_sheet=opened.catalogue.label_sheets.get(print_.labels.get(paper.name, "")),
-        profile=opened.profile,
-        slug=impose.Slug(opened.pack.title, opened.pack.version, file_name(print_, paper)),
-    )
+    copies = sum(piece.copies for piece in pieces)
+    with limits.at(print_.span, limits.BEGINNING + limits.PIECE * copies):
+        return impose.impose(
+            print_,
+            pieces,
+            paper,
+            backs,
+            label_sheet=opened.catalogue.label_sheets.get(print_.labels.get(paper.name, "")),
+            profile=opened.profile,
+            slug=impose.Slug(opened.pack.title, opened.pack.version, file_name(print_, paper)),
+        )
 
 
 def _wanted_backs(print_: Print, order: Order) -> Backs:

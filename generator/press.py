@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator import export, preflight, processes
+from generator import export, limits, preflight
 from generator.diagnostics import Diagnostic, Outcome
 from generator.fonts import FontLibrary
 from generator.model.face import Face
@@ -44,7 +44,6 @@ def press_pack(
     it came to that. A full disk or a folder
     that cannot be written raises GridpressError; the last good build then stays whole.
     """
-    processes.warm_up(processes.PRESSING)
     with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         laid_out = lay_out(target, order, Path(scratch), progress)
         if laid_out.value is None or (order.strict and laid_out.diagnostics):
@@ -90,7 +89,9 @@ def write_files(
                 language=pack.language,
                 subject=pack.description,
             )
-            export.write_pdf(run.sheets, compiled.value, staged / run.file_name, info, font)
+            seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
+            with limits.at(run.print_.span, seconds):
+                export.write_pdf(run.sheets, compiled.value, staged / run.file_name, info, font)
     packs = (pack.name, *pack.requires)
     files = [
         export.ManifestFile(
@@ -181,7 +182,6 @@ def preview_pack(
 
     Raises GridpressError when the folder cannot be written.
     """
-    processes.warm_up(processes.PRESSING)
     opened = open_pack(target, order)
     if opened.value is None:
         return Outcome((), opened.diagnostics)

@@ -1,166 +1,205 @@
-"""Tasks in, results out as they come; they are worked off in other processes.
+"""The one way to start processes: a crew that works off tasks; crashes of native code end there.
 
-`run` gives each task a fresh process that then ends, so that the memory it takes is given back
-whole. `Copies` share many small tasks, and know all that this process knows. Either way a crash in
-native code ends a process, not Gridpress. A result is what the function returned or the exception
-that it raised.
+On Linux a worker is a copy of this process, there in a millisecond and with all that has been read;
+elsewhere it is a new one, which is sent its function and tasks. Neither looks for modules in the
+current folder, see `generator/__main__.py`.
 """
 
 from __future__ import annotations
 
 import gc
-import signal
+import multiprocessing
+import os
+import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
-from generator import processes
+from generator import limits
+from generator.diagnostics import GridpressError
+from generator.signals import leave_to_parent, undisturbed
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+_AHEAD: Final = 2
+"""Tasks that a worker has before it, so that it need not wait for the next one."""
+_LOOK_UP: Final = 1.0
+"""Seconds of waiting after which to see whether anybody waits for the answers still."""
+_NEW_OBJECTS: Final = 50_000
 
 
 class WorkerCrash(Exception):  # noqa: N818 - it is what it says
     """A worker process ended without an answer: native code crashed, or memory ran out."""
 
 
-def run(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> Iterator[tuple[int, R]]:
-    """Yield (index of the task, its result) as the tasks end, at most `jobs` at a time.
+COPIES: Final = sys.platform == "linux"
+"""Elsewhere a system's own libraries do not bear that a process is copied."""
 
-    `function` must be importable by name, tasks and results must pickle. Raises what a task
-    raised, and WorkerCrash when a process died; the other processes are then ended.
+
+def context() -> BaseContext:
+    """Where worker processes come from."""
+    return multiprocessing.get_context("fork" if COPIES else "spawn")
+
+
+def collect_seldom() -> None:
+    """Look for garbage that refers to itself once in many thousands of new objects: each look
+    goes over all that is alive, and as often as Python does it, it takes a tenth of a build."""
+    gc.set_threshold(_NEW_OBJECTS)
+
+
+class Crew(Generic[T, R]):
+    """At most `jobs` processes that work off tasks; each is given the next one when it is free.
+
+    They begin at once, and must be dismissed. `fresh` gives each task a process of its own, so that
+    the memory it takes is given back whole. Where processes are not copies, the function must be
+    importable by name, or a method of what can be pickled, and tasks must pickle; results must do
+    so everywhere. Begin a crew before there is another thread.
     """
-    crew = _Crew(function, jobs)
+
+    def __init__(
+        self, function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, fresh: bool = False
+    ) -> None:
+        self._function = function
+        self._tasks = tasks
+        self._waiting = deque(range(len(tasks)))
+        self._jobs = min(max(1, jobs), len(tasks))
+        self._fresh = fresh
+        self._context = context()
+        self._workers: dict[Connection, _Worker] = {}
+        while len(self._workers) < self._jobs:
+            self._start()
+
+    def answers(self) -> Iterator[tuple[int, R]]:
+        """Yield (index of the task, its result) as the tasks end.
+
+        Raises what a task raised, and WorkerCrash when a process died.
+        """
+        while self._workers:
+            limits.end_if_unwatched()
+            for line in wait(list(self._workers), _LOOK_UP):
+                answer = self._read(cast(Connection, line))
+                if answer is not None:
+                    yield answer
+
+    def dismiss(self) -> None:
+        """End all that are still at work, whatever they are at; they have nothing to clear away."""
+        for line, worker in self._workers.items():
+            worker.process.kill()
+            worker.process.join()
+            line.close()
+        self._workers.clear()
+
+    def _start(self) -> None:
+        ours, theirs = self._context.Pipe()
+        copied = self._context.get_start_method() == "fork"
+        process = self._context.Process(  # type: ignore[attr-defined]
+            target=_work,
+            args=(theirs, self._function, self._tasks if copied else None, limits.seat()),
+            daemon=True,
+        )
+        with undisturbed():
+            process.start()
+        theirs.close()
+        self._workers[ours] = _Worker(process, set())
+        self._hand_out(ours)
+
+    def _hand_out(self, line: Connection) -> None:
+        """Give a worker what it can take; or word that there is no more for it."""
+        worker = self._workers[line]
+        copied = self._context.get_start_method() == "fork"
+        try:
+            while self._waiting and len(worker.busy) < (1 if self._fresh else _AHEAD):
+                index = self._waiting.popleft()
+                worker.busy.add(index)
+                line.send((index, None if copied else self._tasks[index]))
+            if not self._waiting or self._fresh:
+                line.send(None)
+        except (BrokenPipeError, ConnectionResetError):
+            return  # it died, which reading will tell
+
+    def _read(self, line: Connection) -> tuple[int, R] | None:
+        worker = self._workers[line]
+        try:
+            index, result, fault = line.recv()
+        except (EOFError, ConnectionResetError):
+            self._end(line)
+            return None
+        worker.busy.discard(index)
+        if fault is not None:
+            raise fault
+        if not self._fresh:
+            self._hand_out(line)
+        return index, result
+
+    def _end(self, line: Connection) -> None:
+        worker = self._workers.pop(line)
+        line.close()
+        worker.process.join()
+        if worker.busy or worker.process.exitcode:
+            raise WorkerCrash(f"a worker process ended with status {worker.process.exitcode}")
+        if self._waiting:
+            self._start()
+
+
+class _Worker:
+    """A process and the tasks that it has been given and not yet answered."""
+
+    def __init__(self, process: BaseProcess, busy: set[int]) -> None:
+        self.process = process
+        self.busy = busy
+
+
+def answers(
+    function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, fresh: bool = False
+) -> Generator[tuple[int, R], None, None]:
+    """The answers of a crew that is dismissed in the end; raises as `Crew.answers` does."""
+    crew = Crew(function, tasks, jobs, fresh=fresh)
     try:
-        yield from crew.work_off(deque(enumerate(tasks)))
+        yield from crew.answers()
     finally:
         crew.dismiss()
 
 
-class _Crew(Generic[T, R]):
-    """The processes at work, by the pipe on which each will answer."""
-
-    def __init__(self, function: Callable[[T], R], jobs: int) -> None:
-        self.function = function
-        self.jobs = max(1, jobs)
-        self.context = processes.context()
-        self.running: dict[Connection, tuple[BaseProcess, int]] = {}
-
-    def work_off(self, tasks: deque[tuple[int, T]]) -> Iterator[tuple[int, R]]:
-        while tasks or self.running:
-            while tasks and len(self.running) < self.jobs:
-                self.start(*tasks.popleft())
-            for answer in wait(list(self.running)):
-                yield self.finish(cast(Connection, answer))
-
-    def start(self, index: int, task: T) -> None:
-        receiver, sender = self.context.Pipe(duplex=False)
-        process = self.context.Process(  # type: ignore[attr-defined]
-            target=_answer, args=(sender, self.function, task), daemon=True
-        )
-        process.start()
-        sender.close()
-        self.running[receiver] = (process, index)
-
-    def finish(self, receiver: Connection) -> tuple[int, R]:
-        process, index = self.running.pop(receiver)
-        try:
-            result, fault = receiver.recv()
-        except EOFError:
-            process.join()
-            raise WorkerCrash(f"a worker process ended with status {process.exitcode}") from None
-        finally:
-            receiver.close()
-        process.join()
-        if fault is not None:
-            raise fault
-        return index, result
-
-    def dismiss(self) -> None:
-        for receiver, (process, _) in self.running.items():
-            process.terminate()
-            process.join()
-            receiver.close()
+# From here on: what runs in the worker processes.
 
 
-def _answer(sender: Connection, function: Callable[[T], R], task: T) -> None:
-    processes.collect_seldom()
-    try:
-        reply: tuple[R | None, Exception | None] = (function(task), None)
-    except Exception as fault:
-        reply = (None, fault)
-    sender.send(reply)
-    sender.close()
-
-
-class Copies(Generic[T, R]):
-    """Copies of this process, as `processes.copying_context` makes them, that work off tasks from
-    the beginning on: each takes the next one as soon as it is free."""
-
-    def __init__(self, function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> None:
-        context = processes.copying_context()
-        begun = context.Value("i", 0)
-        self._running: dict[Connection, BaseProcess] = {}
-        for _ in range(min(jobs, len(tasks))):
-            receiver, sender = context.Pipe(duplex=False)
-            process = context.Process(  # type: ignore[attr-defined]
-                target=_share, args=(sender, receiver, begun, function, tasks), daemon=True
-            )
-            process.start()
-            sender.close()
-            self._running[receiver] = process
-
-    def answers(self) -> Iterator[tuple[int, R]]:
-        """Index of a task and its result, as they come. Raises as `run` does."""
-        while self._running:
-            for line in wait(list(self._running)):
-                receiver = cast(Connection, line)
-                try:
-                    index, result, fault = receiver.recv()
-                except EOFError:
-                    self._ended(receiver)
-                    continue
-                if fault is not None:
-                    raise fault
-                yield index, result
-
-    def dismiss(self) -> None:
-        """End them all, whatever they are at. A copy in its first moment may miss a request to end
-        (Python forgets signals that come while it copies itself), and has nothing to clear away."""
-        for process in self._running.values():
-            process.kill()
-
-    def _ended(self, receiver: Connection) -> None:
-        process = self._running.pop(receiver)
-        receiver.close()
-        process.join()
-        if process.exitcode:
-            raise WorkerCrash(f"a worker process ended with status {process.exitcode}")
-
-
-def _share(
-    sender: Connection,
-    receiver: Connection,
-    begun: Any,
+def _work(
+    line: Connection,
     function: Callable[[T], R],
-    tasks: Sequence[T],
+    tasks: Sequence[T] | None,
+    seat: limits.Seat | None,
 ) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked ends this
+    """Answer task for task until there are no more, or nobody listens."""
+    leave_to_parent()
+    _be_quiet()
+    limits.take(seat)
     gc.freeze()  # what this process has from the first is not its garbage
-    processes.collect_seldom()
-    receiver.close()  # this process has it too, and would not hear that nobody listens
-    while True:
-        with begun.get_lock():
-            index = begun.value
-            begun.value += 1
-        if index >= len(tasks):
-            return
-        try:
-            sender.send((index, function(tasks[index]), None))
-        except BrokenPipeError:
-            return
-        except Exception as fault:
-            sender.send((index, None, fault))
-            return
+    collect_seldom()
+    try:
+        while (given := line.recv()) is not None:
+            index, task = given
+            line.send(_answered(function, index, task if tasks is None else tasks[index]))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+
+
+def _answered(function: Callable[[T], R], index: int, task: T) -> tuple[int, Any, Any]:
+    try:
+        return index, function(task), None
+    except MemoryError:
+        return index, None, GridpressError(limits.too_much_memory(limits.place()))
+    except Exception as fault:
+        return index, None, fault
+
+
+def _be_quiet() -> None:
+    """Native code that breaks down writes to standard error, which is the user's: what is to be
+    said of it, who started this process says."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)

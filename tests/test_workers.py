@@ -1,7 +1,9 @@
 import errno
+import multiprocessing
 import os
 import signal
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -25,64 +27,82 @@ def crash(_: int) -> int:
     return 0
 
 
-@pytest.mark.parametrize("jobs", [0, 1, 2])
-def test_every_task_is_answered_under_its_own_number(jobs: int) -> None:
-    assert sorted(workers.run(double, [5, 6, 7], jobs)) == [(0, 10), (1, 12), (2, 14)]
+def grow(_: int) -> int:
+    raise MemoryError
+
+
+def chatter(number: int) -> int:
+    os.write(1, b"native words")
+    os.write(2, b"native words")
+    return number
+
+
+@pytest.fixture(params=["fork", "spawn"], autouse=True)
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Copies of this process, and new ones, which are sent what they need."""
+    if request.param not in multiprocessing.get_all_start_methods():
+        pytest.skip("no copies of a process here")
+    context = multiprocessing.get_context(request.param)
+    monkeypatch.setattr(workers, "context", lambda: context)
+    yield request.param
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("jobs", [0, 1, 2, 9])
+@pytest.mark.parametrize("fresh", [True, False])
+def test_every_task_is_answered_under_its_own_number(jobs: int, fresh: bool) -> None:
+    answers = workers.answers(double, [5, 6, 7], jobs, fresh=fresh)
+    assert sorted(answers) == [(0, 10), (1, 12), (2, 14)]
+
+
+def test_many_tasks_for_few_workers() -> None:
+    answers = dict(workers.answers(double, range(200), 2))
+    assert answers == {number: 2 * number for number in range(200)}
 
 
 def test_no_task_no_answer() -> None:
-    assert list(workers.run(double, [], 2)) == []
+    assert list(workers.answers(double, [], 2)) == []
 
 
-def test_every_task_has_a_process_of_its_own() -> None:
-    pids = {pid for _, pid in workers.run(own_process, [1, 2, 3], 1)}
+def test_a_fresh_process_for_each_task() -> None:
+    pids = {pid for _, pid in workers.answers(own_process, [1, 2, 3], 1, fresh=True)}
     assert len(pids) == 3
     assert os.getpid() not in pids
 
 
-def test_what_a_task_raises_comes_through() -> None:
-    with pytest.raises(OSError, match="No space") as caught:
-        list(workers.run(fill_the_disk, [1], 1))
-    assert caught.value.errno == errno.ENOSPC
-
-
-def test_a_process_that_dies_is_told_of() -> None:
-    with pytest.raises(workers.WorkerCrash, match="status -9"):
-        list(workers.run(crash, [1, 2], 2))
-
-
-@pytest.mark.parametrize("jobs", [1, 2, 9])
-def test_copies_answer_every_task_under_its_own_number(jobs: int) -> None:
-    copies = workers.Copies(double, [5, 6, 7], jobs)
-    assert sorted(copies.answers()) == [(0, 10), (1, 12), (2, 14)]
-
-
-def test_copies_without_tasks_have_no_answers() -> None:
-    assert list(workers.Copies(double, [], 2).answers()) == []
-
-
-def test_one_copy_works_off_many_tasks() -> None:
-    pids = {pid for _, pid in workers.Copies(own_process, [1, 2, 3], 1).answers()}
+def test_one_process_works_off_many_tasks() -> None:
+    pids = {pid for _, pid in workers.answers(own_process, [1, 2, 3], 1)}
     assert len(pids) == 1
     assert os.getpid() not in pids
 
 
-def test_what_a_copy_raises_comes_through() -> None:
-    copies = workers.Copies(fill_the_disk, [1, 2], 2)
-    with pytest.raises(OSError, match="No space"):
-        list(copies.answers())
-    copies.dismiss()
+@pytest.mark.parametrize("fresh", [True, False])
+def test_what_a_task_raises_comes_through(fresh: bool) -> None:
+    with pytest.raises(OSError, match="No space") as caught:
+        list(workers.answers(fill_the_disk, [1, 2], 2, fresh=fresh))
+    assert caught.value.errno == errno.ENOSPC
 
 
-def test_a_copy_that_dies_is_told_of() -> None:
-    copies = workers.Copies(crash, [1, 2], 2)
+def test_memory_that_runs_out_is_told_as_such() -> None:
+    with pytest.raises(workers.GridpressError, match="GP009"):
+        list(workers.answers(grow, [1], 1))
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+def test_a_process_that_dies_is_told_of(fresh: bool) -> None:
     with pytest.raises(workers.WorkerCrash, match="status -9"):
-        list(copies.answers())
-    copies.dismiss()
+        list(workers.answers(crash, [1, 2, 3], 2, fresh=fresh))
 
 
-def test_copies_end_when_they_are_dismissed() -> None:
-    copies = workers.Copies(time.sleep, [60, 60], 2)
-    copies.dismiss()
-    with pytest.raises(workers.WorkerCrash, match="status -9"):
-        list(copies.answers())
+def test_a_crew_ends_when_it_is_dismissed() -> None:
+    crew = workers.Crew(time.sleep, [60, 60], 2)
+    assert len(multiprocessing.active_children()) == 2
+    crew.dismiss()
+    assert list(crew.answers()) == []
+
+
+def test_what_native_code_says_in_a_worker_is_not_shown(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert list(workers.answers(chatter, [1], 1)) == [(0, 1)]
+    assert capfd.readouterr() == ("", "")

@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Mapping
-from typing import Final, NoReturn
+from pathlib import Path
+from typing import Final, NoReturn, TextIO
 
 import click
 
-from generator import __version__
+from generator import __version__, limits
 from generator.cli.crash import write_crash_log
-from generator.diagnostics import GridpressError
-from generator.processes import end_in_order
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.guard import FILES_WRONG, INTERRUPTED
+from generator.signals import end_once
+
+__all__ = ["COMMANDS", "FILES_WRONG", "FINE", "INTERRUPTED", "OUR_BUG", "carry_out", "run"]
 
 FINE: Final = 0
-FILES_WRONG: Final = 1
 OUR_BUG: Final = 3
-INTERRUPTED: Final = 130
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 # Each command's module is imported only when it runs, so that `--help` answers at once.
@@ -78,15 +81,49 @@ def gridpress() -> None:
     """
 
 
-def main() -> NoReturn:
-    """Run the command line and exit; never shows a traceback."""
-    end_in_order()
+def carry_out(board: str) -> NoReturn:
+    """Run the command line and exit, in the process that `guard.py` has started and watches.
+
+    `board` is the file of the board on which this process tells what it is at, if there is one.
+    """
+    end_once()
+    sys.stderr = _own_standard_error()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # for a terminal that knows few letters
+    limits.bound_memory()
+    limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
+    if sys.platform != "linux":
+        # Worker processes look for Gridpress by its name: last of all, where it lies.
+        sys.path.append(str(Path(__file__).parents[2]))
     sys.exit(run(sys.argv[1:]))
 
 
-def run(arguments: list[str]) -> int:
-    """Run one command line and return its exit status."""
+def _own_standard_error() -> TextIO:
+    """Standard error for what we say. Native code writes to the one of the process, where it would
+    spoil that: what there is to say of a breakdown, who watches says."""
+    ours = os.dup(sys.stderr.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stderr.fileno())
+    os.close(nowhere)
+    return open(ours, "w", encoding=sys.stderr.encoding, buffering=1)
+
+
+def _stand_somewhere(arguments: list[str]) -> None:
+    """Raise GridpressError (GP002) in a folder that is gone: paths would lead nowhere."""
     try:
+        os.getcwd()
+    except OSError as error:
+        if not {"-h", "--help", "--version"} & {*arguments}:
+            hint = "go to another one (cd), and try again"
+            message = "the folder that you are in is gone"
+            raise GridpressError(Diagnostic(Span("."), "GP002", message, hint)) from error
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and return its exit status; never shows a traceback."""
+    try:
+        _stand_somewhere(arguments)
         status = gridpress.main(args=arguments, prog_name="gridpress", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
@@ -111,6 +148,9 @@ def run(arguments: list[str]) -> int:
 
 def _failed(error: Exception, arguments: list[str]) -> int:
     """Say that there is no room for what was to be said, or that we have a bug."""
+    if isinstance(error, MemoryError):
+        click.echo(str(limits.too_much_memory(limits.place())), err=True)
+        return FILES_WRONG
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         # What was not written must not be tried again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

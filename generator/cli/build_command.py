@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator import processes
 from generator.cli import options, report
 from generator.cli.packing_table import show_packing_list
 from generator.cli.progress import progress_bar
@@ -17,6 +16,7 @@ from generator.export import MANIFEST
 from generator.model.pack import Backs
 from generator.packing import packing_list
 from generator.project import find_targets
+from generator.workers import collect_seldom
 
 if TYPE_CHECKING:
     from generator.press import PrintedFile
@@ -55,8 +55,7 @@ def command(
     Without a PACK or FOLDER, every pack is printed. Nothing is written while a pack has errors,
     and the last good build stays as it was.
     """
-    processes.warm_up(processes.PRESSING)  # which imports while this process does so, too
-    processes.collect_seldom()
+    collect_seldom()
     from generator.prepress import Order
     from generator.press import press_pack
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from generator import __version__
+from generator.scratch import LOCK_FILE
 
 
 def write_crash_log(error: BaseException, arguments: list[str]) -> Path:
@@ -27,6 +28,9 @@ def write_crash_log(error: BaseException, arguments: list[str]) -> Path:
         path = folder / "crash.log"
         path.write_text(text, encoding="utf-8")
     except OSError:
-        path = Path(tempfile.gettempdir()) / "gridpress-crash.log"
+        folder = Path(tempfile.gettempdir())
+        if (folder / LOCK_FILE).exists():  # our own, which is gone in a moment
+            folder = folder.parent
+        path = folder / "gridpress-crash.log"
         path.write_text(text, encoding="utf-8")
     return path

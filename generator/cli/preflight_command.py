@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from generator import processes
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.preflight import Build, Report, preflight
+from generator.workers import collect_seldom
 
 
 @click.command("preflight")
@@ -36,7 +36,7 @@ def command(
     """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
     text, pictures, colours, counts.
     """
-    processes.collect_seldom()
+    collect_seldom()
     with progress_bar(pdf.name) as progress:
         checked = preflight(
             pdf, manifest, jobs, lambda done, total: progress("checking", done, total)

@@ -11,8 +11,8 @@ from generator.games.table import Game, Values, game_of
 from generator.load import read_pack, required_packs
 from generator.model.pack import Component
 from generator.prepress import OpenPack, Order, open_pack
-from generator.processes import collect_seldom
 from generator.project import Target, find_targets
+from generator.workers import collect_seldom
 
 
 @dataclass(frozen=True, slots=True)

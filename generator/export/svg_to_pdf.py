@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 import typst
 
-from generator import workers
+from generator import limits, workers
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export.chunks import chunk_count, distinct, even_chunks
 from generator.export.typesetting import SETTING, layers
@@ -60,7 +60,7 @@ def compile_faces(
     chunks = even_chunks(wanted, chunk_count(len(wanted)))
     files = tuple(scratch / f"faces-{number}.pdf" for number in range(len(chunks)))
     tasks = [
-        _Task(_pages(chunk), tuple(font_folders), (file,), None)
+        _Task(str(chunk[0].span), _pages(chunk), tuple(font_folders), (file,), None)
         for chunk, file in zip(chunks, files, strict=True)
     ]
     said = _run(tasks, chunks, jobs, progress)
@@ -89,7 +89,13 @@ def faces_to_png(
     chunks = even_chunks(wanted, -(-len(wanted) // _PICTURES_IN_A_CHUNK))
     pictures = {face.sha256: folder / f"{face.sha256}.png" for face in wanted}
     tasks = [
-        _Task(_pages(chunk), tuple(font_folders), tuple(pictures[f.sha256] for f in chunk), dpi)
+        _Task(
+            str(chunk[0].span),
+            _pages(chunk),
+            tuple(font_folders),
+            tuple(pictures[f.sha256] for f in chunk),
+            dpi,
+        )
         for chunk in chunks
     ]
     return Outcome(pictures, _run(tasks, chunks, jobs, progress))
@@ -107,8 +113,10 @@ class _Page(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """Pages for one worker: into one PDF, or with `dpi` into one PNG each."""
+    """Pages for one worker, the first of them written at `place`: into one PDF, or with `dpi` into
+    one PNG each."""
 
+    place: str
     pages: tuple[_Page, ...]
     font_folders: tuple[Path, ...]
     targets: tuple[Path, ...]
@@ -142,7 +150,7 @@ def _run(
     done = 0
     faults: dict[int, list[Diagnostic]] = {}
     try:
-        for number, found in workers.run(_draw, tasks, jobs):
+        for number, found in workers.answers(_draw, tasks, jobs, fresh=True):
             faults[number] = [_diagnostic(chunks[number][f.page], f.reason) for f in found]
             done += len(chunks[number])
             progress(done, total)
@@ -172,6 +180,11 @@ def _diagnostic(face: Face, reason: str) -> Diagnostic:
 
 def _draw(task: _Task) -> list[_Fault]:
     """Write the targets of a task; or, if there is any fault, nothing."""
+    with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.pages)):
+        return _drawn(task)
+
+
+def _drawn(task: _Task) -> list[_Fault]:
     fonts = typst.Fonts(
         include_system_fonts=False,
         include_embedded_fonts=False,

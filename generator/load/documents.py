@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from generator import limits
 from generator.diagnostics import GridpressError, Outcome, in_order
 from generator.load.files import read_text
 from generator.load.nodes import parse
@@ -19,5 +20,6 @@ def read_document(path: Path, shown: str) -> Outcome[Document | None]:
         text = read_text(path, shown)
     except GridpressError as error:
         return Outcome(None, error.diagnostics)
-    root, faults = parse(text, shown)
+    with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * len(text) / 1_000_000):
+        root, faults = parse(text, shown)
     return Outcome(None if root is None else Document(shown, root), in_order(faults))

@@ -13,6 +13,7 @@ from typing import Final
 
 import pikepdf
 
+from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.preflight.checks import CHECKS, Scope, of
 from generator.preflight.expectation import (
@@ -85,7 +86,8 @@ def preflight(
     if manifest is not None or beside.is_file():
         expected = read_manifest(manifest or beside, pdf.name)
     try:
-        report = _inspect(pdf, expected.value, jobs, progress, known)
+        with limits.at(pdf, limits.BEGINNING):
+            report = _inspect(pdf, expected.value, jobs, progress, known)
     except GridpressError as error:
         return Report(pdf, faults=(*expected.diagnostics, *error.diagnostics))
     return replace(report, faults=expected.diagnostics)
@@ -123,6 +125,7 @@ def _inspect(
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         with pikepdf.open(path) as pdf:
             _refuse_unfit(pdf, shown)
+            limits.allow(limits.CHECKS * len(pdf.pages))
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
             seen = Sighting()
             with closing(Scrutiny(path, jobs if expected else 1, known)) as scrutiny:

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 import pikepdf
 
-from generator import workers
+from generator import limits, workers
 from generator.model.stock import Edge, Shape
 from generator.preflight import checks
 from generator.preflight.expectation import Expected, ExpectedPage
@@ -26,7 +26,7 @@ from generator.preflight.fingerprint import Fingerprints
 from generator.preflight.ink_checks import covered
 from generator.preflight.matching import Match, PageMatch, distance
 from generator.preflight.raster import opened, write_light_copy
-from generator.preflight.specimen import Sample, examine
+from generator.preflight.specimen import Sample, Specimen, examine
 from generator.preflight.subject import Subject
 from generator.preflight.trace import Trace, trace
 from generator.preflight.views import view
@@ -43,9 +43,11 @@ _WORTH_A_PROCESS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Some pages of a file, with the samples to look at on each."""
+    """Some pages of a file, with the samples to look at on each. `path` is a copy of it, `shown`
+    what it is called."""
 
     path: Path
+    shown: str
     pages: tuple[tuple[ExpectedPage, tuple[Sample, ...]], ...]
 
 
@@ -114,8 +116,8 @@ class Scrutiny:
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
         self._light = Path(self._scratch.name) / "light.pdf"
         elsewhere = [(path, self._light)] if jobs > 1 else []
-        self._copying = workers.Copies(_copy, elsewhere, 1)
-        self._copies: workers.Copies[Task, Glance] | None = None
+        self._copying = workers.Crew(_copy, elsewhere, 1)
+        self._copies: workers.Crew[Task, Glance] | None = None
         self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
         self._begun: Future[list[Glance]] | None = None
 
@@ -126,12 +128,12 @@ class Scrutiny:
         if not list(self._copying.answers()):
             write_light_copy(subject.pdf, self._light)
         tasks = [
-            Task(self._light, tuple(pages[start : start + _PAGES_IN_A_TASK]))
+            Task(self._light, subject.shown, tuple(pages[start : start + _PAGES_IN_A_TASK]))
             for start in range(0, len(pages), _PAGES_IN_A_TASK)
         ]
         told = _Counted(progress, len(pages), _PAGES_IN_A_TASK)
         if jobs > 1 and len(pages) >= _WORTH_A_PROCESS:
-            self._copies = workers.Copies(look, tasks, jobs)  # before there is another thread
+            self._copies = workers.Crew(look, tasks, jobs)  # before there is another thread
             self._begun = self._pool.submit(_look_elsewhere, self._copies, told)
         else:
             self._begun = self._pool.submit(_look_here, tasks, told)
@@ -236,7 +238,7 @@ def _look_here(tasks: Sequence[Task], told: Callable[[], None]) -> list[Glance]:
     return glances
 
 
-def _look_elsewhere(copies: workers.Copies[Task, Glance], told: Callable[[], None]) -> list[Glance]:
+def _look_elsewhere(copies: workers.Crew[Task, Glance], told: Callable[[], None]) -> list[Glance]:
     glances: dict[int, Glance] = {}
     for index, glance in copies.answers():
         glances[index] = glance
@@ -268,18 +270,18 @@ def look(task: Task) -> Glance:
     inks: list[float] = []
     with opened(task.path) as document:
         for expected, samples in task.pages:
-            page, specimens = examine(document, expected, samples)
-            inks.append(covered(page))
-            for check in checks.of(checks.Scope.PAGE):
-                findings += check.run(page)
-            for specimen in specimens:
-                found = [
-                    finding
-                    for check in checks.of(checks.Scope.FACE)
-                    for finding in check.run(specimen)
-                ]
-                faces.append(SeenFace(trace(specimen), tuple(found)))
+            with limits.at(task.shown, limits.PAGE + limits.FACE * len(samples)):
+                page, specimens = examine(document, expected, samples)
+                inks.append(covered(page))
+                for check in checks.of(checks.Scope.PAGE):
+                    findings += check.run(page)
+                faces += [_seen(specimen) for specimen in specimens]
     return Glance(tuple(findings), tuple(faces), tuple(inks))
+
+
+def _seen(specimen: Specimen) -> SeenFace:
+    found = (finding for check in checks.of(checks.Scope.FACE) for finding in check.run(specimen))
+    return SeenFace(trace(specimen), tuple(found))
 
 
 def _in_place(match: Match) -> bool:

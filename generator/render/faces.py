@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
+from generator import workers
 from generator.assets import AssetFinder
 from generator.diagnostics import Outcome
 from generator.fonts import FontLibrary
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.project import Project
-from generator.render.crew import Progress, draw_all
 from generator.render.findings import told_once
-from generator.render.renderer import Setting
+from generator.render.renderer import Drawn, Renderer, Setting
 from generator.render.styles import unknown_fonts
+from generator.render.tasks import faces_to_draw
+
+Progress = Callable[[int, int], None]
+
+_BATCH: Final = 4
+_PATIENCE: Final = 0.05
+"""Seconds of drawing after which other processes take over, if three times as much lies ahead:
+until then templates are compiled and fonts read, which each of them would do for itself."""
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -45,3 +56,36 @@ def render_faces(
     drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)
     return Outcome(faces, told_once(finding for one in drawn for finding in one.findings))
+
+
+def draw_all(
+    setting: Setting,
+    only: str | None = None,
+    jobs: int = 1,
+    progress: Progress = _silent,
+    patience: float = _PATIENCE,
+) -> list[Drawn]:
+    """Draw the faces of `faces_to_draw`, in their order: here, and when that takes a while, by
+    `jobs` other processes, which begin with all that is known here.
+
+    Raises what was raised in another process, and WorkerCrash when one ended unasked.
+    """
+    renderer = Renderer(setting)
+    tasks = faces_to_draw(setting.pack, only)
+    batches = [tasks[start : start + _BATCH] for start in range(0, len(tasks), _BATCH)]
+    drawn: list[list[Drawn]] = []
+    begun = time.monotonic()
+    for batch in batches:
+        passed = time.monotonic() - begun
+        ahead = passed * (len(batches) - len(drawn)) / max(1, len(drawn))
+        if jobs > 1 and passed >= patience and ahead >= 3 * patience:
+            break
+        drawn.append(renderer.draw_some(batch))
+        progress(min(len(drawn) * _BATCH, len(tasks)), len(tasks))
+    left = batches[len(drawn) :]
+    others: dict[int, list[Drawn]] = {}
+    for number, faces in workers.answers(renderer.draw_some, left, jobs) if left else ():
+        others[number] = faces
+        progress(min((len(drawn) + len(others)) * _BATCH, len(tasks)), len(tasks))
+    drawn += [others[number] for number in range(len(left))]
+    return [one for batch in drawn for one in batch]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Template
 
+from generator import limits
 from generator.assets import AssetFinder
 from generator.diagnostics import GridpressError, Span
 from generator.fonts import FontLibrary
@@ -35,6 +36,7 @@ from generator.render.measuring import measure_pictures, measure_texts
 from generator.render.pictures import PictureHelper
 from generator.render.proof import Proof, Proofreader
 from generator.render.styles import Styles, read_styles
+from generator.render.tasks import Task
 from generator.render.texts import TextHelpers
 from generator.sandbox import SandboxError, load_template, render
 from generator.units import format_mm
@@ -88,6 +90,14 @@ class Renderer:
     def __reduce__(self) -> tuple[type[Renderer], tuple[Setting, Mapping[str, bytes]]]:
         """In another process: the same setting, with the templates that were needed so far."""
         return Renderer, (self._setting, self._compiled.known)
+
+    def draw_some(self, tasks: Iterable[Task]) -> list[Drawn]:
+        """Some faces, one after another."""
+        drawn = []
+        for component, side in tasks:
+            with limits.at(component.span, limits.FACE):
+                drawn.append(self.draw(component, side))
+        return drawn
 
     def draw(self, component: Component, side: str) -> Drawn:
         """One face of a component."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from generator import limits
 from generator.diagnostics import Diagnostic, Span
 from generator.model.values import Record
 from generator.sandbox import SandboxError
@@ -61,9 +62,10 @@ class Evaluation:
     def value(self, part: Formula | Message, names: Mapping[str, Any], draft: Draft | None) -> Any:
         """What the part comes to for a component, or INVALID."""
         try:
-            if isinstance(part, Message):
-                return part.written(names)
-            return part.value(names, part.span if draft is None else draft.span)
+            with limits.at(part.span, limits.VALUE):
+                if isinstance(part, Message):
+                    return part.written(names)
+                return part.value(names, part.span if draft is None else draft.span)
         except SandboxError as error:
             if not isinstance(error.__cause__, AlreadyToldError):
                 self._note(part, error, draft)

@@ -153,11 +153,11 @@ def test_a_full_disk_is_told_of(tmp_path: Path) -> None:
 def test_an_engine_that_breaks_down_is_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def crash(*_: object) -> Iterator[object]:
+    def crash(*_: object, **__: object) -> Iterator[object]:
         raise workers.WorkerCrash("a worker process ended with status -9")
         yield
 
-    monkeypatch.setattr(workers, "run", crash)
+    monkeypatch.setattr(workers, "answers", crash)
     with pytest.raises(GridpressError) as caught:
         compile_faces([face("a")], FONTS, tmp_path)
     assert [d.code for d in caught.value.diagnostics] == ["GP703"]

@@ -1,15 +1,17 @@
 import hashlib
+import multiprocessing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from render.studio import POKER, Studio, png, source
 
-from generator import processes
+from generator import workers
 from generator.geometry import Rect, Size
 from generator.model.face import Face
 from generator.model.stock import Shape, Stock
-from generator.render import Setting, crew
+from generator.render import Setting
+from generator.render.faces import draw_all
 
 
 def names(faces: tuple[Face, ...]) -> list[tuple[str, str]]:
@@ -247,18 +249,18 @@ def test_text_boxes_are_rectangles_of_the_trim(studio: Studio) -> None:
 MANY = '{{ text_line(c.id, 5, 9, "body") }}{% if c.id == "n-7" %}{{ nonsense }}{% endif %}'
 
 
-@pytest.mark.parametrize("kind", ["copying_context", "context"])
+@pytest.mark.parametrize("kind", ["fork", "spawn"])
 def test_several_processes_draw_the_same(
     studio: Studio, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """As copies of this one, and as fresh ones, which are sent what they need."""
-    monkeypatch.setattr(processes, "copying_context", getattr(processes, kind))
+    monkeypatch.setattr(workers, "context", lambda: multiprocessing.get_context(kind))
     studio.ids = tuple(f"n-{number}" for number in range(120))
     studio.template(MANY)
     setting = Setting(studio.pack(), studio.project, studio.fonts, studio.assets)
     reports: list[tuple[int, int]] = []
-    alone = crew.draw_all(setting)
-    together = crew.draw_all(
+    alone = draw_all(setting)
+    together = draw_all(
         setting, jobs=2, patience=0, progress=lambda done, total: reports.append((done, total))
     )
     assert together == alone

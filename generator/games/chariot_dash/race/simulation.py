@@ -7,17 +7,14 @@ which of them ran what.
 
 from __future__ import annotations
 
-import multiprocessing
-import pickle
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property
 from random import Random
 from typing import Final
 
-from generator import processes
+from generator import limits, workers
 from generator.games.chariot_dash.dice import Die
 from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.race.arena import Arena
@@ -119,54 +116,45 @@ def _run(entry: Entry, jobs: int) -> Generator[list[tuple[Run, ...]], None, None
     stops half-way does not wait for what they are at."""
     lineups = entry.lineups
     batches = [lineups[start : start + _BATCH] for start in range(0, len(lineups), _BATCH)]
-    bare = replace(entry, lineups=())
+    racing = Racing(replace(entry, lineups=()))
     if jobs <= 1:
-        driver = _driver(entry.event)
-        for batch in batches:
-            yield _races(bare, driver, batch)
+        yield from map(racing.races, batches)
         return
-    pickled = pickle.dumps(bare)
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, processes.context(), processes.follow)
-    try:
-        for races in [pool.submit(run_batch, pickled, batch) for batch in batches]:
-            yield races.result()
-    except BaseException:
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown()
+    done: dict[int, list[tuple[Run, ...]]] = {}
+    told = 0
+    with closing(workers.answers(racing.races, batches, jobs)) as answers:
+        for number, runs in answers:
+            done[number] = runs
+            while told in done:
+                yield done.pop(told)
+                told += 1
 
 
-def run_batch(entry: bytes, lineups: Sequence[tuple[int, Lineup]]) -> list[tuple[Run, ...]]:
-    """Some races of a pickled entry, in this process."""
-    return _races(*_ready(entry), lineups)
+class Racing:
+    """Who races in an event; each process has a driver of its own, who learns as he goes."""
 
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
 
-@lru_cache(maxsize=1)
-def _ready(pickled: bytes) -> tuple[Entry, Driver]:
-    """The entry that this process is at, and its driver; what he learns is never garbage."""
-    processes.collect_seldom()
-    entry: Entry = pickle.loads(pickled)  # noqa: S301, from the process that started this one
-    return entry, _driver(entry.event)
+    def races(self, lineups: Sequence[tuple[int, Lineup]]) -> list[tuple[Run, ...]]:
+        """Some races of the event, in this process."""
+        with limits.at(self.entry.event.arena.name, limits.ENDLESS):  # as many as were asked for
+            return [
+                one_race(
+                    self.entry, lineup, self.driver, _draw(f"{self.entry.event.seed}/{number}")
+                )
+                for number, lineup in lineups
+            ]
 
-
-def _driver(event: Event) -> Driver:
-    return event.driver(event.arena, event.options, event.die)
+    @cached_property
+    def driver(self) -> Driver:
+        """Made where it is used: what he learns does not travel."""
+        event = self.entry.event
+        return event.driver(event.arena, event.options, event.die)
 
 
 def _draw(seed: str) -> Random:
     return Random(seed)  # noqa: S311, a game's luck
-
-
-def _races(
-    entry: Entry, driver: Driver, lineups: Sequence[tuple[int, Lineup]]
-) -> list[tuple[Run, ...]]:
-    return [
-        one_race(entry, lineup, driver, _draw(f"{entry.event.seed}/{number}"))
-        for number, lineup in lineups
-    ]
 
 
 def one_race(entry: Entry, lineup: Lineup, driver: Driver, random: Random) -> tuple[Run, ...]:

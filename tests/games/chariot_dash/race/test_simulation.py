@@ -108,4 +108,4 @@ def test_who_stops_half_way_does_not_wait_for_races_that_have_begun(
     assert mine
     for process in mine:
         process.join()
-    assert {process.exitcode for process in mine} == {-signal.SIGTERM}
+    assert {process.exitcode for process in mine} == {-signal.SIGKILL}

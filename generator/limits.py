@@ -1,0 +1,260 @@
+"""What each process of a run is working on, and for how long it honestly may: told on a board.
+
+A stranger's file can make any library that reads it run for ever or grow without end. So work on it
+is done in steps, each with the place that it is at and an allowance of processor time; what a step
+takes beyond is counted against the run as a whole. The process that watches the run (`guard.py`)
+reads the board, and ends the run when too much was taken.
+
+A process has one place on the board; without a board, as in tests, telling costs nothing.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import mmap
+import os
+import re
+import signal
+import struct
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final, NamedTuple
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+
+ENDLESS: Final = float("inf")
+"""The allowance of work that takes as long as its user lets it, such as a search."""
+
+# What is honest, in seconds of processor time: some twenty times what the shipped packs take, so
+# that slow machines have enough of it.
+VALUE: Final = 0.02
+COMPONENT: Final = 0.05
+FACE: Final = 0.5
+PIECE: Final = 0.01
+CHECKS: Final = 0.5
+PAGE: Final = 2.0
+MEGABYTE: Final = 4.0
+BEGINNING: Final = 3.0
+
+MOST_MEMORY: Final = 900_000_000
+"""Bytes that each process of a run may use."""
+
+_PLACE: Final = re.compile(r"(.*?):(\d+):(\d+)")
+_SEATS: Final = 256
+_LINE: Final = struct.Struct("<Qddd480s")
+COMMAND: Final = 0
+"""The line of the process that carries out the command."""
+_UNTOLD: Final = 30.0
+"""Seconds for all that is in no step: starting up, choosing what to do, saying what was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a process is at. `begun` is its processor time when the step began, `allowance` what the
+    step may take of it, `over` what all the steps that it ended took beyond theirs; in seconds."""
+
+    process: int
+    begun: float
+    allowance: float
+    over: float
+    place: str
+
+    def taken_beyond(self, now: float) -> float:
+        """Seconds beyond the allowance of this step, at this processor time of its process."""
+        return max(0.0, now - self.begun - self.allowance)
+
+
+class Board:
+    """Memory that all the processes of a run share, a line for each of them."""
+
+    def __init__(self, file: Path) -> None:
+        """Opens the board that `make` made. Raises OSError."""
+        self.file = file
+        with file.open("r+b") as opened:
+            self._memory = mmap.mmap(opened.fileno(), _SEATS * _LINE.size)
+
+    @classmethod
+    def make(cls, file: Path) -> Board:
+        """A board in a new file. Raises OSError, as when there is no room for it."""
+        file.write_bytes(bytes(_SEATS * _LINE.size))  # all of it: later there may be no room
+        return cls(file)
+
+    def write(self, number: int, step: Step) -> None:
+        """Put a step on a line."""
+        place = step.place.encode("utf-8", "backslashreplace")[:480]
+        head = (step.process, step.begun, step.allowance, step.over)
+        _LINE.pack_into(self._memory, number * _LINE.size, *head, place)
+
+    def read(self, number: int) -> Step | None:
+        """The step on a line; None while nobody has it. If its process writes just now it may be
+        half of two steps: look again before anything is done about it."""
+        line = _LINE.unpack_from(self._memory, number * _LINE.size)
+        process, begun, allowance, over, place = line
+        if not process:
+            return None
+        words = place.rstrip(b"\0").decode("utf-8", "ignore")
+        return Step(process, begun, allowance, over, words)
+
+    def stack(self, process: int) -> Path:
+        """The file to which a process writes where it is in its code, when it is asked to."""
+        return self.file.with_name(f"stack-{process}")
+
+    def steps(self) -> Iterator[Step]:
+        """What each process is at, or was at last, that has come to the board."""
+        yield from filter(None, map(self.read, range(_SEATS)))
+
+
+class Seat(NamedTuple):
+    """A line on a board, to hand on to another process."""
+
+    file: Path
+    number: int
+
+
+class _Teller:
+    """This process as the board sees it: its line, and the steps that it is in, one in another."""
+
+    def __init__(self) -> None:
+        self.stack: IO[bytes] | None = None
+        self.sit(None)
+
+    def sit(self, seat: Seat | None) -> None:
+        self.board = None if seat is None else Board(seat.file)
+        self.number = 0 if seat is None else seat.number
+        self.parent = os.getppid()
+        self.given = 0
+        before = self.board.read(self.number) if self.board else None
+        self.over = before.over if before else 0.0  # of who had the line before
+        self.begun = time.process_time()
+        self.within: list[tuple[str, float, float]] = [("", _UNTOLD, 0.0)]
+        self.stack = self._stack()
+        self.tell()
+
+    def _stack(self) -> IO[bytes] | None:
+        """Have Python write where it is when SIGUSR1 comes, even from within native code."""
+        if self.stack is not None:
+            faulthandler.unregister(signal.SIGUSR1)
+            self.stack.close()
+        if self.board is None or not hasattr(faulthandler, "register"):
+            return None
+        file = self.board.stack(os.getpid()).open("wb")
+        faulthandler.register(signal.SIGUSR1, file, all_threads=False)
+        return file
+
+    def enter(self, place: str, allowance: float) -> None:
+        self.end_if_unwatched()
+        now = time.process_time()
+        outer, allowed, _ = self.within[-1]
+        self.within[-1] = (outer, allowed, now - self.begun)
+        self.within.append((place, allowance, 0.0))
+        self.begun = now
+        self.tell()
+
+    def end_if_unwatched(self) -> None:
+        if self.board is not None and os.getppid() != self.parent:
+            raise KeyboardInterrupt
+
+    def allow(self, more: float) -> None:
+        place, allowance, used = self.within[-1]
+        self.within[-1] = (place, allowance + more, used)
+        self.tell()
+
+    def leave(self) -> None:
+        now = time.process_time()
+        _, allowance, _ = self.within.pop()
+        self.over += max(0.0, now - self.begun - allowance)
+        self.begun = now - self.within[-1][2]
+        self.tell()
+
+    def tell(self) -> None:
+        if self.board is not None:
+            place, allowance, _ = self.within[-1]
+            step = Step(os.getpid(), self.begun, allowance, self.over, place)
+            self.board.write(self.number, step)
+
+
+# A process is at one thing at a time; copies of a process begin with `take`.
+_teller = _Teller()
+
+
+def take(seat: Seat | None) -> None:
+    """From now on this process tells on that line of the board what it is at. Raises OSError."""
+    _teller.sit(seat)
+
+
+def seat() -> Seat | None:
+    """A line for a process that this one is about to start. They are given out in turn, so that one
+    is taken again only when the process that had it has long ended."""
+    if _teller.board is None:
+        return None
+    _teller.given = _teller.given % (_SEATS - 1) + 1
+    return Seat(_teller.board.file, _teller.given)
+
+
+@contextmanager
+def at(place: object, allowance: float) -> Iterator[None]:
+    """The block works on what is at this place, and takes so many seconds of processor time at most
+    if all is as it should be. `place` is written as in a diagnostic: a Span, or a file's name.
+    Only the main thread tells; what others do counts as its own.
+
+    Raises GridpressError (GP009) when the block needs more memory than there may be.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _teller.enter(str(place), allowance)
+    try:
+        yield
+    except MemoryError as error:
+        raise GridpressError(too_much_memory(_teller.within[-1][0])) from error
+    finally:
+        _teller.leave()
+
+
+def end_if_unwatched() -> None:
+    """Raise KeyboardInterrupt when the process that started this one was killed: then nobody waits
+    for what it makes. Steps do so when they begin."""
+    _teller.end_if_unwatched()
+
+
+def allow(more: float) -> None:
+    """The step that this process is in has more to do than was known: so many seconds more."""
+    _teller.allow(more)
+
+
+def told_at(place: str, code: str, message: str, hint: str) -> Diagnostic:
+    """A diagnostic at the place of a step."""
+    found = _PLACE.fullmatch(place)
+    span = Span(found[1], int(found[2]), int(found[3])) if found else Span(place or "gridpress")
+    return Diagnostic(span, code, message, hint)
+
+
+def too_much_memory(place: str) -> Diagnostic:
+    """GP009."""
+    message = f"this takes more than {MOST_MEMORY // 1_000_000} MB of memory"
+    return told_at(place, "GP009", message, "look there for what is far too large")
+
+
+def broken_down(place: str, how: str) -> Diagnostic:
+    """GP010, for a process that ended without a word."""
+    hint = "the file is damaged in an unusual way, or the computer is out of memory"
+    return told_at(place, "GP010", f"what works on this broke down ({how})", hint)
+
+
+def place() -> str:
+    """What this process is at; empty if it is in no step."""
+    return _teller.within[-1][0]
+
+
+def bound_memory() -> None:
+    """Have the system refuse more than `MOST_MEMORY` to this process, and to each that it starts,
+    where it can: what asks for more then fails at once, before who watches has seen it."""
+    if sys.platform == "linux":
+        import resource  # noqa: PLC0415, not there on every system
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))

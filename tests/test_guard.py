@@ -1,0 +1,338 @@
+"""Whatever the other process does, the one that was started ends it, and says one thing."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator import guard
+from generator.guard import Guard
+from generator.signals import TO_END
+
+START = """\
+import os, sys, time
+sys.path[:] = [*{path!r}, os.path.dirname({package!r})]
+from pathlib import Path
+from generator import limits, workers
+from generator.signals import end_once
+end_once()
+limits.take(limits.Seat(Path({board!r}), limits.COMMAND) if {board!r} else None)
+def spin(_):
+    with limits.at("cards/mini/cards.yaml:3:5", 0.1):
+        while True: pass
+"""
+SPIN = "spin(0)"
+SPIN_ELSEWHERE = "list(workers.answers(spin, [1, 2], 2))"
+GROW = """
+with limits.at("big.pdf", 60):
+    held = []
+    while True:
+        held.append(bytearray(10_000_000)); time.sleep(0.01)
+"""
+CRASH = """
+with limits.at("odd.pdf", 60):
+    os.abort()
+"""
+DEAF = """
+import signal
+for name in ("SIGINT", "SIGTERM"): signal.signal(getattr(signal, name), signal.SIG_IGN)
+Path("ready").touch()
+time.sleep(60)
+"""
+TIDY = """
+try:
+    Path("ready").touch()
+    time.sleep(60)
+except KeyboardInterrupt:
+    time.sleep(0.2)
+    Path("tidied").touch()
+    sys.exit(130)
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    handlers = {number: signal.getsignal(number) for number in TO_END}
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch):
+    def run(program: str, *arguments: str) -> int:
+        monkeypatch.setattr(guard, "MOST_BEYOND", 0.5)
+        monkeypatch.setattr(guard, "MOST_MEMORY", 200_000_000)
+        monkeypatch.setattr(guard, "_ENTRY", START + program)
+        return Guard(list(arguments)).run()
+
+    return run
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, 3, 130])
+def test_a_command_ends_with_its_own_status(run, status: int) -> None:
+    assert run(f"sys.exit({status})") == status
+
+
+def test_words_and_streams_are_handed_on(run, capfd) -> None:
+    assert run("print(sys.argv[1:]); print('wrong', file=sys.stderr)", "build", "--only", "a*") == 0
+    assert capfd.readouterr() == ("['build', '--only', 'a*']\n", "wrong\n")
+
+
+@pytest.mark.parametrize("program", [SPIN, SPIN_ELSEWHERE])
+def test_work_that_never_ends_is_ended_and_told_of_where_it_is(run, program: str, capfd) -> None:
+    assert run(program) == 1
+    said = capfd.readouterr()
+    assert said.err.startswith("cards/mini/cards.yaml:3:5: error[GP008]: ")
+    assert said.err.count("error[") == 1
+
+
+def test_a_program_for_json_gets_json(run, capfd) -> None:
+    assert run(SPIN, "check", "--format", "json") == 1
+    [told] = json.loads(capfd.readouterr().out)
+    assert (told["code"], told["file"], told["line"]) == ("GP008", "cards/mini/cards.yaml", 3)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="a process cannot be asked here")
+def test_a_template_is_told_with_its_line(run, capfd) -> None:
+    program = """
+code = compile("def root(say):\\n  while True:\\n    say()", "templates/mini/a.svg.j2", "exec")
+names = {{}}
+exec(code, names)
+with limits.at("cards/mini/cards.yaml:3:5", 0.1):
+    names["root"](lambda: "a" * 10**7)
+"""
+    assert run(program) == 1
+    said = capfd.readouterr().err
+    assert said.startswith("templates/mini/a.svg.j2:")
+    assert "(at cards/mini/cards.yaml:3:5)" in said
+
+
+def test_memory_that_grows_without_end(run, capfd) -> None:
+    assert run(GROW) == 1
+    assert capfd.readouterr().err.startswith("big.pdf:1:1: error[GP009]: ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes end by signals")
+def test_native_code_that_breaks_down(run, capfd) -> None:
+    assert run(CRASH) == 1
+    assert capfd.readouterr().err.startswith("odd.pdf:1:1: error[GP010]: ")
+
+
+def ask_when_ready(here: Path, number: signal.Signals = signal.SIGINT, times: int = 1) -> None:
+    def ask() -> None:
+        while not (here / "ready").exists():
+            time.sleep(0.01)
+        for _ in range(times):
+            os.kill(os.getpid(), number)
+            time.sleep(0.1)
+
+    threading.Thread(target=ask, daemon=True).start()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_request_to_end_is_handed_on_and_waited_for(
+    run, here: Path, number: signal.Signals
+) -> None:
+    ask_when_ready(here, number)
+    assert run(TIDY) == 130
+    assert (here / "tidied").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_does_not_listen_is_ended(run, here: Path, times: int, capfd) -> None:
+    ask_when_ready(here, times=times)
+    assert run(DEAF) == 130
+    assert "interrupted" in capfd.readouterr().err
+
+
+def test_a_process_that_nobody_watches_any_more_ends(here: Path) -> None:
+    """As when the one that was started is killed: its work, and that of all its workers."""
+    entry = START + 'Path("ready").touch()\n' + SPIN_ELSEWHERE.replace("spin", "told")
+    entry = entry.replace("def spin", "def told").replace("while True: pass", "while True: more()")
+    entry = entry.replace("def told", "def more():\n    with limits.at('a', 1): pass\ndef told", 1)
+    program = (
+        "from generator import guard; import sys\n"
+        f"guard._ENTRY = {entry!r}\n"
+        "sys.exit(guard.Guard([]).run())"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], start_new_session=True) as started:
+        while not (here / "ready").exists():
+            time.sleep(0.01)
+        time.sleep(0.5)
+        started.kill()
+        started.wait()
+        for _ in range(200):
+            left = group_of(started.pid)
+            if not left:
+                break
+            time.sleep(0.05)
+        assert left == []
+    for folder in (here / "temporary").iterdir():  # the next run clears it
+        assert folder.name.startswith("gridpress-")
+    assert Guard(["--version"]).run() == 0
+
+
+def group_of(session: int) -> list[int]:
+    import psutil
+
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if os.getsid(process.pid) == session and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+        except (psutil.Error, ProcessLookupError):
+            continue
+    return found
+
+
+# Modules in the folder where a command is typed.
+
+TRAP = "open({marker!r}, 'a').write(__name__ + '\\n')\n"
+COMMANDS = (
+    ["build"],
+    ["build", "--jobs", "2", "-o", "output"],
+    ["check"],
+    ["list"],
+    ["preview"],
+    ["schema"],
+    ["preflight", "output/mini/cards-a4.pdf"],
+    ["new", "pack", "second"],
+    ["track", "show", "hourglass", "-o", "plan.png"],
+    ["track", "solve", "--tiles", "6S 4C"],
+    ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
+)
+
+
+@pytest.fixture(scope="module")
+def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a trap for each module of Python and of the libraries, and for our own."""
+    root = tmp_path_factory.mktemp("trapped")
+    made = subprocess.run(
+        [sys.executable, "-P", "-m", "generator", "new", "pack", "mini"],
+        cwd=root,
+        check=False,
+        capture_output=True,
+    )
+    assert made.returncode == 0, made.stderr
+    libraries = (
+        "click",
+        "typst",
+        "yaml",
+        "jinja2",
+        "pikepdf",
+        "PIL",
+        "rich",
+        "uharfbuzz",
+        "icu4py",
+    )
+    optional = ("sitecustomize", "usercustomize", "brotli", "numpy", "lxml", "reportlab_settings")
+    ours = ("generator", "psutil", "fontTools", "reportlab", "openpyxl", "pypdfium2", "svgwrite")
+    for name in {*sys.stdlib_module_names, *libraries, *optional, *ours}:
+        for folder in (root, root / "output", root / "cards", root / "templates"):
+            folder.mkdir(exist_ok=True)
+            trap = TRAP.format(marker=str(root / "SPRUNG"))
+            (folder / f"{name}.py").write_text(trap, encoding="utf-8")
+    return root
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: "-".join(words[:2]))
+def test_no_command_imports_from_the_folder_where_it_is_typed(
+    words: list[str], trapped: Path
+) -> None:
+    script = Path(sys.executable).with_name("gridpress")
+    done = subprocess.run(
+        [str(script), *words], cwd=trapped, capture_output=True, text=True, check=False
+    )
+    sprung = trapped / "SPRUNG"
+    assert not sprung.exists(), sprung.read_text()
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["selectors", "socket", "struct", "json", "click", "typst"])
+def test_nor_does_python_m(name: str, here: Path) -> None:
+    """Python itself looks there for `generator` and the few modules that it starts with."""
+    (here / f"{name}.py").write_text(TRAP.format(marker=str(here / "SPRUNG")), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "generator", "list"], capture_output=True, check=False
+    )
+    assert not (here / "SPRUNG").exists()
+    assert done.returncode == 0
+
+
+def test_an_empty_entry_of_pythonpath_is_not_followed(here: Path) -> None:
+    (here / "click.py").write_text(TRAP.format(marker=str(here / "SPRUNG")), encoding="utf-8")
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("gridpress")), "list"],
+        env={**os.environ, "PYTHONPATH": ":."},
+        capture_output=True,
+        check=False,
+    )
+    assert not (here / "SPRUNG").exists()
+    assert done.returncode == 0
+
+
+# A place where little works.
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes them")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_closed_standard_streams(closed: str) -> None:
+    script = Path(sys.executable).with_name("gridpress")
+    done = subprocess.run(["sh", "-c", f"'{script}' list {closed}"], check=False)
+    assert done.returncode == 0
+
+
+def test_help_on_a_terminal_with_few_letters() -> None:
+    script = Path(sys.executable).with_name("gridpress")
+    for coding in ("latin-1", "ascii"):
+        done = subprocess.run(
+            [str(script), "build", "--help"],
+            env={**os.environ, "PYTHONIOENCODING": coding, "PYTHONUTF8": "0"},
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder that somebody is in")
+def test_a_current_folder_that_was_deleted(here: Path) -> None:
+    gone = here / "gone"
+    gone.mkdir()
+    script = Path(sys.executable).with_name("gridpress")
+    done = subprocess.run(
+        ["sh", "-c", f"cd '{gone}' && rmdir '{gone}' && '{script}' check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "the folder that you are in is gone" in done.stderr
+
+
+def test_a_temporary_folder_with_a_long_name(here: Path) -> None:
+    long = here / ("long" * 30)
+    long.mkdir()
+    script = Path(sys.executable).with_name("gridpress")
+    subprocess.run([str(script), "new", "pack", "mini"], check=True, capture_output=True)
+    done = subprocess.run(
+        [str(script), "build", "--jobs", "2"],
+        env={**os.environ, "TMPDIR": str(long)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert list(long.iterdir()) == []
