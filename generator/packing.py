@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from generator.sums import summed
+
 
 @dataclass(frozen=True, slots=True)
 class Component:
@@ -33,7 +35,7 @@ class Kind:
     @property
     def pieces(self) -> int:
         """How many of it are printed; a file for another paper holds the same ones again."""
-        return sum(component.pieces for component in self.components)
+        return summed(component.pieces for component in self.components)
 
     @property
     def count(self) -> str:

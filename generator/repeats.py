@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from generator.sums import summed
+
 
 @dataclass(slots=True)
 class Part:
@@ -61,7 +63,7 @@ def _drawn_by(part: Part, parts: Mapping[str, Part]) -> Iterator[tuple[Part, str
 
 
 def _total(part: Part, parts: Mapping[str, Part], totals: Mapping[int, int], most: int) -> int:
-    total = part.elements + sum(totals[id(other)] for other in part.inside)
+    total = part.elements + summed(totals[id(other)] for other in part.inside)
     for name, at in part.links:
         if name in parts:
             total += totals[id(parts[name])]

@@ -8,6 +8,7 @@ from generator.geometry import Size
 from generator.model.sheet import Sheet, Side
 from generator.model.stock import Paper
 from generator.outlines import area
+from generator.sums import summed
 
 
 def waste(sheets: Iterable[Sheet]) -> float:
@@ -18,7 +19,7 @@ def waste(sheets: Iterable[Sheet]) -> float:
     used = printable = 0.0
     for sheet in (sheet for sheet in sheets if sheet.side is Side.FRONT):
         printable += printable_area(sheet.paper, sheet.size)
-        used += sum(
+        used += summed(
             area(placed.face.stock)
             for placed in sheet.placements
             if placed.poster is None or (placed.poster.row, placed.poster.column) == (1, 1)

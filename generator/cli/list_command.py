@@ -9,6 +9,7 @@ from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
 from generator.prepress import Order, open_pack
 from generator.project import find_targets
+from generator.sums import summed
 
 
 @click.command("list")
@@ -33,7 +34,7 @@ def _lines(pack: Pack, in_full: bool) -> list[str]:
     lines = [f"{pack.name}  {pack.title} {pack.version}"]
     for kind in pack.kinds.values():
         components = pack.components.get(kind.name, ())
-        pieces = sum(component.quantity for component in components) if kind.faces else 0
+        pieces = summed(component.quantity for component in components) if kind.faces else 0
         if not pieces and not pack.is_own(kind.name):
             continue
         printed = f", {pieces} to print" if kind.faces else ""

@@ -9,6 +9,7 @@ from typing import Final, Literal
 import click
 
 from generator.packing import Kind, page_range
+from generator.sums import summed
 
 _COLUMNS: Final = ("", "different", "pieces", "pages", "why")
 
@@ -16,7 +17,7 @@ _COLUMNS: Final = ("", "different", "pieces", "pages", "why")
 def show_packing_list(kinds: Sequence[Kind]) -> None:
     """A row for each kind: a table on a terminal, aligned lines in a pipe."""
     rows = [_row(kind) for kind in kinds]
-    total = str(sum(kind.pieces for kind in kinds))
+    total = str(summed(kind.pieces for kind in kinds))
     if sys.stdout.isatty():
         _draw(rows, total)
     else:

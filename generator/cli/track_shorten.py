@@ -11,6 +11,7 @@ import click
 from generator.cli import INTERRUPTED, report
 from generator.cli.counter import Counter
 from generator.cli.layouts import layout_of, open_track
+from generator.sums import summed
 from generator.tracks.courses import Course
 from generator.tracks.listing import references
 from generator.tracks.records import course_of
@@ -91,7 +92,7 @@ def _line(choice: Choice, alike: Sequence[Sequence[int]], names: Mapping[int, st
             parts.append(f"({' or '.join(calls)})")
         else:
             parts.append(f"({count} of {', '.join(calls)})")
-    total = sum(count for _, count in choice)
+    total = summed(count for _, count in choice)
     return f"{total} tile{'' if total == 1 else 's'}: {' + '.join(parts)}"
 
 

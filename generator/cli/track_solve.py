@@ -12,6 +12,7 @@ import click
 
 from generator.cli import INTERRUPTED, inventories
 from generator.cli.counter import Counter
+from generator.sums import summed
 from generator.tracks.grids import GRIDS, HEXAGONS
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.solve import circuits
@@ -115,7 +116,7 @@ def _circuits(number: int) -> str:
 def _why_none(stock: Inventory, length: int | None) -> str:
     """What to do when there is no circuit."""
     grid = stock.grid
-    curves = sum(
+    curves = summed(
         shape.owned
         for number, shape in enumerate(stock.shapes)
         if any(move.piece.turn for move in stock.moves if move.shape == number)

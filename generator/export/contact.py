@@ -10,6 +10,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
+from generator.sums import summed
+
 _GAP: Final = 0.06
 """White around a picture, in widths of a column."""
 _CAPTION: Final = 0.065
@@ -43,7 +45,7 @@ def contact_sheet(pictures: Sequence[Picture], columns: int, width_px: int, font
     foot = 2 * round(lettering.size)
     rows = [pictures[start : start + columns] for start in range(0, len(pictures), columns)]
     heights = [max(_height(picture, inner) for picture in row) for row in rows]
-    total = sum(heights) + len(rows) * (gap + foot) + gap
+    total = summed(heights) + len(rows) * (gap + foot) + gap
     sheet = Image.new("RGB", (width_px, total), _GROUND)
     pen = ImageDraw.Draw(sheet)
     top = gap

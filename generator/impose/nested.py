@@ -17,6 +17,7 @@ from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Paper, Shape, Stock
 from generator.outlines import area
+from generator.sums import summed
 from generator.waste import printable_area, wasted
 
 Nest = Grid | Honeycomb
@@ -83,7 +84,7 @@ def _leaf(job: Job, nest: Nest, copies: Sequence[Copy]) -> Leaf:
         formes = folded_leaf(nest.page, cells, copies, nest.fold or Flip.SIDEWAYS)
     else:
         formes = leaf(nest.page, cells, copies, job.backs)
-    used = sum(area(item.face.stock) for item in formes[0].items)
+    used = summed(area(item.face.stock) for item in formes[0].items)
     share = wasted(used, printable_area(job.paper, nest.page))
     front = replace(formes[0], note=f"waste {share:.0%}".replace("%", " %"))
     if gutter == 0:

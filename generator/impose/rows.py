@@ -16,6 +16,7 @@ from generator.impose.forme import Cell, Copy, Guide, Job, Leaf, guide_of, leaf,
 from generator.impose.grid import spread
 from generator.impose.run import BAND, FAIR_MARK
 from generator.model.stock import Stock
+from generator.sums import summed
 
 _EPSILON: Final = 1e-6
 
@@ -80,9 +81,9 @@ class Row:
     @property
     def width(self) -> float:
         """From the first bleed to the last."""
-        trims = sum(slot.trim.width for slot in self.slots)
+        trims = summed(slot.trim.width for slot in self.slots)
         outer = self.slots[0].stock.bleed + self.slots[-1].stock.bleed
-        return outer + trims + sum(self.gaps)
+        return outer + trims + summed(self.gaps)
 
     def gap_to(self, below: Row) -> float:
         """mm to the next row."""
@@ -145,13 +146,13 @@ def _apart(slots: Sequence[Slot], others: Sequence[Slot]) -> float:
     """mm between slots and others beside or below them: their bleeds, and crop marks if any."""
     bleeds = (max(slot.stock.bleed for slot in side) for side in (slots, others))
     marks = 2 * FAIR_MARK if any(slot.marked for slot in (*slots, *others)) else 0.0
-    return sum(bleeds) + marks
+    return summed(bleeds) + marks
 
 
 def _height(rows: Sequence[Row]) -> float:
     """From the first row's bleed to the last one's, mm."""
     gaps = (above.gap_to(below) for above, below in pairwise(rows))
-    return rows[0].bleed + sum(row.height for row in rows) + sum(gaps) + rows[-1].bleed
+    return rows[0].bleed + summed(row.height for row in rows) + summed(gaps) + rows[-1].bleed
 
 
 def _leaf(job: Job, page: Size, rows: Sequence[Row]) -> Leaf:

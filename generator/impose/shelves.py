@@ -10,6 +10,7 @@ from generator.geometry import Rect, Size
 from generator.impose.forme import Cell, Copy, Job, Leaf, leaf, ways
 from generator.impose.grid import spread
 from generator.impose.run import BAND, FAIR_MARK, Blank, Run, centred
+from generator.sums import summed
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,8 @@ def _shelves_of(job: Job, page: Size, rest: Sequence[Copy]) -> list[Shelf | None
 def _height(shelves: Sequence[Shelf]) -> float:
     """From the first shelf's bleed to the last one's, mm."""
     gaps = (above.gap_to(below) for above, below in pairwise(shelves))
-    trims = sum(shelf.height for shelf in shelves)
-    return shelves[0].bleed + trims + sum(gaps) + shelves[-1].bleed
+    trims = summed(shelf.height for shelf in shelves)
+    return shelves[0].bleed + trims + summed(gaps) + shelves[-1].bleed
 
 
 def _leaf(job: Job, page: Size, shelves: Sequence[Shelf]) -> Leaf:

@@ -26,6 +26,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.load.files import CONTROL
 from generator.load.syntax import explain
 from generator.model.source import Mapping, Node, Scalar, Sequence
+from generator.sums import summed
 
 MAX_DEPTH: Final = 100
 MAX_EXPANDED: Final = 100_000
@@ -98,7 +99,7 @@ class _Builder:
     def _close(self, done: _Open) -> None:
         nodes = tuple(child.node for child in done.children)
         node = self._mapping(nodes, done.span) if done.is_mapping else Sequence(nodes, done.span)
-        size = 1 + sum(child.size for child in done.children)
+        size = 1 + summed(child.size for child in done.children)
         height = 1 + max((child.height for child in done.children), default=0)
         self._finish(done.anchor, _Built(node, size, height))
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 from generator.diagnostics import GridpressError, Span, did_you_mean
 from generator.load.tables import MAX_COLUMNS, MAX_ROWS, Cells, bad_table
 from generator.model.source import Scalar
+from generator.sums import summed
 
 MAX_UNPACKED: Final = 20_000_000
 MAX_FORMATS: Final = 2_000_000  # of a part without cells, such as the styles: they are slow to read
@@ -49,7 +50,7 @@ def _refuse_bomb(content: bytes, shown: str) -> None:
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         hint = "save it as .xlsx (not the old .xls), or as .csv"
         raise bad_table(Span(shown), "this is not an XLSX workbook", hint) from error
-    unpacked = sum(part.file_size for part in parts)
+    unpacked = summed(part.file_size for part in parts)
     if len(parts) > MAX_PARTS or unpacked > MAX_UNPACKED:
         message = f"the workbook unpacks to {unpacked / 1_000_000:.0f} MB in {len(parts)} parts"
         hint = f"the most is {MAX_UNPACKED // 1_000_000} MB; keep only the rows that are needed"

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from generator.preflight.page_objects import Colour
+from generator.sums import summed
 
 Linear = tuple[float, float, float]
 """Red, green and blue light, 0 to 1."""
@@ -148,14 +149,14 @@ def _light(colour: Colour) -> Linear:
 def _times(matrix: tuple[Linear, Linear, Linear], light: Linear) -> Linear:
     """Light through a matrix, and what no screen can show cut off."""
     r, g, b = (
-        min(max(sum(m * v for m, v in zip(row, light, strict=True)), 0.0), 1.0) for row in matrix
+        min(max(summed(m * v for m, v in zip(row, light, strict=True)), 0.0), 1.0) for row in matrix
     )
     return r, g, b
 
 
 def _lab(light: Linear) -> Lab:
     x, y, z = (
-        _root(sum(m * v for m, v in zip(row, light, strict=True)) / white)
+        _root(summed(m * v for m, v in zip(row, light, strict=True)) / white)
         for row, white in zip(_TO_XYZ, _WHITE, strict=True)
     )
     return Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))

@@ -24,6 +24,7 @@ from generator.preflight.form_space import box_on_page
 from generator.preflight.matching import Match
 from generator.preflight.pictures import DrawnPicture, PictureReader
 from generator.preflight.subject import Subject
+from generator.sums import summed
 
 LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0
@@ -86,7 +87,7 @@ class Picture:
             use.place.cut_to(told.art),
             f"{told.kind}/{told.component}",
             told.source,
-            sum(other.copies for other in self.uses),
+            summed(other.copies for other in self.uses),
         )
 
 

@@ -14,6 +14,7 @@ from generator.diagnostics import Severity
 from generator.preflight.finding import Finding
 from generator.preflight.specimen import SeenPage
 from generator.preflight.subject import Subject
+from generator.sums import summed
 
 MOST_OF_A_PAGE: Final = 0.6
 """Of a page printed at home. Cartridges are rated for pages with 5 % of black (ISO/IEC 19752) or
@@ -37,7 +38,7 @@ def ink(picture: Image.Image) -> float:
     three counts as one of black.
     """
     small = picture.reduce(_GLANCE) if min(picture.size) > _LARGE else picture
-    return 1 - sum(ImageStat.Stat(small.convert("RGB")).mean) / (3 * 255)
+    return 1 - summed(ImageStat.Stat(small.convert("RGB")).mean) / (3 * 255)
 
 
 @lru_cache(maxsize=1)  # the report asks for it too
@@ -111,7 +112,7 @@ def _soaked(picture: Stream) -> tuple[float, float]:
     counts = total.histogram()
     first = int(MOST_INK / 4 * 255) + 1
     most = max(level for level, count in enumerate(counts) if count)
-    return sum(counts[first:]) / sum(counts), most / 255 * 4
+    return summed(counts[first:]) / summed(counts), most / 255 * 4
 
 
 def _inks(picture: Stream) -> Image.Image | None:

@@ -28,6 +28,7 @@ from generator.preflight.reading import read_page
 from generator.preflight.scrutiny import KnownFaces, Progress, Scrutiny, Sighting
 from generator.preflight.subject import Subject
 from generator.preflight.waiving import Waived, idle, waive
+from generator.sums import summed
 from generator.workers import WorkerCrash
 
 MANIFEST: Final = "manifest.json"
@@ -96,11 +97,11 @@ def preflight(
 def preflight_build(folder: Path, jobs: int = 1, progress: Progress = unseen) -> Build:
     """Check every PDF of a build against the manifest in its folder."""
     names = files_listed(folder / MANIFEST)
-    pages = sum(names.values())
+    pages = summed(names.values())
     reports: list[Report] = []
     known: KnownFaces | None = {} if len(names) > 1 else None
     for name in names:
-        before = sum(names[report.file.name] for report in reports)
+        before = summed(names[report.file.name] for report in reports)
         told = _shifted(progress, before, pages)
         reports.append(preflight(folder / name, None, jobs, told, known))
     used = {waived.waiver for report in reports for waived in report.waived}

@@ -16,6 +16,7 @@ from generator.preflight.painted import STROKED, PaintedText
 from generator.preflight.raster import Raster
 from generator.preflight.shading import is_shaded, shade
 from generator.preflight.specimen import Specimen
+from generator.sums import summed
 from generator.units import pt_to_mm
 
 NEEDED: Final = 4.5
@@ -138,7 +139,7 @@ def _opacity(run: PaintedText, box: Rect, letters: Lettering, channels: _Ends) -
 def _typical(ground: Raster, paint: _Paint, place: Rect) -> Colour:
     """The colour behind a letter with which a quarter of its ground has no more contrast."""
     colours = _colours(ground.part(place))
-    left = _BAD_SHARE * sum(count for count, _ in colours)
+    left = _BAD_SHARE * summed(count for count, _ in colours)
     by_contrast = sorted(colours, key=lambda found: paint.contrast(found[1]))
     for count, colour in by_contrast:
         left -= count

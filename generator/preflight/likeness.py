@@ -14,6 +14,7 @@ from generator.preflight.closeup import CloseUps, Form
 from generator.preflight.expectation import Expected
 from generator.preflight.subject import Subject
 from generator.preflight.trace import Trace
+from generator.sums import summed
 
 _NEAR: Final = 10.0
 """Levels of 255 by which small pictures of faces that may be alike differ at most, on average."""
@@ -68,7 +69,7 @@ def near_pairs(traces: dict[Form, Trace]) -> Iterator[tuple[Form, Form]]:
     families: dict[tuple[str, str, str], list[tuple[float, Form]]] = defaultdict(list)
     for form, trace in traces.items():
         family = (trace.expected.kind, trace.expected.face, trace.words)
-        families[family].append((sum(trace.thumbnail) / len(trace.thumbnail), form))
+        families[family].append((summed(trace.thumbnail) / len(trace.thumbnail), form))
     for members in families.values():
         members.sort()
         for place, (light, one) in enumerate(members):
@@ -92,4 +93,4 @@ def _is_near(one: Trace, other: Trace) -> bool:
         return False
     a, b = (Image.frombytes("RGB", t.size, t.thumbnail) for t in (one, other))
     difference = ImageStat.Stat(ImageChops.difference(a, b)).mean
-    return sum(difference) / 3 <= _NEAR
+    return summed(difference) / 3 <= _NEAR

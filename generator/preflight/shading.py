@@ -13,6 +13,7 @@ from generator.geometry import Rect
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import PaintedText
 from generator.preflight.specimen import Specimen
+from generator.sums import summed
 
 _WHITE: Final = (255, 255, 255)
 _SEEN: Final = 24
@@ -33,7 +34,7 @@ def shade(specimen: Specimen, place: Rect) -> Colour | None:
     """The colour, in a place, that differs most from what is behind it; None without any ink."""
     seen, ground = specimen.seen.part(place), specimen.ground.part(place)
     off, colour = max(
-        (sum(abs(a - b) for a, b in zip(here, behind, strict=True)), here)
+        (summed(abs(a - b) for a, b in zip(here, behind, strict=True)), here)
         for here, behind in zip(_pixels(seen), _pixels(ground), strict=True)
     )
     return colour if off > _SEEN else None

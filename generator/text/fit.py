@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from generator.fonts import FontLibrary
+from generator.sums import summed
 from generator.text.breaking import EPSILON, Breaks, Manner, best_lines
 from generator.text.copy import Copy, IconSource, measure_copy
 from generator.text.fitted import FittedText, Overflow, ink, sizes
@@ -103,8 +104,8 @@ class _Box:
     def _depth(self, breaks: Sequence[Breaks], width: float) -> float:
         """How high the text is, em, from its tallest ink to its deepest."""
         style = self.copy.style
-        lines = sum(max(1, part.count(width)) for part in breaks)
-        gaps = sum(paragraph.gap for paragraph in self.copy.paragraphs)
+        lines = summed(max(1, part.count(width)) for part in breaks)
+        gaps = summed(paragraph.gap for paragraph in self.copy.paragraphs)
         below_first = (lines - 1 + gaps * style.paragraph_gap) * style.leading if lines else 0.0
         return self.copy.ascent + below_first + self.copy.descent
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.fonts import FontFile
+from generator.sums import summed
 from generator.text.paragraph import Measured
 from generator.text.shaper import Shaper, Word
 from generator.text.unicode import visual_order
@@ -86,7 +87,7 @@ def set_line(
             white, space, level = white + stretch, " ", behind
     if any(item.level for item in items):
         items = [items[i] for i in visual_order([item.level for item in items])]
-    return items, sum(item.width for item in items)
+    return items, summed(item.width for item in items)
 
 
 def place_line(items: list[Item], x: float, y: float, size_pt: float, cap: float) -> Line:

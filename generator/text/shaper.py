@@ -12,6 +12,7 @@ from typing import Any, Final
 import uharfbuzz as hb
 
 from generator.fonts import FontFile, FontLibrary
+from generator.sums import summed
 
 _NO_LANGUAGE: Final = "und"
 
@@ -69,7 +70,7 @@ class Shaper:
     def _advance(self, text: str) -> float:
         if not text:
             return 0.0
-        units: int = sum(position.x_advance for position in self._buffer(text).glyph_positions)
+        units: int = summed(position.x_advance for position in self._buffer(text).glyph_positions)
         return units * self._em
 
     def _buffer(self, text: str) -> Any:
@@ -120,7 +121,7 @@ def joined(words: list[Word]) -> Word:
     return Word(
         "".join(word.text for word in words),
         tuple(part for word in words for part in word.parts),
-        sum(word.width for word in words),
+        summed(word.width for word in words),
         max(word.top for word in words),
         max(word.bottom for word in words),
         words[0].left,

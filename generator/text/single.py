@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from generator.fonts import FontLibrary
+from generator.sums import summed
 from generator.text.copy import Copy, IconSource, measure_paragraphs
 from generator.text.fitted import FittedText, Overflow, ink, sizes
 from generator.text.lines import place_line, set_line
@@ -75,4 +76,4 @@ def _one_line(
 
 
 def _advance(copy: Copy) -> float:
-    return sum(part.ends[-1] for part in copy.breaks)
+    return summed(part.ends[-1] for part in copy.breaks)

@@ -21,13 +21,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from generator.geometry import Point
+from generator.sums import summed
 
 Vector = tuple[int, ...]
 
 
 def total(*vectors: Vector) -> Vector:
     """The sum of the vectors."""
-    return tuple(map(sum, zip(*vectors, strict=True)))
+    return tuple(map(summed, zip(*vectors, strict=True)))
 
 
 def times(vector: Vector, factor: int) -> Vector:
@@ -102,8 +103,8 @@ class Grid:
 
     def point(self, vector: Vector, size: float) -> Point:
         """Where a tile's centre lies on the page (y down), mm, for tiles `size` mm across flats."""
-        x = sum(v * math.cos(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
-        y = sum(v * math.sin(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
+        x = summed(v * math.cos(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
+        y = summed(v * math.sin(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
         return Point(x * size, -y * size)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Final
 
+from generator.sums import summed
 from generator.tracks.packed import PackedMove, Packing
 from generator.tracks.reach import Reach
 
@@ -31,7 +32,7 @@ class Remainders:
     def __init__(self, counts: Sequence[int]) -> None:
         self.bases = [count + 1 for count in counts]
         self.units = [prod(self.bases[:shape]) for shape in range(len(counts))]
-        self.all: Left = sum(n * unit for n, unit in zip(counts, self.units, strict=True))
+        self.all: Left = summed(n * unit for n, unit in zip(counts, self.units, strict=True))
         self.number = prod(self.bases)
 
     def of(self, left: Left, shape: int) -> int:
@@ -126,12 +127,12 @@ class Homeward:
     def _bounds(self, left: Left, todo: int) -> tuple[int, int, float]:
         """How far `todo` of the tiles turn at least and at most, and how far they reach."""
         tiles = [s for s in self.turning for _ in range(self.remainders.of(left, s))]
-        least = sum(sorted(min(self.turning[s]) for s in tiles)[:todo])
-        largest = sum(sorted(max(self.turning[s]) for s in tiles)[-todo:])
+        least = summed(sorted(min(self.turning[s]) for s in tiles)[:todo])
+        largest = summed(sorted(max(self.turning[s]) for s in tiles)[-todo:])
         far = sorted((self.far[s] for s in tiles if not any(self.turning[s])), reverse=True)
         bends = len(tiles) - len(far)
         reaches = (
-            sum(far[: todo - n]) + self.reach.of(n)
+            summed(far[: todo - n]) + self.reach.of(n)
             for n in range(max(0, todo - len(far)), min(bends, todo) + 1)
         )
         return least, largest, max(reaches) + _NEAR

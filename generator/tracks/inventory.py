@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from generator.sums import summed
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import Grid
 from generator.tracks.letters import curve_ways, straight_ways
@@ -30,7 +31,7 @@ class Shape:
     @property
     def owned(self) -> int:
         """How many there are in all."""
-        return sum(tile.owned for tile in self.tiles)
+        return summed(tile.owned for tile in self.tiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Inventory:
     @property
     def owned(self) -> int:
         """How many tiles there are in all."""
-        return sum(shape.owned for shape in self.shapes)
+        return summed(shape.owned for shape in self.shapes)
 
     def tiles(self, word: Word) -> Iterator[tuple[Tile, str]]:
         """A tile for each move, with the letter of its way. Each shape's tiles come in their order,

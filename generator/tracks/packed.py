@@ -25,7 +25,10 @@ class Packing:
 
     def pack(self, vector: Vector) -> int:
         """The vector's number."""
-        return sum(v * self.base**k for k, v in enumerate(vector))
+        number = 0
+        for coordinate in reversed(vector):
+            number = number * self.base + coordinate
+        return number
 
     def unpack(self, number: int) -> Vector:
         """The number's vector."""

@@ -17,6 +17,7 @@ from svgwrite.path import Path
 from svgwrite.shapes import Line, Polygon, Rect
 
 from generator.geometry import Point
+from generator.sums import summed
 from generator.tracks.grids import GRIDS
 from generator.tracks.strokes import INK, Ends, between, curved, heading, told, words, xy
 
@@ -217,4 +218,4 @@ def _middle(tile: Record, layout: Record) -> tuple[float, float]:
 
 
 def _mean(points: Sequence[Sequence[float]]) -> tuple[float, float]:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+    return summed(x for x, _ in points) / len(points), summed(y for _, y in points) / len(points)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from generator.diagnostics import Span
 from generator.geometry import Point
 from generator.model.values import Items, Record
+from generator.sums import summed
 from generator.tracks.blanks import Port, path_of
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import GRIDS
@@ -129,12 +130,12 @@ def layout_record(
         "margin": _mm(on_map.margin),
         "heading": on_map.heading % course.grid.turns,
         "closed": course.is_closed,
-        "turns": sum(tile.piece.turn for tile in course.tiles),
+        "turns": summed(tile.piece.turn for tile in course.tiles),
         "word": "".join(tile.letter for tile in course.tiles),
-        "cells": _mm(sum(tile.piece.middle for tile in course.tiles)),
+        "cells": _mm(summed(tile.piece.middle for tile in course.tiles)),
         "lanes_min": narrowest,
-        "starts": sum(tile.tile.starts for tile in course.tiles),
-        "marks": sum(tile.tile.marks for tile in course.tiles),
+        "starts": summed(tile.tile.starts for tile in course.tiles),
+        "marks": summed(tile.tile.marks for tile in course.tiles),
         "tiles": tiles,
         "needed": Items(
             _needed(holding, laid.count(holding.tile.call), spans[0]) for holding in used

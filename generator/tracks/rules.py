@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.diagnostics import Severity
+from generator.sums import summed
 from generator.tracks.courses import Course, Joint, Laid
 
 
@@ -101,7 +102,7 @@ def closes(course: Course, demands: Demands) -> Iterator[Fault]:
     joint = course.closing
     if not demands.closed or joint is None or joint.meets:
         return
-    turn = sum(laid.piece.turn for laid in course.tiles)
+    turn = summed(laid.piece.turn for laid in course.tiles)
     whole = course.grid.turns
     message = f"the track does not close: {joint.before} misses {joint.after}, " + _gap(
         joint, demands
@@ -142,7 +143,7 @@ def one_finish(course: Course, demands: Demands) -> Iterator[Fault]:
 
 def grid_holds_all(course: Course, demands: Demands) -> Iterator[Fault]:
     """The start grid has a space for every vehicle."""
-    spaces = sum(laid.tile.starts for laid in course.tiles)
+    spaces = summed(laid.tile.starts for laid in course.tiles)
     if demands.vehicles is not None and spaces < demands.vehicles:
         message = (
             f"the start grid has {_many(spaces, 'space')} for {_many(demands.vehicles, 'vehicle')}"
@@ -164,7 +165,7 @@ def wide_enough(course: Course, demands: Demands) -> Iterator[Fault]:
 
 def marks_have_markers(course: Course, demands: Demands) -> Iterator[Fault]:
     """There is a marker for every mark."""
-    marks = sum(laid.tile.marks for laid in course.tiles)
+    marks = summed(laid.tile.marks for laid in course.tiles)
     if demands.markers is not None and marks > demands.markers:
         message = (
             f"the track has {_many(marks, 'mark')}, but there are only "
@@ -207,8 +208,8 @@ def starts_opposite(course: Course, demands: Demands) -> Iterator[Fault]:
         yield Fault("GP913", 0, message, "lay a start on either side of the circuit")
         return
     lengths = [laid.piece.middle for laid in course.tiles]
-    first, second = (sum(lengths[: start.number - 1]) for start in starts)
-    apart, lap = second - first, sum(lengths)
+    first, second = (summed(lengths[: start.number - 1]) for start in starts)
+    apart, lap = second - first, summed(lengths)
     if abs(apart - lap / 2) > 1:
         gap = _many(apart, "cell")
         message = f"{starts[1]} is {gap} after {starts[0]}, but half a lap is {lap / 2:g}"

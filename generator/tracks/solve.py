@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from generator.sums import summed
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.homeward import Homeward, Left, Remainders
 from generator.tracks.inventory import Inventory, Word
@@ -86,7 +87,7 @@ def canonical(inventory: Inventory, word: Word) -> Word:
     """The one word of all that mean the same circuit up to turning: it turns left if it can be
     gone through both ways, and of its rotations it is the first."""
     way = word
-    if sum(inventory.moves[number].piece.turn for number in word) < 0:
+    if summed(inventory.moves[number].piece.turn for number in word) < 0:
         way = _read_backwards(inventory, word) or word
     return min((way[i:] + way[:i] for i in range(len(way))), default=())
 
@@ -145,7 +146,7 @@ def _enough(inventory: Inventory, first: int, length: int) -> bool:
     """True when there are tiles for a canonical word that begins with this move: none before it
     is in that."""
     shapes = {move.shape for move in inventory.moves[first:]}
-    return sum(inventory.shapes[shape].owned for shape in shapes) >= length
+    return summed(inventory.shapes[shape].owned for shape in shapes) >= length
 
 
 class _Search(NamedTuple):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.diagnostics import did_you_mean
+from generator.sums import summed
 from generator.tracks.courses import Laying, Tile
 from generator.tracks.grids import Grid, Vector
 from generator.tracks.rules import Fault
@@ -148,7 +149,7 @@ def _none_left(number: int, letter: str, tiles: Sequence[Tile]) -> Fault:
         message, hint = f"there is no tile that {_IN_WORDS[letter]}", "add one, or take another way"
         return Fault("GP902", number, message, hint)
     message = f"no tile is left that {_IN_WORDS[letter]}"
-    owned = sum(tile.owned for tile in able)
+    owned = summed(tile.owned for tile in able)
     hint = f"there are {owned} of them, some perhaps laid another way; print more or lay fewer"
     return Fault("GP907", number, message, hint)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, Span
 from generator.model.values import Record
+from generator.sums import summed
 from generator.validate.checks import unskipped
 from generator.validate.drafts import Draft
 from generator.validate.evaluation import Evaluation
@@ -98,7 +99,7 @@ def _total(
             message = f"sum: {quoted(value)} of {draft.name} is not a number"
             evaluation.faults.append(Diagnostic(check.span, "GP211", message, "use where:"))
             return None
-    total: float = sum(value for _, value in values)
+    total: float = summed(value for _, value in values)
     return total
 
 

@@ -26,6 +26,7 @@ from generator.games.chariot_dash.keeping import keep_odds, roll_and_keep
 from generator.games.chariot_dash.reach import Target
 from generator.games.chariot_dash.specials import NO_BOOST, Boost
 from generator.games.chariot_dash.state import State
+from generator.sums import summed
 
 
 class Side(NamedTuple):
@@ -171,7 +172,7 @@ class Chances(NamedTuple):
 def chances(attacker: Side, defender: Side, die: Die) -> Chances:
     """The attacker's exact chances to win, tie and lose; they are the same for both kinds."""
     ends = odds(Target.DRIVER, attacker, defender, die)
-    win = sum(part for clash, part in ends.items() if clash.by > 0)
-    lose = sum(part for clash, part in ends.items() if clash.by < 0)
-    tie = sum(part for clash, part in ends.items() if clash.by == 0)
+    win = summed(part for clash, part in ends.items() if clash.by > 0)
+    lose = summed(part for clash, part in ends.items() if clash.by < 0)
+    tie = summed(part for clash, part in ends.items() if clash.by == 0)
     return Chances(win, tie, lose)

@@ -37,6 +37,7 @@ from generator.games.chariot_dash.movement import FACINGS, FRONT, Hex, Pose, ahe
 from generator.games.chariot_dash.options import Options
 from generator.games.chariot_dash.specials import NO_BOOST, Boost
 from generator.games.chariot_dash.state import State
+from generator.sums import summed
 
 
 class Meeting(IntEnum):
@@ -85,7 +86,7 @@ def solid(speed: int, rating: int = 0) -> Impact:
 
 def fragile(speed: int, ratings: tuple[int, ...] = (0,)) -> Impact:
     """Debris, a rating for each marker in the hex; the markers are then removed."""
-    dice = (speed + 1) // 2 + len(ratings) - 1 + sum(ratings)
+    dice = (speed + 1) // 2 + len(ratings) - 1 + summed(ratings)
     return Impact(max(0, dice), speed)
 
 

@@ -38,6 +38,7 @@ from generator.games.chariot_dash.reading import (
 )
 from generator.games.chariot_dash.specials import NO_BOOST, Boost
 from generator.games.chariot_dash.state import State
+from generator.sums import summed
 
 
 class Demand(NamedTuple):
@@ -88,12 +89,12 @@ def roll(
     if asked.rerolls:
         again = reroll(counts, asked.rerolls, asked.reading)
         _within(again, counts, asked.rerolls)
-        new = counted(dice.roll(sum(again)))
+        new = counted(dice.roll(summed(again)))
         counts = tuple([c - a + n for c, a, n in zip(counts, again, new, strict=True)])
     if asked.discards:
         stay = discard(counts, asked.discards, asked.reading)
-        _within(stay, counts, len(counts) + sum(counts))
-        if sum(counts) - sum(stay) > asked.discards:
+        _within(stay, counts, len(counts) + summed(counts))
+        if summed(counts) - summed(stay) > asked.discards:
             raise ValueError(f"at most {asked.discards} dice may be discarded")
         counts = stay
     return read(counts, asked.reading)
@@ -101,7 +102,7 @@ def roll(
 
 def _within(part: Counts, counts: Counts, most: int) -> None:
     """ValueError unless the part is some of the dice, at most so many."""
-    if sum(part) > most or any(p < 0 or p > c for p, c in zip(part, counts, strict=True)):
+    if summed(part) > most or any(p < 0 or p > c for p, c in zip(part, counts, strict=True)):
         raise ValueError(f"{part} is no choice of up to {most} of the dice {counts}")
 
 

@@ -15,6 +15,7 @@ from generator.games.chariot_dash.reading import (
     read,
     wildest,
 )
+from generator.sums import summed
 
 
 def odds(
@@ -41,7 +42,7 @@ def _rolls(asked: Demand, reroll: Reroll) -> Iterator[tuple[Counts, float]]:
     rolls: dict[Counts, float] = {}
     for counts, part in icon_rolls(asked.dice):
         again = reroll(counts, asked.rerolls, asked.reading)
-        for new, more in icon_rolls(sum(again)):
+        for new, more in icon_rolls(summed(again)):
             after = tuple([c - a + n for c, a, n in zip(counts, again, new, strict=True)])
             rolls[after] = rolls.get(after, 0.0) + part * more
     yield from rolls.items()

@@ -21,6 +21,7 @@ from generator.games.chariot_dash.hand import expendable
 from generator.games.chariot_dash.odds import binomial
 from generator.games.chariot_dash.specials import NO_BOOST, Boost
 from generator.games.chariot_dash.state import State
+from generator.sums import summed
 
 
 class Source(IntEnum):
@@ -81,7 +82,7 @@ def roll(
 
 def hits(values: tuple[int, ...], resilience: int) -> int:
     """How many dice are above the resilience."""
-    return sum([value > resilience for value in values])
+    return summed([value > resilience for value in values])
 
 
 def take(state: State, damage: int, dice: Dice, lose: LoseCard = expendable) -> State:

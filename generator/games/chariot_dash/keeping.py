@@ -12,6 +12,7 @@ from typing import Final
 
 from generator.games.chariot_dash.dice import Dice, Die
 from generator.games.chariot_dash.odds import gathered, value_rolls
+from generator.sums import summed
 
 ANY_TWO: Final = 0
 LOWEST_AND_ANY: Final = 1
@@ -31,7 +32,7 @@ def possible_sums(values: tuple[int, ...], limit: int) -> tuple[int, ...]:
     """
     values = tuple(sorted(values))
     if len(values) < 3 or limit == LOWEST_TWO:
-        return (sum(values[:2]),)
+        return (summed(values[:2]),)
     firsts = values[:1] if limit == LOWEST_AND_ANY else values
     sums = {a + b for i, a in enumerate(firsts) for b in values[i + 1 :]}
     return tuple(sorted(sums))

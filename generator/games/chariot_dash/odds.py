@@ -13,6 +13,7 @@ from math import comb
 from typing import TypeVar
 
 from generator.games.chariot_dash.dice import ICONS, Die
+from generator.sums import summed
 
 Result = TypeVar("Result")
 Counts = tuple[int, ...]
@@ -61,12 +62,12 @@ def gathered(rolls: Iterator[tuple[Result, float]]) -> dict[Result, float]:
 
 def expected(odds: Mapping[Result, float], worth: Callable[[Result], float]) -> float:
     """The mean of what the results are worth."""
-    return sum(chance * worth(result) for result, chance in odds.items())
+    return summed(chance * worth(result) for result, chance in odds.items())
 
 
 def chance(odds: Mapping[Result, float], holds: Callable[[Result], bool]) -> float:
     """The probability that a result is one for which the condition holds."""
-    return sum(part for result, part in odds.items() if holds(result))
+    return summed(part for result, part in odds.items() if holds(result))
 
 
 def binomial(dice: int, hit: float) -> dict[int, float]:

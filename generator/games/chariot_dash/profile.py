@@ -31,6 +31,7 @@ from generator.games.chariot_dash.profile_wear import (
 from generator.games.chariot_dash.speed_table import SPEEDS
 from generator.games.chariot_dash.vehicle import Vehicle
 from generator.games.showing import Figure
+from generator.sums import summed
 
 BY_ROUND: Final = "Flat out, a Whip a round"
 LOST: Final = ("CLP of a turn of 30°, without cards", "CLP of a turn of 30°, with a card")
@@ -148,7 +149,7 @@ def _spreads(of: Profile) -> Iterator[Figure]:
     for cards, group in enumerate(LOST):
         for speed in range(1, SPEEDS):
             spread = (*of.spreads[speed, cards], *(0.0,) * len(LOST_PARTS))
-            chances = (*spread[:last], sum(spread[last:]))
+            chances = (*spread[:last], summed(spread[last:]))
             for part, chance in zip(LOST_PARTS, chances, strict=True):
                 yield Figure(group, f"speed {speed}", part, chance, is_share=True)
 

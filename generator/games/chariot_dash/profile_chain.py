@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from generator.games.chariot_dash.speed_table import Marker
+from generator.sums import summed
 
 Spread = Mapping[Marker, float]
 """Where the marker may stand, each place with its probability."""
@@ -30,7 +31,9 @@ def mean_cost(
     while True:
         change = 0.0
         for place, spread in steps.items():
-            onward = sum(p * worth[to] for to, p in spread.items() if to != place and to in worth)
+            onward = summed(
+                p * worth[to] for to, p in spread.items() if to != place and to in worth
+            )
             new = (cost(place) + onward) / (1.0 - spread.get(place, 0.0))
             change = max(change, abs(new - worth[place]))
             worth[place] = new

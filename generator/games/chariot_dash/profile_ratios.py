@@ -10,13 +10,14 @@ from typing import Final
 
 from generator.games.chariot_dash.profile import Profile
 from generator.games.chariot_dash.speed_table import SPEEDS
+from generator.sums import summed
 
 _START_ROUNDS: Final = 6
 
 
 def _start(of: Profile) -> float:
     """The mean speed over the first rounds, flat out."""
-    return sum(of.by_round[:_START_ROUNDS]) / _START_ROUNDS
+    return summed(of.by_round[:_START_ROUNDS]) / _START_ROUNDS
 
 
 def _brakes(of: Profile) -> float:
@@ -27,13 +28,13 @@ def _brakes(of: Profile) -> float:
     spaces = [way.spaces for way in ways[1:]]
     if any(space is None for space in spaces):
         return 0.0
-    total = sum(space or 0.0 for space in spaces)
+    total = summed(space or 0.0 for space in spaces)
     return len(spaces) / total if total else 0.0
 
 
 def _turns(of: Profile) -> float:
     """The mean chance to hold a turn of 30° with a card, over the speeds from 1."""
-    return sum(of.losses[speed, 30, 1].hold for speed in range(1, SPEEDS)) / (SPEEDS - 1)
+    return summed(of.losses[speed, 30, 1].hold for speed in range(1, SPEEDS)) / (SPEEDS - 1)
 
 
 STRENGTHS: Final[Mapping[str, tuple[Callable[[Profile], float], str]]] = {

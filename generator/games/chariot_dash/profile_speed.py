@@ -22,6 +22,7 @@ from generator.games.chariot_dash.speed_check import ALONE, SpeedPlan
 from generator.games.chariot_dash.speed_table import SPEEDS, Marker
 from generator.games.chariot_dash.state import State, starting
 from generator.games.chariot_dash.vehicle import SAFE, Vehicle
+from generator.sums import summed
 
 CHECKS: Final = ((True, 1), (True, 2), (True, 3), (False, 0), (False, 1), (False, 2))
 """Speed checks that are told: to accelerate with 1 to 3 Whips, to decelerate with 0 to 2 Reins."""
@@ -43,7 +44,7 @@ def boxes_to(vehicle: Vehicle) -> tuple[int, ...]:
 
 def spaces(vehicle: Vehicle) -> tuple[int, ...]:
     """Spaces that a round takes at each speed."""
-    return tuple(sum(phases) for phases in vehicle.moves)
+    return tuple(summed(phases) for phases in vehicle.moves)
 
 
 def checks(vehicle: Vehicle, die: Die, options: Options) -> dict[tuple[bool, int], float | None]:
@@ -83,7 +84,7 @@ def braking(
     def moved(marker: Marker) -> float:
         """Spaces of the round after a check, where that does not end the braking."""
         onward = ((to, part) for to, part in step(marker).items() if not done(to))
-        return sum(part * totals[vehicle.table.speed(to)] for to, part in onward)
+        return summed(part * totals[vehicle.table.speed(to)] for to, part in onward)
 
     result = []
     for marker in vehicle.table.last:
@@ -122,7 +123,7 @@ def speed_by_round(
             for to, chance in _moved(state, odds).items():
                 after[to] = after.get(to, 0.0) + part * chance
         spread = after
-        means.append(sum(part * vehicle.table.speed(marker) for marker, part in spread.items()))
+        means.append(summed(part * vehicle.table.speed(marker) for marker, part in spread.items()))
     return tuple(means)
 
 

@@ -22,6 +22,7 @@ from generator.games.chariot_dash.reading import Outcome
 from generator.games.chariot_dash.speed_table import SPEEDS
 from generator.games.chariot_dash.state import State, starting
 from generator.games.chariot_dash.vehicle import Vehicle
+from generator.sums import summed
 
 MANOEUVRES: Final = (30, 60)
 CARDS: Final = (0, 1, 2)
@@ -106,7 +107,8 @@ def clp_spread(vehicle: Vehicle, speed: int, cards: int, options: Options) -> tu
     odds = rolled(asked)
     most = max(outcome.clp for outcome in odds)
     return tuple(
-        sum(part for outcome, part in odds.items() if outcome.clp == clp) for clp in range(most + 1)
+        summed(part for outcome, part in odds.items() if outcome.clp == clp)
+        for clp in range(most + 1)
     )
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from generator.games.chariot_dash.odds import Counts
+from generator.sums import summed
 
 AS_ROLLED: Final = 0
 SLOW_AS_HASTE: Final = 1
@@ -95,7 +96,7 @@ def calmest(counts: Counts, most: int, reading: Reading) -> Counts:
 
     Of equal ones the one with the fewest dice.
     """
-    _, _, away = _least_harm(counts, min(most, sum(counts)), reading)
+    _, _, away = _least_harm(counts, min(most, summed(counts)), reading)
     return tuple([count - away.count(icon) for icon, count in enumerate(counts)])
 
 

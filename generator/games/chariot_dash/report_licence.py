@@ -9,6 +9,7 @@ from typing import Any, Final
 from generator.games.chariot_dash.speed_table import SPEEDS
 from generator.games.chariot_dash.vehicle import STAMINA_TOP
 from generator.games.showing import Table
+from generator.sums import summed
 
 Values = Mapping[str, Any]
 _BOX: Final = "▢"
@@ -41,7 +42,7 @@ def _speed_table(values: Values) -> Table:
         ("acceleration", *boxes("acceleration")),
         ("deceleration", *boxes("deceleration")),
         *phases,
-        ("round", *(str(sum(values["moves"][s])) for s in range(SPEEDS))),
+        ("round", *(str(summed(values["moves"][s])) for s in range(SPEEDS))),
         ("control dice", *map(str, values["control"])),
         ("stamina", *map(_signed, values["stamina"])),
     )

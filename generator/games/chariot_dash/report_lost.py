@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from generator.games.estimates import as_data, mean_text, share_text
 from generator.games.findings import Chart
 from generator.games.showing import Table
 from generator.games.track_map import track_map
+from generator.sums import summed
 from generator.tracks.courses import Course
 from generator.tracks.grids import Vector
 from generator.tracks.records import course_of
@@ -46,7 +47,7 @@ class LostAt:
 def lost_places(result: Result, layout: Mapping[str, Any]) -> tuple[LostAt, ...]:
     """The worst spaces, the worst first."""
     runs = [Counter(run.lost) for race in result.runs for run in race]
-    total = sum(runs, Counter[Hex]())
+    total = _together(runs)
     course = course_of(layout)
     spaces = surface(course).spaces
     worst = sorted(total.items(), key=lambda item: (-item[1], item[0]))[:WORST]
@@ -77,8 +78,8 @@ def lost_maps(
     items: Mapping[Hex, object],
 ) -> Iterator[Chart]:
     """A map of all losses; one for each vehicle, too, if there are several."""
-    starts = sum(one.runs for one in result.vehicles)
-    total = sum((Counter(one.lost) for one in result.vehicles), Counter[Hex]())
+    starts = summed(one.runs for one in result.vehicles)
+    total = _together(one.lost for one in result.vehicles)
     numbers: dict[Vector, int] = {place.cell: n for n, place in enumerate(places, 1)}
     note = "The numbers are those of the table: 1 is the worst space."
     drawn = _map(layout, total, starts, numbers, items)
@@ -88,6 +89,13 @@ def lost_maps(
             yield Chart(
                 f"Where {one.vehicle} lost control", _map(layout, one.lost, one.runs, {}, items)
             )
+
+
+def _together(losses: Iterable[Mapping[Hex, int]]) -> Counter[Hex]:
+    total = Counter[Hex]()
+    for lost in losses:
+        total.update(lost)
+    return total
 
 
 def _map(

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from generator.games.chariot_dash.movement import FACINGS, Hex, Pose
 from generator.games.chariot_dash.race.ways import Way, ways_from
+from generator.sums import summed
 from generator.tracks.courses import Course, Laid
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.records import course_of
@@ -123,7 +124,7 @@ def arena_on(course: Course, pieces: Mapping[str, Mapping[str, Any]], name: str 
         raise ValueError("the last piece does not lead into the first: nobody can drive laps")
     laid_out = surface(course)
     spaces = laid_out.spaces.values()
-    left = sum(laid.piece.turn for laid in course.tiles) >= 0
+    left = summed(laid.piece.turn for laid in course.tiles) >= 0
     widths = {laid.number: len(laid.piece.lanes) for laid in course.tiles}
     starts = tuple(pose for laid in course.tiles for pose in _starts(laid, pieces))
     if not starts:

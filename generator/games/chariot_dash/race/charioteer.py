@@ -44,6 +44,7 @@ from generator.games.chariot_dash.race.steering import steer
 from generator.games.chariot_dash.race.throttle import throttle
 from generator.games.chariot_dash.reach import Target
 from generator.games.chariot_dash.vehicle import Vehicle
+from generator.sums import summed
 
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.meet import Race
@@ -117,7 +118,7 @@ class Charioteer:
         own = self.chart(me)
         best: Strike | None = None
         gain = 0.0
-        spite = SPITE / max(1, sum(racer.racing for racer in race.racers) - 1)
+        spite = SPITE / max(1, summed(racer.racing for racer in race.racers) - 1)
         for target in targets:
             for at in on:
                 for cards in (1, 2):

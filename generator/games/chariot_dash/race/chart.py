@@ -22,6 +22,7 @@ from generator.games.chariot_dash.reading import Reading
 from generator.games.chariot_dash.speed_table import SPEEDS, TOP
 from generator.games.chariot_dash.traits import modifiers
 from generator.games.chariot_dash.vehicle import Vehicle
+from generator.sums import summed
 
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.driver import Drive
@@ -61,7 +62,7 @@ class Chart:
         self.reading = Reading(options.stamina, options.soft_damage)
         self.per_card = 2 if options.free_discards else 1
         self.rolls = (mods.control_discards, mods.control_rerolls)
-        self.totals = tuple(sum(row) for row in vehicle.moves)
+        self.totals = tuple(summed(row) for row in vehicle.moves)
         self.crash = tuple(
             self.per_die * max(0, speed + mods.collision_dice) + 0.5 for speed in range(SPEEDS)
         )
@@ -117,7 +118,7 @@ class Chart:
                     self.per_die,
                     self.crash[speed],
                 )
-                + sum(self.card_price(hand - k) for k in range(n))
+                + summed(self.card_price(hand - k) for k in range(n))
                 for n in range(most + 1)
             ]
             least = min(prices)

@@ -15,6 +15,7 @@ from generator.games.chariot_dash.race.driver import Strike
 from generator.games.chariot_dash.race.ways import set_aside
 from generator.games.chariot_dash.reach import Target, may_attack
 from generator.games.chariot_dash.specials import NO_BOOST, Boost
+from generator.sums import summed
 
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.meet import Race
@@ -32,7 +33,7 @@ def run_into(race: Race, racer: Racer, pose: Pose, slides_left: int = 0) -> bool
         item = race.items.get(target)
         if target in race.arena.along and (item is None or item.kind != SOLID):
             return False
-        _solid(race, racer, sum(item.ratings) if item else 0, slides_left)
+        _solid(race, racer, summed(item.ratings) if item else 0, slides_left)
     elif other is racer:
         return False
     elif other.parked:
@@ -89,7 +90,7 @@ def cross(race: Race, racer: Racer, item: Item) -> None:
         return
     speed = racer.state.speed
     if item.kind == HAZARD:
-        impact = collision.hazard(speed, sum(item.ratings))
+        impact = collision.hazard(speed, summed(item.ratings))
     else:
         impact = collision.fragile(speed, item.ratings)
         del race.items[racer.pose.hex]

@@ -16,6 +16,7 @@ from generator.games.chariot_dash.race.intervals import Estimate, mean, share, s
 from generator.games.chariot_dash.race.results import Result, Run
 from generator.games.chariot_dash.race.simulation import Entry, Event, Progress, result_of
 from generator.games.chariot_dash.vehicle import Vehicle
+from generator.sums import summed
 
 CERTAIN: Final = 0.05
 """Below this probability a difference is taken to be more than noise."""
@@ -83,7 +84,7 @@ def compare(
 
 def _ahead(race: Sequence[Run]) -> float:
     """Places of the Bs less places of the As, each in the mean."""
-    return sum(run.place if run.vehicle else -run.place for run in race) / 2
+    return summed(run.place if run.vehicle else -run.place for run in race) / 2
 
 
 def _quicker(race: Sequence[Run]) -> list[float]:

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
+from generator.sums import summed
+
 Z: Final = 1.959964
 """The normal distribution's 97.5 % point."""
 _EXACT: Final = 1000
@@ -61,7 +63,7 @@ def sign_test(more: int, less: int) -> float:
     if not n:
         return 1.0
     if n <= _EXACT:
-        tail = sum(math.comb(n, i) for i in range(k + 1)) / (1 << n)
+        tail = summed(math.comb(n, i) for i in range(k + 1)) / (1 << n)
     else:
         tail = NormalDist().cdf((k + 0.5 - n / 2) / math.sqrt(n / 4))
     return min(1.0, 2 * tail)

@@ -25,6 +25,7 @@ from generator.games.chariot_dash.movement import Pose, Step, ahead, phase_ended
 from generator.games.chariot_dash.race import clashes
 from generator.games.chariot_dash.race.arena import FRAGILE, SOLID, Item
 from generator.games.chariot_dash.specials import NO_BOOST, Boost
+from generator.sums import summed
 
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.meet import Race
@@ -46,7 +47,7 @@ def drive(race: Race, racer: Racer, phase: int) -> None:
         way = choice.way
         if way is None:
             break
-        cost = sum([step.cost for step in way.steps])
+        cost = summed([step.cost for step in way.steps])
         if way.open and _is_free(race, way):
             place(race, racer, way.steps[-1].pose, way.gain)
             racer.moved += cost

@@ -15,6 +15,7 @@ from generator.games.chariot_dash.dice import Die
 from generator.games.chariot_dash.keeping import possible_sums, reroll_low
 from generator.games.chariot_dash.odds import value_rolls
 from generator.games.chariot_dash.reading import Outcome
+from generator.sums import summed
 
 
 class Prices(NamedTuple):
@@ -73,7 +74,7 @@ def roll_price(asked: Demand, prices: Prices, per_die: float, crash: float) -> f
         ]
         most, before = (roll_price(one, prices, per_die, crash) for one in less)
         return most + over * (most - before)
-    return sum([part * cost(o, prices, per_die, crash) for o, part in _outcomes(asked)])
+    return summed([part * cost(o, prices, per_die, crash) for o, part in _outcomes(asked)])
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from generator.games.chariot_dash.movement import Hex
 from generator.games.chariot_dash.race.intervals import Estimate, mean, share
+from generator.sums import summed
 
 
 class Run(NamedTuple):
@@ -105,10 +106,10 @@ def _summary(name: str, runs: Sequence[Run], fair: float, laps: int) -> Summary:
     return Summary(
         vehicle=name,
         runs=len(runs),
-        wins=share(sum(run.place == 1 and run.finished for run in runs), len(runs)),
+        wins=share(summed(run.place == 1 and run.finished for run in runs), len(runs)),
         expected_wins=fair,
         finished=share(len(finished), len(runs)),
-        wiped_out=share(sum(run.wiped_out for run in runs), len(runs)),
+        wiped_out=share(summed(run.wiped_out for run in runs), len(runs)),
         place=average(lambda run: run.place),
         rounds=rounds,
         rounds_per_lap=mean([run.rounds / laps for run in finished]),

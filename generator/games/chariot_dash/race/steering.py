@@ -11,6 +11,7 @@ from generator.games.chariot_dash.race import deck
 from generator.games.chariot_dash.race.chart import Chart
 from generator.games.chariot_dash.race.driver import Drive
 from generator.games.chariot_dash.race.ways import Way, detours, ways_from
+from generator.sums import summed
 
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.meet import Race
@@ -141,12 +142,12 @@ def _ways(
 def _through(chart: Chart, race: Race, me: Racer, way: Way) -> tuple[Way, float]:
     """A way through what stands there now, with a jump if that helps, and what it costs."""
     costs = [_hit_price(chart, race, me, at) for at in way.hexes]
-    total, most, best = sum(costs), 0.0, way
+    total, most, best = summed(costs), 0.0, way
     mods = me.state.modifiers
     if total and race.options.jumps and not mods.grounded and not me.jumped:
         for length in range(1, mods.leaps + 2):
             for place in range(len(costs) - length):
-                saved = sum(costs[place : place + length])
+                saved = summed(costs[place : place + length])
                 if saved > most and way.drift not in range(place, place + length + 1):
                     most, best = saved, _jumping(way, place, length)
     return best, total - most

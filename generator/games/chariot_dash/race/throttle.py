@@ -21,6 +21,7 @@ from generator.games.chariot_dash.race.prices import sum_sets, sums_of
 from generator.games.chariot_dash.speed_check import SpeedPlan, Terms, directions, terms
 from generator.games.chariot_dash.state import State
 from generator.games.chariot_dash.vehicle import STAMINA_TOP
+from generator.sums import summed
 
 if TYPE_CHECKING:
     from generator.games.chariot_dash.race.meet import Race
@@ -84,9 +85,9 @@ def _best(chart: Chart, race: Race, me: Racer, mood: Mood) -> Idea:
         else:
             sets = sum_sets(race.die, bound.dice, bound.rerolls, bound.limit)
             of_sum = {kept: worth(bound.boxes(kept)) for kept in sums_of(sets)}
-            value = sum([part * max([of_sum[kept] for kept in sums]) for sums, part in sets])
+            value = summed([part * max([of_sum[kept] for kept in sums]) for sums, part in sets])
             plan = SpeedPlan(plan.accelerate, keep=_keep(of_sum))
-        value -= sum([chart.card_price(hand - n) for n in range(idea.whips + idea.reins)])
+        value -= summed([chart.card_price(hand - n) for n in range(idea.whips + idea.reins)])
         if value > most:
             best, most = Idea(idea.whips, idea.reins, plan), value
     return best
