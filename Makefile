@@ -37,7 +37,7 @@ components: decks
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	touch $@
 
-UV_COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --python-version 3.11 --no-header --no-emit-find-links --quiet
+UV_COMPILE := uv pip compile pyproject.toml --upgrade --universal --generate-hashes --python-version 3.11 --no-header --no-emit-find-links --quiet
 
 lock:
 	$(UV_COMPILE) -o requirements.lock
