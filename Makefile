@@ -3,11 +3,12 @@
 # make pictures  draw the pictures in docs/ again
 # make components  list every printed component in docs/packs/ again
 # make lock    renew the pinned dependencies (needs uv: pip install uv)
+# make audit   look the pinned dependencies up in the advisories (needs pip-audit: pip install pip-audit)
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: decks test pictures components lock clean
+.PHONY: decks test pictures components lock audit clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
@@ -42,6 +43,15 @@ UV_COMPILE := uv pip compile pyproject.toml --upgrade --universal --generate-has
 lock:
 	$(UV_COMPILE) -o requirements.lock
 	$(UV_COMPILE) --group dev -c requirements.lock -o requirements-dev.lock
+
+# --strict: a package that could not be looked up counts as a failure, not as one without advisories.
+audit:
+	@command -v pip-audit >/dev/null || { echo "make audit needs pip-audit: pip install pip-audit"; exit 1; }
+	@pip-audit --strict --progress-spinner off --disable-pip --require-hashes \
+		-r requirements.lock -r requirements-dev.lock || { \
+		echo "If no advisory stands above, nothing was looked up: pip-audit asks PyPI's own service, which a"; \
+		echo "mirror does not have. Run it where that can be reached, or ask another: pip-audit --help"; \
+		exit 1; }
 
 clean:
 	rm -rf .venv output build dist
