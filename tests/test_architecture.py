@@ -65,6 +65,17 @@ def test_only_the_command_line_prints_or_exits() -> None:
     assert offenders == []
 
 
+def test_nothing_connects_to_a_network() -> None:
+    ways_out = {"ftplib", "http", "imaplib", "requests", "smtplib", "socket", "ssl", "urllib"}
+    offenders = [
+        (path.name, name)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for name in sorted(imported(path))
+        if name.partition(".")[0] in ways_out
+    ]
+    assert offenders == []
+
+
 def test_no_module_is_longer_than_five_hundred_lines() -> None:
     long = {
         str(path.relative_to(PACKAGE)): lines

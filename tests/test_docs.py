@@ -1,5 +1,6 @@
 """The docs cannot lie: commands parse, samples build, links lead somewhere, tables are whole."""
 
+import importlib
 import re
 import shlex
 from pathlib import Path
@@ -14,7 +15,7 @@ from generator.project import find_targets
 from generator.validate.types import FIELD_TYPES
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 
 
@@ -131,3 +132,24 @@ def test_the_way_to_a_card_of_ones_own_works(
     Path("cars/cards/my-cars").mkdir(parents=True)
     Path("cars/cards/my-cars/pack.yaml").write_text(requiring)
     assert run(["build", "cars", "-o", "cars/out", "--paper", "a4", "--only", "basic"]) == 0
+
+
+def test_the_tests_that_the_page_on_security_names_are_there() -> None:
+    text = (ROOT / "SECURITY.md").read_text("utf-8")
+    named = re.findall(r"(tests/[\w/]+\.py)(?:::(\w+))?", text)
+    assert len(named) > 10
+    missing = [
+        f"{path}::{name}"
+        for path, name in named
+        if not (ROOT / path).is_file() or f"def {name}" not in (ROOT / path).read_text("utf-8")
+    ]
+    assert missing == []
+
+
+def test_the_limits_on_the_page_on_security_are_those_of_the_code() -> None:
+    text = (ROOT / "SECURITY.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([\d,]+) \| .* \| `([\w.]+)\.(\w+)` \|$", text, re.M)
+    assert len(rows) > 10
+    told = {(module, name): number for number, module, name in rows}
+    true = {at: f"{getattr(importlib.import_module(at[0]), at[1]):,.0f}" for at in told}
+    assert told == true
