@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Final
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf
 
@@ -18,6 +18,7 @@ from generator.export.svg_to_pdf import FacePdfs
 from generator.geometry import Rect, Size, around
 from generator.model.sheet import Layer, Placement, Sheet, TextMark
 from generator.model.stock import Stock
+from generator.saving import save
 from generator.units import mm_to_pt
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
@@ -41,39 +42,13 @@ def write_pdf(
         for page, sheet in zip(pdf.pages, sheets, strict=True):
             _dress(pdf, page.obj, sheet, forms, groups)
         describe(pdf, info, sheets)
-        with _written(target) as stream:
-            pdf.save(
-                stream,
-                min_version="1.7",
-                object_stream_mode=ObjectStreamMode.generate,
-                deterministic_id=True,
-            )
-
-
-class _Patient(io.FileIO):
-    """A file that keeps a failure to write to itself: an exception out of it would go through
-    the C++ of qpdf, which aborts the whole process."""
-
-    failure: OSError | None = None
-
-    def write(self, data: Any) -> int:
-        """Write what the disk takes; after a failure, nothing."""
-        if self.failure is None:
-            try:
-                return super().write(data)
-            except OSError as error:
-                self.failure = error
-        return memoryview(data).nbytes
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[BinaryIO]:
-    """A stream into a new file. Raises OSError in the end when the disk did not take it all."""
-    file = _Patient(path, "w")
-    with io.BufferedWriter(file) as stream:
-        yield stream
-    if file.failure is not None:
-        raise file.failure
+        save(
+            pdf,
+            target,
+            min_version="1.7",
+            object_stream_mode=ObjectStreamMode.generate,
+            deterministic_id=True,
+        )
 
 
 def _forms(

@@ -18,6 +18,7 @@ from PIL import Image, ImageChops
 
 from generator.geometry import Point, Rect
 from generator.preflight.page_objects import Colour
+from generator.saving import save
 
 DPI: Final = 100
 """Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""
@@ -124,7 +125,8 @@ def write_light_copy(pdf: pikepdf.Pdf, target: Path) -> None:
     for item in light.objects:
         if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == pikepdf.Name.Image:
             _lighten(item)
-    light.save(target, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none)
+    plain = pikepdf.StreamDecodeLevel.none
+    save(light, target, compress_streams=False, stream_decode_level=plain)
 
 
 def _lighten(picture: Any) -> None:
