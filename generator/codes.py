@@ -71,6 +71,7 @@ CODES: Final[dict[str, str]] = {
     "GP702": "the output folder cannot be written",
     "GP703": "the print engine refuses a face",
     "GP704": "what is to be started is there already",
+    "GP705": "a link stands where something is to be written",
     "GP801": "a page is not the size of its paper",
     "GP802": "page boxes are missing or outside the page",
     "GP803": "placements overlap or leave the page",

@@ -41,7 +41,7 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
         version=lender.version,
         prints="\n".join(prints),
     )
-    return write_texts({path: text}, "look at the folder, or choose another with --in")[0]
+    return write_texts(root, {path: text}, "look at the folder, or choose another with --in")[0]
 
 
 def _family(pack: Pack, kind: str) -> set[str]:

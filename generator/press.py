@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator import export, limits, preflight
+from generator import export, limits, preflight, refusals
 from generator.diagnostics import Diagnostic, Outcome
+from generator.export.delivery import Told, nobody
 from generator.fonts import FontLibrary
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.prepress import LaidOut, Order, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
+from generator.realfolder import Place
 from generator.waste import waste
 
 FURNITURE_FONT = "Noto Sans"
@@ -36,31 +40,54 @@ class PrintedFile:
 
 
 def press_pack(
-    target: Target, order: Order, output: Path, progress: Progress = silent
+    target: Target,
+    order: Order,
+    output: Path | Place,
+    progress: Progress = silent,
+    told: Told = nobody,
 ) -> Outcome[tuple[PrintedFile, ...]]:
     """Build one pack into `output/<pack>/`; the value is empty when nothing was written.
 
     With errors, or with warnings in a strict order, nothing is written but preflight's report, if
-    it came to that. A full disk or a folder
-    that cannot be written raises GridpressError; the last good build then stays whole.
+    it came to that. A full disk, a folder that cannot be written or a link in its place raises
+    GridpressError; the last good build then stays whole. `told` hears of a build that is waited
+    for, in the same folder.
     """
-    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
-        laid_out = lay_out(target, order, Path(scratch), progress)
+    place = Place.of(output) / target.pack
+    folder = place.path
+    with export.delivering(place, told) as delivery, _workshop() as (scratch, staged):
+        laid_out = lay_out(target, order, scratch, progress)
         if laid_out.value is None or (order.strict and laid_out.diagnostics):
             return Outcome((), laid_out.diagnostics)
-        folder = output / target.pack
-        with export.staging(folder) as staged:
-            faults = write_files(laid_out.value, order, staged, progress)
-            if faults:
-                return Outcome((), (*laid_out.diagnostics, *faults))
-            found = _check(laid_out.value, order, staged, folder, progress)
-            files = tuple(_printed(run, folder) for run in laid_out.value.runs)
-            printed = Outcome(files, (*laid_out.diagnostics, *found))
-            if not printed.ok or (order.strict and found):
-                export.publish_report(staged, folder, preflight.REPORTS)
-                return Outcome((), printed.diagnostics)
-            export.publish(staged, folder)
+        faults = write_files(laid_out.value, order, staged, progress)
+        if faults:
+            return Outcome((), (*laid_out.diagnostics, *faults))
+        found = _check(laid_out.value, order, staged, folder, progress)
+        files = tuple(_printed(run, folder) for run in laid_out.value.runs)
+        printed = Outcome(files, (*laid_out.diagnostics, *found))
+        if not printed.ok or (order.strict and found):
+            delivery.publish_report(staged, preflight.REPORTS)
+            return Outcome((), printed.diagnostics)
+        delivery.publish(staged)
     return printed
+
+
+@contextmanager
+def _workshop() -> Iterator[tuple[Path, Path]]:
+    """A folder for work in progress and one for finished files, both temporary.
+
+    Raises GridpressError when there is no room in it (GP701), or a name is too long (GP702).
+    """
+    with refusals.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
+        scratch, staged = Path(folder, "scratch"), Path(folder, "finished")
+        scratch.mkdir()
+        staged.mkdir()
+        try:
+            yield scratch, staged
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG and str(error.filename).startswith(folder):
+                raise refusals.cannot_write(error, Path(error.filename).name) from error
+            raise
 
 
 def write_files(
@@ -127,7 +154,8 @@ def _check(
         staged, order.jobs, lambda done, total: progress("checking", done, total)
     )
     pack = laid_out.opened.pack
-    preflight.write_report(build, f"{pack.title} {pack.version}", staged)
+    for name, text in preflight.report_texts(build, f"{pack.title} {pack.version}").items():
+        (staged / name).write_text(text, encoding="utf-8")
     return preflight.diagnostics(build, folder)
 
 
@@ -175,29 +203,33 @@ CONTACT_WIDTH_PX = 1800
 
 
 def preview_pack(
-    target: Target, order: Order, output: Path, dpi: int, progress: Progress = silent
+    target: Target,
+    order: Order,
+    output: Path | Place,
+    dpi: int,
+    progress: Progress = silent,
+    told: Told = nobody,
 ) -> Outcome[tuple[Path, ...]]:
     """Draw the faces of one pack into `output/<pack>/preview/<kind>.<id>.<side>.png`, and for
     each kind a contact sheet `preview/<kind>.png`; returns the contact sheets.
 
-    Raises GridpressError when the folder cannot be written.
+    Raises GridpressError as `press_pack` does.
     """
     opened = open_pack(target, order)
     if opened.value is None:
         return Outcome((), opened.diagnostics)
-    folder = output / target.pack / "preview"
-    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
-        drawn = draw(opened.value, order, Path(scratch), progress)
+    place = Place.of(output) / target.pack / export.PREVIEW
+    with export.delivering(place, told) as delivery, _workshop() as (scratch, staged):
+        drawn = draw(opened.value, order, scratch, progress)
         said = (*opened.diagnostics, *drawn.diagnostics)
         if not drawn.ok:
             return Outcome((), said)
-        with export.staging(folder) as staged:
-            faults = _draw_pictures(target, drawn.value, order.jobs, dpi, staged, progress)
-            if faults:
-                return Outcome((), (*said, *faults))
-            export.publish(staged, folder)
+        faults = _draw_pictures(target, drawn.value, order.jobs, dpi, staged, progress)
+        if faults:
+            return Outcome((), (*said, *faults))
+        delivery.publish(staged)
     kinds = dict.fromkeys(face.kind for face in drawn.value)
-    return Outcome(tuple(folder / f"{kind}.png" for kind in kinds), said)
+    return Outcome(tuple(place.path / f"{kind}.png" for kind in kinds), said)
 
 
 def _draw_pictures(

@@ -33,7 +33,7 @@ _FLAGS: Final = os.O_RDWR | sum(
 )
 _BUSY: Final = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 _TOKEN: Final = re.compile(r"[0-9a-f]{8}")
-_LONG_AGO: Final = 3600.0
+LONG_AGO: Final = 3600.0
 """Seconds after which a folder is nobody's, on disks that know no locks."""
 _TRIES: Final = 100
 
@@ -48,12 +48,13 @@ class Lock:
 
     @classmethod
     def take(cls, path: Path, folder: int | None = None) -> Self | None:
-        """The lock, or None while a living process holds it. `path` is seen from the folder that
-        the handle is of, if one is given.
+        """The lock, or None while a living process holds it. With the handle of its folder, only
+        the name in `path` counts.
 
         Raises OSError where there is no lock to be had: a disk that knows none, one that can only
         be read, a link or a folder in the place of the lock file.
         """
+        path = path if folder is None else Path(path.name)
         for _ in range(_TRIES):
             handle = os.open(path, _FLAGS, 0o600, dir_fd=folder)
             try:
@@ -189,7 +190,7 @@ def _clear(folder: Path) -> None:
         lock = Lock.take(folder / LOCK_FILE)
     except OSError:
         with suppress(OSError):
-            if time() - folder.lstat().st_mtime > _LONG_AGO:
+            if time() - folder.lstat().st_mtime > LONG_AGO:
                 remove_tree(folder)
         return
     if lock is not None:
@@ -200,26 +201,30 @@ def _clear(folder: Path) -> None:
             lock.release()
 
 
-def remove_tree(folder: Path) -> None:
+def remove_tree(path: Path, folder: int | None = None) -> None:
     """Remove a folder with all that is in it, as far as the system lets us; links in it are
     removed, never followed, whatever changes meanwhile (where the system can promise that). The
-    lock file goes last, so that what a killed process leaves is still known as ours."""
-    with suppress(OSError), _held(folder) as (names, handle):
+    lock file goes last, so that what a killed process leaves is still known as ours.
+
+    With the handle of a folder, its part in there of that name.
+    """
+    at = path if folder is None else Path(path.name)
+    with suppress(OSError), _held(at, folder) as (names, handle):
         for name in names:
-            path = name if handle is not None else str(folder / name)
-            shutil.rmtree(path, ignore_errors=True, dir_fd=handle)
+            inner = name if handle is not None else str(at / name)
+            shutil.rmtree(inner, ignore_errors=True, dir_fd=handle)
             with suppress(OSError):
-                os.unlink(path, dir_fd=handle)
-    shutil.rmtree(folder, ignore_errors=True)
+                os.unlink(inner, dir_fd=handle)
+    shutil.rmtree(at, ignore_errors=True, dir_fd=folder)
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[tuple[list[str], int | None]]:
+def _held(path: Path, folder: int | None) -> Iterator[tuple[list[str], int | None]]:
     """What is in a folder but for the lock, and a handle of it, on systems that have such."""
     if sys.platform == "win32" or not shutil.rmtree.avoids_symlink_attacks:
-        yield [name for name in os.listdir(folder) if name != LOCK_FILE], None
+        yield [name for name in os.listdir(path) if name != LOCK_FILE], None
         return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
     try:
         yield [name for name in os.listdir(handle) if name != LOCK_FILE], handle
     finally:

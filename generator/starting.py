@@ -33,7 +33,7 @@ def start_pack(folder: Path, name: str) -> tuple[Path, ...]:
             _refuse(folder / part / name, "this pack is there already")
     files = _files("pack", folder, {"NAME": name, "TITLE": name.replace("-", " ").title()})
     new = {path: text for path, text in files if not os.path.lexists(path)}
-    return write_texts(new, _ELSEWHERE)
+    return write_texts(folder, new, _ELSEWHERE)
 
 
 def start_kind(
@@ -53,7 +53,8 @@ def start_kind(
     pack_file = folder / "cards" / pack / "pack.yaml"
     entry = f"{{title: {title}, kinds: [{name}], papers: [{', '.join(papers)}]}}"
     text = with_print(pack_file.read_text(encoding="utf-8"), name, entry)
-    files = write_texts(new if text is None else {**new, pack_file: text}, _ELSEWHERE)
+    new = new if text is None else {**new, pack_file: text}
+    files = write_texts(folder, new, _ELSEWHERE)
     return files, text is not None
 
 
@@ -81,7 +82,8 @@ def start_component(
     folder = (lender or cards) / STARTERS
     starter = (folder / f"{kind}.yaml").read_text(encoding="utf-8")
     words = {"NAME": name, "TITLE": name.replace("-", " ").title()}
-    return write_texts({path: change(_filled(starter, words))}, _ELSEWHERE)[0]
+    texts = {path: change(_filled(starter, words))}
+    return write_texts(cards.parents[1], texts, _ELSEWHERE)[0]
 
 
 def with_print(text: str, name: str, entry: str) -> str | None:

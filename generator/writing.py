@@ -1,37 +1,103 @@
-"""Texts by their files in, the files written out, or all as it was and a diagnostic."""
+"""Texts by their files in, the files written out, or all as it was and a diagnostic.
+
+Files are written beside their places first and moved there when all of them are, so that no other
+name of the same file, no reader and no full disk sees half of one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+import errno
+import io
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.realfolder import Place, opened
+from generator.refusals import is_full
+from generator.swap import Swap, settle, swapping
 
 
-def write_texts(texts: Mapping[Path, str], hint: str) -> tuple[Path, ...]:
-    """Write the files, with the folders that they need; returns their paths.
+def write_texts(root: Path, texts: Mapping[Path, str], hint: str) -> tuple[Path, ...]:
+    """Write files below `root`, which the user named, with the folders that they need; returns
+    their paths.
 
-    Raises GridpressError (GP702) with the hint when one cannot be written; what was written before
-    it is taken back.
+    Raises GridpressError with the hint (GP701, GP702) when one cannot be written, and GP705 when
+    one, or a folder below `root`, is a link; then all is as it was.
     """
-    before: dict[Path, bytes | None] = {}
-    for path, text in texts.items():
+    with ExitStack() as stack:
+        swaps: dict[Path, Swap] = {}
+        for folder in sorted({path.parent for path in texts}):
+            with _told(folder, hint):
+                swaps[folder] = _swap(stack, Place(root, folder.relative_to(root).parts))
+        for path, text in texts.items():
+            with _told(path, hint):
+                swaps[path.parent].add(path.name, io.BytesIO(text.encode("utf-8")))
+        done: list[Swap] = []
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            before[path] = path.read_bytes() if path.exists() else None
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            for written, content in before.items():
-                _restore(written, content)
-            message = f"the file cannot be written: {error.strerror or error}"
-            raise GridpressError(Diagnostic(Span(str(path)), "GP702", message, hint)) from error
+            for folder, swap in swaps.items():
+                with _told(folder, hint):
+                    swap.commit()
+                done.append(swap)
+        except BaseException:
+            for swap in reversed(done):
+                with suppress(OSError):
+                    swap.take_back()
+            raise
     return tuple(texts)
 
 
-def _restore(path: Path, content: bytes | None) -> None:
-    with suppress(OSError):
-        if content is None:
-            path.unlink(missing_ok=True)
-        else:
+def write_named(path: Path, content: bytes, hint: str, what: str = "file") -> None:
+    """Write a file that the user named, which may be a link or a device; its folder is there.
+
+    Raises GridpressError (GP701, GP702) with the hint when it cannot be written; `what` it is, the
+    message says.
+    """
+    with _told(path, hint, what):
+        if _is_special(path):
             path.write_bytes(content)
+            return
+        with ExitStack() as stack:
+            _added(stack, path, content).commit()
+
+
+def must_be_writable(path: Path, hint: str, what: str = "file") -> None:
+    """Before long work: what `write_named` would raise is raised now; nothing is left behind."""
+    with _told(path, hint, what), ExitStack() as stack:
+        if _is_special(path):
+            path.open("ab").close()
+        else:
+            _added(stack, path, b"")
+
+
+def _added(stack: ExitStack, path: Path, content: bytes) -> Swap:
+    target = path.resolve()
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
+    swap = _swap(stack, Place(target.parent))
+    swap.add(target.name, io.BytesIO(content))
+    return swap
+
+
+def _is_special(path: Path) -> bool:
+    """True for what is there and is neither file nor folder: a device, a pipe."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _swap(stack: ExitStack, place: Place) -> Swap:
+    folder = stack.enter_context(opened(place))
+    with suppress(OSError):
+        settle(folder)
+    return stack.enter_context(swapping(folder))
+
+
+@contextmanager
+def _told(path: Path, hint: str, what: str = "file") -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        code = "GP701" if is_full(error) else "GP702"
+        message = f"the {what} cannot be written: {why}"
+        raise GridpressError(Diagnostic(Span(str(path)), code, message, hint)) from error

@@ -3,6 +3,7 @@
 import errno
 import json
 import shutil
+import tempfile
 from pathlib import Path
 
 import pikepdf
@@ -109,7 +110,9 @@ def test_a_full_disk_leaves_the_last_good_build(
     monkeypatch.setattr(export.sheets, "furniture_pdf", full)
     with pytest.raises(GridpressError) as caught:
         press_pack(mini, Order(), output)
-    assert [d.code for d in caught.value.diagnostics] == ["GP701"]
+    (told,) = caught.value.diagnostics
+    assert (told.code, told.span.file) == ("GP701", tempfile.gettempdir())
+    assert "no room in the temporary folder" in told.message
     assert files(output / "mini") == before
     assert [path.name for path in output.iterdir()] == ["mini"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +15,7 @@ from generator.export import MANIFEST
 from generator.model.pack import Backs
 from generator.packing import packing_list
 from generator.project import find_targets
+from generator.realfolder import Place
 from generator.workers import collect_seldom
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def command(
     only: str | None,
     ink: str,
     locale: str | None,
-    output: Path,
+    output: Place,
     jobs: int,
     strict: bool,
 ) -> int:
@@ -63,7 +63,7 @@ def command(
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
-            outcome = press_pack(target, order, output, progress)
+            outcome = press_pack(target, order, output, progress, report.note)
         report.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         if outcome.value:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
+from generator import writing
 from generator.diagnostics import Diagnostic, GridpressError, Span
+
+_ELSEWHERE: Final = "choose another file with --html"
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -28,27 +30,20 @@ def html(command: Command) -> Command:
 def must_be_writable(path: Path) -> None:
     """Before long work: what `write_page` would raise is raised now; nothing is left behind but
     the page's folder."""
-    with _told(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        was_there = path.exists()
-        path.open("ab").close()
-        if not was_there:
-            path.unlink()
+    _make_folder(path)
+    writing.must_be_writable(path, _ELSEWHERE, "page")
 
 
 def write_page(path: Path, text: str) -> None:
     """Write the page. Raises GridpressError (GP702) when it cannot be."""
-    with _told(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    _make_folder(path)
+    writing.write_named(path, text.encode(), _ELSEWHERE, "page")
     click.echo(f"wrote {path}", err=True)
 
 
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _make_folder(path: Path) -> None:
     try:
-        yield
+        path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         message = f"the page cannot be written: {error.strerror}"
-        hint = "choose another file with --html"
-        raise GridpressError(Diagnostic(Span(str(path)), "GP702", message, hint)) from error
+        raise GridpressError(Diagnostic(Span(str(path)), "GP702", message, _ELSEWHERE)) from error

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import click
+from click.core import ParameterSource
+
+from generator.realfolder import Place
 
 Command = TypeVar("Command", bound=Callable[..., int])
 
@@ -57,6 +60,14 @@ format_ = click.option(
 )
 
 
+def _place(context: click.Context, parameter: click.Parameter, folder: Path) -> Place:
+    """A folder that the user named may be a link; the default may not: who knows whose it is."""
+    source = context.get_parameter_source(parameter.name or "")
+    if source is ParameterSource.DEFAULT:
+        return Place(Path(), folder.parts)
+    return Place(folder)
+
+
 def output(default: str) -> Callable[[Command], Command]:
     """`-o FOLDER`."""
     return click.option(
@@ -65,5 +76,6 @@ def output(default: str) -> Callable[[Command], Command]:
         type=click.Path(file_okay=False, path_type=Path),
         default=default,
         show_default=True,
+        callback=_place,
         help="Folder that the results go to.",
     )

@@ -9,9 +9,11 @@ import click
 
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.export import tidy
 from generator.preflight import Build, Report, preflight
+from generator.realfolder import Place
 from generator.workers import collect_seldom
+from generator.writing import write_texts
 
 
 @click.command("preflight")
@@ -37,19 +39,17 @@ def command(
     text, pictures, colours, counts.
     """
     collect_seldom()
+    tidy(Place(pdf.parent))
     with progress_bar(pdf.name) as progress:
         checked = preflight(
             pdf, manifest, jobs, lambda done, total: progress("checking", done, total)
         )
     if folder is not None:
-        from generator.preflight import write_report  # takes long to import
+        from generator.preflight import report_texts  # takes long to import
 
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_report(Build((checked,)), pdf.name, folder)
-        except OSError as error:
-            message, hint = f"cannot be written: {error.strerror}", "choose another with --report"
-            raise GridpressError(Diagnostic(Span(str(folder)), "GP702", message, hint)) from error
+        texts = report_texts(Build((checked,)), pdf.name)
+        files = {folder / name: text for name, text in texts.items()}
+        write_texts(folder, files, "choose another folder with --report")
     if format_ == "json":
         click.echo(json.dumps(_listed(checked), ensure_ascii=False, indent=2))
     else:

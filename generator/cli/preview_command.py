@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from generator.cli import options, report
@@ -12,6 +10,7 @@ from generator.diagnostics import Diagnostic
 from generator.prepress import Order
 from generator.press import preview_pack
 from generator.project import find_targets
+from generator.realfolder import Place
 
 
 @click.command("preview")
@@ -30,7 +29,7 @@ def command(
     ink: str,
     locale: str | None,
     dpi: int,
-    output: Path,
+    output: Place,
     jobs: int,
 ) -> int:
     """Draw faces as pictures: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet a kind.
@@ -41,7 +40,7 @@ def command(
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
-            outcome = preview_pack(target, order, output, dpi, progress)
+            outcome = preview_pack(target, order, output, dpi, progress, report.note)
         report.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         for path in outcome.value:

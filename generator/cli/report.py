@@ -31,6 +31,11 @@ def show(diagnostics: Sequence[Diagnostic], said: Collection[Diagnostic] = ()) -
             click.echo(click.style(line, dim=True), err=True)
 
 
+def note(words: str) -> None:
+    """Something to know that is no finding."""
+    click.echo(words, err=True)
+
+
 def show_json(diagnostics: Sequence[Diagnostic]) -> None:
     """Print findings to standard output as a JSON list."""
     listed = [diagnostic.as_dict() for diagnostic in in_order(diagnostics)]

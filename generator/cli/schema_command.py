@@ -36,11 +36,12 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
         report.show(outcome.diagnostics)
         if outcome.value is None:
             continue
+        root = output or target.project.home(target.pack)
         folder = output or target.project.cards(target.pack) / "kinds"
         texts = {
             folder / f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
             for name, schema in json_schemas(outcome.value.pack).items()
         }
-        for path in write_texts(texts, "choose another folder with -o"):
+        for path in write_texts(root, texts, "choose another folder with -o"):
             click.echo(path if output else target.project.display(path))
     return int(report.has_failed(said, strict=False))

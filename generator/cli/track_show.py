@@ -12,7 +12,7 @@ import click
 
 from generator.cli import report
 from generator.cli.layouts import layout_of, open_track
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import GridpressError
 from generator.export.svg_to_pdf import faces_to_png
 from generator.fonts import FontLibrary
 from generator.model.face import Face
@@ -20,8 +20,10 @@ from generator.model.pack import Component
 from generator.model.stock import Stock
 from generator.prepress import OpenPack
 from generator.press import FURNITURE_FONT
+from generator.refusals import at_work
 from generator.tracks.listing import listing
 from generator.tracks.schematic import Fonts, Schematic, schematic
+from generator.writing import write_named
 
 _REGULAR: Final = 400
 _BOLD: Final = 700
@@ -100,7 +102,7 @@ def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
     sha256 = hashlib.sha256(drawn.svg.encode()).hexdigest()
     face = Face("plan", "plan", "front", stock, drawn.svg, sha256, opened.pack.span)
     folders = opened.target.project.font_folders()
-    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+    with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         pictures = faces_to_png([face], folders, Path(scratch), dpi=dpi)
         if not pictures.ok:
             raise GridpressError(*pictures.diagnostics)
@@ -113,10 +115,5 @@ def _deliver(made: bytes, file: Path | None) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(made)
         return
-    try:
-        file.write_bytes(made)
-    except OSError as error:
-        message = f"the file cannot be written: {error.strerror}"
-        hint = "choose another with -o"
-        raise GridpressError(Diagnostic(Span(str(file)), "GP702", message, hint)) from error
+    write_named(file, made, "choose another with -o")
     click.echo(str(file))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from generator.export.contact import Picture, contact_sheet
     from generator.export.definitions import definition, face_texts, face_words, waiver
-    from generator.export.delivery import MANIFEST, publish, publish_report, staging
+    from generator.export.delivery import MANIFEST, PREVIEW, delivering, tidy, tidy_all
     from generator.export.info import PdfInfo
     from generator.export.manifest import ManifestFile, manifest_text
     from generator.export.sheets import write_pdf
@@ -21,25 +21,27 @@ if TYPE_CHECKING:
 _HOMES: Final = {
     "FacePdfs": "svg_to_pdf",
     "MANIFEST": "delivery",
+    "PREVIEW": "delivery",
     "ManifestFile": "manifest",
     "PdfInfo": "info",
     "Picture": "contact",
     "compile_faces": "svg_to_pdf",
     "contact_sheet": "contact",
     "definition": "definitions",
+    "delivering": "delivery",
     "face_texts": "definitions",
     "face_words": "definitions",
     "faces_to_png": "svg_to_pdf",
     "manifest_text": "manifest",
-    "publish": "delivery",
-    "publish_report": "delivery",
-    "staging": "delivery",
+    "tidy": "delivery",
+    "tidy_all": "delivery",
     "waiver": "definitions",
     "write_pdf": "sheets",
 }
 
 __all__ = [
     "MANIFEST",
+    "PREVIEW",
     "FacePdfs",
     "ManifestFile",
     "PdfInfo",
@@ -47,13 +49,13 @@ __all__ = [
     "compile_faces",
     "contact_sheet",
     "definition",
+    "delivering",
     "face_texts",
     "face_words",
     "faces_to_png",
     "manifest_text",
-    "publish",
-    "publish_report",
-    "staging",
+    "tidy",
+    "tidy_all",
     "waiver",
     "write_pdf",
 ]

@@ -1,122 +1,164 @@
 """Finished files in a temporary folder in, the same files in the output folder out.
 
-Delivery is the end of a press where the printed sheets come to lie. Here it is
-all files or none: what fails half-way is undone, so the last good build stays whole. The
-manifest comes last; what the one before it listed and the new one does not is removed.
+Delivery is the end of a press where the printed sheets come to lie. Here it is all files or none,
+in one step, into folders that are really there. What the build before it listed in its manifest and
+the new one does not is removed; what we do not know stays.
 """
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from time import sleep
 from typing import Final
 
-from generator.export.faults import cannot_write, is_full
-from generator.export.swap import Swap
+from generator.diagnostics import GridpressError
+from generator.realfolder import Place, RealFolder, opened
+from generator.refusals import cannot_write
+from generator.scratch import LOCK_FILE, Lock
+from generator.swap import is_plain, settle, swapping
 
 MANIFEST: Final = "manifest.json"
-_KEPT: Final = ".before"
+PREVIEW: Final = "preview"
+"""The folder of a pack's pictures, in that of its PDFs."""
+_MOST: Final = 100_000_000
+"""Bytes of a manifest: one that is longer is none of ours."""
+_PAUSE: Final = 0.1
+"""Seconds between two looks whether another build has ended."""
+_REFUSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
+
+Told = Callable[[str], None]
+
+
+def nobody(words: str) -> None:
+    """The listener who is not there."""
+
+
+class Delivery:
+    """An output folder that is ours alone for the time of a build."""
+
+    def __init__(self, folder: RealFolder) -> None:
+        self._folder = folder
+
+    def publish(self, staged: Path) -> None:
+        """Move the files of `staged` into the folder, in the place of those of the build before.
+
+        Raises GridpressError (GP701, GP702, GP705); the folder is then as it was.
+        """
+        names = sorted(path.name for path in staged.iterdir() if path.is_file())
+        self._deliver(staged, names, self._outdated(names))
+
+    def publish_report(self, staged: Path, names: Sequence[str]) -> None:
+        """Move only what says why nothing was printed into the folder, beside the last good build.
+
+        Raises GridpressError (GP701, GP702, GP705).
+        """
+        self._deliver(staged, names, ())
+
+    def _deliver(self, staged: Path, names: Sequence[str], gone: Sequence[str]) -> None:
+        folder = self._folder
+        try:
+            if not folder.is_there():
+                number, why = errno.ENOENT, "the folder was moved or removed during the build"
+                raise FileNotFoundError(number, why, str(folder.path))
+            with swapping(folder) as swap:
+                for name in names:
+                    with (staged / name).open("rb") as content:
+                        swap.add(name, content)
+                swap.commit(gone)
+        except OSError as error:
+            raise cannot_write(error, str(folder.path)) from error
+
+    def _outdated(self, names: Sequence[str]) -> list[str]:
+        """The files of the build before that are not among the new ones."""
+        listed = _listed(self._folder)
+        left = (name for name in listed.keys() - set(names) if self._folder.is_file(name))
+        return sorted(name for name in left if _digest(self._folder, name) == listed[name])
 
 
 @contextmanager
-def staging(folder: Path) -> Iterator[Path]:
-    """A temporary folder on the disk of `folder`, beside it, that is gone in the end.
+def delivering(place: Place, told: Told = nobody) -> Iterator[Delivery]:
+    """The output folder for a build: made if need be, and gone in the end if nothing came into it.
+    A build that is under way there is waited for; `told` hears of it. What a build that was killed
+    left is completed or taken back.
 
-    Raises GridpressError when it cannot be made (GP702), or when what is written into it finds
-    no room (GP701).
+    Raises GridpressError when the folder cannot be made or written (GP701, GP702), or is a link
+    that the user did not name (GP705).
     """
-    made = _missing(folder.parent)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        staged = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    except OSError as error:
-        _remove_empty(made)
-        raise cannot_write(error, str(folder)) from error
-    try:
-        yield staged
-    except OSError as error:
-        if is_full(error) or str(error.filename).startswith(str(staged)):
-            raise cannot_write(error, str(folder)) from error
-        raise
-    finally:
-        shutil.rmtree(staged, ignore_errors=True)
-        _remove_empty(made)
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(opened(place))
+            lock = _awaited(folder, told)
+            if lock is not None:
+                stack.callback(lock.release)
+            settle(folder)
+        except OSError as error:
+            raise cannot_write(error, str(place.path)) from error
+        yield Delivery(folder)
 
 
-def publish(staged: Path, folder: Path) -> None:
-    """Move the files of `staged` into `folder`, in the place of those of the build before.
-
-    Raises GridpressError (GP701, GP702); the folder is then as it was.
-    """
-    made = _missing(folder)
-    swap = Swap(staged / _KEPT)
-    try:
-        new = sorted(path for path in staged.iterdir() if path.is_file())
-        for path in new:
-            _sync(path)
-        folder.mkdir(parents=True, exist_ok=True)
-        _exchange(new, folder, swap)
-    except BaseException as error:  # Ctrl-C too: half a build is worse than none
-        swap.undo()
-        _remove_empty(made)
-        if isinstance(error, OSError):
-            raise cannot_write(error, str(error.filename2 or folder)) from error
-        raise
-    with suppress(OSError):  # the moves stand; some file systems cannot sync a folder
-        _sync(folder)
+def tidy(place: Place) -> None:
+    """Complete or take back what a killed build left in a folder of finished files; a build that
+    is under way is left alone, and so is what cannot be done."""
+    if not place.path.is_dir():
+        return
+    with suppress(OSError, GridpressError), opened(place) as folder:
+        if folder.is_file(LOCK_FILE):
+            lock = Lock.take(folder.path / LOCK_FILE, folder.handle)
+            if lock is not None:
+                lock.release()
+        settle(folder)
 
 
-def publish_report(staged: Path, folder: Path, names: Sequence[str]) -> None:
-    """Move only what says why nothing was printed into `folder`, beside the last good build.
-
-    Raises GridpressError (GP701, GP702).
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+def tidy_all(output: Place) -> None:
+    """The same for the folders of all packs in an output folder, and their previews."""
+    with suppress(OSError, GridpressError):
+        if not output.path.is_dir():
+            return
+        with opened(output) as folder:
+            names = folder.names()
         for name in names:
-            (staged / name).replace(folder / name)
-    except OSError as error:
-        raise cannot_write(error, str(folder)) from error
+            tidy(output / name)
+            tidy(output / name / PREVIEW)
 
 
-def _exchange(new: list[Path], folder: Path, swap: Swap) -> None:
-    names = {path.name for path in new}
-    for name in sorted(_listed(folder / MANIFEST) - names):
-        swap.take_away(folder / name)
-    for path in sorted(new, key=lambda path: path.name == MANIFEST):
-        swap.put(path, folder / path.name)
+def _awaited(folder: RealFolder, told: Told) -> Lock | None:
+    """The lock of a folder, waited for; None on a disk that knows no locks."""
+    has_told = False
+    while True:
+        try:
+            lock = Lock.take(folder.path / LOCK_FILE, folder.handle)
+        except OSError as error:
+            if error.errno in _REFUSED:
+                raise
+            return None
+        if lock is not None:
+            return lock
+        if not has_told:
+            told(f"{folder.path}: another build writes here; waiting for its end (Ctrl-C stops)")
+            has_told = True
+        sleep(_PAUSE)
 
 
-def _listed(manifest: Path) -> set[str]:
-    """The PDFs that a manifest names, if it is one; only names, never paths."""
+def _listed(folder: RealFolder) -> Mapping[str, str]:
+    """The PDFs that a manifest names, if there is one, with their digests; never paths."""
     try:
-        files = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-        names = {str(file["file"]) for file in files}
-    except (OSError, ValueError, KeyError, TypeError):
-        return set()
-    return {name for name in names if name.endswith(".pdf") and Path(name).name == name}
+        with folder.read(MANIFEST) as file:
+            files = json.loads(file.read(_MOST))["files"]
+        listed = {str(file["file"]): str(file["sha256"]) for file in files}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return {name: digest for name, digest in listed.items() if _is_pdf(name)}
 
 
-def _sync(path: Path) -> None:
-    """Have the disk keep a file, or the names in a folder, even if the power fails now."""
-    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def _is_pdf(name: str) -> bool:
+    return name.endswith(".pdf") and is_plain(name)
 
 
-def _missing(folder: Path) -> list[Path]:
-    """The folders on the way to this one that are not there yet, innermost first."""
-    return [path for path in (folder, *folder.parents) if not path.exists()]
-
-
-def _remove_empty(folders: list[Path]) -> None:
-    for folder in folders:
-        with suppress(OSError):
-            folder.rmdir()
+def _digest(folder: RealFolder, name: str) -> str:
+    with folder.read(name) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, Check
     from generator.preflight.finding import Finding
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
-    from generator.preflight.report import REPORTS, diagnostics, write_report
+    from generator.preflight.report import REPORTS, diagnostics, report_texts
 
 _HOMES: Final = {
     "CHECKS": "checks",
@@ -25,7 +25,7 @@ _HOMES: Final = {
     "diagnostics": "report",
     "preflight": "inspection",
     "preflight_build": "inspection",
-    "write_report": "report",
+    "report_texts": "report",
 }
 
 __all__ = [
@@ -38,7 +38,7 @@ __all__ = [
     "diagnostics",
     "preflight",
     "preflight_build",
-    "write_report",
+    "report_texts",
 ]
 
 

@@ -34,12 +34,11 @@ class Entry:
     picture: str = ""
 
 
-def write_report(build: Build, title: str, folder: Path) -> None:
-    """Write `preflight.html` (self-contained), `preflight.json` and `preflight.txt`."""
+def report_texts(build: Build, title: str) -> Mapping[str, str]:
+    """The texts of `preflight.html` (self-contained), `preflight.json` and `preflight.txt`."""
     entries = gather(build, _PICTURES)
     texts = dict(zip(REPORTS, (_html, _json, _text), strict=True))
-    for name, write in texts.items():
-        (folder / name).write_text(write(build, title, entries), encoding="utf-8")
+    return {name: write(build, title, entries) for name, write in texts.items()}
 
 
 def gather(build: Build, pictures: int = 0) -> tuple[Entry, ...]:

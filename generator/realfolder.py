@@ -1,0 +1,183 @@
+"""A place to write to in; a folder that is really there, and held open while files are put into it,
+out.
+
+A project may come from a stranger, and any name in it may be a link to somewhere else. So a folder
+is opened name by name, without following links, and all that is done in it is done by the handle:
+who gives its name to something else meanwhile changes nothing. Systems without such handles
+(Windows) look at the names before every step, which is the best there is.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from generator.refusals import is_a_link
+
+_HANDLES: Final = sys.platform != "win32" and os.open in os.supports_dir_fd
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+_CAREFUL: Final = _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | _BINARY
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CAREFUL
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to write: a folder that the user named, which may be a link, and the names of folders
+    below it, none of which may be one."""
+
+    named: Path
+    below: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """The folder, as the user knows it."""
+        return self.named.joinpath(*self.below)
+
+    @classmethod
+    def of(cls, folder: Path | Place) -> Place:
+        """A path is a folder that the user named."""
+        return folder if isinstance(folder, Place) else cls(folder)
+
+    def __truediv__(self, name: str) -> Place:
+        return Place(self.named, (*self.below, name))
+
+
+def is_link(told: os.stat_result) -> bool:
+    """True for what leads elsewhere: a link, or a junction or the like of Windows."""
+    return stat.S_ISLNK(told.st_mode) or getattr(told, "st_reparse_tag", 0) != 0
+
+
+class RealFolder:
+    """A folder that is no link. Methods raise OSError when the disk refuses; names are names of
+    files or folders in it, never paths."""
+
+    def __init__(self, path: Path, handle: int | None) -> None:
+        self.path: Final = path
+        self.handle: Final = handle
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self.handle is not None:
+            os.close(self.handle)
+
+    def inner(self, name: str, *, make: bool = True) -> RealFolder:
+        """A folder in this one. Raises GridpressError (GP705) when it is a link."""
+        self._confirm()
+        if make:
+            with suppress(FileExistsError):
+                os.mkdir(self._at(name), dir_fd=self.handle)
+        told = self.look(name)
+        if told is not None and is_link(told):
+            raise is_a_link(self.path / name)
+        if told is not None and not stat.S_ISDIR(told.st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), name)
+        return RealFolder(self.path / name, _handle(self._at(name), self.handle, _NO_FOLLOW))
+
+    def look(self, name: str) -> os.stat_result | None:
+        """What stands under a name, links not followed; None when nothing does."""
+        try:
+            return os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+    def is_file(self, name: str) -> bool:
+        """True for a file that is no link and nothing special."""
+        told = self.look(name)
+        return told is not None and stat.S_ISREG(told.st_mode) and not is_link(told)
+
+    def names(self) -> list[str]:
+        """All that is in it, sorted."""
+        return sorted(os.listdir(self.path if self.handle is None else self.handle))
+
+    def create(self, name: str) -> BinaryIO:
+        """A new file, open for writing. Raises FileExistsError where anything stands already."""
+        self._confirm()
+        return os.fdopen(os.open(self._at(name), _NEW, 0o666, dir_fd=self.handle), "wb")
+
+    def read(self, name: str) -> BufferedReader:
+        """A file, open for reading; what is no plain file is an OSError."""
+        handle = os.open(self._at(name), os.O_RDONLY | _CAREFUL, dir_fd=self.handle)
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)
+        return os.fdopen(handle, "rb")
+
+    def move(self, name: str, folder: RealFolder, new: str) -> None:
+        """Move a file into a folder (or this one), in the place of what has the new name there."""
+        self._confirm()
+        folder._confirm()
+        source, target = self._at(name), folder._at(new)
+        os.replace(source, target, src_dir_fd=self.handle, dst_dir_fd=folder.handle)
+
+    def drop(self, name: str) -> None:
+        """Remove a file, or a link itself."""
+        self._confirm()
+        os.unlink(self._at(name), dir_fd=self.handle)
+
+    def sync(self) -> None:
+        """Have the disk keep the names in it, where the file system can do that."""
+        if self.handle is not None:
+            with suppress(OSError):
+                os.fsync(self.handle)
+
+    def is_there(self) -> bool:
+        """False when its path leads to something else by now."""
+        try:
+            there = os.stat(self.path)
+        except OSError:
+            return False
+        return self.handle is None or os.path.samestat(there, os.fstat(self.handle))
+
+    def _at(self, name: str) -> str:
+        return name if self.handle is not None else str(self.path / name)
+
+    def _confirm(self) -> None:
+        """Without a handle: look once more that this is no link."""
+        if self.handle is None and is_link(os.lstat(self.path)):
+            raise is_a_link(self.path)
+
+
+@contextmanager
+def opened(place: Place) -> Iterator[RealFolder]:
+    """The folder of a place, made if need be; folders that were made and stay empty are removed.
+
+    Raises OSError, and GridpressError (GP705) when a link stands in the way.
+    """
+    made = [path for path in (place.path, *place.path.parents) if not os.path.lexists(path)]
+    try:
+        folder = _open(place)
+        try:
+            yield folder
+        finally:
+            folder.close()
+    finally:
+        for path in made:
+            with suppress(OSError):
+                path.rmdir()
+
+
+def _open(place: Place) -> RealFolder:
+    place.named.mkdir(parents=True, exist_ok=True)
+    folder = RealFolder(place.named, _handle(str(place.named), None, 0))
+    for name in place.below:
+        outer = folder
+        try:
+            folder = outer.inner(name)
+        finally:
+            outer.close()
+    return folder
+
+
+def _handle(path: str, folder: int | None, no_follow: int) -> int | None:
+    if sys.platform == "win32" or not _HANDLES:
+        return None
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | no_follow, dir_fd=folder)

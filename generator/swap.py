@@ -1,0 +1,222 @@
+"""New files in; they take the place of old ones in a folder in one step, whatever dies on the way.
+
+A journal does it, not an exchange of whole folders. Only Linux and macOS can exchange two folders;
+Windows moves none in which anything is open; and what is not ours in the folder, a terminal or a
+viewer would be left behind with the old one. So:
+
+1. a hidden folder of ours, locked by this process, is made in the folder; the new files are written
+   to `new/` in it and synced; what fails until now leaves the folder as it was;
+2. the journal, a list of names, is written and synced, and takes its name: from this moment on the
+   new files stand;
+3. each old file moves to `old/` and the new one to its place;
+4. the journal goes, then the hidden folder.
+
+Whoever comes next and finds such a folder without a living owner does 3 and 4 again (`settle`), or
+removes what never came to 2. Every step may be done twice. When the disk refuses in 3, the journal
+is turned round first, then the old files move back; a process that dies at that is taken back too.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import secrets
+import shutil
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import PurePath
+from time import time
+from typing import BinaryIO, Final
+
+from generator.realfolder import RealFolder, is_link
+from generator.refusals import is_a_link
+from generator.scratch import LOCK_FILE, LONG_AGO, Lock, remove_tree
+
+PREFIX: Final = ".gridpress-"
+_OURS: Final = re.compile(re.escape(PREFIX) + "[0-9a-f]{8}")
+_DRAFT: Final = "draft"
+_FORWARD: Final = "journal"
+_BACK: Final = "journal-back"
+_MOST: Final = 5_000_000
+"""Bytes of a journal: what is longer is none of ours."""
+_BLOCK: Final = 1 << 20
+
+
+class Swap:
+    """Files to come and files to go in a folder; `commit` is the step. Methods raise OSError."""
+
+    def __init__(self, folder: RealFolder, hidden: RealFolder) -> None:
+        self._folder = folder
+        self._hidden = hidden
+        self._put: list[str] = []
+
+    def add(self, name: str, content: BinaryIO) -> None:
+        """Write a file that is to come. Raises GridpressError (GP705) where a link has its name."""
+        told = self._folder.look(name)
+        if told is not None and is_link(told):
+            raise is_a_link(self._folder.path / name)
+        if told is not None and not stat.S_ISREG(told.st_mode):
+            number = errno.EISDIR if stat.S_ISDIR(told.st_mode) else errno.EEXIST
+            raise OSError(number, os.strerror(number), str(self._folder.path / name))
+        with closing(self._hidden.inner("new")) as new, new.create(name) as file:
+            shutil.copyfileobj(content, file, _BLOCK)
+            if told is not None and hasattr(os, "fchmod"):
+                with suppress(OSError):
+                    os.fchmod(file.fileno(), told.st_mode & 0o777)
+            file.flush()
+            os.fsync(file.fileno())
+            new.sync()
+        self._put.append(name)
+
+    def commit(self, gone: Iterable[str] = ()) -> None:
+        """Let the added files come and others go, all or none."""
+        gone = sorted(set(gone) - set(self._put))
+        with closing(self._hidden.inner("old")), self._hidden.create(_DRAFT) as file:
+            file.write(json.dumps({"put": self._put, "gone": gone}).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        self._hidden.move(_DRAFT, self._hidden, _FORWARD)
+        self._hidden.sync()
+        self._folder.sync()
+        _finish(self._folder, self._hidden)
+
+    def take_back(self) -> None:
+        """After a commit that is not yet closed: all as it was."""
+        self._hidden.move(_FORWARD, self._hidden, _BACK)
+        _turn_back(self._folder, self._hidden)
+
+
+@contextmanager
+def swapping(folder: RealFolder) -> Iterator[Swap]:
+    """A swap in a folder; what it leaves besides the files is removed in the end."""
+    hidden, lock = _hide(folder)
+    with closing(hidden):
+        try:
+            yield Swap(folder, hidden)
+        finally:
+            with suppress(OSError):
+                _settle(folder, hidden)
+            _end(folder, hidden, lock)
+
+
+def settle(folder: RealFolder) -> None:
+    """Complete or take back what dead processes left half-way in a folder, and clear it away.
+
+    Raises OSError when neither can be done.
+    """
+    for name in filter(_OURS.fullmatch, folder.names()):  # a project's own, if it is a stranger's
+        told = folder.look(name)
+        if told is None or is_link(told) or not stat.S_ISDIR(told.st_mode):
+            continue
+        with closing(folder.inner(name, make=False)) as hidden:
+            try:
+                lock = Lock.take(hidden.path / LOCK_FILE, hidden.handle)
+                is_free = lock is not None
+            except OSError:  # the disk knows no locks
+                lock, is_free = None, time() - told.st_mtime > LONG_AGO
+            if is_free:
+                try:
+                    _settle(folder, hidden)
+                finally:
+                    _end(folder, hidden, lock)
+
+
+def _hide(folder: RealFolder) -> tuple[RealFolder, Lock | None]:
+    """A new hidden folder, and its lock; None on a disk that knows no locks."""
+    while True:
+        hidden = folder.inner(f"{PREFIX}{secrets.token_hex(4)}")
+        try:
+            lock = Lock.take(hidden.path / LOCK_FILE, hidden.handle)
+        except FileNotFoundError:
+            lock = None  # somebody who clears up was faster
+        except OSError:
+            return hidden, None
+        if lock is not None:
+            return hidden, lock
+        hidden.close()
+        if not folder.is_there():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder.path))
+
+
+def _end(folder: RealFolder, hidden: RealFolder, lock: Lock | None) -> None:
+    """Remove a hidden folder, unless it holds what is still to be done; let go of its lock."""
+    is_done = not (hidden.look(_FORWARD) or hidden.look(_BACK))
+    if lock is not None and folder.handle is None:
+        lock.release()  # Windows removes nothing that is open
+    if is_done:
+        remove_tree(hidden.path, folder.handle)
+    if lock is not None and folder.handle is not None:
+        lock.release()
+
+
+def _settle(folder: RealFolder, hidden: RealFolder) -> None:
+    """Do what a journal says is to be done; back if it cannot be forward."""
+    if hidden.is_file(_BACK):
+        _turn_back(folder, hidden)
+    elif hidden.is_file(_FORWARD):
+        try:
+            _finish(folder, hidden)
+        except OSError:
+            if hidden.look(_BACK):
+                raise
+        else:
+            hidden.drop(_FORWARD)
+
+
+def _finish(folder: RealFolder, hidden: RealFolder) -> None:
+    """Step 3, as far as it is not done; all as it was when the disk refuses."""
+    try:
+        put, gone = _journal(hidden, _FORWARD)
+        with closing(hidden.inner("new")) as new, closing(hidden.inner("old")) as old:
+            for name in (*gone, *put):
+                comes = name in put and new.is_file(name)
+                if (comes or name in gone) and folder.is_file(name) and old.look(name) is None:
+                    folder.move(name, old, name)
+                if comes:
+                    new.move(name, folder, name)
+            old.sync()
+        folder.sync()
+    except BaseException:  # Ctrl-C too: half a build is worse than none
+        hidden.move(_FORWARD, hidden, _BACK)
+        hidden.sync()
+        _turn_back(folder, hidden)
+        raise
+
+
+def _turn_back(folder: RealFolder, hidden: RealFolder) -> None:
+    """Step 3 the other way round, as far as it was done."""
+    put, gone = _journal(hidden, _BACK)
+    with closing(hidden.inner("new")) as new, closing(hidden.inner("old")) as old:
+        for name in (*put, *gone):
+            if name in put and new.look(name) is None and folder.is_file(name):
+                folder.move(name, new, name)
+            if old.is_file(name):
+                old.move(name, folder, name)
+    folder.sync()
+    hidden.drop(_BACK)
+
+
+def _journal(hidden: RealFolder, name: str) -> tuple[list[str], list[str]]:
+    """The names of a journal; none when it is not one of ours: it may be a stranger's."""
+    with hidden.read(name) as file:
+        text = file.read(_MOST)
+    try:
+        told = json.loads(text)
+        lists = told["put"], told["gone"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return [], []
+    put, gone = (_names(names) for names in lists)
+    return put, gone
+
+
+def _names(told: object) -> list[str]:
+    names = told if isinstance(told, list) else []
+    return [name for name in names if isinstance(name, str) and is_plain(name)]
+
+
+def is_plain(name: str) -> bool:
+    """True for the name of a file that is seen: no path, nothing hidden, no drive or stream."""
+    return PurePath(name).name == name and not name.startswith(".") and not set(name) & set("\\:\0")

@@ -1,0 +1,212 @@
+"""New files take the place of old ones in one step: killed at every operation on files there is."""
+
+import hashlib
+import itertools
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from generator.export.delivery import delivering, tidy, tidy_all
+from generator.realfolder import Place
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills copies of itself")
+
+KILLED = 77
+MOVES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir"}
+MINE = {"notes.txt": b"mine"}
+FIRST = {"cards-a4.pdf": b"first cards", "stickers-a4.pdf": b"first stickers"}
+SECOND = {"cards-a4.pdf": b"second cards", "booklet-a4.pdf": b"second booklet"}
+Build = dict[str, bytes]
+
+
+def build(files: Build) -> Build:
+    """The files with their manifest and preflight's report."""
+    told = [{"file": n, "sha256": hashlib.sha256(b).hexdigest()} for n, b in files.items()]
+    text = json.dumps({"files": told}).encode()
+    return {**files, "manifest.json": text, "preflight.txt": b"of " + text}
+
+
+def state(folder: Path) -> Build:
+    """Every file in a folder; hidden ones and folders too."""
+    if not folder.exists():
+        return {}
+    paths = (path for path in folder.rglob("*") if not path.is_dir())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def put(folder: Path, files: Build) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
+def killed_at(nth: int, work: Callable[[], None]) -> bool:
+    """Do the work in a copy of this process that dies, as `kill -9` has it, before its nth
+    operation that changes files; whether it came that far."""
+    child = os.fork()
+    if not child:
+        steps = itertools.count(1)
+
+        def step() -> None:
+            if next(steps) == nth:
+                os._exit(KILLED)
+
+        def hear(event: str, told: tuple[object, ...]) -> None:
+            is_new = event == "open" and isinstance(told[2], int) and told[2] & os.O_CREAT
+            if event in MOVES or is_new:
+                step()
+
+        fsync = os.fsync
+
+        def synced(handle: int) -> None:
+            step()
+            fsync(handle)
+
+        os.fsync = synced
+        sys.addaudithook(hear)
+        try:
+            work()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status) == KILLED
+
+
+def deliver(tmp_path: Path, files: Build) -> Callable[[], None]:
+    staged = tmp_path / f"staged-{len(list(tmp_path.iterdir()))}"
+    put(staged, build(files))
+
+    def work() -> None:
+        with delivering(Place(tmp_path, ("output", "pack"))) as delivered:
+            delivered.publish(staged)
+
+    return work
+
+
+BEFORE = {"first": {}, "second": {**build(FIRST), **MINE}}
+
+
+@pytest.mark.parametrize("which", BEFORE)
+def test_killed_at_any_step_a_build_is_whole_after_the_next_command(
+    which: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    before = BEFORE[which]
+    after = {**build(SECOND), **(MINE if before else {})}
+    seen: list[Build] = []
+    for nth in itertools.count(1):
+        put(folder, before)
+        for name in state(folder).keys() - before.keys():
+            (folder / name).unlink()
+        if not killed_at(nth, work):
+            break
+        tidy_all(Place(tmp_path, ("output",)))
+        seen.append(state(folder))
+        assert seen[-1] in (before, after), f"killed at step {nth}"
+        assert [path.name for path in folder.iterdir() if path.is_dir()] == []
+    assert len(seen) > 25
+    assert before in seen
+    assert after in seen
+
+
+@pytest.mark.parametrize("which", BEFORE)
+def test_a_command_that_is_killed_while_it_mends_leaves_it_to_the_next(
+    which: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    before = BEFORE[which]
+    after = {**build(SECOND), **(MINE if before else {})}
+    mending = lambda: tidy(Place(folder))  # noqa: E731
+    for nth in itertools.count(1, 5):  # each would take half a minute
+        for again in itertools.count(1):
+            put(folder, before)
+            for name in state(folder).keys() - before.keys():
+                (folder / name).unlink()
+            was_killed = killed_at(nth, work)
+            mends = killed_at(again, mending)
+            mending()
+            assert state(folder) in (before, after), f"killed at steps {nth} and {again}"
+            if not mends:
+                break
+        if not was_killed:
+            break
+
+
+def test_the_next_build_has_its_way_whatever_was_left(tmp_path: Path) -> None:
+    folder = tmp_path / "output" / "pack"
+    second, third = deliver(tmp_path, SECOND), deliver(tmp_path, FIRST)
+    for nth in itertools.count(1):
+        put(folder, BEFORE["second"])
+        was_killed = killed_at(nth, second)
+        third()
+        assert state(folder) == {**build(FIRST), **MINE}, f"killed at step {nth}"
+        if not was_killed:
+            break
+    assert nth > 25
+
+
+def test_what_the_disk_refuses_is_taken_back_even_if_that_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    before = BEFORE["second"]
+    replace = os.replace
+
+    def refused(*args: object, **keywords: object) -> None:
+        if args[1] == "manifest.json" and keywords["dst_dir_fd"] != keywords["src_dir_fd"]:
+            raise PermissionError(13, "open in a viewer")
+        replace(*args, **keywords)
+
+    for nth in itertools.count(1):
+        put(folder, before)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "replace", refused)
+            was_killed = killed_at(nth, work)
+            tidy(Place(folder))  # cannot be done forward
+        tidy(Place(folder))
+        assert state(folder) == before, f"killed at step {nth}"
+        if not was_killed:
+            break
+    assert nth > 25
+
+
+def test_a_journal_of_a_stranger_moves_nothing_out_of_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "output"
+    put(tmp_path, {"precious": b"precious"})
+    put(folder, MINE)
+    hidden = folder / ".gridpress-0123abcd"
+    put(hidden / "new", {"x": b"x"})
+    names = ["../precious", "/etc/passwd", ".hidden", "a\\b", "c:d", "..", "", "\0", 3, None, ["x"]]
+    put(hidden, {"journal": json.dumps({"put": names, "gone": names}).encode()})
+    tidy(Place(folder))
+    assert state(tmp_path) == {"precious": b"precious", "output/notes.txt": b"mine"}
+
+
+@pytest.mark.parametrize("journal", [b"", b"[" * 100_000, b"3", b'{"put": 3, "gone": {}}', b"\xff"])
+def test_a_journal_that_is_none(journal: bytes, tmp_path: Path) -> None:
+    put(tmp_path, MINE)
+    put(tmp_path / ".gridpress-0123abcd", {"journal": journal})
+    tidy(Place(tmp_path))
+    assert state(tmp_path) == MINE
+
+
+def test_links_in_what_a_stranger_left_are_not_followed(tmp_path: Path) -> None:
+    elsewhere, folder = tmp_path / "elsewhere", tmp_path / "output"
+    put(elsewhere, FIRST)
+    put(folder, MINE)
+    hidden = folder / ".gridpress-0123abcd"
+    hidden.mkdir()
+    (hidden / "new").symlink_to(elsewhere, target_is_directory=True)
+    (hidden / "old").symlink_to(elsewhere, target_is_directory=True)
+    told = {"put": ["cards-a4.pdf", "notes.txt"], "gone": ["notes.txt"]}
+    put(hidden, {"journal": json.dumps(told).encode()})
+    tidy(Place(folder))
+    assert state(elsewhere) == FIRST
+    assert state(folder)["notes.txt"] == b"mine"
