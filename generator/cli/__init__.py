@@ -19,6 +19,7 @@ import click
 from generator import __version__, limits
 from generator.cli.crash import write_crash_log
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.export.delivery import DEFAULT_OUTPUT, tidy_all
 from generator.guard import FILES_WRONG, INTERRUPTED
 from generator.signals import end_once
 
@@ -79,6 +80,7 @@ def gridpress() -> None:
     written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own with
     cards/, templates/ and fonts/ inside.
     """
+    tidy_all(DEFAULT_OUTPUT)  # whatever the command: what a killed build left half-way is put right
 
 
 def carry_out(board: str) -> NoReturn:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @options.only
 @options.ink
 @options.locale
-@options.output("output")
+@options.output
 @options.jobs
 @options.strict
 def command(

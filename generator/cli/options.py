@@ -10,6 +10,7 @@ from typing import TypeVar
 import click
 from click.core import ParameterSource
 
+from generator.export.delivery import DEFAULT_OUTPUT
 from generator.realfolder import Place
 
 Command = TypeVar("Command", bound=Callable[..., int])
@@ -64,18 +65,16 @@ def _place(context: click.Context, parameter: click.Parameter, folder: Path) -> 
     """A folder that the user named may be a link; the default may not: who knows whose it is."""
     source = context.get_parameter_source(parameter.name or "")
     if source is ParameterSource.DEFAULT:
-        return Place(Path(), folder.parts)
+        return DEFAULT_OUTPUT
     return Place(folder)
 
 
-def output(default: str) -> Callable[[Command], Command]:
-    """`-o FOLDER`."""
-    return click.option(
-        "-o",
-        "--output",
-        type=click.Path(file_okay=False, path_type=Path),
-        default=default,
-        show_default=True,
-        callback=_place,
-        help="Folder that the results go to.",
-    )
+output = click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULT_OUTPUT.path,
+    show_default=True,
+    callback=_place,
+    help="Folder that the results go to.",
+)

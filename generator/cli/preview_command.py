@@ -21,7 +21,7 @@ from generator.realfolder import Place
 @click.option(
     "--dpi", type=click.IntRange(36, 600), default=150, show_default=True, help="Dots per inch."
 )
-@options.output("output")
+@options.output
 @options.jobs
 def command(
     packs: tuple[str, ...],

@@ -23,6 +23,8 @@ from generator.scratch import LOCK_FILE, Lock
 from generator.swap import is_plain, settle, swapping
 
 MANIFEST: Final = "manifest.json"
+DEFAULT_OUTPUT: Final = Place(Path(), ("output",))
+"""Where builds go when nothing is said of it; nobody named it, so it may not be a link."""
 PREVIEW: Final = "preview"
 """The folder of a pack's pictures, in that of its PDFs."""
 _MOST: Final = 100_000_000
