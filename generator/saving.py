@@ -19,9 +19,14 @@ def save(pdf: Pdf, path: Path, **options: Any) -> None:
 
 class _Patient(io.FileIO):
     """A file that keeps a failure to write to itself: an exception out of it would go through
-    the C++ of qpdf, which aborts the whole process."""
+    the C++ of qpdf, which aborts the whole process. So does a failure of qpdf's own, if it knows
+    the number of the file and writes past us."""
 
     failure: OSError | None = None
+
+    def fileno(self) -> int:
+        """There is none for others."""
+        raise io.UnsupportedOperation("fileno")
 
     def write(self, data: Any) -> int:
         """Write what the disk takes; after a failure, nothing."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.realfolder import Place, opened
-from generator.refusals import is_full
+from generator.refusals import cannot_write, is_full
 from generator.swap import Swap, settle, swapping
 
 
@@ -97,7 +97,7 @@ def _told(path: Path, hint: str, what: str = "file") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror or str(error)
-        code = "GP701" if is_full(error) else "GP702"
-        message = f"the {what} cannot be written: {why}"
-        raise GridpressError(Diagnostic(Span(str(path)), code, message, hint)) from error
+        if is_full(error):
+            raise cannot_write(error, str(path.parent), hint) from error
+        message = f"the {what} cannot be written: {error.strerror or error}"
+        raise GridpressError(Diagnostic(Span(str(path)), "GP702", message, hint)) from error

@@ -28,6 +28,7 @@ from generator.preflight.reading import read_page
 from generator.preflight.scrutiny import KnownFaces, Progress, Scrutiny, Sighting
 from generator.preflight.subject import Subject
 from generator.preflight.waiving import Waived, idle, waive
+from generator.refusals import is_full, no_room_for_work
 from generator.sums import summed
 from generator.workers import WorkerCrash
 
@@ -150,6 +151,8 @@ def _inspect(
         hint = "most often memory ran out: close other programs, or take --jobs 1"
         raise GridpressError(Diagnostic(Span(shown), "GP872", message, hint)) from crash
     except OSError as error:
+        if is_full(error):
+            raise no_room_for_work(error) from error
         reason = error.strerror or str(error)
         raise _unreadable("GP002", shown, f"the file cannot be read: {reason}") from error
     except pikepdf.PasswordError as error:

@@ -1,0 +1,166 @@
+"""Where commands write: into real folders of the project, through links only if they are named."""
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator import refusals
+from generator.cli import run
+from generator.scratch import LOCK_FILE, Lock
+
+ROOT = Path(__file__).parents[2]
+BASE = ROOT / "tests/fixtures/faults/base"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(BASE, tmp_path / "project")
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project"
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    for name in ("manifest.json", "cards-a4.pdf", "card.png", "preflight.json"):
+        (folder / name).write_text("precious")
+    return folder
+
+
+def is_whole(folder: Path) -> bool:
+    return all(path.read_text() == "precious" for path in folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ("output", ["build"]),
+        ("output/mini", ["build"]),
+        ("output", ["preview"]),
+        ("output/mini", ["preview"]),
+        ("output/mini/preview", ["preview"]),
+        ("output/mini", ["build", "-o", "output"]),
+        ("report/preflight.json", ["preflight", "x.pdf", "--report", "report"]),
+        ("templates/mine", ["new", "kind", "mine"]),
+    ],
+)
+def test_links_of_a_project_are_not_written_through(
+    link: str,
+    words: list[str],
+    project: Path,
+    elsewhere: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if words[0] == "new":
+        link = "templates/mini/mine.svg.j2"
+    Path(link).parent.mkdir(parents=True, exist_ok=True)
+    target = elsewhere / "preflight.json" if "." in link else elsewhere
+    Path(link).symlink_to(target)
+    Path("x.pdf").write_bytes(b"%PDF-1.7 none")
+    assert run(words) == 1
+    said = capsys.readouterr().err
+    assert f"{link}:1:1: error[GP70" in said
+    assert Path(link).is_symlink()
+    assert is_whole(elsewhere)
+
+
+def test_a_link_that_is_named_is_written_through(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    Path("output").symlink_to(tmp_path / "disk", target_is_directory=True)
+    assert run(["preview", "-o", "output", "--dpi", "36"]) == 0
+    assert (tmp_path / "disk/mini/preview/card.png").is_file()
+
+
+def test_schemas_replace_other_names_of_a_file(project: Path, tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    os.link(precious, "cards/mini/kinds/card.schema.json")
+    assert run(["schema"]) == 0
+    assert precious.read_text() == "precious"
+
+
+def half_way(folder: Path) -> None:
+    """What a build leaves that is killed when its journal stands and one of two files has moved."""
+    folder.mkdir(parents=True)
+    hidden = folder / ".gridpress-0123abcd"
+    (hidden / "new").mkdir(parents=True)
+    (hidden / "old").mkdir()
+    (hidden / LOCK_FILE).touch()
+    (folder / LOCK_FILE).touch()
+    (folder / "cards-a4.pdf").write_bytes(b"new")
+    (folder / "manifest.json").write_bytes(b"old")
+    (hidden / "new" / "manifest.json").write_bytes(b"new")
+    told = {"put": ["cards-a4.pdf", "manifest.json"], "gone": []}
+    (hidden / "journal").write_text(json.dumps(told))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["check"],
+        ["preflight", "output/mini/cards-a4.pdf"],
+        ["schema"],
+        ["new", "pack", "x"],
+    ],
+)
+def test_every_command_puts_right_what_was_left_half_way(words: list[str], project: Path) -> None:
+    folder = Path("output/mini")
+    half_way(folder)
+    run(words)
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["cards-a4.pdf", "manifest.json"]
+    assert (folder / "manifest.json").read_bytes() == b"new"
+
+
+def test_preflight_does_so_wherever_the_file_is(project: Path, tmp_path: Path) -> None:
+    half_way(tmp_path / "far")
+    run(["preflight", str(tmp_path / "far/cards-a4.pdf")])
+    assert (tmp_path / "far/manifest.json").read_bytes() == b"new"
+
+
+def test_a_build_under_way_is_left_alone(project: Path) -> None:
+    half_way(Path("output/mini"))
+    lock = Lock.take(Path("output/mini/.gridpress-0123abcd") / LOCK_FILE)
+    assert lock is not None
+    assert run(["list"]) == 0
+    assert Path("output/mini/manifest.json").read_bytes() == b"old"
+    lock.release()
+
+
+def test_builds_into_one_folder_wait_for_each_other(project: Path) -> None:
+    pack = Path("cards/mini/pack.yaml")
+    pack.write_text(pack.read_text().replace("[a4]", "[a4, letter, a3]"))
+    command = [sys.executable, "-m", "generator", "build", "--jobs", "1", "--paper"]
+    elsewhere = {**os.environ, "PYTHONPATH": str(ROOT)}
+    running = [
+        subprocess.Popen([*command, paper], env=elsewhere, stderr=subprocess.PIPE)
+        for paper in ("a4", "letter", "a3")
+    ]
+    said = [process.communicate()[1].decode() for process in running]
+    assert sum("waiting" in words for words in said) >= 1
+    folder = Path("output/mini")
+    listed = json.loads((folder / "manifest.json").read_text())["files"]
+    pdfs = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*.pdf")}
+    assert {file["file"]: file["sha256"] for file in listed} == pdfs
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def test_a_full_temporary_folder_is_named(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mine = tmp_path / "gridpress-0123abcd"
+    mine.mkdir()
+    (mine / LOCK_FILE).touch()
+    monkeypatch.setattr("tempfile.tempdir", str(mine))
+    (told,) = refusals.no_room_for_work(OSError(errno.ENOSPC, "full")).diagnostics
+    assert told.span.file == str(tmp_path)
+    assert "TMPDIR" in told.hint
