@@ -40,6 +40,9 @@ _OURS: Final = re.compile(re.escape(PREFIX) + "[0-9a-f]{8}")
 _DRAFT: Final = "draft"
 _FORWARD: Final = "journal"
 _BACK: Final = "journal-back"
+_FORBIDDEN: Final = frozenset("\0:\\" if os.name == "nt" else "\0")
+_LONGEST: Final = 255
+"""Bytes of a name."""
 _MOST: Final = 5_000_000
 """Bytes of a journal: what is longer is none of ours."""
 _BLOCK: Final = 1 << 20
@@ -55,6 +58,8 @@ class Swap:
 
     def add(self, name: str, content: BinaryIO) -> None:
         """Write a file that is to come. Raises GridpressError (GP705) where a link has its name."""
+        if not is_plain(name):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)
         told = self._folder.look(name)
         if told is not None and is_link(told):
             raise is_a_link(self._folder.path / name)
@@ -111,7 +116,11 @@ def settle(folder: RealFolder) -> None:
         told = folder.look(name)
         if told is None or is_link(told) or not stat.S_ISDIR(told.st_mode):
             continue
-        with closing(folder.inner(name, make=False)) as hidden:
+        try:
+            hidden = folder.inner(name, make=False)
+        except OSError:  # not for us to open: none of ours
+            continue
+        with closing(hidden):
             try:
                 lock = Lock.take(hidden.path / LOCK_FILE, hidden.handle)
                 is_free = lock is not None
@@ -218,5 +227,10 @@ def _names(told: object) -> list[str]:
 
 
 def is_plain(name: str) -> bool:
-    """True for the name of a file that is seen: no path, nothing hidden, no drive or stream."""
-    return PurePath(name).name == name and not name.startswith(".") and not set(name) & set("\\:\0")
+    """True for a name that a file can have, that is no path, and none of our own hidden ones."""
+    try:
+        length = len(os.fsencode(name))
+    except UnicodeEncodeError:
+        return False
+    is_path = PurePath(name).name != name or name in ("", "..") or not _FORBIDDEN.isdisjoint(name)
+    return not is_path and length <= _LONGEST and not name.startswith(PREFIX)

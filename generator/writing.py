@@ -36,7 +36,8 @@ def write_texts(root: Path, texts: Mapping[Path, str], hint: str) -> tuple[Path,
                 swaps[path.parent].add(path.name, io.BytesIO(text.encode("utf-8")))
         done: list[Swap] = []
         try:
-            for folder, swap in swaps.items():
+            # from within: what is deeper stands when the files that speak of it come
+            for folder, swap in reversed(swaps.items()):
                 with _told(folder, hint):
                     swap.commit()
                 done.append(swap)

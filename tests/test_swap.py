@@ -183,7 +183,8 @@ def test_a_journal_of_a_stranger_moves_nothing_out_of_its_folder(tmp_path: Path)
     put(folder, MINE)
     hidden = folder / ".gridpress-0123abcd"
     put(hidden / "new", {"x": b"x"})
-    names = ["../precious", "/etc/passwd", ".hidden", "a\\b", "c:d", "..", "", "\0", 3, None, ["x"]]
+    names = ["../precious", "/etc/passwd", "a\\b", "c:d", "..", "", "\0", "\ud800", "x" * 5000]
+    names += [3, None, ["x"], hidden.name]
     put(hidden, {"journal": json.dumps({"put": names, "gone": names}).encode()})
     tidy(Place(folder))
     assert state(tmp_path) == {"precious": b"precious", "output/notes.txt": b"mine"}

@@ -64,6 +64,23 @@ def test_whatever_fails_all_is_as_it_was(
     assert names(tmp_path) == (["cards"] if nth < 6 else ["cards", "templates"])
 
 
+def test_what_speaks_of_other_files_comes_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("cards/mini/pack.yaml", "cards/mini/kinds/a.yaml", "templates/mini/a.svg.j2")
+    moved: list[object] = []
+    replace = os.replace
+
+    def note(*args: object, **keywords: object) -> None:
+        moved.append(args[1])
+        replace(*args, **keywords)
+
+    monkeypatch.setattr(os, "replace", note)
+    write_texts(tmp_path, {tmp_path / name: "x" for name in names}, "")
+    kept = [name for name in moved if name in ("pack.yaml", "a.yaml", "a.svg.j2")]
+    assert kept == ["a.svg.j2", "a.yaml", "pack.yaml"]
+
+
 @pytest.mark.parametrize("link", ["cards", "cards/mini", "cards/mini/kinds", "cards/mini/kinds/a"])
 def test_links_of_a_project_are_not_followed(link: str, tmp_path: Path) -> None:
     project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"

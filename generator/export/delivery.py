@@ -78,8 +78,8 @@ class Delivery:
     def _outdated(self, names: Sequence[str]) -> list[str]:
         """The files of the build before that are not among the new ones."""
         listed = _listed(self._folder)
-        left = (name for name in listed.keys() - set(names) if self._folder.is_file(name))
-        return sorted(name for name in left if _digest(self._folder, name) == listed[name])
+        left = sorted(listed.keys() - set(names))
+        return [name for name in left if _digest(self._folder, name) == listed[name]]
 
 
 @contextmanager
@@ -135,7 +135,7 @@ def _awaited(folder: RealFolder, told: Told) -> Lock | None:
         try:
             lock = Lock.take(folder.path / LOCK_FILE, folder.handle)
         except OSError as error:
-            if error.errno in _REFUSED:
+            if error.errno in _REFUSED and not folder.is_file(LOCK_FILE):  # another user's
                 raise
             return None
         if lock is not None:
@@ -161,6 +161,10 @@ def _is_pdf(name: str) -> bool:
     return name.endswith(".pdf") and is_plain(name)
 
 
-def _digest(folder: RealFolder, name: str) -> str:
-    with folder.read(name) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _digest(folder: RealFolder, name: str) -> str | None:
+    """Of a file that can be read, and is no link."""
+    try:
+        with folder.read(name) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None

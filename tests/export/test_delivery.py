@@ -102,6 +102,8 @@ def test_a_file_keeps_who_may_read_it(output: Path, staged: Path) -> None:
         b'{"files": [{"file": "../../precious.pdf"}, {"file": "/etc/x.pdf"}]}',
         b'{"files": [{"file": "notes.txt"}]}',
         b'{"files": [{"file": "stickers-a4.pdf"}]}',
+        b'{"files": [{"file": "\\ud800.pdf", "sha256": ""}]}',
+        b'{"files": [{"file": "' + b"x" * 5000 + b'.pdf", "sha256": ""}]}',
     ],
 )
 def test_a_spoilt_manifest_removes_nothing(output: Path, staged: Path, listed: bytes) -> None:
