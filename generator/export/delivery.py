@@ -109,11 +109,14 @@ def tidy(place: Place) -> None:
     if not place.path.is_dir():
         return
     with suppress(OSError, GridpressError), opened(place) as folder:
-        if folder.is_file(LOCK_FILE):
+        was_killed = folder.is_file(LOCK_FILE)
+        if was_killed:
             lock = Lock.take(folder.path / LOCK_FILE, folder.handle)
             if lock is not None:
                 lock.release()
         settle(folder)
+        if was_killed and not folder.names():
+            place.path.rmdir()
 
 
 def tidy_all(output: Place) -> None:

@@ -353,6 +353,16 @@ def test_a_full_disk(tmp_path: Path) -> None:
         os.system(f"umount {disk}")
 
 
+def test_the_empty_folder_of_a_first_build_that_was_killed_goes(output: Path) -> None:
+    for path in output.iterdir():
+        path.unlink()
+    tidy(Place(output))
+    assert output.is_dir()
+    (output / LOCK_FILE).touch()
+    tidy(Place(output))
+    assert not output.exists()
+
+
 def test_tidying_makes_nothing_and_follows_no_link(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     (elsewhere / ".gridpress-0123abcd").mkdir(parents=True)
