@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.files import Roots, UnreadableError
 from generator.icons import IconArt, read_icon
-from generator.paths import is_inside, natural, refusal
+from generator.paths import natural, refusal
 from generator.pictures import PictureInfo, picture_info
 
 __all__ = ["AssetFinder", "IconArt", "PictureInfo", "picture_info", "read_icon"]
@@ -25,43 +25,45 @@ ICONS: Final = (".svg",)
 class _Remembered(Generic[T]):
     """A reader of files that reads a file again only when its time or size has changed."""
 
-    def __init__(self, read: Callable[[Path, Span], T]) -> None:
+    def __init__(self, read: Callable[[Path, Span, Roots], T], roots: Roots) -> None:
         self.read = read
+        self.roots = roots
         self.known: dict[tuple[Path, int, int], T] = {}
 
     def of(self, path: Path, span: Span) -> T:
         """What the reader says of a file. Faults are not remembered: their places differ."""
         try:
-            status = path.stat()
-        except OSError as error:
-            message = f"{path.name} cannot be read: {error.strerror}"
-            raise GridpressError(Diagnostic(span, "GP002", message)) from error
+            status = self.roots.status(path)
+        except UnreadableError as error:
+            raise GridpressError(error.told(span, path.name)) from error
+        if status is None:
+            return self.read(path, span, self.roots)
         key = path, status.st_mtime_ns, status.st_size
         if key not in self.known:
-            self.known[key] = self.read(path, span)
+            self.known[key] = self.read(path, span, self.roots)
         return self.known[key]
 
 
 class AssetFinder:
     """Looks up pictures and icons, and remembers what it has read until their files change.
 
-    Links may lead into these folders and into `roots`, nowhere else. Every method raises
-    GridpressError at `span`, the place that names the file.
+    Files are read below `roots`, by default these folders, and links may lead nowhere else. Every
+    method raises GridpressError at `span`, the place that names the file.
     """
 
     def __init__(
         self,
         image_folders: Sequence[Path],
         icon_folders: Sequence[Path],
-        roots: Sequence[Path] = (),
+        roots: Roots | None = None,
     ) -> None:
         self.image_folders = tuple(image_folders)
         self.icon_folders = tuple(icon_folders)
-        self.roots = (*self.image_folders, *self.icon_folders, *roots)
-        self._pictures = _Remembered(picture_info)
-        self._icons = _Remembered(read_icon)
+        self.roots = roots or Roots((*self.image_folders, *self.icon_folders))
+        self._pictures = _Remembered(picture_info, self.roots)
+        self._icons = _Remembered(read_icon, self.roots)
 
-    def __reduce__(self) -> tuple[type[AssetFinder], tuple[Sequence[Path], ...]]:
+    def __reduce__(self) -> tuple[type[AssetFinder], tuple[object, ...]]:
         """Another process looks into the folders for itself."""
         return AssetFinder, (self.image_folders, self.icon_folders, self.roots)
 
@@ -70,7 +72,7 @@ class AssetFinder:
         place = span or Span(name)
         path = self._find(name, self.image_folders, place)
         if path is None:
-            hint = did_you_mean(name, _names(self.image_folders, PICTURES))
+            hint = did_you_mean(name, self._names(self.image_folders, PICTURES))
             message = f"there is no picture {name!r}"
             raise GridpressError(Diagnostic(place, "GP501", message, hint))
         return path
@@ -80,7 +82,7 @@ class AssetFinder:
         place = span or Span(name)
         path = self._find(name, self.icon_folders, place, ".svg")
         if path is None:
-            known = (found.removesuffix(".svg") for found in _names(self.icon_folders, ICONS))
+            known = (found.removesuffix(".svg") for found in self._names(self.icon_folders, ICONS))
             message = f"there is no icon {name!r}"
             raise GridpressError(Diagnostic(place, "GP502", message, did_you_mean(name, known)))
         return path
@@ -100,22 +102,17 @@ class AssetFinder:
         if refused is not None:
             raise GridpressError(refused)
         paths = (folder / f"{name}{suffix}" for folder in folders)
-        path = next((path for path in paths if os.path.isfile(path)), None)
-        if path is not None and not is_inside(path, self.roots):
-            hint = "copy the file into the pack"
-            message = f"{name!r} is a link that leads out of the project"
-            raise GridpressError(Diagnostic(span, "GP004", message, hint))
-        return path
+        try:
+            return next(filter(self.roots.has_file, paths), None)
+        except UnreadableError as error:
+            raise GridpressError(error.told(span, repr(name))) from error
 
-
-def _names(folders: Sequence[Path], suffixes: tuple[str, ...]) -> list[str]:
-    """The names that an author can have meant, at most `MAX_NAMES`."""
-    return sorted(itertools.islice(_files(folders, suffixes), MAX_NAMES), key=natural)
-
-
-def _files(folders: Sequence[Path], suffixes: tuple[str, ...]) -> Iterator[str]:
-    for folder in folders:
-        for parent, _, names in os.walk(folder):
-            for name in names:
-                if name.lower().endswith(suffixes):
-                    yield Path(parent, name).relative_to(folder).as_posix()
+    def _names(self, folders: Sequence[Path], suffixes: tuple[str, ...]) -> list[str]:
+        """The names that an author can have meant, at most `MAX_NAMES`."""
+        found = (
+            entry.path.relative_to(folder).as_posix()
+            for folder in folders
+            for entry in self.roots.walk(folder)
+            if entry.path.name.lower().endswith(suffixes) and not entry.fault
+        )
+        return sorted(itertools.islice(found, MAX_NAMES), key=natural)

@@ -17,6 +17,7 @@ CODES: Final[dict[str, str]] = {
     "GP008": "work on a file takes too long",
     "GP009": "work on a file takes too much memory",
     "GP010": "what works on a file broke down",
+    "GP011": "a folder with too much in it",
     "GP101": "not valid YAML",
     "GP102": "a key stands twice in one mapping",
     "GP103": "a file is larger than 5 MB",

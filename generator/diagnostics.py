@@ -6,14 +6,27 @@ Every stage returns diagnostics with its result; only the command line prints th
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from generator.codes import CODES
 
 T = TypeVar("T")
+
+# Control characters, what turns the direction of the text around it, and half characters, as
+# which Python reads the bytes of a file name that is not UTF-8.
+_UNPRINTABLE: Final = re.compile(
+    "[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """The text with \\x1b and the like for what must not reach a terminal or a report: a stranger
+    chose the names of files and fonts."""
+    return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 class Severity(StrEnum):
@@ -32,7 +45,7 @@ class Span:
     column: int = 1
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{printable(self.file)}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +63,19 @@ class Diagnostic:
             raise ValueError(f"unknown diagnostic code {self.code}")
 
     def __str__(self) -> str:
-        head = f"{self.span}: {self.severity}[{self.code}]: {self.message}"
-        return head + "".join(f"\n    {line}" for line in self.hint.splitlines())
+        head = f"{self.span}: {self.severity}[{self.code}]: {printable(self.message)}"
+        return head + "".join(f"\n    {printable(line)}" for line in self.hint.split("\n") if line)
 
     def as_dict(self) -> dict[str, str | int]:
         """The JSON form of the command-line contract."""
         return {
-            "file": self.span.file,
+            "file": printable(self.span.file),
             "line": self.span.line,
             "column": self.span.column,
             "severity": str(self.severity),
             "code": self.code,
-            "message": self.message,
-            "hint": self.hint,
+            "message": printable(self.message),
+            "hint": "\n".join(map(printable, self.hint.split("\n"))),
         }
 
 

@@ -17,6 +17,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import Roots, TooLargeError, UnreadableError
 from generator.repeats import Part, RepeatError, drawn
 
 MAX_BYTES: Final = 1_000_000
@@ -45,21 +46,24 @@ class IconArt:
     body: str
 
 
-def read_icon(path: Path, span: Span | None = None) -> IconArt:
-    """Reads and cleans an icon. `span` is where its name is written.
+def read_icon(path: Path, span: Span | None = None, roots: Roots | None = None) -> IconArt:
+    """Reads and cleans an icon below one of the roots (without any: below its own folder). `span`
+    is where its name is written.
 
-    Raises GridpressError (GP002, GP503).
+    Raises GridpressError (GP002, GP004, GP503).
     """
+    place = span or Span(path.as_posix())
     try:
-        return _cleaned(path)
-    except OSError as error:
-        code, reason = "GP002", f"cannot be read: {error.strerror}"
+        return _cleaned((roots or Roots((path.parent,))).read(path, MAX_BYTES))
+    except UnreadableError as error:
+        raise GridpressError(error.told(place, f"the icon {path.name}")) from error
+    except TooLargeError:
+        code, reason = "GP503", "has more than 1 MB"
     except (_UnfitError, ParseError, DefusedXmlException, ValueError, LookupError) as error:
         code, reason = "GP503", _in_words(error)
     hint = (
         "an icon holds shapes only; in a drawing program, save it as plain SVG with texts as paths"
     )
-    place = span or Span(path.as_posix())
     raise GridpressError(Diagnostic(place, code, f"the icon {path.name} {reason}", hint))
 
 
@@ -80,11 +84,7 @@ def _in_words(error: Exception) -> str:
             return "is not text in a known encoding"
 
 
-def _cleaned(path: Path) -> IconArt:
-    with path.open("rb") as file:
-        content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:
-        raise _UnfitError("has more than 1 MB")
+def _cleaned(content: bytes) -> IconArt:
     root: Element = fromstring(content, forbid_dtd=True)
     if _name(root) != "svg":
         raise _UnfitError("is not an SVG drawing")

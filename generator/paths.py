@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
-from generator.diagnostics import Diagnostic, Span
+from generator.diagnostics import Diagnostic, Span, printable
 
 _DRIVE_OR_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -23,15 +20,9 @@ def refusal(name: str, span: Span) -> Diagnostic | None:
     if "\\" in name:
         hint = f"write {name.replace(chr(92), '/')!r}, which works on every system"
         return Diagnostic(span, "GP004", f"'{name}' has a \\ in it", hint)
-    if not name.strip() or any(ord(character) < 32 for character in name):
+    if not name.strip() or printable(name) != name:
         return Diagnostic(span, "GP004", f"{name!r} cannot be the name of a file")
     return None
-
-
-def is_inside(path: Path, folders: Iterable[Path]) -> bool:
-    """True when the path, all links followed, lies in one of the folders."""
-    real = Path(os.path.realpath(path))
-    return any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
 
 
 def natural(name: str) -> list[str | int]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-import stat
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Final
 from PIL import Image, UnidentifiedImageError
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import Roots, TooLargeError, UnreadableError
 
 MAX_FILE: Final = 100_000_000
 MAX_PIXELS: Final = 100_000_000
@@ -39,13 +38,14 @@ class PictureInfo:
     orientation: int
 
 
-def picture_info(path: Path, span: Span | None = None) -> PictureInfo:
-    """Looks at a whole picture. `span` is where its name is written.
+def picture_info(path: Path, span: Span | None = None, roots: Roots | None = None) -> PictureInfo:
+    """Looks at a whole picture below one of the roots (without any: below its own folder). `span`
+    is where its name is written.
 
-    Raises GridpressError (GP002, GP503, GP504).
+    Raises GridpressError (GP002, GP004, GP503, GP504).
     """
     place = span or Span(path.as_posix())
-    content = _content(path, place)
+    content = _content(path, place, roots or Roots((path.parent,)))
     try:
         # Pillow warns of large pictures; the limit here is our own, and an error.
         with warnings.catch_warnings():
@@ -65,18 +65,13 @@ def picture_info(path: Path, span: Span | None = None) -> PictureInfo:
         raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
 
 
-def _content(path: Path, place: Span) -> bytes:
+def _content(path: Path, place: Span, roots: Roots) -> bytes:
     try:
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
-            message = f"{path.name} is not an ordinary file"
-            raise GridpressError(Diagnostic(place, "GP002", message))
-        if status.st_size > MAX_FILE:
-            raise _too_large(place, path, f"{status.st_size / 1_000_000:.0f} MB")
-        return path.read_bytes()
-    except OSError as error:
-        message = f"{path.name} cannot be read: {error.strerror}"
-        raise GridpressError(Diagnostic(place, "GP002", message)) from error
+        return roots.read(path, MAX_FILE)
+    except UnreadableError as error:
+        raise GridpressError(error.told(place, path.name)) from error
+    except TooLargeError as error:
+        raise _too_large(place, path, f"{error.size / 1_000_000:.0f} MB") from error
 
 
 def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:

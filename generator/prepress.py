@@ -116,14 +116,14 @@ def assets_of(target: Target, required: Sequence[str] = ()) -> AssetFinder:
         for sub in ("icons", "shared/icons")
     )
     pictures = tuple(project.cards(pack) for pack in (target.pack, *required))
-    return AssetFinder(pictures, icons, (project.root, project.shipped))
+    return AssetFinder(pictures, icons, project.roots)
 
 
 def _catalogue(target: Target, said: list[Diagnostic]) -> Catalogue | None:
-    documents = []
+    project, documents = target.project, []
     for name in CATALOGUE_FILES:
-        for path in target.project.shared_files(name):
-            read = load.read_document(path, target.project.display(path))
+        for path in project.shared_files(name):
+            read = load.read_document(path, project.display(path), project.roots)
             said += read.diagnostics
             if read.value is not None:
                 documents.append(read.value)
@@ -133,10 +133,10 @@ def _catalogue(target: Target, said: list[Diagnostic]) -> Catalogue | None:
 
 
 def _profile(target: Target, said: list[Diagnostic]) -> PrinterProfile | None:
-    path = target.project.root / PROFILE_FILE
-    if not path.is_file():
+    project, path = target.project, target.project.root / PROFILE_FILE
+    if not project.roots.holds(path):
         return PrinterProfile()
-    read = load.read_document(path, target.project.display(path))
+    read = load.read_document(path, project.display(path), project.roots)
     said += read.diagnostics
     if read.value is None:
         return None

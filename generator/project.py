@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, printable
+from generator.files import Roots, UnreadableError
 
 SHARED: Final = "shared"
 PACK_FILE: Final = "pack.yaml"
 STARTERS: Final = "starters"
 """The folder of a pack that holds a file to start from for each kind that has one."""
+
+_UNPRINTABLE: Final = "has a name that no pack can have"
+_RENAME: Final = "name it with letters and digits"
 
 
 def shipped_root() -> Path:
@@ -33,11 +37,16 @@ class Project:
 
     root: Path
     shipped: Path
+    roots: Roots = field(init=False, compare=False, repr=False)
+    """All that may be read for a pack: what is in the project, and what Gridpress ships."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "roots", Roots((self.root,), trusted=(self.shipped,)))
 
     def home(self, pack: str) -> Path:
         """The root that holds a pack: the project's own, else that of the shipped packs."""
-        has_it = (self.shipped / "cards" / pack / PACK_FILE).is_file()
-        own = (self.root / "cards" / pack / PACK_FILE).is_file()
+        own = self.roots.holds(self.root / "cards" / pack / PACK_FILE)
+        has_it = os.path.isfile(self.shipped / "cards" / pack / PACK_FILE)
         return self.shipped if has_it and not own else self.root
 
     def cards(self, pack: str) -> Path:
@@ -55,41 +64,57 @@ class Project:
         """The shipped and then the project's own `cards/shared/<name>`, those that exist."""
         roots = dict.fromkeys((self.shipped, self.root))
         paths = (root / "cards" / SHARED / name for root in roots)
-        return tuple(path for path in paths if path.is_file())
+        return tuple(filter(self.roots.holds, paths))
 
     def font_folders(self) -> tuple[Path, ...]:
         """Where fonts are, nearest first; those that exist."""
         folders = dict.fromkeys((self.root / "fonts", self.shipped / "fonts"))
-        return tuple(folder for folder in folders if folder.is_dir())
+        return tuple(filter(self.roots.holds, folders))
 
     def display(self, path: Path) -> str:
         """A path as the user would type it: relative to the current folder when inside it,
         then to what Gridpress ships (wherever that lies), then to the folder of the project."""
-        bases = (Path.cwd(), self.shipped, self.root.parent)
-        inside = next((base for base in bases if path.is_relative_to(base)), None)
+        bases = (here(), self.shipped, self.root.parent)
+        inside = next((base for base in bases if base and path.is_relative_to(base)), None)
         return (path.relative_to(inside) if inside else path).as_posix()
 
     def packs(self) -> tuple[str, ...]:
         """The names of the project's packs, sorted."""
-        return tuple(sorted(_pack_names(self.root / "cards")))
+        return tuple(sorted(self._pack_names(self.root / "cards")))
 
     def known_packs(self) -> frozenset[str]:
         """The names of all packs that one of this project can require."""
-        return frozenset((*self.packs(), *_pack_names(self.shipped / "cards")))
+        return frozenset((*self.packs(), *self._pack_names(self.shipped / "cards")))
+
+    def _pack_names(self, cards: Path) -> Iterator[str]:
+        """Raises GridpressError for a folder that cannot be read, or whose name no pack can have
+        (GP002), and for a link that leads out (GP004)."""
+        roots = self.roots
+        if not roots.holds(cards):
+            return
+        current = cards
+        try:
+            for entry in roots.entries(cards):
+                current = entry.path
+                if entry.fault is not None:
+                    raise entry.fault
+                if entry.is_folder and roots.holds(current / PACK_FILE):
+                    if printable(entry.path.name) != entry.path.name:
+                        raise UnreadableError(
+                            "GP002", _UNPRINTABLE, "name it with letters and digits"
+                        )
+                    yield entry.path.name
+        except UnreadableError as error:
+            place = Span(self.display(current))
+            raise GridpressError(error.told(place, "the folder")) from error
 
 
-def _pack_names(cards: Path) -> Iterator[str]:
-    if not cards.is_dir():
-        return
+def here() -> Path | None:
+    """The current folder; None when it has been deleted."""
     try:
-        with os.scandir(cards) as entries:
-            for entry in entries:
-                if entry.is_dir() and (Path(entry.path) / PACK_FILE).is_file():
-                    yield entry.name
-    except OSError as error:
-        raise GridpressError(
-            Diagnostic(Span(str(cards)), "GP002", f"the folder cannot be read: {error.strerror}")
-        ) from error
+        return Path.cwd()
+    except OSError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +131,12 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
     Without a name: every pack of the project in the current folder, else every shipped one.
     Raises GridpressError for a name that is neither.
     """
-    shipped = Project(shipped_root(), shipped_root())
-    here = Project(Path.cwd(), shipped.root)
+    around = project_here()
+    shipped = Project(around.shipped, around.shipped)
     wanted = tuple(names)
     if not wanted:
-        return _all_of(here if here.packs() else shipped)
+        return _all_of(around)
     # in a project a shipped pack finds what it requires, fonts and the printer profile there
-    around = here if here.packs() else shipped
     known = {pack: Target(around, pack) for pack in (*shipped.packs(), *around.packs())}
     targets: list[Target] = []
     faults: list[Diagnostic] = []
@@ -129,20 +153,27 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
     return tuple(dict.fromkeys(targets))
 
 
+def project_here() -> Project:
+    """The project in the current folder; that of the shipped packs when there is none."""
+    shipped, folder = shipped_root(), here()
+    project = Project(folder or shipped, shipped)
+    return project if project.packs() else Project(shipped, shipped)
+
+
 def _all_of(project: Project) -> tuple[Target, ...]:
     return tuple(Target(project, pack) for pack in project.packs())
 
 
 def _from_folder(folder: Path, shipped: Path, known: Iterable[str]) -> tuple[Target, ...]:
     name = str(folder)
-    if not folder.is_dir():
+    if not os.path.isdir(folder) or (here() is None and not folder.is_absolute()):
         raise GridpressError(
             Diagnostic(
                 Span(name), "GP001", f"no pack or folder {name!r}", did_you_mean(name, known)
             )
         )
     folder = folder.resolve()
-    if (folder / PACK_FILE).is_file() and folder.parent.name == "cards":
+    if os.path.isfile(folder / PACK_FILE) and folder.parent.name == "cards":
         return (Target(Project(folder.parents[1], shipped), folder.name),)
     project = Project(folder, shipped)
     if not project.packs():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +13,12 @@ import yaml
 
 from generator.copying import as_written
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import Entry, Roots, TooLargeError, UnreadableError
 from generator.project import SHARED, STARTERS
 from generator.writing import write_texts
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
+_MOST: Final = 5_000_000
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
 
@@ -52,15 +55,20 @@ def start_kind(
             _refuse(path, "this file is there already")
     pack_file = folder / "cards" / pack / "pack.yaml"
     entry = f"{{title: {title}, kinds: [{name}], papers: [{', '.join(papers)}]}}"
-    text = with_print(pack_file.read_text(encoding="utf-8"), name, entry)
+    text = with_print(_text(pack_file, Roots((folder,))), name, entry)
     new = new if text is None else {**new, pack_file: text}
     files = write_texts(folder, new, _ELSEWHERE)
     return files, text is not None
 
 
-def starters(cards: Path) -> tuple[str, ...]:
-    """The kinds that a pack's folder has a starter for, in the order of their names."""
-    return tuple(sorted(path.stem for path in (cards / STARTERS).glob("*.yaml")))
+def starters(cards: Path, roots: Roots | None = None) -> tuple[str, ...]:
+    """The kinds that a pack's folder has a starter for, in the order of their names; `roots` are
+    where it may be, without any the folder itself. What cannot be read has none."""
+    found: list[Entry] = []
+    with suppress(UnreadableError):
+        found += (roots or Roots((cards,))).entries(cards / STARTERS)
+    files = (entry.path for entry in found if not entry.is_folder)
+    return tuple(sorted(path.stem for path in files if path.suffix == ".yaml"))
 
 
 def start_component(
@@ -69,18 +77,20 @@ def start_component(
     name: str,
     lender: Path | None = None,
     change: Callable[[str], str] = str,
+    roots: Roots | None = None,
 ) -> Path:
     """The file of a component of one's own, in a pack's folder: the kind's starter with the name
     for NAME and its words for TITLE. `lender` is the folder of the pack that has the starter, if
-    it is another; `change` is what else is to be made of its text.
+    it is another; `change` is what else is to be made of its text; `roots` are where the starter
+    may be, without any that folder.
 
-    Raises GridpressError when the file is there already (GP704).
+    Raises GridpressError when the file is there already (GP704), or the starter cannot be read.
     """
     path = cards / f"{kind}s" / f"{name}.yaml"
     if os.path.lexists(path):
         _refuse(path, "this file is there already")
     folder = (lender or cards) / STARTERS
-    starter = (folder / f"{kind}.yaml").read_text(encoding="utf-8")
+    starter = _text(folder / f"{kind}.yaml", roots or Roots((folder,)))
     words = {"NAME": name, "TITLE": name.replace("-", " ").title()}
     texts = {path: change(_filled(starter, words))}
     return write_texts(cards.parents[1], texts, _ELSEWHERE)[0]
@@ -132,6 +142,18 @@ def _files(what: str, folder: Path, words: Mapping[str, str]) -> Iterator[tuple[
         lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
         kept = (line for line in lines if words.get("STYLE", "-") or "STYLE" not in line)
         yield folder / path, _filled("".join(kept), words)
+
+
+def _text(path: Path, roots: Roots) -> str:
+    try:
+        return roots.read(path, _MOST).decode()
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(str(path)), "the file")) from error
+    except (TooLargeError, UnicodeDecodeError) as error:
+        hint = "save it as UTF-8 in your editor"
+        raise GridpressError(
+            Diagnostic(Span(str(path)), "GP105", "this is no text", hint)
+        ) from error
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:

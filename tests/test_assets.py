@@ -8,6 +8,7 @@ from PIL import Image
 
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import Roots
 
 HERE = Span("cards/x/cards.yaml", 4, 12)
 ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>'
@@ -107,7 +108,9 @@ def test_a_link_that_leaves(finder: AssetFinder, pack: Path, tmp_path: Path) -> 
 def test_a_link_into_a_root_is_followed(pack: Path) -> None:
     (pack / "link.png").symlink_to(pack.parent / "more.png")
     Image.new("RGB", (1, 1)).save(pack.parent / "more.png")
-    assert AssetFinder((pack,), (), roots=(pack.parent,)).image("link.png") == pack / "link.png"
+    assert (
+        AssetFinder((pack,), (), roots=Roots((pack.parent,))).image("link.png") == pack / "link.png"
+    )
 
 
 def test_without_a_place_the_name_is_the_place(finder: AssetFinder) -> None:

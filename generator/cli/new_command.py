@@ -16,7 +16,7 @@ from generator.load import required_packs
 from generator.model.pack import Pack
 from generator.own_packs import start_own_pack
 from generator.prepress import Order, open_pack
-from generator.project import STARTERS, Project, Target, shipped_root
+from generator.project import STARTERS, Project, Target, project_here, shipped_root
 from generator.starting import start_component, start_kind, start_pack, starters
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -63,9 +63,7 @@ class _NewGroup(click.Group):
     def list_commands(self, context: click.Context) -> list[str]:
         """Those that are always there, then the kinds that packs of this folder can start; in one
         without packs those of the shipped packs."""
-        here = Project(Path.cwd(), shipped_root())
-        able = here if here.packs() else Project(here.shipped, here.shipped)
-        return [*super().list_commands(context), *sorted(_offers(able))]
+        return [*super().list_commands(context), *sorted(_offers(project_here()))]
 
 
 @click.group("new", cls=_NewGroup)
@@ -135,7 +133,9 @@ def _new_component(kind: str) -> click.Command:
             raise GridpressError(Diagnostic(taken[0].span, "GP704", message, "choose another name"))
         starter = Starter(project, made, kind, own)
         shaped = starter.like(like) if like else starter.with_free_colours
-        click.echo(str(start_component(project.cards(pack), kind, own, lender, shaped)))
+        cards = project.cards(pack)
+        made_in = start_component(cards, kind, own, lender, shaped, project.roots)
+        click.echo(str(made_in))
         where = pack if folder == Path() else f"{folder}/cards/{pack}"
         click.echo(f"\nnow try: gridpress build {_typed(where)} --only {own}")
         if made.kinds[kind].is_layout:
@@ -192,7 +192,7 @@ def _offers(project: Project) -> dict[str, dict[str, Path]]:
     offers: dict[str, dict[str, Path]] = {}
     for pack in project.packs():
         for name in (pack, *required_packs(project, pack)):
-            for kind in starters(project.cards(name)):
+            for kind in starters(project.cards(name), project.roots):
                 offers.setdefault(kind, {}).setdefault(pack, project.cards(name))
     return offers
 

@@ -10,10 +10,9 @@ from typing import Final
 
 from generator import load
 from generator.copying import free_colour, values_of, with_values
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, did_you_mean
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, Scalar, Sequence
-from generator.paths import is_inside
 from generator.project import Project
 
 _HEX: Final = re.compile("#[0-9A-Fa-f]{6}")
@@ -24,12 +23,7 @@ def check_starter(project: Project, path: Path) -> None:
 
     Raises GridpressError when it cannot be read, or has no component whose id is NAME (GP203).
     """
-    shown = project.display(path)
-    if not is_inside(path, (project.root, project.shipped)):
-        hint = "copy the file into the project"
-        message = "a link leads out of the project"
-        raise GridpressError(Diagnostic(Span(shown), "GP004", message, hint))
-    read = load.read_document(path, shown)
+    read = load.read_document(path, project.display(path), project.roots)
     if read.value is None or not read.ok:
         raise GridpressError(*read.diagnostics)
     root = read.value.root
@@ -97,6 +91,9 @@ class Starter:
         """The text of the file that the component is in."""
         file = component.span.file
         folders = [self.project.cards(pack) for pack in (self.pack.name, *self.pack.requires)]
-        paths = (path for folder in folders for path in folder.rglob("*") if path.is_file())
-        path = next((p for p in paths if self.project.display(p) == file), Path(file))
-        return path.read_text("utf-8") if path.suffix in (".yaml", ".yml") else "{}"
+        roots = self.project.roots
+        paths = (entry.path for folder in folders for entry in roots.walk(folder))
+        path = next((p for p in paths if self.project.display(p) == file), None)
+        if path is None or path.suffix not in (".yaml", ".yml"):
+            return "{}"
+        return load.read_text(path, file, roots)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.files import Roots, UnreadableError
 from generator.load.files import read_bytes, read_text
 from generator.load.folders import Bounds
 from generator.load.tables import csv_rows, mappings
@@ -115,23 +116,24 @@ def _read_table(rows: Scalar, path: Path, bounds: Bounds) -> tuple[list[Mapping]
     if refused is not None:
         raise GridpressError(refused)
     table = path.parent / name
-    leaving = bounds.leaves(table)
-    if leaving is not None:
-        raise GridpressError(leaving)
-    shown, suffix = bounds.display(table), table.suffix.lower()
-    if suffix not in _TABLES or not os.path.lexists(table):
-        raise GridpressError(_no_table(rows.span, name, table, suffix))
+    roots, shown, suffix = bounds.roots, bounds.display(table), table.suffix.lower()
+    try:
+        if suffix not in _TABLES or roots.status(table) is None:
+            raise GridpressError(_no_table(rows.span, name, table, roots))
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(shown), "the file")) from error
     if suffix == ".csv":
-        return mappings(csv_rows(read_text(table, shown), shown), shown)
-    return mappings(xlsx_rows(read_bytes(table, shown), sheet, rows.span, shown), shown)
+        return mappings(csv_rows(read_text(table, shown, roots), shown), shown)
+    return mappings(xlsx_rows(read_bytes(table, shown, roots), sheet, rows.span, shown), shown)
 
 
-def _no_table(span: Span, name: str, table: Path, suffix: str) -> Diagnostic:
+def _no_table(span: Span, name: str, table: Path, roots: Roots) -> Diagnostic:
+    suffix = table.suffix.lower()
     if suffix not in _TABLES:
         hint = "save the table as .csv or .xlsx"
         return Diagnostic(span, "GP108", f"{name!r} is neither a CSV nor an XLSX file", hint)
-    try:
-        beside = [path.name for path in table.parent.iterdir() if path.suffix.lower() in _TABLES]
-    except OSError:
-        beside = []
+    beside: list[str] = []
+    with contextlib.suppress(UnreadableError):
+        names = (entry.path.name for entry in roots.entries(table.parent))
+        beside += (name for name in names if name.lower().endswith(_TABLES))
     return Diagnostic(span, "GP108", f"there is no file {name!r} here", did_you_mean(name, beside))

@@ -3,69 +3,43 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import os
 import re
-import stat
 from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import Roots, TooLargeError, UnreadableError
 
 MAX_BYTES: Final = 5_000_000
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 # What YAML allows in a file, turned round. (Surrogates cannot come out of UTF-8.)
 CONTROL: Final = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_REASONS: Final = {
-    errno.ENOENT: "it does not exist",
-    errno.EACCES: "you have no permission to read it",
-    errno.EPERM: "you have no permission to read it",
-    errno.ELOOP: "it is a link that leads to itself",
-    errno.ENAMETOOLONG: "its name is too long",
-    errno.EIO: "the disk reports an error",
-}
 
 
-def unreadable(span: Span, what: str, error: OSError) -> Diagnostic:
-    """GP002 for a file or folder that the operating system refuses."""
-    reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
-    return Diagnostic(span, "GP002", f"the {what} cannot be read: {reason}")
+def read_bytes(path: Path, shown: str, roots: Roots | None = None) -> bytes:
+    """The content of an ordinary file of at most `MAX_BYTES`, below one of the roots; without any
+    it stays in its own folder.
 
-
-def read_bytes(path: Path, shown: str) -> bytes:
-    """The content of an ordinary file of at most `MAX_BYTES`.
-
-    Raises GridpressError (GP002, GP103).
+    Raises GridpressError (GP002, GP004, GP103).
     """
     span = Span(shown)
     try:
-        status = os.stat(path)
-        if stat.S_ISDIR(status.st_mode):
-            raise _refused(span, "GP002", "this is a folder; a file is needed here")
-        if not stat.S_ISREG(status.st_mode):
-            raise _refused(span, "GP002", "this is not an ordinary file")
-        if status.st_size > MAX_BYTES:
-            raise _too_large(span, status.st_size)
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)  # it may have grown since
-    except OSError as error:
-        raise GridpressError(unreadable(span, "file", error)) from error
-    except ValueError as error:  # a NUL in the path
-        raise _refused(
-            span, "GP002", "the file cannot be read: its name is not possible"
-        ) from error
-    if len(content) > MAX_BYTES:
-        raise _too_large(span, len(content))
-    return content
+        return (roots or Roots((path.parent,))).read(path, MAX_BYTES)
+    except UnreadableError as error:
+        raise GridpressError(error.told(span, "the file")) from error
+    except TooLargeError as error:
+        hint = "split it into several files; pictures belong in files of their own"
+        message = f"the file has {error.size / 1_000_000:.1f} MB, the most is 5 MB"
+        raise _refused(span, "GP103", message, hint) from error
 
 
-def read_text(path: Path, shown: str) -> str:
-    """The text of a UTF-8 file, with or without a byte order mark.
+def read_text(path: Path, shown: str, roots: Roots | None = None) -> str:
+    """The text of a UTF-8 file, with or without a byte order mark, as `read_bytes` reads it.
 
-    Raises GridpressError (GP002, GP103, GP105; GP101 for control characters).
+    Raises GridpressError (GP002, GP004, GP103, GP105; GP101 for control characters).
     """
-    content = read_bytes(path, shown)
+    content = read_bytes(path, shown, roots)
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _refused(
             Span(shown), "GP105", "the file is UTF-16 text", "save it as UTF-8 in your editor"
@@ -102,12 +76,6 @@ def _bad_byte(content: bytes, error: UnicodeDecodeError, shown: str) -> Diagnost
         hint += f"; in Windows-1252 (ANSI) the byte would be {byte.decode('cp1252')!r}"
     message = f"the file is not UTF-8 text: the byte {byte.hex().upper()} stands here"
     return Diagnostic(place(before, len(before), shown), "GP105", message, hint)
-
-
-def _too_large(span: Span, size: int) -> GridpressError:
-    hint = "split it into several files; pictures belong in files of their own"
-    message = f"the file has {size / 1_000_000:.1f} MB, the most is 5 MB"
-    return _refused(span, "GP103", message, hint)
 
 
 def _refused(span: Span, code: str, message: str, hint: str = "") -> GridpressError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -46,7 +45,7 @@ class _Reading:
         self.above = above
         self.known = known
         self.folder = project.cards(pack)
-        self.bounds = Bounds((project.root, project.shipped), project.display)
+        self.bounds = Bounds(project.roots, project.display)
         self.faults: list[Diagnostic] = []
 
     def read(self, locale: str | None) -> Outcome[PackSource | None]:
@@ -85,20 +84,12 @@ class _Reading:
         return required
 
     def _document(self, path: Path) -> Document | None:
-        leaving = self.bounds.leaves(path)
-        if leaving is not None:
-            self.faults.append(leaving)
-            return None
-        outcome = read_document(path, self.project.display(path))
+        outcome = read_document(path, self.project.display(path), self.bounds.roots)
         self.faults += outcome.diagnostics
         return outcome.value
 
     def _files(self, folder: Path, skip: frozenset[Path] = frozenset()) -> tuple[Path, ...]:
-        if not os.path.lexists(folder):
-            return ()
-        leaving = self.bounds.leaves(folder)
-        if leaving is not None:
-            self.faults.append(leaving)
+        if not self.bounds.roots.holds(folder):
             return ()
         paths, faults = yaml_files(folder, self.bounds, skip)
         self.faults += faults
@@ -118,7 +109,7 @@ class _Reading:
     def _styles(self, required: tuple[str, ...]) -> Document | None:
         folders = self.project.template_folders(self.pack, required)
         paths = (folder / STYLES for folder in folders)
-        path = next((path for path in paths if os.path.lexists(path)), None)
+        path = next((path for path in paths if self.bounds.roots.holds(path)), None)
         return None if path is None else self._document(path)
 
     def _locale(

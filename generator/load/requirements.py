@@ -48,7 +48,7 @@ def required_packs(project: Project, pack: str) -> tuple[str, ...]:
     found = [pack]
     for name in found:  # grows on the way
         path = project.cards(name) / PACK_FILE
-        head = read_document(path, project.display(path)).value
+        head = read_document(path, project.display(path), project.roots).value
         asked = (other.text for other, _ in _requirements(head))
         found += [other for other in asked if other in known and other not in found]
     return tuple(found[1:])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Final
 from jinja2 import BaseLoader, Environment, TemplateNotFound
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.paths import is_inside, refusal
+from generator.files import TooLargeError, UnreadableError
+from generator.paths import refusal
 from generator.project import Project
 from generator.render.places import calling_site
 
@@ -30,7 +30,7 @@ class TemplateFolders(BaseLoader):
 
     def __init__(self, project: Project, pack: str, required: Iterable[str] = ()) -> None:
         self.folders = project.template_folders(pack, required)
-        self.roots = (project.root, project.shipped)
+        self.roots = project.roots
         self.asked_at = Span(pack)
         self._display = project.display
         self._lines: dict[str, list[str]] = {}
@@ -45,7 +45,7 @@ class TemplateFolders(BaseLoader):
         if path is None:
             raise TemplateNotFound(template)
         shown = self._display(path)
-        source = _read(path, shown, place)
+        source = self._read(path, shown, place)
         self._lines[shown] = source.splitlines()
         return source, shown, lambda: True
 
@@ -75,34 +75,30 @@ class TemplateFolders(BaseLoader):
         refused = refusal(name, place)
         if refused is not None:
             raise GridpressError(refused)
-        path = next((folder / name for folder in self.folders if (folder / name).is_file()), None)
-        if path is not None and not is_inside(path, self.roots):
-            message = f"the template {name!r} is a link that leads out of the project"
-            hint = "copy the file into the pack's templates"
-            raise GridpressError(Diagnostic(place, "GP004", message, hint))
-        return path
+        try:
+            return next(filter(self.roots.has_file, (f / name for f in self.folders)), None)
+        except UnreadableError as error:
+            raise GridpressError(error.told(place, f"the template {name!r}")) from error
 
     def _names(self) -> Iterator[str]:
         for folder in self.folders:
-            for parent, folders, names in os.walk(folder):
-                folders.sort()
-                for name in sorted(names):
-                    if name.endswith(SUFFIX):
-                        yield Path(parent, name).relative_to(folder).as_posix()
+            for entry in self.roots.walk(folder):
+                if entry.path.name.endswith(SUFFIX) and not entry.fault:
+                    yield entry.path.relative_to(folder).as_posix()
+
+    def _read(self, path: Path, shown: str, place: Span) -> str:
+        try:
+            content = self.roots.read(path, MAX_BYTES)
+        except UnreadableError as error:
+            raise GridpressError(error.told(place, f"the template {shown}")) from error
+        except TooLargeError as error:
+            message = "a template of more than 1 MB"
+            hint = "keep drawings that large as pictures or icons"
+            raise GridpressError(Diagnostic(Span(shown), "GP306", message, hint)) from error
+        return _text(content, shown)
 
 
-def _read(path: Path, shown: str, place: Span) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        message = f"the template {shown} cannot be read: {error.strerror}"
-        hint = "look at the rights of the file"
-        raise GridpressError(Diagnostic(place, "GP002", message, hint)) from error
-    if len(content) > MAX_BYTES:
-        message = "a template of more than 1 MB"
-        hint = "keep drawings that large as pictures or icons"
-        raise GridpressError(Diagnostic(Span(shown), "GP306", message, hint))
+def _text(content: bytes, shown: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

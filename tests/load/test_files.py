@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from generator import handles
 from generator.diagnostics import Diagnostic, Span
 from generator.load import read_document
 
@@ -22,7 +23,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 
 def test_a_folder(tmp_path: Path) -> None:
-    assert "this is a folder" in fault_of(tmp_path).message
+    assert "is a folder" in fault_of(tmp_path).message
 
 
 def test_a_link_to_itself(tmp_path: Path) -> None:
@@ -46,9 +47,13 @@ def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     path = tmp_path / "secret.yaml"
     path.write_text("a: 1")
 
-    def refuse(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
+    real = os.open
+
+    def refuse(name: str, *flags: int, **more: int) -> int:
+        if name == path.name:
+            raise PermissionError(13, "Permission denied")
+        return real(name, *flags, **more)
 
     # chmod would not stop a test that runs as root
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(handles.os, "open", refuse)
     assert "no permission" in fault_of(path).message

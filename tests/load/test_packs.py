@@ -281,9 +281,10 @@ def test_a_folder_that_cannot_be_read(copied: Project, monkeypatch: pytest.Monke
     import os
 
     scandir = os.scandir
+    forbidden = copied.cards("good") / "more"
 
-    def refuse(path: str | Path) -> object:
-        if Path(path).name == "more":
+    def refuse(path: int | str | Path) -> object:
+        if os.path.samestat(os.stat(path), os.stat(forbidden)):
             raise PermissionError(13, "Permission denied")
         return scandir(path)
 

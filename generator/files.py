@@ -1,0 +1,241 @@
+"""A path in a stranger's project in; the bytes of an ordinary file, or the names in a folder, out.
+
+Nothing outside the roots that the user named is opened, or even looked at. Links are followed in
+their words alone, and only while they stay inside. Then the file is opened name by name from the
+root's handle, where no name may be a link any more; what comes out is read from the very handle
+that was found to be an ordinary file. So a link, a pipe, a device or a swap on the way is refused.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from generator.handles import UnreadableError, check_plain, in_words, is_link, open_file, scanned
+
+__all__ = ["Entry", "Roots", "TooLargeError", "UnreadableError"]
+
+MAX_ENTRIES: Final = 20_000
+MAX_DEPTH: Final = 32
+
+_MAX_LINKS: Final = 40
+_MAX_PATH: Final = 4_096
+_LEAVES: Final = "is a link that leads out of the project"
+_ABSENT: Final = frozenset((errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL))
+
+
+class TooLargeError(Exception):
+    """A file of more bytes than its reader takes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.size = size
+
+
+class Entry(NamedTuple):
+    """What a folder holds: its path, whether it is a folder (links followed), and why it is left
+    alone, if it is."""
+
+    path: Path
+    is_folder: bool
+    fault: UnreadableError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """The folders that may be read from, with all that is below them.
+
+    A root may be a link itself: the user named it. A file of a `trusted` root may have several
+    names, as installers of packages give it; elsewhere it may be another's and is refused.
+    """
+
+    folders: tuple[Path, ...]
+    trusted: tuple[Path, ...] = ()
+    _real: tuple[tuple[Path, Path], ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        named = dict.fromkeys((*self.folders, *self.trusted))
+        real = ((folder, Path(os.path.realpath(folder))) for folder in named)
+        object.__setattr__(self, "_real", tuple(sorted(real, key=lambda one: len(one[1].parts))))
+
+    def read(self, path: Path, most: int) -> bytes:
+        """The content of an ordinary file of at most `most` bytes.
+
+        Raises UnreadableError and TooLargeError.
+        """
+        with in_words():
+            root, names = self._followed(path)
+            handle = open_file(root, names)
+            with os.fdopen(handle, "rb") as file:
+                status = os.fstat(handle)
+                check_plain(status, single=not self._is_trusted(root.joinpath(*names)))
+                if status.st_size > most:
+                    raise TooLargeError(status.st_size)
+                content = file.read(most + 1)  # it may have grown since
+        if len(content) > most:
+            raise TooLargeError(len(content))
+        return content
+
+    def status(self, path: Path) -> os.stat_result | None:
+        """What is at a path, links followed; None where nothing is. Raises UnreadableError."""
+        try:
+            with in_words():
+                root, names = self._followed(path)
+                return os.lstat(root.joinpath(*names))
+        except UnreadableError as error:
+            if isinstance(error.__cause__, ValueError):
+                return None
+            if isinstance(error.__cause__, OSError) and error.__cause__.errno in _ABSENT:
+                return None
+            raise
+
+    def holds(self, path: Path) -> bool:
+        """True where something is, be it a link that leads nowhere or out: reading it tells."""
+        try:
+            root, names = self._place(path.parent)
+        except UnreadableError as error:
+            return error.code == "GP004"
+        return os.path.lexists(root.joinpath(*names, path.name))
+
+    def has_file(self, path: Path) -> bool:
+        """True for a file that is no folder. Raises UnreadableError for a link that leads out."""
+        status = self.status(path)
+        return status is not None and not stat.S_ISDIR(status.st_mode)
+
+    def has_folder(self, path: Path) -> bool:
+        """True for a folder. Raises UnreadableError for a link that leads out."""
+        status = self.status(path)
+        return status is not None and stat.S_ISDIR(status.st_mode)
+
+    def entries(self, folder: Path) -> Iterator[Entry]:
+        """What a folder holds, in no order. Raises UnreadableError, for more than `MAX_ENTRIES`
+        too, when these were given."""
+        with in_words():
+            root, names = self._followed(folder)
+            with scanned(root, names) as listed:
+                found: list[tuple[str, bool, bool]] = []
+                for entry in listed:
+                    if len(found) == MAX_ENTRIES:
+                        break
+                    linked = is_link(entry.stat(follow_symlinks=False))
+                    found.append((entry.name, linked, not linked and entry.is_dir()))
+                crowded = next(listed, None) is not None
+        for name, linked, is_folder in found:
+            yield self._behind(folder / name) if linked else Entry(folder / name, is_folder)
+        if crowded:
+            raise _crowded()
+
+    def walk(self, folder: Path, skip: frozenset[Path] = frozenset()) -> Iterator[Entry]:
+        """All below a folder but what begins with a dot or is in `skip`, each folder before what
+        it holds, in the order of their names; each folder once, however many links lead to it.
+
+        What cannot be read is an entry with a fault. No more than `MAX_ENTRIES` are looked at.
+        """
+        waiting = [(folder, 0)]
+        seen: set[tuple[Path, tuple[str, ...]]] = set()
+        looked = 0
+        while waiting:
+            current, depth = waiting.pop()
+            within: list[Path] = []
+            try:
+                root, names = self._place(current)
+                if (root, names) in seen:
+                    continue
+                seen.add((root, names))
+                if depth > MAX_DEPTH:
+                    raise _too_deep()
+                for entry in sorted(self.entries(current)):
+                    looked += 1
+                    if looked > MAX_ENTRIES:
+                        raise _crowded()
+                    if entry.path.name.startswith(".") or entry.path in skip:
+                        continue
+                    if entry.is_folder:
+                        within.append(entry.path)
+                    yield entry
+            except UnreadableError as error:
+                yield Entry(current, True, error)
+                if looked > MAX_ENTRIES:
+                    return
+            waiting += [(path, depth + 1) for path in reversed(within)]
+
+    def _behind(self, link: Path) -> Entry:
+        try:
+            status = self.status(link)
+        except UnreadableError as error:  # what else is wrong with it is told when it is read
+            return Entry(link, False, error if error.code == "GP004" else None)
+        return Entry(link, status is not None and stat.S_ISDIR(status.st_mode))
+
+    def _place(self, path: Path) -> tuple[Path, tuple[str, ...]]:
+        with in_words():
+            return self._followed(path)
+
+    def _is_trusted(self, real: Path) -> bool:
+        """True below a trusted root, unless another root lies between."""
+        around = [folder for folder, root in self._real if real.is_relative_to(root)]
+        return bool(around) and around[-1] in self.trusted
+
+    def _below(self, path: Path) -> tuple[Path, list[str]]:
+        """The root that a path is in, outermost first, and the names from there, last first."""
+        for named, real in self._real:
+            for folder in (named, real):
+                if path.is_relative_to(folder):
+                    return real, list(reversed(path.relative_to(folder).parts))
+        raise UnreadableError("GP004", _LEAVES, "copy what it leads to into the project")
+
+    def _followed(self, path: Path) -> tuple[Path, tuple[str, ...]]:
+        """The root that a path is in and the names below it without links, as they are now. What
+        a link leads to is never looked at before it is known to be inside."""
+        if len(str(path)) > _MAX_PATH:
+            raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+        root, waiting = self._below(path)
+        names: list[str] = []
+        links = 0
+        while waiting:
+            name = waiting.pop()
+            if name == os.pardir:
+                if names:
+                    names.pop()
+                else:
+                    root, waiting = self._below(root.parent.joinpath(*reversed(waiting)))
+                continue
+            target = _target(root.joinpath(*names, name))
+            if target is None:
+                names.append(name)
+                continue
+            links += 1
+            if links > _MAX_LINKS:
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+            if target.is_absolute():
+                root, waiting = self._below(target.joinpath(*reversed(waiting)))
+                names = []
+            else:
+                waiting += reversed(target.parts)
+        return root, tuple(names)
+
+
+def _target(path: Path) -> Path | None:
+    """Where a link leads, in its own words; None for what is no link or not there."""
+    try:
+        if not is_link(os.lstat(path)):
+            return None
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR):
+            return None
+        raise
+    return Path(os.readlink(path).removeprefix("\\\\?\\"))
+
+
+def _crowded() -> UnreadableError:
+    reason = f"holds more than {MAX_ENTRIES:,} files and folders"
+    return UnreadableError("GP011", reason, "keep only what the pack needs")
+
+
+def _too_deep() -> UnreadableError:
+    reason = f"lies more than {MAX_DEPTH} folders deep"
+    return UnreadableError("GP011", reason, "move it further up")
