@@ -15,8 +15,7 @@ import pypdfium2
 from PIL import Image
 
 from generator.export import Picture, contact_sheet
-from generator.fonts import FontLibrary
-from generator.press import FURNITURE_FONT
+from generator.fonts import FURNITURE, FontLibrary
 
 PAGES_AT_MOST = 8
 COLUMNS = 4
@@ -27,7 +26,7 @@ README_PAGES = (("licences", 0), ("cards", 2))
 
 
 def main(pack: Path, target: Path) -> None:
-    font = FontLibrary([Path(__file__).parent.parent / "fonts"]).find(FURNITURE_FONT).path
+    font = FontLibrary([Path(__file__).parent.parent / "fonts"]).find(FURNITURE).path
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         for pdf in sorted(pack.glob("*-a4.pdf")):

@@ -12,6 +12,7 @@ from generator.files import Roots, UnreadableError
 from generator.icons import IconArt, read_icon
 from generator.paths import natural, refusal
 from generator.pictures import PictureInfo, picture_info
+from generator.project import Project
 
 __all__ = ["AssetFinder", "IconArt", "PictureInfo", "picture_info", "read_icon"]
 
@@ -116,3 +117,15 @@ class AssetFinder:
             if entry.path.name.lower().endswith(suffixes) and not entry.fault
         )
         return sorted(itertools.islice(found, MAX_NAMES), key=natural)
+
+
+def assets_of(project: Project, pack: str, required: Sequence[str] = ()) -> AssetFinder:
+    """Where a pack's pictures and icons are looked up: nearest first, those of the packs that it
+    requires after its own."""
+    icons = tuple(
+        folder / sub
+        for folder in project.template_folders(pack, required)
+        for sub in ("icons", "shared/icons")
+    )
+    pictures = tuple(project.cards(name) for name in (pack, *required))
+    return AssetFinder(pictures, icons, project.roots)

@@ -175,6 +175,11 @@ class Roots:
         with in_words():
             return self._followed(path)
 
+    def trusts(self, folder: Path) -> bool:
+        """True for a folder that came with a trusted root. Raises UnreadableError."""
+        root, names = self._place(folder)
+        return self._is_trusted(root.joinpath(*names))
+
     def _is_trusted(self, real: Path) -> bool:
         """True below a trusted root, unless another root lies between."""
         around = [folder for folder, root in self._real if real.is_relative_to(root)]

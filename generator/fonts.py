@@ -1,13 +1,15 @@
 """Font folders in; the font file that a family, weight and slant name out.
 
-Typst draws with the same files: it is given the same folders and no others, and what it calls a
-family (`Barlow`, stretch 75 %) is mapped from what people call it (`Barlow Condensed`).
+Typst draws with the same files: it is given what was found sound and nothing else, and what it
+calls a family (`Barlow`, stretch 75 %) is mapped from what people call it (`Barlow Condensed`).
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,8 +18,13 @@ import typst
 import uharfbuzz as hb
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.files import Roots
+from generator.project import Project
+from generator.typecase import fill, unusable
 
-_SUFFIXES: Final = frozenset((".ttf", ".otf", ".ttc", ".otc"))
+FURNITURE: Final = "Noto Sans"
+"""The family that rulers, slugs and captions are set in; it ships with Gridpress."""
+
 _NAME_FAMILY: Final = 1
 _NAME_TYPOGRAPHIC_FAMILY: Final = 16
 
@@ -63,44 +70,64 @@ class FontFile:
 class FontLibrary:
     """The fonts of some folders, nearest folder first.
 
-    `families` are the names that a style may use, `typst` is what the engine compiles with.
+    `families` are the names that a style may use, `typst` is what the engine compiles with and
+    `folders` are what it may read: folders that `roots` trust, and copies of what was found sound
+    in the others. The copies lie in `scratch`, or in a folder that goes when the library does.
     `cache` keeps what others learn about these fonts (shaped words), so it lives as long as they.
-    Raises GridpressError (GP403, one a file) when a font file cannot be used.
+    `display` says how a path is shown. Raises GridpressError (GP403, one a file; GP002, GP004 and
+    GP008 for what cannot be read) when a font file cannot be used.
     """
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self.folders = tuple(folders)
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        roots: Roots | None = None,
+        scratch: Path | None = None,
+        display: Callable[[Path], str] = Path.as_posix,
+    ) -> None:
+        sound = fill(
+            folders, roots or Roots(tuple(folders)), display, lambda: self._folder(scratch)
+        )
+        self.folders = sound.folders
         self.typst = typst.Fonts(
             include_system_fonts=False,
             include_embedded_fonts=False,
             font_paths=[str(folder) for folder in self.folders],
         )
         self.cache: dict[Hashable, Any] = {}
+        self._shown = display(folders[0]) if folders else "fonts"
         self._fonts: dict[FontFile, Any] = {}
         self._by_name: dict[str, list[FontFile]] = {}
-        self._read()
+        known = set(self._read())
+        unknown = [shown for path, shown in sound.shown.items() if path not in known]
+        if unknown:
+            raise GridpressError(*map(unusable, unknown))
         self.families = tuple(sorted(self._by_name))
 
-    def __reduce__(self) -> tuple[type[FontLibrary], tuple[Sequence[Path]]]:
-        """Another process reads the folders for itself."""
-        return FontLibrary, (self.folders,)
+    def __reduce__(self) -> tuple[type[FontLibrary], tuple[object, ...]]:
+        """Another process reads the same copies."""
+        return FontLibrary, (self.folders, Roots((), trusted=self.folders))
 
-    def _read(self) -> None:
-        known: set[Path] = set()
+    def _folder(self, scratch: Path | None) -> Path:
+        """A new folder for copies: in `scratch`, or one that goes when the library does."""
+        if scratch is not None:
+            scratch.mkdir(parents=True, exist_ok=True)
+            return Path(tempfile.mkdtemp(prefix="fonts-", dir=scratch))
+        folder = Path(tempfile.mkdtemp(prefix="gridpress-"))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
+
+    def _read(self) -> Iterator[Path]:
         for info in self.typst.fonts():
             if info.path is None:
                 continue
             path = Path(info.path)
-            known.add(path)
+            yield path
             file = FontFile(
                 info.family, info.weight, info.style != "normal", info.stretch, path, info.index
             )
             for name in dict.fromkeys((file.family, self._display_name(file))):
                 self._by_name.setdefault(name, []).append(file)
-        faults = [_unreadable(path) for path in _font_files(self.folders) if path not in known]
-        faults += [_unreadable(path) for path in sorted(known) if not _is_whole(path)]
-        if faults:
-            raise GridpressError(*faults)
 
     def _display_name(self, file: FontFile) -> str:
         face = self.font(file).face
@@ -120,7 +147,7 @@ class FontLibrary:
         """
         files = self._by_name.get(family)
         if files is None:
-            where = span or Span(_shown(self.folders[0]) if self.folders else "fonts")
+            where = span or Span(self._shown)
             hint = did_you_mean(family, self.families) or "put its .ttf or .otf files into fonts/"
             raise GridpressError(
                 Diagnostic(where, "GP403", f"there is no font family {family!r}", hint)
@@ -152,37 +179,13 @@ def _weight_distance(wanted: int, weight: int) -> tuple[int, int]:
     return (1 if preferred else 2, abs(weight - wanted))
 
 
-def _font_files(folders: Iterable[Path]) -> Iterator[Path]:
-    for folder in folders:
-        paths = (path for path in folder.rglob("*") if path.suffix.lower() in _SUFFIXES)
-        yield from sorted(path for path in paths if path.is_file())
+def fonts_of(project: Project, scratch: Path | None = None) -> FontLibrary:
+    """The fonts that a project's packs may use, its own before the shipped ones."""
+    return FontLibrary(project.font_folders(), project.roots, scratch, project.display)
 
 
-def _is_whole(path: Path) -> bool:
-    """False for a file cut short: one whose table directory points behind its end.
-
-    Collections have a directory for each font and are left to the engine.
-    """
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        head = file.read(12)
-        if head[:4] == b"ttcf":
-            return True
-        (tables,) = struct.unpack(">4xH6x", head)
-        directory = file.read(16 * tables)
-    if len(directory) < 16 * tables:
-        return False
-    return all(offset + length <= size for offset, length in struct.iter_unpack(">8xLL", directory))
-
-
-def _unreadable(path: Path) -> Diagnostic:
-    message = "the font file is damaged or cannot be read"
-    hint = "download it again, or take it out of the fonts folder"
-    if path.is_symlink():
-        message, hint = "the font file is a link", "copy the font itself into the fonts folder"
-    return Diagnostic(Span(_shown(path)), "GP403", message, hint)
-
-
-def _shown(path: Path) -> str:
-    here = Path.cwd()
-    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+def furniture_font(project: Project) -> FontFile:
+    """The font of rulers, slugs and captions: always the shipped one, for what sets them reads
+    fonts less carefully."""
+    folders = (project.shipped / "fonts",)
+    return FontLibrary(folders, Roots((), trusted=folders)).find(FURNITURE)

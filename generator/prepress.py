@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Protocol
 
 from generator import impose, limits, load, render, validate
-from generator.assets import AssetFinder
+from generator.assets import assets_of
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
-from generator.fonts import FontLibrary
+from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.sheet import Piece, Sheet, Side
@@ -94,7 +94,7 @@ def open_pack(target: Target, order: Order, *, in_parts: bool = False) -> Outcom
     said += source.diagnostics
     if source.value is None or catalogue is None or profile is None or not source.ok:
         return Outcome(None, tuple(said))
-    assets = assets_of(target, source.value.requires)
+    assets = assets_of(target.project, target.pack, source.value.requires)
     components = len(source.value.components)
     with limits.at(file, limits.BEGINNING + limits.COMPONENT * components):
         checked = validate.check_pack(
@@ -104,19 +104,6 @@ def open_pack(target: Target, order: Order, *, in_parts: bool = False) -> Outcom
     if checked.value is None or not (in_parts or Outcome(None, tuple(said)).ok):
         return Outcome(None, tuple(said))
     return Outcome(OpenPack(target, checked.value, catalogue, profile), tuple(said))
-
-
-def assets_of(target: Target, required: Sequence[str] = ()) -> AssetFinder:
-    """Where a pack's pictures and icons are looked up: nearest first, those of the packs that it
-    requires after its own."""
-    project = target.project
-    icons = tuple(
-        folder / sub
-        for folder in project.template_folders(target.pack, required)
-        for sub in ("icons", "shared/icons")
-    )
-    pictures = tuple(project.cards(pack) for pack in (target.pack, *required))
-    return AssetFinder(pictures, icons, project.roots)
 
 
 def _catalogue(target: Target, said: list[Diagnostic]) -> Catalogue | None:
@@ -146,21 +133,25 @@ def _profile(target: Target, said: list[Diagnostic]) -> PrinterProfile | None:
 
 
 def draw(
-    opened: OpenPack, order: Order, scratch: Path | None = None, progress: Progress = silent
+    opened: OpenPack,
+    order: Order,
+    scratch: Path | None = None,
+    progress: Progress = silent,
+    fonts: FontLibrary | None = None,
 ) -> Outcome[tuple[Face, ...]]:
     """Render every face that the order asks for.
 
     `scratch` is a folder for what the faces need until they are printed, such as pictures made
-    grey for `--ink mono`.
+    grey for `--ink mono`; `fonts` are those of the project, if they are read already.
     """
     project = opened.target.project
     with limits.at(project.display(project.root / "fonts"), limits.BEGINNING):
-        fonts = FontLibrary(project.font_folders())
+        fonts = fonts or fonts_of(project, scratch)
     return render.render_faces(
         opened.pack,
         project=project,
         fonts=fonts,
-        assets=assets_of(opened.target, opened.pack.requires),
+        assets=assets_of(project, opened.target.pack, opened.pack.requires),
         ink=order.ink,
         only=order.only,
         jobs=order.jobs,
@@ -174,6 +165,7 @@ class LaidOut:
     """A pack with its faces drawn and its sheets laid out; nothing is written yet."""
 
     opened: OpenPack
+    fonts: FontLibrary
     faces: tuple[Face, ...]
     runs: tuple[Run, ...]
 
@@ -186,7 +178,8 @@ def lay_out(
     if opened.value is None:
         return Outcome(None, opened.diagnostics)
     progress("drawing", 0, 0)
-    faces = draw(opened.value, order, scratch, progress)
+    fonts = fonts_of(target.project, scratch)
+    faces = draw(opened.value, order, scratch, progress, fonts)
     said = (*opened.diagnostics, *faces.diagnostics)
     if not faces.ok:
         return Outcome(None, said)
@@ -194,7 +187,7 @@ def lay_out(
     said += runs.diagnostics
     if not runs.ok:
         return Outcome(None, said)
-    return Outcome(LaidOut(opened.value, faces.value, runs.value), said)
+    return Outcome(LaidOut(opened.value, fonts, faces.value, runs.value), said)
 
 
 def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tuple[Run, ...]]:

@@ -15,16 +15,13 @@ from typing import Any
 from generator import export, limits, preflight, refusals
 from generator.diagnostics import Diagnostic, Outcome
 from generator.export.delivery import Told, nobody
-from generator.fonts import FontLibrary
+from generator.fonts import FontLibrary, fonts_of, furniture_font
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.prepress import LaidOut, Order, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
 from generator.realfolder import Place
 from generator.waste import waste
-
-FURNITURE_FONT = "Noto Sans"
-"""The family that rulers, slugs and captions are set in; it ships with Gridpress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +92,12 @@ def write_files(
 ) -> tuple[Diagnostic, ...]:
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
     pack, project = laid_out.opened.pack, laid_out.opened.target.project
-    folders = project.font_folders()
-    font = FontLibrary(folders).find(FURNITURE_FONT).path
+    font = furniture_font(project).path
     placed = _placed(laid_out.runs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         compiled = export.compile_faces(
             placed,
-            folders,
+            laid_out.fonts.folders,
             Path(scratch),
             jobs=order.jobs,
             progress=lambda done, total: progress("printing", done, total),
@@ -220,11 +216,12 @@ def preview_pack(
         return Outcome((), opened.diagnostics)
     place = Place.of(output) / target.pack / export.PREVIEW
     with export.delivering(place, told) as delivery, _workshop() as (scratch, staged):
-        drawn = draw(opened.value, order, scratch, progress)
+        fonts = fonts_of(target.project, scratch)
+        drawn = draw(opened.value, order, scratch, progress, fonts)
         said = (*opened.diagnostics, *drawn.diagnostics)
         if not drawn.ok:
             return Outcome((), said)
-        faults = _draw_pictures(target, drawn.value, order.jobs, dpi, staged, progress)
+        faults = _draw_pictures(target, fonts, drawn.value, order.jobs, dpi, staged, progress)
         if faults:
             return Outcome((), (*said, *faults))
         delivery.publish(staged)
@@ -233,14 +230,19 @@ def preview_pack(
 
 
 def _draw_pictures(
-    target: Target, faces: Sequence[Face], jobs: int, dpi: int, staged: Path, progress: Progress
+    target: Target,
+    fonts: FontLibrary,
+    faces: Sequence[Face],
+    jobs: int,
+    dpi: int,
+    staged: Path,
+    progress: Progress,
 ) -> tuple[Diagnostic, ...]:
-    folders = target.project.font_folders()
-    font = FontLibrary(folders).find(FURNITURE_FONT).path
+    font = furniture_font(target.project).path
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         drawn = export.faces_to_png(
             faces,
-            folders,
+            fonts.folders,
             Path(scratch),
             dpi=dpi,
             jobs=jobs,

@@ -1,11 +1,17 @@
+import gc
+import os
+import pickle
+import shutil
 from html import escape
 from pathlib import Path
 
 import pytest
 from text.proof import FONTS, letters, make_font
 
-from generator.diagnostics import GridpressError, Span
-from generator.fonts import FontLibrary
+from generator import fonts, typecase
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.fonts import FontLibrary, fonts_of, furniture_font
+from generator.project import Project
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +98,10 @@ def test_a_condensed_family_goes_by_the_name_that_people_use(tmp_path: Path) -> 
     assert library.typst.families() == ["Gauge"]
     assert library.families == ("Gauge", "Gauge Condensed")
     narrow, wide = library.find("Gauge Condensed"), library.find("Gauge")
-    assert (narrow.family, narrow.stretch, narrow.path.name) == ("Gauge", 0.75, "b.ttf")
-    assert (wide.stretch, wide.path.name) == (1.0, "a.ttf")
+    assert (narrow.family, narrow.stretch) == ("Gauge", 0.75)
+    assert narrow.path.read_bytes() == (tmp_path / "b.ttf").read_bytes()
+    assert wide.stretch == 1.0
+    assert wide.path.read_bytes() == (tmp_path / "a.ttf").read_bytes()
     assert library.find("Gauge", stretch=0.75) == narrow
     assert narrow.svg["font-stretch"] == "condensed"
     assert "font-stretch" not in wide.svg
@@ -104,7 +112,8 @@ def test_the_engine_draws_with_the_very_file_that_was_found(tmp_path: Path) -> N
     make_font(tmp_path / "two" / "gauge.ttf", "Gauge 8", scale=1.5)
     make_font(tmp_path / "two" / "narrow.ttf", "Gauge 8 Condensed", scale=0.5, width_class=3)
     library = FontLibrary([tmp_path / "one", tmp_path / "two"])
-    assert library.find("Gauge 8").path.parent.name == "one"
+    first = (tmp_path / "one/gauge.ttf").read_bytes()
+    assert library.find("Gauge 8").path.read_bytes() == first
     for family, scale in (("Gauge 8", 1.0), ("Gauge 8 Condensed", 0.5)):
         look = "".join(f' {k}="{v}"' for k, v in library.find(family).svg.items())
         m, n = letters(f'<text{look} font-size="10" x="5" y="20">mn</text>', library)
@@ -134,10 +143,90 @@ def test_damaged_files_are_all_reported_each_at_its_own(tmp_path: Path) -> None:
     assert sorted(Path(d.span.file).name for d in found) == ["cut.ttf", "empty.ttc", "page.otf"]
 
 
-def test_a_linked_font_is_told_as_what_it_is(tmp_path: Path) -> None:
-    (tmp_path / "fonts").mkdir()
-    linked = tmp_path / "fonts/linked.ttf"
-    linked.symlink_to(FONTS / "noto-sans" / "NotoSans_400Regular.ttf")  # the engine passes it over
+def faults(folder: Path) -> list[Diagnostic]:
     with pytest.raises(GridpressError) as raised:
-        FontLibrary([tmp_path / "fonts"])
-    assert [d.message for d in raised.value.diagnostics] == ["the font file is a link"]
+        FontLibrary([folder])
+    return list(raised.value.diagnostics)
+
+
+def test_a_link_out_of_the_fonts_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "fonts").mkdir()
+    (tmp_path / "fonts/linked.ttf").symlink_to(FONTS / "noto-sans/NotoSans_400Regular.ttf")
+    (tmp_path / "fonts/all").symlink_to(FONTS)
+    assert [d.code for d in faults(tmp_path / "fonts")] == ["GP004", "GP004"]
+
+
+def test_a_link_inside_is_followed(tmp_path: Path) -> None:
+    make_font(tmp_path / "more/a.ttf", "Gauge")
+    (tmp_path / "b.ttf").symlink_to("more/a.ttf")
+    assert FontLibrary([tmp_path]).families == ("Gauge",)
+
+
+def test_a_pipe_among_fonts_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.ttf")
+    assert [d.code for d in faults(tmp_path)] == ["GP002"]
+
+
+def test_a_font_that_is_not_sound_reaches_no_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x.ttf").write_bytes(b"ttcf\0\1\0\0\xff\xff\xff\xff")
+    monkeypatch.setattr(fonts.typst, "Fonts", lambda **_: pytest.fail("opened"))
+    (fault,) = faults(tmp_path)
+    assert (fault.code, Path(fault.span.file).name) == ("GP403", "x.ttf")
+    assert "4,294,967,295 fonts" in fault.message
+
+
+@pytest.mark.parametrize(
+    ("limit", "most"), [("MAX_FILES", 1), ("MAX_BYTES", 700_000), ("MAX_CHARACTERS", 15_000)]
+)
+def test_too_many_fonts(
+    limit: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        shutil.copy(FONTS / "noto-sans/NotoSans_400Regular.ttf", tmp_path / f"{name}.ttf")
+    monkeypatch.setattr(typecase, limit, most)
+    (fault,) = faults(tmp_path)
+    assert (fault.code, Path(fault.span.file).name) == ("GP403", "b.ttf")
+    assert "too many fonts" in fault.message
+
+
+def test_a_font_of_2_gb_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "vast.ttf").open("wb") as file:
+        file.truncate(2**31)
+    (fault,) = faults(tmp_path)
+    assert (fault.code, "2147 MB" in fault.message) == ("GP403", True)
+
+
+def test_what_was_checked_is_what_is_used(tmp_path: Path) -> None:
+    make_font(tmp_path / "a.ttf", "Gauge")
+    before = (tmp_path / "a.ttf").read_bytes()
+    library = FontLibrary([tmp_path])
+    (tmp_path / "a.ttf").write_bytes(b"ttcf\0\1\0\0\xff\xff\xff\xff")
+    assert library.find("Gauge").path.read_bytes() == before
+    again = pickle.loads(pickle.dumps(library))  # what workers get
+    assert again.folders == library.folders
+    assert again.find("Gauge").path.read_bytes() == before
+
+
+def test_copies_go_with_their_library(tmp_path: Path) -> None:
+    make_font(tmp_path / "fonts/a.ttf", "Gauge")
+    library = FontLibrary([tmp_path / "fonts"])
+    (folder,) = library.folders
+    assert folder.is_dir()
+    del library
+    gc.collect()
+    assert not folder.parent.exists()
+    kept = FontLibrary([tmp_path / "fonts"], scratch=tmp_path / "scratch")
+    assert kept.folders[0].is_relative_to(tmp_path / "scratch")
+
+
+def test_shipped_fonts_are_not_copied() -> None:
+    assert fonts_of(Project(FONTS.parent, FONTS.parent)).folders == (FONTS,)
+
+
+def test_rulers_are_set_in_no_font_of_a_strangers(tmp_path: Path) -> None:
+    make_font(tmp_path / "fonts/a.ttf", "Noto Sans", scale=2)
+    project = Project(tmp_path, FONTS.parent)
+    assert not fonts_of(project).find("Noto Sans").path.is_relative_to(FONTS)
+    assert furniture_font(project).path.is_relative_to(FONTS)

@@ -14,12 +14,11 @@ from generator.cli import report
 from generator.cli.layouts import layout_of, open_track
 from generator.diagnostics import GridpressError
 from generator.export.svg_to_pdf import faces_to_png
-from generator.fonts import FontLibrary
+from generator.fonts import FURNITURE, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Component
 from generator.model.stock import Stock
 from generator.prepress import OpenPack
-from generator.press import FURNITURE_FONT
 from generator.refusals import at_work
 from generator.tracks.listing import listing
 from generator.tracks.schematic import Fonts, Schematic, schematic
@@ -90,8 +89,8 @@ def _text(opened: OpenPack, component: Component) -> str:
 
 
 def _drawn(opened: OpenPack, component: Component) -> Schematic:
-    library = FontLibrary(opened.target.project.font_folders())
-    fonts = Fonts(library.find(FURNITURE_FONT).svg, library.find(FURNITURE_FONT, weight=_BOLD).svg)
+    library = fonts_of(opened.target.project)
+    fonts = Fonts(library.find(FURNITURE).svg, library.find(FURNITURE, weight=_BOLD).svg)
     note = f"{opened.pack.title}: {_name(opened, component)}"
     return schematic(layout_of(component), _title(component), note, fonts)
 
@@ -101,8 +100,8 @@ def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
     stock = Stock("plan", drawn.size, bleed=0, safe=0)
     sha256 = hashlib.sha256(drawn.svg.encode()).hexdigest()
     face = Face("plan", "plan", "front", stock, drawn.svg, sha256, opened.pack.span)
-    folders = opened.target.project.font_folders()
     with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        folders = fonts_of(opened.target.project, Path(scratch)).folders
         pictures = faces_to_png([face], folders, Path(scratch), dpi=dpi)
         if not pictures.ok:
             raise GridpressError(*pictures.diagnostics)
