@@ -11,7 +11,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, UnreadableError
 from generator.icons import IconArt, read_icon
 from generator.paths import natural, refusal
-from generator.pictures import PictureInfo, picture_info
+from generator.pictures import MAX_FILE, PictureInfo, picture_info
 from generator.project import Project
 
 __all__ = ["AssetFinder", "IconArt", "PictureInfo", "picture_info", "read_icon"]
@@ -19,6 +19,7 @@ __all__ = ["AssetFinder", "IconArt", "PictureInfo", "picture_info", "read_icon"]
 T = TypeVar("T")
 
 MAX_NAMES: Final = 2_000
+MAX_SWELLING: Final = 4_000_000_000
 PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp")
 ICONS: Final = (".svg",)
 
@@ -62,6 +63,7 @@ class AssetFinder:
         self.icon_folders = tuple(icon_folders)
         self.roots = roots or Roots((*self.image_folders, *self.icon_folders))
         self._pictures = _Remembered(picture_info, self.roots)
+        self._swelling = 0
         self._icons = _Remembered(read_icon, self.roots)
 
     def __reduce__(self) -> tuple[type[AssetFinder], tuple[object, ...]]:
@@ -89,8 +91,25 @@ class AssetFinder:
         return path
 
     def picture(self, path: Path, span: Span | None = None) -> PictureInfo:
-        """What `picture_info` says of a file, read once."""
-        return self._pictures.of(path, span or Span(path.as_posix()))
+        """What `picture_info` says of a file, read once (GP504 for too many that are small as
+        files and vast as pictures)."""
+        place = span or Span(path.as_posix())
+        known = len(self._pictures.known)
+        info = self._pictures.of(path, place)
+        if len(self._pictures.known) > known:
+            self._swelling += info.swelling
+        if self._swelling > MAX_SWELLING:
+            message = f"{path.name} and others unpack to far more than is in their files"
+            hint = "scale them to their printed size at 300 dpi"
+            raise GridpressError(Diagnostic(place, "GP504", message, hint))
+        return info
+
+    def content(self, path: Path, info: PictureInfo, span: Span) -> bytes:
+        """The bytes of a picture of which `picture` said this (GP002, GP004)."""
+        try:
+            return self.roots.read_again(path, info.sha256, MAX_FILE)
+        except UnreadableError as error:
+            raise GridpressError(error.told(span, path.name)) from error
 
     def art(self, path: Path, span: Span | None = None) -> IconArt:
         """What `read_icon` says of a file, read once."""

@@ -9,6 +9,7 @@ that was found to be an ordinary file. So a link, a pipe, a device or a swap on 
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Iterator
@@ -63,6 +64,10 @@ class Roots:
         real = ((folder, Path(os.path.realpath(folder))) for folder in named)
         object.__setattr__(self, "_real", tuple(sorted(real, key=lambda one: len(one[1].parts))))
 
+    def also(self, *folders: Path) -> Roots:
+        """These roots and more."""
+        return Roots((*self.folders, *folders), self.trusted)
+
     def read(self, path: Path, most: int) -> bytes:
         """The content of an ordinary file of at most `most` bytes.
 
@@ -79,6 +84,17 @@ class Roots:
                 content = file.read(most + 1)  # it may have grown since
         if len(content) > most:
             raise TooLargeError(len(content))
+        return content
+
+    def read_again(self, path: Path, sha256: str, most: int) -> bytes:
+        """The content of a file that was read before, as it was then. Raises UnreadableError,
+        when it has changed since too."""
+        try:
+            content = self.read(path, most)
+        except TooLargeError as error:
+            raise _changed() from error
+        if hashlib.sha256(content).hexdigest() != sha256:
+            raise _changed()
         return content
 
     def status(self, path: Path) -> os.stat_result | None:
@@ -244,3 +260,8 @@ def _crowded() -> UnreadableError:
 def _too_deep() -> UnreadableError:
     reason = f"lies more than {MAX_DEPTH} folders deep"
     return UnreadableError("GP011", reason, "move it further up")
+
+
+def _changed() -> UnreadableError:
+    hint = "try again when no other program changes the project"
+    return UnreadableError("GP002", "has changed since it was looked at", hint)

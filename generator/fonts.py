@@ -19,7 +19,7 @@ import uharfbuzz as hb
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots
-from generator.project import Project
+from generator.project import Project, shipped_root
 from generator.typecase import fill, unusable
 
 FURNITURE: Final = "Noto Sans"
@@ -184,8 +184,8 @@ def fonts_of(project: Project, scratch: Path | None = None) -> FontLibrary:
     return FontLibrary(project.font_folders(), project.roots, scratch, project.display)
 
 
-def furniture_font(project: Project) -> FontFile:
+def furniture_font() -> FontFile:
     """The font of rulers, slugs and captions: always the shipped one, for what sets them reads
     fonts less carefully."""
-    folders = (project.shipped / "fonts",)
+    folders = (shipped_root() / "fonts",)
     return FontLibrary(folders, Roots((), trusted=folders)).find(FURNITURE)

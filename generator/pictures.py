@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,15 +22,24 @@ from generator.files import Roots, TooLargeError, UnreadableError
 
 MAX_FILE: Final = 100_000_000
 MAX_PIXELS: Final = 100_000_000
+MAX_UNPACKED: Final = 160_000_000
+"""Bytes of a picture's pixels; a JPEG is never unpacked as a whole."""
+MAX_PARTS: Final = 100_000
+MAX_SCANS: Final = 100
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
 
 _ORIENTATION: Final = 0x0112
+_MAX_EXIF: Final = 200_000
+_USUAL_SWELLING: Final = 100
+_UNPACKED_IN_PARTS: Final = ("JPEG", "MPO")
+_CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
 
 
 @dataclass(frozen=True, slots=True)
 class PictureInfo:
     """A picture that can be printed: pixels as stored, Pillow's names for format and mode, sha256
-    of the file, EXIF orientation (1 is upright; from 5 to 8 it is shown lying on its side)."""
+    of the file, EXIF orientation (1 is upright; from 5 to 8 it is shown lying on its side), and the
+    bytes of its pixels beyond a hundred times those of the file."""
 
     width_px: int
     height_px: int
@@ -36,6 +47,7 @@ class PictureInfo:
     mode: str
     sha256: str
     orientation: int
+    swelling: int = 0
 
 
 def picture_info(path: Path, span: Span | None = None, roots: Roots | None = None) -> PictureInfo:
@@ -75,9 +87,12 @@ def _content(path: Path, place: Span, roots: Roots) -> bytes:
 
 
 def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
+    _check_parts(content)
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         width, height = picture.size
-        if width * height > MAX_PIXELS:
+        unpacked = width * height * _bytes_a_pixel(str(picture.format), content)
+        limit = MAX_PIXELS if picture.format in _UNPACKED_IN_PARTS else MAX_UNPACKED
+        if width * height > MAX_PIXELS or unpacked > limit:
             raise _too_large(place, path, f"{width} × {height} pixels")
         if getattr(picture, "is_animated", False):
             hint = "save one frame of it as PNG"
@@ -91,10 +106,54 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         picture.verify()  # the checksums of a PNG, which decoding passes over
     sha256 = hashlib.sha256(content).hexdigest()
-    return PictureInfo(width, height, form, mode, sha256, orientation)
+    swelling = max(0, unpacked - _USUAL_SWELLING * len(content))
+    return PictureInfo(width, height, form, mode, sha256, orientation, swelling)
+
+
+def _bytes_a_pixel(form: str, content: bytes) -> int:
+    """As engines unpack it. A PNG says its depth and its kind of colour in the first chunk."""
+    if form in _UNPACKED_IN_PARTS:
+        return 1
+    if form != "PNG":
+        return 4
+    depth, kind = content[24], content[25]
+    return _CHANNELS.get(kind, 4) * (2 if depth > 8 else 1)
+
+
+def _check_parts(content: bytes) -> None:
+    """Raises ValueError for a file of so many parts that it takes minutes to count them."""
+    if content.startswith(b"\x89PNG"):
+        lengths = _png_parts(content)
+    elif content.startswith(b"\xff\xd8"):
+        if content.count(b"\xff\xda") > MAX_SCANS:
+            raise ValueError("too many scans")
+        lengths = _jpeg_parts(content)
+    else:
+        return
+    if next(itertools.islice(lengths, MAX_PARTS, None), None) is not None:
+        raise ValueError("too many parts")
+
+
+def _png_parts(content: bytes) -> Iterator[int]:
+    place = 8
+    while place + 8 <= len(content):
+        length = int.from_bytes(content[place : place + 4])
+        # Pixels are read by the hundred thousand; all else takes ten times as long.
+        yield from [length] * (1 if content[place + 4 : place + 8] == b"IDAT" else 20)
+        place += 12 + length
+
+
+def _jpeg_parts(content: bytes) -> Iterator[int]:
+    place = 2
+    while place + 4 <= len(content) and content[place : place + 2] != b"\xff\xda":
+        length = int.from_bytes(content[place + 2 : place + 4])
+        yield from [length] * 20
+        place += 2 + length
 
 
 def _orientation(picture: Image.Image) -> int:
+    if len(picture.info.get("exif", b"")) > _MAX_EXIF:
+        return 1
     try:
         value = picture.getexif().get(_ORIENTATION, 1)
     except Exception:  # damaged EXIF data spoils nothing that is printed

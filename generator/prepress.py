@@ -14,6 +14,7 @@ from typing import Protocol
 from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
+from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
@@ -162,9 +163,11 @@ def draw(
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """A pack with its faces drawn and its sheets laid out; nothing is written yet."""
+    """A pack with its faces drawn and its sheets laid out; nothing is written yet. The pictures of
+    the faces are below `roots`."""
 
     opened: OpenPack
+    roots: Roots
     fonts: FontLibrary
     faces: tuple[Face, ...]
     runs: tuple[Run, ...]
@@ -187,7 +190,8 @@ def lay_out(
     said += runs.diagnostics
     if not runs.ok:
         return Outcome(None, said)
-    return Outcome(LaidOut(opened.value, fonts, faces.value, runs.value), said)
+    roots = target.project.roots.also(*[scratch] if scratch else ())
+    return Outcome(LaidOut(opened.value, roots, fonts, faces.value, runs.value), said)
 
 
 def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tuple[Run, ...]]:

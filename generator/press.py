@@ -15,6 +15,7 @@ from typing import Any
 from generator import export, limits, preflight, refusals
 from generator.diagnostics import Diagnostic, Outcome
 from generator.export.delivery import Told, nobody
+from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, furniture_font
 from generator.model.face import Face
 from generator.model.pack import Pack
@@ -91,14 +92,14 @@ def write_files(
     laid_out: LaidOut, order: Order, staged: Path, progress: Progress
 ) -> tuple[Diagnostic, ...]:
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
-    pack, project = laid_out.opened.pack, laid_out.opened.target.project
-    font = furniture_font(project).path
+    pack, font = laid_out.opened.pack, furniture_font().path
     placed = _placed(laid_out.runs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         compiled = export.compile_faces(
             placed,
             laid_out.fonts.folders,
             Path(scratch),
+            roots=laid_out.roots,
             jobs=order.jobs,
             progress=lambda done, total: progress("printing", done, total),
         )
@@ -221,7 +222,8 @@ def preview_pack(
         said = (*opened.diagnostics, *drawn.diagnostics)
         if not drawn.ok:
             return Outcome((), said)
-        faults = _draw_pictures(target, fonts, drawn.value, order.jobs, dpi, staged, progress)
+        roots = target.project.roots.also(scratch)
+        faults = _draw_pictures(roots, fonts, drawn.value, order.jobs, dpi, staged, progress)
         if faults:
             return Outcome((), (*said, *faults))
         delivery.publish(staged)
@@ -230,7 +232,7 @@ def preview_pack(
 
 
 def _draw_pictures(
-    target: Target,
+    roots: Roots,
     fonts: FontLibrary,
     faces: Sequence[Face],
     jobs: int,
@@ -238,13 +240,14 @@ def _draw_pictures(
     staged: Path,
     progress: Progress,
 ) -> tuple[Diagnostic, ...]:
-    font = furniture_font(target.project).path
+    font = furniture_font().path
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         drawn = export.faces_to_png(
             faces,
             fonts.folders,
             Path(scratch),
             dpi=dpi,
+            roots=roots,
             jobs=jobs,
             progress=lambda done, total: progress("drawing", done, total),
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from generator import assets
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
@@ -147,3 +148,32 @@ def test_art_of_an_icon(finder: AssetFinder) -> None:
 def test_a_file_that_has_gone(finder: AssetFinder, pack: Path) -> None:
     fault = stopped(lambda: finder.picture(pack / "gone.png", HERE))
     assert (fault.code, fault.span) == ("GP002", HERE)
+
+
+def test_pictures_that_swell_are_counted_together(
+    finder: AssetFinder, pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assets, "MAX_SWELLING", 1_500_000)
+    for name in "abc":
+        Image.new("L", (1_000, 1_000), ord(name)).save(pack / f"{name}.png")
+    for _ in range(5):  # once is enough to know it
+        finder.picture(pack / "a.png", HERE)
+    fault = stopped(lambda: [finder.picture(pack / f"{name}.png", HERE) for name in "bc"])
+    assert (fault.code, fault.span) == ("GP504", HERE)
+
+
+def test_what_was_a_good_picture_is_read_as_it_was_or_not(finder: AssetFinder, pack: Path) -> None:
+    path = pack / "art/dragon.png"
+    info, content = finder.picture(path), path.read_bytes()
+    assert finder.content(path, info, HERE) == content
+    path.write_bytes(b"another")
+    fault = stopped(lambda: finder.content(path, info, HERE))
+    assert (fault.code, fault.span) == ("GP002", HERE)
+
+
+def test_names_that_no_file_has(finder: AssetFinder) -> None:
+    for name in ("a\x1b[2Jb.png", "\ud800.png", "a\u202eb.png"):
+        fault = stopped(lambda name=name: finder.image(name, HERE))  # type: ignore[misc]
+        assert fault.code == "GP004"
+        assert str(fault).isprintable() or "\n" in str(fault)
+        str(fault).encode()

@@ -229,4 +229,4 @@ def test_rulers_are_set_in_no_font_of_a_strangers(tmp_path: Path) -> None:
     make_font(tmp_path / "fonts/a.ttf", "Noto Sans", scale=2)
     project = Project(tmp_path, FONTS.parent)
     assert not fonts_of(project).find("Noto Sans").path.is_relative_to(FONTS)
-    assert furniture_font(project).path.is_relative_to(FONTS)
+    assert furniture_font().path.is_relative_to(FONTS)

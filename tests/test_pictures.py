@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from generator import pictures
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.pictures import MAX_FILE, PictureInfo, picture_info
 
@@ -110,16 +111,17 @@ def test_an_animation(tmp_path: Path, form: str) -> None:
     assert (found.code, found.message) == ("GP503", "art.png is animated")
 
 
-def png_header(width: int, height: int) -> bytes:
+def chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def png_header(
+    width: int, height: int, depth: int = 8, colour: int = 2, more: bytes = b"", pixels: bytes = b""
+) -> bytes:
     """A PNG that claims a size and holds next to nothing."""
-
-    def chunk(name: bytes, data: bytes) -> bytes:
-        return (
-            struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-        )
-
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
+    body = more + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + header + body
 
 
 @pytest.mark.parametrize(
@@ -137,11 +139,44 @@ def test_too_many_pixels_are_not_decoded(
     assert (found.code, found.message) == ("GP504", f"art.png is too large: {size}")
 
 
+@pytest.mark.parametrize(("depth", "colour"), [(8, 6), (8, 3), (16, 2), (16, 6), (16, 4)], ids=str)
+def test_pixels_of_many_bytes_count_for_more(tmp_path: Path, depth: int, colour: int) -> None:
+    found = fault(tmp_path, png_header(9_000, 9_000, depth, colour))
+    assert (found.code, found.message) == ("GP504", "art.png is too large: 9000 × 9000 pixels")
+
+
+def test_a_jpeg_is_not_unpacked_as_a_whole(tmp_path: Path) -> None:
+    assert look(tmp_path, encoded("JPEG", size=(8_000, 8_000))).width_px == 8_000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        png_header(4, 1, more=chunk(b"tEXt", b"k\0v") * 6_000, pixels=bytes(13)),
+        png_header(4, 1, more=chunk(b"IDAT", b"") * 100_000, pixels=bytes(13)),
+        encoded("JPEG")[:2] + b"\xff\xee\0\2" * 6_000 + encoded("JPEG")[2:],
+        encoded("JPEG")[:-2] + b"\xff\xda\0\2" * 200,
+        png_header(4, 1, more=chunk(b"iCCP", b"x\0\0" + zlib.compress(bytes(9_000_000)))),
+        png_header(4, 1, more=chunk(b"zTXt", b"x\0\0" + zlib.compress(bytes(9_000_000)))),
+    ],
+    ids=["texts", "parts of pixels", "markers", "scans", "a packed profile", "a packed text"],
+)
+def test_a_picture_of_very_many_or_vast_parts(tmp_path: Path, content: bytes) -> None:
+    assert fault(tmp_path, content).code == "GP503"
+
+
+def test_how_far_a_picture_swells(tmp_path: Path) -> None:
+    content = encoded("PNG", "1", (4_000, 4_000), optimize=True)
+    flat = png_header(4_000, 4_000, 1, 0, pixels=bytes(501 * 4_000))
+    assert look(tmp_path, content).swelling == 0
+    assert look(tmp_path, flat).swelling == 16_000_000 - 100 * len(flat)
+
+
 def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "art.png"
     with path.open("wb") as file:
         file.truncate(MAX_FILE + 1)
-    monkeypatch.setattr(Path, "read_bytes", lambda *_: pytest.fail("read"))
+    monkeypatch.setattr(pictures, "_decoded", lambda *_: pytest.fail("read"))
     with pytest.raises(GridpressError) as caught:
         picture_info(path, HERE)
     (found,) = caught.value.diagnostics

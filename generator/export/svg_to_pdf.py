@@ -6,10 +6,9 @@ drawn, so faces are compiled in chunks, each in a fresh process.
 
 from __future__ import annotations
 
+import io
 import json
-import os
 import re
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,7 +23,9 @@ from generator import limits, workers
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export.chunks import chunk_count, distinct, even_chunks
 from generator.export.typesetting import SETTING, layers
-from generator.model.face import Face
+from generator.files import Roots, UnreadableError
+from generator.model.face import Asset, Face
+from generator.pictures import MAX_FILE
 from generator.units import format_mm
 
 Progress = Callable[[int, int], None]
@@ -47,20 +48,29 @@ def compile_faces(
     font_folders: Sequence[Path],
     scratch: Path,
     *,
+    roots: Roots | None = None,
     jobs: int = 1,
     progress: Progress = lambda done, total: None,
 ) -> Outcome[FacePdfs]:
     """Draw every distinct face on a page of exactly its trim and bleed, into PDFs in `scratch`.
 
-    Fonts come from `font_folders` alone, never from the system. A face that the engine refuses
-    is GP703. Raises OSError when `scratch` cannot be written, and GridpressError (GP703) when
-    the engine breaks down.
+    Fonts come from `font_folders` alone, never from the system, and pictures from below `roots`
+    (without any: from their own folders), where they must be as they were. A face that the engine
+    refuses is GP703. Raises OSError when `scratch` cannot be written, and GridpressError (GP703)
+    when the engine breaks down.
     """
     wanted = distinct(faces)
     chunks = even_chunks(wanted, chunk_count(len(wanted)))
     files = tuple(scratch / f"faces-{number}.pdf" for number in range(len(chunks)))
     tasks = [
-        _Task(str(chunk[0].span), _pages(chunk), tuple(font_folders), (file,), None)
+        _Task(
+            str(chunk[0].span),
+            _pages(chunk),
+            roots or _beside(faces),
+            tuple(font_folders),
+            (file,),
+            None,
+        )
         for chunk, file in zip(chunks, files, strict=True)
     ]
     said = _run(tasks, chunks, jobs, progress)
@@ -78,6 +88,7 @@ def faces_to_png(
     folder: Path,
     *,
     dpi: float,
+    roots: Roots | None = None,
     jobs: int = 1,
     progress: Progress = lambda done, total: None,
 ) -> Outcome[Mapping[str, Path]]:
@@ -88,11 +99,13 @@ def faces_to_png(
     wanted = distinct(faces)
     chunks = even_chunks(wanted, -(-len(wanted) // _PICTURES_IN_A_CHUNK))
     pictures = {face.sha256: folder / f"{face.sha256}.png" for face in wanted}
+    around, folders = roots or _beside(faces), tuple(font_folders)
     tasks = [
         _Task(
             str(chunk[0].span),
             _pages(chunk),
-            tuple(font_folders),
+            around,
+            folders,
             tuple(pictures[f.sha256] for f in chunk),
             dpi,
         )
@@ -109,15 +122,16 @@ class _Page(NamedTuple):
     width: float
     height: float
     bleed: float
-    assets: tuple[tuple[str, Path], ...]
+    assets: tuple[Asset, ...]
 
 
 class _Task(NamedTuple):
     """Pages for one worker, the first of them written at `place`: into one PDF, or with `dpi` into
-    one PNG each."""
+    one PNG each. Pictures are below one of the roots."""
 
     place: str
     pages: tuple[_Page, ...]
+    roots: Roots
     font_folders: tuple[Path, ...]
     targets: tuple[Path, ...]
     dpi: float | None
@@ -130,6 +144,10 @@ class _Fault(NamedTuple):
     reason: str
 
 
+def _beside(faces: Sequence[Face]) -> Roots:
+    return Roots(tuple({asset.path.parent: None for face in faces for asset in face.assets}))
+
+
 def _pages(faces: Sequence[Face]) -> tuple[_Page, ...]:
     return tuple(
         _Page(
@@ -137,7 +155,7 @@ def _pages(faces: Sequence[Face]) -> tuple[_Page, ...]:
             face.stock.trim.width + 2 * face.stock.bleed,
             face.stock.trim.height + 2 * face.stock.bleed,
             face.stock.bleed,
-            tuple((asset.href, asset.path) for asset in face.assets),
+            face.assets,
         )
         for face in faces
     )
@@ -191,8 +209,7 @@ def _drawn(task: _Task) -> list[_Fault]:
         font_paths=list(task.font_folders),
     )
     with tempfile.TemporaryDirectory(prefix="faces-", dir=task.targets[0].parent) as root:
-        lay = _link if task.dpi is None else _lay_for_screen
-        faults = [*_stage(task.pages, Path(root), lay), *_unknown_fonts(task.pages, fonts)]
+        faults = [*_stage(task, Path(root)), *_unknown_fonts(task.pages, fonts)]
         if faults:
             return faults
         engine = _Engine(task.pages, Path(root), fonts, task.dpi)
@@ -205,45 +222,38 @@ def _drawn(task: _Task) -> list[_Fault]:
     return []
 
 
-def _stage(
-    pages: Sequence[_Page], root: Path, lay: Callable[[Path, Path], None]
-) -> Iterator[_Fault]:
+def _stage(task: _Task, root: Path) -> Iterator[_Fault]:
     """Write all faces in one file (a file each takes as long as drawing it, on a slow disk) and
-    `lay` the pictures beside it under the names that the SVGs use."""
-    faces = [layers(page.svg) for page in pages]
+    copy the pictures beside it under the names that the SVGs use."""
+    faces = [layers(page.svg) for page in task.pages]
     (root / _FACES).write_text(json.dumps(faces), encoding="utf-8")
     staged: set[str] = set()
-    for number, page in enumerate(pages):
-        for href, path in page.assets:
-            if href in staged:
+    for number, page in enumerate(task.pages):
+        for asset in page.assets:
+            if asset.href in staged:
                 continue
-            staged.add(href)
-            copy = root / href
+            staged.add(asset.href)
+            copy = root / asset.href
             copy.parent.mkdir(parents=True, exist_ok=True)
             try:
-                lay(path, copy)
-            except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-                yield _Fault(number, f"the picture {path.name!r} cannot be read: {error.strerror}")
+                content = task.roots.read_again(asset.path, asset.sha256, MAX_FILE)
+            except UnreadableError as error:
+                yield _Fault(number, f"the picture {asset.path.name!r} {error.reason}")
+            else:
+                copy.write_bytes(content if task.dpi is None else _for_screen(content))
 
 
-def _link(source: Path, copy: Path) -> None:
-    """A hard link where the file system allows it, else a copy."""
-    try:
-        os.link(source.resolve(strict=True), copy)
-    except OSError:
-        shutil.copyfile(source, copy)
-
-
-def _lay_for_screen(source: Path, copy: Path) -> None:
-    """As `_link`, but a CMYK picture in RGB: as pixels the engine draws it garbled (Typst 0.15),
-    where a PDF has the file as it is."""
+def _for_screen(content: bytes) -> bytes:
+    """A CMYK picture in RGB: as pixels the engine draws it garbled (Typst 0.15), where a PDF has
+    the file as it is."""
     from PIL import Image, UnidentifiedImageError  # noqa: PLC0415, only previews need it
 
-    with suppress(UnidentifiedImageError), Image.open(source) as picture:
+    with suppress(UnidentifiedImageError), Image.open(io.BytesIO(content)) as picture:
         if picture.mode == "CMYK":
-            picture.convert("RGB").save(copy, "JPEG", quality=95)
-            return
-    _link(source, copy)
+            screen = io.BytesIO()
+            picture.convert("RGB").save(screen, "JPEG", quality=95)
+            return screen.getvalue()
+    return content
 
 
 def _unknown_fonts(pages: Sequence[_Page], fonts: typst.Fonts) -> Iterator[_Fault]:

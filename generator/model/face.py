@@ -24,10 +24,12 @@ class TextBox:
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A picture that a face shows: `href` in the SVG is named by content, `path` is the file."""
+    """A picture that a face shows: `href` in the SVG is named by content, `path` is the file, and
+    `sha256` what was in it when it was found fit to print."""
 
     href: str
     path: Path
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,17 +26,17 @@ class GreyPictures:
         self._folder = folder
         self._made: dict[str, Asset] = {}
 
-    def copy(self, path: Path, info: PictureInfo) -> tuple[Asset, PictureInfo]:
+    def copy(self, content: bytes, info: PictureInfo) -> tuple[Asset, PictureInfo]:
         """The grey copy of a picture, upright, and what it is."""
         if info.sha256 not in self._made:
-            self._made[info.sha256] = self._make(path, info)
+            self._made[info.sha256] = self._make(content, info)
         upright = replace(info, orientation=1)
         if info.orientation >= 5:  # it was stored lying on its side
             upright = replace(upright, width_px=info.height_px, height_px=info.width_px)
         return self._made[info.sha256], upright
 
-    def _make(self, path: Path, info: PictureInfo) -> Asset:
-        with Image.open(path) as picture:
+    def _make(self, original: bytes, info: PictureInfo) -> Asset:
+        with Image.open(io.BytesIO(original)) as picture:
             picture.load()
             grey = in_grey(ImageOps.exif_transpose(picture))
         target = io.BytesIO()
@@ -47,9 +47,10 @@ class GreyPictures:
             suffix = ".png"
             grey.save(target, "PNG")
         content = target.getvalue()
-        copy = self._folder / f"{hashlib.sha256(content).hexdigest()[:16]}{suffix}"
+        sha256 = hashlib.sha256(content).hexdigest()
+        copy = self._folder / f"{sha256[:16]}{suffix}"
         _write(copy, content)
-        return Asset(f"assets/{copy.name}", copy)
+        return Asset(f"assets/{copy.name}", copy, sha256)
 
 
 def in_grey(picture: Image.Image) -> Image.Image:

@@ -75,9 +75,10 @@ class PictureHelper:
             path = self._assets.image(name, place)
             info = self._assets.picture(path, place)
             if self._greys is not None:
-                asset, info = self._greys.copy(path, info)
+                asset, info = self._greys.copy(self._assets.content(path, info, place), info)
             else:
-                asset = Asset(f"assets/{info.sha256[:16]}{SUFFIXES[info.format]}", path)
+                href = f"assets/{info.sha256[:16]}{SUFFIXES[info.format]}"
+                asset = Asset(href, path, info.sha256)
             known = self._known[name] = asset, info
         return known
 

@@ -3,6 +3,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pikepdf
@@ -177,7 +178,9 @@ def test_copies_of_a_face_cost_next_to_nothing(tmp_path: Path) -> None:
 
 def photo_faces(folder: Path, count: int) -> list[Sheet]:
     Image.effect_noise((200, 200), 80).convert("RGB").save(folder / "a.jpg", quality=90)
-    asset = Asset("assets/aaaa.jpg", folder / "a.jpg")
+    asset = Asset(
+        "assets/aaaa.jpg", folder / "a.jpg", sha256((folder / "a.jpg").read_bytes()).hexdigest()
+    )
     body = f'<image href="{asset.href}" x="0" y="30" width="63" height="40"/>'
     return [
         sheet([place(face(f"c{n}", body + text(f"Card {n}"), assets=(asset,)), 20, 20)])

@@ -1,6 +1,6 @@
-import errno
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pikepdf
@@ -10,7 +10,6 @@ from PIL import Image
 
 from generator import workers
 from generator.diagnostics import GridpressError, Span
-from generator.export import svg_to_pdf
 from generator.export.svg_to_pdf import compile_faces, faces_to_png
 from generator.geometry import Size
 from generator.model.face import Asset, Face
@@ -23,7 +22,11 @@ STICKER = Stock("sticker", Size(16, 20.5), bleed=1.5)
 def photo(folder: Path, colour: str = RED) -> Asset:
     path = folder / f"photo{colour.strip('#')}.jpg"
     Image.new("RGB", (40, 40), colour).save(path, quality=95)
-    return Asset("assets/0123456789abcdef.jpg", path)
+    return as_found(path)
+
+
+def as_found(path: Path) -> Asset:
+    return Asset("assets/0123456789abcdef.jpg", path, sha256(path.read_bytes()).hexdigest())
 
 
 def with_photo(asset: Asset) -> Face:
@@ -125,22 +128,26 @@ def test_a_picture_goes_in_as_it_is_and_is_read_only_at_its_href(tmp_path: Path)
 
 
 def test_a_picture_that_has_gone_is_told_of(tmp_path: Path) -> None:
-    asset = Asset("assets/0123456789abcdef.jpg", tmp_path / "gone.jpg")
+    asset = Asset("assets/0123456789abcdef.jpg", tmp_path / "gone.jpg", "")
     [fault] = compile_faces([with_photo(asset)], FONTS, tmp_path).diagnostics
     assert (fault.code, "gone.jpg" in fault.message) == ("GP703", True)
 
 
-def test_a_picture_on_a_disk_without_links_is_copied(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.EXDEV, "Invalid cross-device link")
+SWAPS = {
+    "another picture": lambda path: path.write_bytes(b"another"),
+    "a pipe": lambda path: (path.unlink(), os.mkfifo(path)),
+    "a link out": lambda path: (path.unlink(), path.symlink_to("/etc/hostname")),
+    "a device": lambda path: (path.unlink(), path.symlink_to("/dev/zero")),
+}
 
-    monkeypatch.setattr(os, "link", refuse)
-    source = tmp_path / "a.jpg"
-    source.write_bytes(b"picture")
-    svg_to_pdf._link(source, tmp_path / "b.jpg")
-    assert (tmp_path / "b.jpg").read_bytes() == b"picture"
+
+@pytest.mark.parametrize("swap", SWAPS)
+def test_a_picture_that_is_another_since_it_was_checked(swap: str, tmp_path: Path) -> None:
+    (tmp_path / "art").mkdir()
+    asset = photo(tmp_path / "art")
+    SWAPS[swap](asset.path)
+    [fault] = compile_faces([with_photo(asset)], FONTS, tmp_path).diagnostics
+    assert (fault.code, asset.path.name in fault.message) == ("GP703", True)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -187,7 +194,7 @@ def test_a_cmyk_picture_is_on_screen_as_it_is_in_print(tmp_path: Path) -> None:
     inks = Image.new("CMYK", (90, 90), (0, 0, 255, 0))  # yellow, with a band of cyan
     inks.paste((255, 0, 0, 0), (0, 0, 90, 20))
     inks.save(path, quality=95)
-    picture = with_photo(Asset("assets/0123456789abcdef.jpg", path))
+    picture = with_photo(as_found(path))
     [drawn] = faces_to_png([picture], FONTS, tmp_path, dpi=25.4).value.values()
     with Image.open(drawn) as page:
         red, green, blue = page.convert("RGB").getpixel((34, 60))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import pikepdf
@@ -24,7 +25,7 @@ def picture(folder: Path, width: int, height: int, mode: str = "RGB") -> Asset:
     path = folder / f"{mode}-{width}x{height}.png"
     noise = random.Random(width).randbytes(width * height * len(mode))
     Image.frombytes(mode, (width, height), noise).save(path)
-    return Asset(f"art/{path.name}", path)
+    return Asset(f"art/{path.name}", path, sha256(path.read_bytes()).hexdigest())
 
 
 def drawn(asset: Asset, width: float, height: float, transform: str = "") -> str:
