@@ -49,7 +49,7 @@ def fill(
     copying = _Copying(roots, display, make_folder)
     kept = []
     for number, folder in enumerate(folders):
-        if roots.trusts(folder):
+        if copying.may_stay(folder):
             kept.append(folder)
         elif (copied := copying.copy(folder, str(number))) is not None:
             kept.append(copied)
@@ -80,6 +80,13 @@ class _Copying:
         self._characters = 0
         self.shown: dict[Path, str] = {}
         self.faults: list[Diagnostic] = []
+
+    def may_stay(self, folder: Path) -> bool:
+        """True for a folder that is trusted; what else is wrong with it is told when it is read."""
+        try:
+            return self._roots.trusts(folder)
+        except UnreadableError:
+            return False
 
     def copy(self, folder: Path, name: str) -> Path | None:
         """The fonts of a folder, copied; None when it has none."""

@@ -230,3 +230,15 @@ def test_rulers_are_set_in_no_font_of_a_strangers(tmp_path: Path) -> None:
     project = Project(tmp_path, FONTS.parent)
     assert not fonts_of(project).find("Noto Sans").path.is_relative_to(FONTS)
     assert furniture_font().path.is_relative_to(FONTS)
+
+
+@pytest.mark.parametrize("target", ["/", "{outside}", "loop"])
+def test_a_fonts_folder_that_is_a_link_out(target: str, tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    make_font(tmp_path / "outside/a.ttf", "Gauge")
+    loop = tmp_path / "project/fonts"
+    loop.symlink_to(loop if target == "loop" else target.format(outside=tmp_path / "outside"))
+    with pytest.raises(GridpressError) as raised:
+        fonts_of(Project(tmp_path / "project", FONTS.parent))
+    code = "GP002" if target == "loop" else "GP004"
+    assert [d.code for d in raised.value.diagnostics] == [code]
