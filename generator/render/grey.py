@@ -45,7 +45,7 @@ class GreyPictures:
             grey.save(target, "JPEG", quality=_QUALITY)
         else:
             suffix = ".png"
-            grey.save(target, "PNG")
+            grey.save(target, "PNG", icc_profile=None)  # that of the Lab on the way, with its time
         content = target.getvalue()
         sha256 = hashlib.sha256(content).hexdigest()
         copy = self._folder / f"{sha256[:16]}{suffix}"

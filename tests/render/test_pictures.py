@@ -124,6 +124,8 @@ def test_in_mono_what_is_transparent_stays_so(studio: Studio, tmp_path: Path) ->
     Image.new("RGBA", (400, 400), (255, 0, 0, 0)).save(path)
     face = studio.face('{{ image("a.png", 5, 5, 30, 30) }}', ink="mono", scratch=tmp_path / "grey")
     assert png(face, tmp_path).getpixel((100, 100)) == (255, 255, 255)
+    with Image.open(face.assets[0].path) as copy:
+        assert "icc_profile" not in copy.info, "it would hold the time"
 
 
 def test_in_mono_a_grey_of_16_bits_is_as_light_as_it_was(studio: Studio, tmp_path: Path) -> None:
