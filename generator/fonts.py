@@ -75,7 +75,7 @@ class FontLibrary:
     in the others. The copies lie in `scratch`, or in a folder that goes when the library does.
     `cache` keeps what others learn about these fonts (shaped words), so it lives as long as they.
     `display` says how a path is shown. Raises GridpressError (GP403, one a file; GP002, GP004 and
-    GP008 for what cannot be read) when a font file cannot be used.
+    GP011 for what cannot be read) when a font file cannot be used.
     """
 
     def __init__(

@@ -44,7 +44,7 @@ def fill(
     `make_folder` makes when there is a font to copy.
 
     Raises GridpressError: GP403 for each file that cannot be used, and for too many; GP002, GP004
-    and GP008 for what cannot be read; GP702 where no copy can be written.
+    and GP011 for what cannot be read; GP702 where no copy can be written.
     """
     copying = _Copying(roots, display, make_folder)
     kept = []
