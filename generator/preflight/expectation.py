@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean
 from generator.geometry import Point, Rect
 from generator.model.pack import Backs
 from generator.model.sheet import PosterPage, Side
 from generator.model.stock import Edge, Shape
+from generator.preflight.files import opened_plain
+from generator.preflight.told import MOST_BYTES, OddError, Told, parsed
 
-_AGAIN = "build the pack again; do not edit the manifest by hand"
+_AGAIN: Final = "build the pack again; do not edit the manifest by hand"
+_FARTHEST: Final = 20_000.0
+"""mm: the largest length that a manifest may tell, the width of a page of PDF four times."""
+_THINNEST: Final = 0.01
+"""mm that each side of a page or piece has at least."""
+_MOST_FILES: Final = 1_000
+_MOST_PAGES: Final = 10_000
+_MOST_PIECES: Final = 5_000
+"""On one page: tokens of 4 mm on A4."""
+_MOST_KINDS: Final = 10_000
+_MOST_COMPONENTS: Final = 100_000
+"""Of one kind."""
+_MOST_TEXTS: Final = 10_000
+"""Of one face."""
+_MOST_CORNERS: Final = 1_000
+_MOST_WAIVERS: Final = 1_000
+_MOST: Final = 1_000_000
+"""Of what is only counted."""
+_SPAN: Final = re.compile(r"(.+):(\d{1,9}):(\d{1,9})", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +170,22 @@ def read_manifest(manifest: Path, pdf: str) -> Outcome[ExpectedFile | None]:
     """
     shown = str(manifest)
     try:
-        listed = json.loads(manifest.read_text(encoding="utf-8"))
-        files = {str(file["file"]): file for file in listed["files"]}
+        with opened_plain(manifest) as stream:
+            content = stream.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise OddError(f"it has more than {MOST_BYTES // 1_000_000} MB")
+        told = parsed(content)
+        files = {file["file"].text(): file for file in told["files"].each(_MOST_FILES)}
         if pdf not in files:
             message = f"the manifest does not list {pdf!r}"
             fault = Diagnostic(Span(shown), "GP806", message, did_you_mean(pdf, files))
             return Outcome(None, (fault,))
-        return Outcome(_file(files[pdf], listed))
+        return Outcome(_file(files[pdf], told))
     except OSError as error:
-        message = f"the manifest cannot be read: {error.strerror}"
+        message = f"the manifest cannot be read: {error.strerror or error}"
         return Outcome(None, (Diagnostic(Span(shown), "GP002", message),))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        message = f"this is not a manifest of Gridpress: {type(error).__name__}: {error}"
+    except OddError as error:
+        message = f"this is not a manifest of Gridpress: {error}"
         return Outcome(None, (Diagnostic(Span(shown), "GP806", message, _AGAIN),))
 
 
@@ -172,120 +197,162 @@ def files_listed(manifest: Path) -> dict[str, int]:
 
 def waivers_listed(manifest: Path) -> tuple[ExpectedWaiver, ...]:
     """The waivers of a manifest that was just written."""
-    return tuple(map(_waiver, json.loads(manifest.read_text(encoding="utf-8"))["waivers"]))
+    return _waivers(parsed(manifest.read_bytes()))
 
 
-def _file(told: Any, manifest: Any) -> ExpectedFile:
+def _file(told: Told, manifest: Told) -> ExpectedFile:
     printer = told["printer"]
-    definitions = manifest.get("kinds", {})
-    reader = _Placements(definitions, manifest.get("texts", {}), manifest.get("words", {}))
-    tolerance = float(printer.get("tolerance_mm", 0))
-    pages = tuple(_page(page, reader, tolerance) for page in told["pages"])
+    drift = printer.get("tolerance_mm")
+    reader = _Placements(manifest)
+    pages = tuple(
+        _page(page, number, reader, drift.number(0, 100) if drift else 0.0)
+        for number, page in enumerate(told["pages"].each(_MOST_PAGES), start=1)
+    )
     kinds = {placement.kind for page in pages for placement in page.placements}
     return ExpectedFile(
-        Backs(told["backs"]),
-        str(told["sha256"]),
+        told["backs"].choice(Backs),
+        told["sha256"].text(),
         {Side.FRONT: _point(printer["front_mm"]), Side.BACK: _point(printer["back_mm"])},
         pages,
         {
-            (kind, id_): _component(kind, id_, component, definitions[kind])
-            for kind in sorted(kinds & definitions.keys())
-            for id_, component in definitions[kind].get("components", {}).items()
+            (kind, id_): _component(kind, id_, component, reader.kinds[kind])
+            for kind in sorted(kinds & reader.kinds.keys())
+            for id_, component in reader.components[kind].items()
         },
-        tuple(_waiver(waiver) for waiver in manifest.get("waivers", ())),
+        _waivers(manifest),
     )
 
 
-def _component(kind: str, id_: str, told: Any, definition: Any) -> ExpectedComponent:
+def _component(kind: str, id_: str, told: Told, definition: Told) -> ExpectedComponent:
     return ExpectedComponent(
         kind,
         id_,
-        int(definition["quantities"][id_]),
-        str(told["content"]),
-        {str(name): str(value) for name, value in told["choices"].items()},
+        definition["quantities"][id_].whole(0, _MOST),
+        told["content"].text(),
+        {name: value.text() for name, value in told["choices"].entries(_MOST)},
         _span(told["source"]),
-        "made_from" in definition,
+        definition.get("made_from") is not None,
     )
 
 
-def _waiver(told: Any) -> ExpectedWaiver:
-    code, component, reason = (str(told[key]) for key in ("code", "component", "reason"))
+def _waivers(manifest: Told) -> tuple[ExpectedWaiver, ...]:
+    told = manifest.get("waivers")
+    return tuple(map(_waiver, told.each(_MOST_WAIVERS))) if told else ()
+
+
+def _waiver(told: Told) -> ExpectedWaiver:
+    code, component, reason = (told[key].text() for key in ("code", "component", "reason"))
     return ExpectedWaiver(code, component, reason, _span(told["source"]))
 
 
-def _page(told: Any, placements: _Placements, tolerance: float) -> ExpectedPage:
-    ruler = told["ruler_mm"]
+def _page(told: Told, number: int, placements: _Placements, tolerance: float) -> ExpectedPage:
+    if told["page"].whole(1, _MOST_PAGES) != number:
+        raise told["page"].odd(f"is {told['page'].value}, but it is page {number} of its file")
+    ruler, margin, label = told["ruler_mm"], told.get("margin_mm"), told.get("label")
+    ends = _numbers(ruler, 4) if ruler.value is not None else None
     return ExpectedPage(
-        int(told["page"]),
-        Side(told["side"]),
-        float(told["width_mm"]),
-        float(told["height_mm"]),
-        (_point(ruler[:2]), _point(ruler[2:])) if ruler else None,
-        tuple(placements.read(placement) for placement in told["placements"]),
-        float(told.get("margin_mm", 0)),
+        number,
+        told["side"].choice(Side),
+        _size(told["width_mm"]),
+        _size(told["height_mm"]),
+        (Point(*ends[:2]), Point(*ends[2:])) if ends else None,
+        tuple(placements.read(placement) for placement in told["placements"].each(_MOST_PIECES)),
+        margin.number(0, _FARTHEST) if margin else 0.0,
         tolerance,
-        str(told.get("label", "")),
+        label.text() if label else "",
     )
 
 
 class _Placements:
-    """Reads placements with what the manifest says of their kinds, components and texts."""
+    """Reads placements with what the manifest says of their kinds, components and texts; `kinds`
+    and the `components` of each are by their names."""
 
-    def __init__(self, kinds: Any, texts: Any, words: Any) -> None:
-        self._kinds = kinds
-        self._words = {str(sha256): str(shown) for sha256, shown in words.items()}
-        self._texts = {sha256: tuple(map(_text, told)) for sha256, told in texts.items()}
+    def __init__(self, manifest: Told) -> None:
+        kinds, texts, words = (manifest.get(key) for key in ("kinds", "texts", "words"))
+        self.kinds = dict(kinds.entries(_MOST_KINDS)) if kinds else {}
+        self.components = {kind: _components(told) for kind, told in self.kinds.items()}
+        self._words = {key: told.lines() for key, told in words.entries(_MOST)} if words else {}
+        self._texts = (
+            {
+                sha256: tuple(map(_text, told.each(_MOST_TEXTS)))
+                for sha256, told in texts.entries(_MOST)
+            }
+            if texts
+            else {}
+        )
 
-    def read(self, told: Any) -> Expected:
+    def read(self, told: Told) -> Expected:
         """One placement."""
-        kind = self._kinds.get(told["kind"], {})
-        component = kind.get("components", {}).get(told["component"])
+        kind, id_, sha256 = (told[key].text() for key in ("kind", "component", "sha256"))
+        definition = self.kinds.get(kind)
+        component = self.components.get(kind, {}).get(id_)
+        safe, edge = (definition.get(key) if definition else None for key in ("safe_mm", "edge"))
+        outline, die, marked = (told.get(key) for key in ("edge_mm", "die_mm", "marked"))
         return Expected(
-            str(told["component"]),
-            int(told["copy"]),
-            str(told["kind"]),
-            str(told["face"]),
-            Side(told["side"]),
-            _rect([told[key] for key in ("x_mm", "y_mm", "w_mm", "h_mm")]),
-            int(told["rotation"]),
-            float(told["bleed_mm"]),
-            _rect(told["clip_mm"]) if told["clip_mm"] else None,
-            Shape(told["shape"]),
-            str(told["sha256"]),
+            id_,
+            told["copy"].whole(0, _MOST),
+            kind,
+            told["face"].text(),
+            told["side"].choice(Side),
+            Rect(_at(told["x_mm"]), _at(told["y_mm"]), _size(told["w_mm"]), _size(told["h_mm"])),
+            told["rotation"].whole(-360, 360),
+            told["bleed_mm"].number(0, 1_000),
+            _rect(told["clip_mm"], _THINNEST) if told["clip_mm"].value is not None else None,
+            told["shape"].choice(Shape),
+            sha256,
             _span(component["source"]) if component else None,
-            float(kind.get("safe_mm", 0)),
-            Edge(kind.get("edge", Edge.INK)),
-            self._texts.get(told["sha256"], ()),
-            tuple(map(_point, told.get("edge_mm", ()))),
+            safe.number(0, _FARTHEST) if safe else 0.0,
+            edge.choice(Edge) if edge else Edge.INK,
+            self._texts.get(sha256, ()),
+            tuple(map(_point, outline.each(_MOST_CORNERS))) if outline else (),
             _poster(told.get("poster")),
-            _rect(told["die_mm"]) if "die_mm" in told else None,
-            bool(told.get("marked", True)),
-            self._words.get(str(told["sha256"])),
+            _rect(die) if die else None,
+            marked.flag() if marked else True,
+            self._words.get(sha256),
         )
 
 
-def _poster(told: Any) -> PosterPage | None:
+def _components(kind: Told) -> dict[str, Told]:
+    told = kind.get("components")
+    return dict(told.entries(_MOST_COMPONENTS)) if told else {}
+
+
+def _poster(told: Told | None) -> PosterPage | None:
     if told is None:
         return None
-    row, column, rows, columns = (int(told[key]) for key in ("row", "column", "rows", "columns"))
-    return PosterPage(row, column, rows, columns, _rect(told["shown_mm"]))
+    places = ("row", "column", "rows", "columns")
+    row, column, rows, columns = (told[key].whole(1, 1_000) for key in places)
+    return PosterPage(row, column, rows, columns, _rect(told["shown_mm"], _THINNEST))
 
 
-def _text(told: Any) -> ExpectedText:
-    box, size = _rect(told["box_mm"]), float(told["size_pt"])
-    return ExpectedText(str(told["style"]), size, box, _span(told["source"]))
+def _text(told: Told) -> ExpectedText:
+    box, size = _rect(told["box_mm"]), told["size_pt"].number(0, _FARTHEST)
+    return ExpectedText(told["style"].text(), size, box, _span(told["source"]))
 
 
-def _span(told: Any) -> Span:
-    file, line, column = str(told).rsplit(":", 2)
-    return Span(file, int(line), int(column))
+def _span(told: Told) -> Span:
+    found = _SPAN.fullmatch(told.text())
+    if found is None:
+        raise told.odd("is no place such as cards.yaml:12:7")
+    return Span(found[1], int(found[2]), int(found[3]))
 
 
-def _point(told: Any) -> Point:
-    x, y = told
-    return Point(float(x), float(y))
+def _at(told: Told) -> float:
+    return told.number(-_FARTHEST, _FARTHEST)
 
 
-def _rect(told: Any) -> Rect:
-    x, y, w, h = told
-    return Rect(float(x), float(y), float(w), float(h))
+def _size(told: Told) -> float:
+    return told.number(_THINNEST, _FARTHEST)
+
+
+def _numbers(told: Told, count: int) -> Sequence[float]:
+    return [_at(number) for number in told.each(count, count)]
+
+
+def _point(told: Told) -> Point:
+    return Point(*_numbers(told, 2))
+
+
+def _rect(told: Told, least: float = 0.0) -> Rect:
+    x, y, width, height = told.each(4, 4)
+    return Rect(_at(x), _at(y), width.number(least, _FARTHEST), height.number(least, _FARTHEST))
