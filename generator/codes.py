@@ -105,6 +105,7 @@ CODES: Final[dict[str, str]] = {
     "GP861": "the file lacks what tells its pages and itself apart",
     "GP871": "a waiver matches no finding",
     "GP872": "the pages could not be looked at",
+    "GP873": "a file has more findings than are listed",
     "GP901": "a course cannot be read",
     "GP902": "no such tile, or no such way through it",
     "GP903": "a tile does not lead into the next",

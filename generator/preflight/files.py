@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-def opened_plain(path: Path) -> BinaryIO:
+def opened_plain(path: Path) -> BufferedReader:
     """An ordinary file: a pipe or a device, which may keep a reader waiting for ever or never come
     to an end, is refused. Raises OSError."""
     try:

@@ -7,6 +7,7 @@ from typing import Any
 
 from generator.diagnostics import Diagnostic, Severity, Span
 from generator.geometry import Rect
+from generator.preflight.told import legible
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,13 @@ class Finding:
     component: str = ""
     source: Span | None = None
     copies: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("message", "hint", "component"):  # they quote what a stranger wrote
+            text = getattr(self, name)
+            if not text.isprintable():
+                lines = map(legible, text.split("\n"))
+                object.__setattr__(self, name, ("\n" if name == "hint" else " ").join(lines))
 
     def diagnostic(self, shown: str) -> Diagnostic:
         """The finding as a line on the terminal: its line is the page of the PDF."""

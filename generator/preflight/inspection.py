@@ -6,35 +6,40 @@ Only what is in the file counts: it is read back from the disk, never from what 
 from __future__ import annotations
 
 import hashlib
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import pikepdf
 
 from generator import limits
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.preflight.checks import CHECKS, Scope, of
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
+from generator.preflight import bounds
+from generator.preflight.checks import CHECKS, Check, Scope, of
 from generator.preflight.expectation import (
     ExpectedFile,
     files_listed,
     read_manifest,
     waivers_listed,
 )
+from generator.preflight.files import opened_plain
 from generator.preflight.finding import Finding
 from generator.preflight.matching import match_page
 from generator.preflight.reading import read_page
 from generator.preflight.scrutiny import KnownFaces, Progress, Scrutiny, Sighting
 from generator.preflight.subject import Subject
+from generator.preflight.told import legible
 from generator.preflight.waiving import Waived, idle, waive
 from generator.refusals import is_full, no_room_for_work
 from generator.sums import summed
-from generator.workers import WorkerCrash
 
 MANIFEST: Final = "manifest.json"
-_ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
-"""What reading raises where a PDF has one thing in the place of another."""
+MOST_FINDINGS: Final = 1_000
+"""Of one file that are listed: who has more has one fault many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +81,16 @@ def preflight(
     jobs: int = 1,
     progress: Progress = unseen,
     known: KnownFaces | None = None,
+    *,
+    own: bool = False,
 ) -> Report:
     """Check a finished PDF against its manifest, by default the `manifest.json` beside it.
 
     Without a manifest only the checks that need none run. A file that cannot be read at all
-    (GP002), or is damaged, encrypted or no PDF (GP808), has one fault. `progress` is told how many
-    pages were looked at, of how many. `known` are faces seen in other files of the same build.
+    (GP002), or is damaged, encrypted, no PDF or far more than a print (GP808), has one fault.
+    `progress` is told how many pages were looked at, of how many. `known` are faces seen in other
+    files of the same build. The pages of a file that is not `own`, one that was just built, are
+    looked at in other processes, whatever `jobs` says: it may break them.
     """
     beside = pdf.parent / MANIFEST
     expected: Outcome[ExpectedFile | None] = Outcome(None)
@@ -89,7 +98,7 @@ def preflight(
         expected = read_manifest(manifest or beside, pdf.name)
     try:
         with limits.at(pdf, limits.BEGINNING):
-            report = _inspect(pdf, expected.value, jobs, progress, known)
+            report = _inspect(pdf, expected.value, jobs, progress, known, own=own)
     except GridpressError as error:
         return Report(pdf, faults=(*expected.diagnostics, *error.diagnostics))
     return replace(report, faults=expected.diagnostics)
@@ -104,7 +113,7 @@ def preflight_build(folder: Path, jobs: int = 1, progress: Progress = unseen) ->
     for name in names:
         before = summed(names[report.file.name] for report in reports)
         told = _shifted(progress, before, pages)
-        reports.append(preflight(folder / name, None, jobs, told, known))
+        reports.append(preflight(folder / name, None, jobs, told, known, own=True))
     used = {waived.waiver for report in reports for waived in report.waived}
     return Build(tuple(reports), idle(waivers_listed(folder / MANIFEST), used))
 
@@ -120,17 +129,23 @@ def _inspect(
     jobs: int,
     progress: Progress,
     known: KnownFaces | None,
+    *,
+    own: bool,
 ) -> Report:
     shown = str(path)
     try:
-        with path.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        with pikepdf.open(path) as pdf:
+        digest, size = _digest(path)
+        with bounds.opening():
+            pdf = pikepdf.open(path)
             _refuse_unfit(pdf, shown)
-            limits.allow(limits.CHECKS * len(pdf.pages))
+            bounds.check_objects(pdf)
+        limits.allow(limits.CHECKS * len(pdf.pages))
+        with pdf, bounds.reading():
+            bounds.check_streams(pdf, size)
+            bounds.check_drawing(pdf)
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
             seen = Sighting()
-            with closing(Scrutiny(path, jobs if expected else 1, known)) as scrutiny:
+            with closing(Scrutiny(path, jobs if expected else 1, known, own=own)) as scrutiny:
                 subject = _subject(pdf, shown, digest, expected)
                 if expected is not None:
                     scrutiny.begin(subject, progress)
@@ -139,17 +154,18 @@ def _inspect(
                     finding
                     for check in checks
                     if check.scope is Scope.FILE
-                    for finding in check.run(subject)
+                    for finding in _found(check, own, subject)
                 ]
                 if expected is not None:
                     seen = scrutiny.end()
             findings += seen.findings
             for check in of(Scope.SET) if expected is not None else ():
-                findings += check.run(subject, seen.traces)
-    except WorkerCrash as crash:
-        message = f"the pages could not be looked at: {crash}"
-        hint = "most often memory ran out: close other programs, or take --jobs 1"
-        raise GridpressError(Diagnostic(Span(shown), "GP872", message, hint)) from crash
+                findings += _found(check, own, subject, seen.traces)
+    except (GridpressError, MemoryError):
+        raise
+    except bounds.TooMuchError as error:
+        message = f"this is no print, but far more than one: {error}"
+        raise _unreadable("GP808", shown, message, error.page) from error
     except OSError as error:
         if is_full(error):
             raise no_room_for_work(error) from error
@@ -158,13 +174,49 @@ def _inspect(
     except pikepdf.PasswordError as error:
         message = "the file is encrypted: it can be read only with a password"
         raise _unreadable("GP808", shown, message) from error
-    except _ODD as error:
+    except Exception as error:  # whatever reading raises where one thing is in another's place
+        if own:
+            raise
         message = f"the file is damaged, or not a PDF: {_first_line(error)}"
         raise _unreadable("GP808", shown, message) from error
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
     left, waived = waive(findings, expected.waivers if expected else ())
-    return Report(path, len(subject.pages), faces, titles, left, waived, ink=seen.ink)
+    return Report(path, len(subject.pages), faces, titles, _listed(left), waived, ink=seen.ink)
+
+
+def _digest(path: Path) -> tuple[str, int]:
+    """The sha256 of a file, and its size in bytes. Raises OSError and TooMuchError."""
+    with opened_plain(path) as stream:
+        size = stream.seek(0, os.SEEK_END)
+        if size > bounds.MOST_BYTES:
+            raise bounds.TooMuchError(f"it has over {bounds.MOST_BYTES // 1_000_000:,} MB")
+        stream.seek(0)
+        return hashlib.file_digest(stream, "sha256").hexdigest(), size
+
+
+def _found(check: Check, own: bool, *shown: object) -> Iterator[Finding]:
+    """What a check finds; and that it broke down, if it met what it was not made for in a file
+    that is not our own."""
+    try:
+        yield from islice(check.run(*shown), MOST_FINDINGS + 1)
+    except Exception as error:
+        if own or isinstance(error, MemoryError):
+            raise
+        message = f"the file is damaged: nobody can tell whether {check.title}"
+        yield Finding("GP808", f"{message} ({_first_line(error)})", _FRESH)
+
+
+def _listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The first so many of the findings, errors before warnings, and how many there are more."""
+    if len(findings) <= MOST_FINDINGS:
+        return tuple(findings)
+    ranked = sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
+    left = ranked[MOST_FINDINGS:]
+    message = f"there are at least {len(left):,} more findings in the file"
+    hint = "mend what is listed, and look again"
+    more = Finding("GP873", message, hint, left[0].severity)
+    return (*ranked[:MOST_FINDINGS], more)
 
 
 def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile | None) -> Subject:
@@ -188,13 +240,27 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
     problems = [str(problem) for problem in (*pdf.get_warnings(), *pdf.check_pdf_syntax())]
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        raise _unreadable("GP808", shown, f"the file is damaged: {problems[0]}{more}")
+        first = _shortened(problems[0])
+        raise _unreadable("GP808", shown, f"the file is damaged: {first}{more}")
 
 
-def _unreadable(code: str, shown: str, message: str) -> GridpressError:
-    hint = "" if code == "GP002" else "build the pack again, or take a fresh copy of the file"
-    return GridpressError(Diagnostic(Span(shown), code, message, hint))
+_FRESH: Final = "build the pack again, or take a fresh copy of the file"
+
+
+def _unreadable(code: str, shown: str, message: str, page: int = 0) -> GridpressError:
+    hint = "" if code == "GP002" else _FRESH
+    where = f"page {page}: " if page else ""
+    return GridpressError(Diagnostic(Span(shown, max(page, 1)), code, where + message, hint))
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    return _shortened((str(error).splitlines() or [type(error).__name__])[0])
+
+
+def _shortened(text: str) -> str:
+    text = legible(text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+_LONGEST: Final = 300
+"""Letters of what a library says."""

@@ -7,17 +7,24 @@ bleeds, and for each kind that has it.
 
 from __future__ import annotations
 
+import math
+import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pikepdf
+import pypdfium2
 
 from generator import limits, workers
+from generator.diagnostics import Span
 from generator.model.stock import Edge, Shape
 from generator.preflight import checks
 from generator.preflight.expectation import Expected, ExpectedPage
@@ -39,15 +46,23 @@ _PAGES_IN_A_TASK: Final = 5
 """So few that no process has much left to do when all others are done."""
 _WORTH_A_PROCESS: Final = 4
 """Pages from which other processes help more than they cost."""
+_MOST_SECONDS: Final = 6
+"""Of processor time that a page takes to look at: twenty times that of a good one."""
+_TRIES: Final = 2
+"""Pages that break a process down, after which those that nobody came to are left alone."""
+_MOST_FINDINGS: Final = 1_000
+"""Of a face."""
+_BROKEN: Final = "the process that draws it broke down, or took too long"
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Some pages of a file, with the samples to look at on each. `path` is a copy of it, `shown`
-    what it is called."""
+    """Some pages of a file, our own or a stranger's, with the samples to look at on each. `path` is
+    a copy of it, `shown` what it is called."""
 
     path: Path
     shown: str
+    own: bool
     pages: tuple[tuple[ExpectedPage, tuple[Sample, ...]], ...]
 
 
@@ -61,8 +76,8 @@ class SeenFace:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What was found on the pages of a task, the faces that were looked at, in order, and which
-    part of each page solid ink would cover."""
+    """What was found on a page, the faces that were looked at, in order, and which part of the page
+    solid ink would cover, if it was seen."""
 
     findings: tuple[Finding, ...]
     faces: tuple[SeenFace, ...]
@@ -107,19 +122,21 @@ class Scrutiny:
     """Looks at every page, and at specimens of each face that is not known yet. While other
     processes do so there is time for other checks: `begin` starts them, `end` has the outcome."""
 
-    def __init__(self, path: Path, jobs: int, known: KnownFaces | None) -> None:
+    def __init__(self, path: Path, jobs: int, known: KnownFaces | None, *, own: bool) -> None:
         """Begin with a copy of the file that is drawn fast. `known` is None if the file is the only
-        one of its build."""
+        one of its build. One that is not our `own` is drawn in other processes only."""
         self._jobs = jobs
+        self._own = own
         self._known = known
         self._plan: Plan | None = None
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
         self._light = Path(self._scratch.name) / "light.pdf"
         elsewhere = [(path, self._light)] if jobs > 1 else []
         self._copying = workers.Crew(_copy, elsewhere, 1)
-        self._copies: workers.Crew[Task, Glance] | None = None
+        self._copies: workers.Crew[Task, Sequence[Glance]] | None = None
+        self._tasks: Sequence[Task] = ()
         self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
-        self._begun: Future[list[Glance]] | None = None
+        self._begun: Future[_Glances] | None = None
 
     def begin(self, subject: Subject, progress: Progress) -> None:
         """Send others to look at the pages."""
@@ -128,31 +145,37 @@ class Scrutiny:
         if not list(self._copying.answers()):
             write_light_copy(subject.pdf, self._light)
         tasks = [
-            Task(self._light, subject.shown, tuple(pages[start : start + _PAGES_IN_A_TASK]))
-            for start in range(0, len(pages), _PAGES_IN_A_TASK)
+            Task(self._light, subject.shown, self._own, tuple(pages[at : at + _PAGES_IN_A_TASK]))
+            for at in range(0, len(pages), _PAGES_IN_A_TASK)
         ]
         told = _Counted(progress, len(pages), _PAGES_IN_A_TASK)
-        if jobs > 1 and len(pages) >= _WORTH_A_PROCESS:
+        self._tasks = tasks
+        if not self._own or (jobs > 1 and len(pages) >= _WORTH_A_PROCESS):
             self._copies = workers.Crew(look, tasks, jobs)  # before there is another thread
             self._begun = self._pool.submit(_look_elsewhere, self._copies, told)
         else:
             self._begun = self._pool.submit(_look_here, tasks, told)
 
     def end(self) -> Sighting:
-        """Everything that was seen. Raises WorkerCrash when a process died."""
+        """Everything that was seen. Of pages that no process could look at there is a finding."""
         assert self._plan is not None, "begin comes first"
         assert self._begun is not None, "begin comes first"
         glances = self._begun.result()
-        faces = [face for glance in glances for face in glance.faces]
+        self._pool.shutdown()  # before other processes are started
+        seen = list(_page_by_page(self._tasks, glances))
+        findings = [finding for glance in seen for finding in glance.findings]
         known = {} if self._known is None else self._known
-        known.update(zip(self._plan.keys, faces, strict=True))
+        keys = iter(self._plan.keys)
+        for (_, samples), glance in zip(self._plan.pages, seen, strict=True):
+            of_page = [next(keys) for _ in samples]
+            known.update(zip(of_page, glance.faces, strict=False))  # none of a page not looked at
+        faces = [face for glance in seen for face in glance.faces]
         again = [_seen_again(known[key], sample, page) for key, sample, page in self._plan.again]
-        findings = [finding for glance in glances for finding in glance.findings]
         findings += [finding for face in (*faces, *again) for finding in face.findings]
         return Sighting(
             tuple(_told_once(findings)),
             tuple(face.trace for face in (*faces, *again)),
-            tuple(share for glance in glances for share in glance.ink),
+            tuple(share for glance in seen for share in glance.ink),
         )
 
     def close(self) -> None:
@@ -230,20 +253,59 @@ def _copy(files: tuple[Path, Path]) -> bool:
     return True
 
 
-def _look_here(tasks: Sequence[Task], told: Callable[[], None]) -> list[Glance]:
-    glances = []
-    for task in tasks:
-        glances.append(look(task))
+_Glances = dict[int, Sequence[Glance]]
+"""What was seen on the pages of some of the tasks, by their index."""
+
+
+def _look_here(tasks: Sequence[Task], told: Callable[[], None]) -> _Glances:
+    glances = {}
+    for index, task in enumerate(tasks):
+        glances[index] = look(task)
         told()
     return glances
 
 
-def _look_elsewhere(copies: workers.Crew[Task, Glance], told: Callable[[], None]) -> list[Glance]:
-    glances: dict[int, Glance] = {}
-    for index, glance in copies.answers():
-        glances[index] = glance
-        told()
-    return [glances[index] for index in sorted(glances)]
+def _look_elsewhere(
+    copies: workers.Crew[Task, Sequence[Glance]], told: Callable[[], None]
+) -> _Glances:
+    """What was seen until all was, or until a process broke down."""
+    glances: _Glances = {}
+    with suppress(workers.WorkerCrash):
+        for index, glance in copies.answers():
+            glances[index] = glance
+            told()
+    return glances
+
+
+def _page_by_page(tasks: Sequence[Task], glances: _Glances) -> Iterator[Glance]:
+    """What was seen on each page. The pages of a task that broke its process down, or that nobody
+    came to because of that, have a process each, until this was in vain too often."""
+    in_vain = 0
+    for index, task in enumerate(tasks):
+        if index in glances:
+            yield from glances[index]
+            continue
+        for page in task.pages:
+            glance = _look_alone(replace(task, pages=(page,))) if in_vain < _TRIES else None
+            in_vain += glance is None
+            yield glance or Glance((_unseen(page[0].number, _BROKEN),), (), ())
+
+
+def _look_alone(task: Task) -> Glance | None:
+    """What is seen by a process that looks at one page; None if it breaks down."""
+    copies = workers.Crew(look, [task], 1)
+    try:
+        [(_, [glance])] = copies.answers()
+    except workers.WorkerCrash:
+        return None
+    finally:
+        copies.dismiss()
+    return glance
+
+
+def _unseen(page: int, reason: str) -> Finding:
+    hint = "build the pack again; if that does not help, close other programs, or take --jobs 1"
+    return Finding("GP872", f"it could not be looked at: {reason}", hint, page=page)
 
 
 def _seen_again(face: SeenFace, sample: Sample, page: int) -> SeenFace:
@@ -263,25 +325,55 @@ def _told_once(findings: Iterable[Finding]) -> Iterable[Finding]:
     return told.values()
 
 
-def look(task: Task) -> Glance:
-    """All that the checks of pages and faces say of some pages."""
-    findings: list[Finding] = []
-    faces: list[SeenFace] = []
-    inks: list[float] = []
+def look(task: Task) -> Sequence[Glance]:
+    """All that the checks of pages and faces say of some pages. A page takes seconds at most: in
+    another process, longer ends it."""
+    look_at = _glance if task.own else _glance_at_odd
     with opened(task.path) as document:
-        for expected, samples in task.pages:
-            with limits.at(task.shown, limits.PAGE + limits.FACE * len(samples)):
-                page, specimens = examine(document, expected, samples)
-                inks.append(covered(page))
-                for check in checks.of(checks.Scope.PAGE):
-                    findings += check.run(page)
-                faces += [_seen(specimen) for specimen in specimens]
-    return Glance(tuple(findings), tuple(faces), tuple(inks))
+        return [look_at(document, task.shown, *page) for page in task.pages]
+
+
+def _glance(
+    document: pypdfium2.PdfDocument,
+    shown: str,
+    expected: ExpectedPage,
+    samples: tuple[Sample, ...],
+) -> Glance:
+    place = Span(shown, expected.number)
+    with limits.at(place, limits.PAGE + limits.FACE * len(samples)):
+        page, specimens = examine(document, expected, samples)
+        findings = [found for check in checks.of(checks.Scope.PAGE) for found in check.run(page)]
+        faces = [_seen(specimen) for specimen in specimens]
+        return Glance(tuple(findings), tuple(faces), (covered(page),))
 
 
 def _seen(specimen: Specimen) -> SeenFace:
     found = (finding for check in checks.of(checks.Scope.FACE) for finding in check.run(specimen))
-    return SeenFace(trace(specimen), tuple(found))
+    return SeenFace(trace(specimen), tuple(islice(found, _MOST_FINDINGS)))
+
+
+def _glance_at_odd(
+    document: pypdfium2.PdfDocument,
+    shown: str,
+    expected: ExpectedPage,
+    samples: tuple[Sample, ...],
+) -> Glance:
+    """The same of a page that may be anything, in a process that may end."""
+    _bound_time()
+    try:
+        return _glance(document, shown, expected, samples)
+    except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
+        return Glance((_unseen(expected.number, str(error) or type(error).__name__),), (), ())
+
+
+def _bound_time() -> None:
+    """Have the system end this process if it works much longer, where it can."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415, not there on every system
+
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        end = math.ceil(time.process_time()) + _MOST_SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (end, most))
 
 
 def _in_place(match: Match) -> bool:

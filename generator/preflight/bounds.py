@@ -1,0 +1,345 @@
+"""A PDF as somebody sent it in; a word about what takes far more to read or draw than a print out.
+
+A few bytes of PDF can stand for gigabytes: packed twice, or drawn ten times by what is drawn ten
+times. So before anything is unpacked whole or drawn, it is unpacked piece by piece and counted, and
+qpdf is told how much it may take. Sizes are those of good prints many times over.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, Final, NamedTuple
+
+from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream
+from pikepdf.settings import set_qpdf_limits
+
+from generator.pictures import MAX_PIXELS
+
+MOST_BYTES: Final = 1_000_000_000
+"""Of a file."""
+MOST_OBJECTS: Final = 200_000
+MOST_PAGES: Final = 10_000
+MOST_UNPACKED: Final = 50_000_000
+"""Bytes of a stream that is no picture."""
+_MOST_OF_PICTURE: Final = 500_000_000
+_MOST_WHOLE: Final = 1_000_000_000
+_MOST_A_BYTE: Final = 50
+"""Bytes that all streams unpack to: so many, and so many more for each byte of the file."""
+MOST_PIXELS_JPX: Final = 25_000_000
+"""JPEG 2000 is unpacked to four numbers of four bytes a pixel."""
+MOST_OPERATORS: Final = 200_000
+"""On a page itself, without what is in the forms that it draws."""
+MOST_DRAWN: Final = 10_000_000
+"""Bytes of operators on a page, with those of each form as often as it is drawn."""
+MOST_DRAWINGS: Final = 100_000
+"""Forms and pictures on a page, again as often as they are drawn."""
+MOST_DEEP: Final = 200
+"""Objects of which each is named in the one before, and parts of the page tree: qpdf follows them
+by calling itself."""
+_MOST_OPENING: Final = 4_000_000
+"""Bytes that a table of objects, or a stream of some objects, unpacks to."""
+_PIECE: Final = 1 << 20
+_GROWTH: Final = {
+    **dict.fromkeys(("/ASCIIHexDecode", "/AHx"), 1),
+    **dict.fromkeys(("/ASCII85Decode", "/A85"), 4),
+    **dict.fromkeys(("/RunLengthDecode", "/RL"), 64),
+    **dict.fromkeys(("/FlateDecode", "/Fl"), 1032),
+    **dict.fromkeys(("/LZWDecode", "/LZW"), 2730),
+}
+"""Bytes that each byte becomes at most; filters of pictures have no need to be here."""
+_FLATE: Final = ("/FlateDecode", "/Fl")
+_OPERATOR: Final = re.compile(rb"[A-Za-z'\"][A-Za-z0-9*]*")
+_DO: Final = re.compile(rb"/([^\s/()<>\[\]{}%]+)\s+Do\b")
+_ESCAPED: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
+
+
+class TooMuchError(Exception):
+    """What is too much, and the page that it is on, 0 for the whole file."""
+
+    def __init__(self, message: str, page: int = 0) -> None:
+        super().__init__(message)
+        self.page = page
+
+
+@contextmanager
+def opening() -> Iterator[None]:
+    """While the block opens a file and looks at all of its objects, qpdf unpacks little."""
+    with _limited(_MOST_OPENING):
+        yield
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """While the block reads streams that were counted, qpdf unpacks no more than they may have."""
+    with _limited(_MOST_OF_PICTURE):
+        yield
+
+
+@contextmanager
+def _limited(most: int) -> Iterator[None]:
+    before: dict[str, Any] = set_qpdf_limits(
+        doc_max_warnings=50,
+        parser_max_nesting=100,
+        parser_max_container_size=4 * MOST_OBJECTS,
+        max_stream_filters=8,
+        dct_max_memory=_MOST_OF_PICTURE,
+        dct_max_progressive_scans=100,
+        flate_max_memory=most,
+        png_max_memory=most,
+        run_length_max_memory=most,
+        tiff_max_memory=most,
+    )
+    try:
+        yield
+    finally:
+        set_qpdf_limits(**before)
+
+
+def check_objects(pdf: Pdf) -> None:
+    """Raises TooMuchError for more objects or pages than a print has; to be called in `opening`."""
+    if len(pdf.objects) > MOST_OBJECTS:
+        raise TooMuchError(f"it has {len(pdf.objects):,} objects, over {MOST_OBJECTS:,}")
+    _check_pages(pdf.Root.get("/Pages"))
+    _check_depth(pdf)
+
+
+def check_streams(pdf: Pdf, size: int) -> None:
+    """Raises TooMuchError for a stream, or streams together, that unpack to too much or hold too
+    many pixels; `size` is that of the file in bytes."""
+    most = _MOST_WHOLE + _MOST_A_BYTE * size
+    whole = 0
+    for item in pdf.objects:
+        if not isinstance(item, Stream):
+            continue
+        picture = item.get("/Subtype") == Name.Image
+        if picture:
+            _check_pixels(item)
+        whole += _unpacked(item, _MOST_OF_PICTURE if picture else MOST_UNPACKED)
+        if whole > most:
+            raise TooMuchError(f"its streams unpack to over {most // 1_000_000:,} MB")
+
+
+def check_drawing(pdf: Pdf) -> None:
+    """Raises TooMuchError for a page that draws too much, or a form that draws itself; to be called
+    after `check_streams`."""
+    weigher = _Weigher()
+    for number, page in enumerate(pdf.pages, start=1):
+        try:
+            _check_page(page, weigher)
+        except TooMuchError as error:
+            raise TooMuchError(str(error), number) from error
+    for item in pdf.objects:  # what annotations, masks and patterns draw as well
+        if isinstance(item, Stream):
+            _check_weight(weigher.of_form(item, Dictionary()), "a form")
+
+
+def _check_page(page: Page, weigher: _Weigher) -> None:
+    content = b"\n".join(part.read_bytes() for part in contents(page))
+    if len(content) > 2 * MOST_OPERATORS:  # the shortest one is a letter and a space
+        count = sum(1 for _ in _OPERATOR.finditer(content))
+        if count > MOST_OPERATORS:
+            raise TooMuchError(f"the page has {count:,} operators, over {MOST_OPERATORS:,}")
+    resources = page.obj.get("/Resources", Dictionary())
+    whole = weigher.weight(content, resources, resources)
+    _check_weight(whole, "the page")
+
+
+def _check_weight(whole: _Weight, what: str) -> None:
+    if whole.drawn > MOST_DRAWN:
+        size = f"{whole.drawn / 1e6:,.0f} MB of operators, over {MOST_DRAWN // 1_000_000}"
+        raise TooMuchError(f"{what} draws {size}")
+    if whole.drawings > MOST_DRAWINGS:
+        count = f"{whole.drawings:,} forms and pictures, over {MOST_DRAWINGS:,}"
+        raise TooMuchError(f"{what} draws {count}")
+
+
+def contents(page: Page) -> Iterator[Stream]:
+    """The content streams of a page: one, several or none."""
+    told: Any = page.obj.get("/Contents", Array())
+    parts: Iterable[Any] = told if isinstance(told, Array) else [told]
+    yield from (part for part in parts if part is not None)
+
+
+def _check_pages(tree: Any) -> None:
+    """The page tree, which qpdf follows to its end and, if it is round, further."""
+    waiting, seen, pages = [(tree, 0)], set[tuple[int, int]](), 0
+    while waiting:
+        node, depth = waiting.pop()
+        if not isinstance(node, Dictionary):
+            continue
+        if "/Kids" not in node:
+            pages += 1
+            continue
+        if node.objgen in seen:
+            raise TooMuchError("its page tree leads back to itself")
+        seen.add(node.objgen)
+        kids = node.Kids
+        pages += len(kids) == 0
+        if depth > MOST_DEEP or pages + len(waiting) + len(kids) > MOST_PAGES:
+            raise TooMuchError(f"its page tree has over {MOST_PAGES:,} pages, or is far too deep")
+        waiting += ((kid, depth + 1) for kid in kids)
+
+
+def _check_depth(pdf: Pdf) -> None:
+    """How far references lead from pages, in the order in which qpdf follows them."""
+    seen: set[tuple[int, int]] = {page.obj.objgen for page in pdf.pages}
+    for page in pdf.pages:
+        way = [iter(_parts(page.obj))]
+        while way:
+            inner = next(way[-1], None)
+            if inner is None:
+                way.pop()
+            elif isinstance(inner, Dictionary | Array | Stream) and _is_new(inner, seen):
+                way.append(iter(_parts(inner)))
+                if len(way) > MOST_DEEP:
+                    raise TooMuchError(f"its objects lead on to others over {MOST_DEEP} times")
+
+
+def _parts(holder: Any) -> list[Any]:
+    return list(holder) if isinstance(holder, Array) else [value for _, value in holder.items()]
+
+
+def _is_new(item: Object, seen: set[tuple[int, int]]) -> bool:
+    if not item.is_indirect:
+        return True
+    if item.objgen in seen:
+        return False
+    seen.add(item.objgen)
+    return True
+
+
+def _check_pixels(picture: Object) -> None:
+    width, height = int(picture.get("/Width", 0)), int(picture.get("/Height", 0))
+    packed = picture.get("/Filter")
+    is_jpx = Name.JPXDecode in (packed if isinstance(packed, Array) else [packed])
+    most = MOST_PIXELS_JPX if is_jpx else MAX_PIXELS
+    if max(width, 1) * max(height, 1) > most:
+        size = f"{width} × {height} pixels"
+        raise TooMuchError(f"a picture has {size}, over {most // 1_000_000} million")
+
+
+def _unpacked(stream: Stream, most: int) -> int:
+    """Bytes that a stream unpacks to, those of each step of it together. Where it is not known how
+    many there are, as many as there can be must not be too many, but do not count."""
+    told = stream.get("/Filter", Array())
+    meter = _Meter(most)
+    pieces: Iterable[bytes] = (stream.read_raw_bytes(),)
+    growth = 1
+    for name in map(str, told if isinstance(told, Array) else [told]):
+        if growth == 1 and name in _FLATE:
+            pieces = meter.read(_inflated(pieces))
+        elif growth == 1 and name in _TEXT:
+            pieces = meter.read(_from_text(pieces, _TEXT[name]))
+        elif name in _GROWTH:
+            growth *= _GROWTH[name]
+        else:
+            break  # of pictures, whose pixels are counted
+    last = sum(map(len, pieces))
+    if growth > 1 and last * growth > most:
+        raise TooMuchError(f"a stream may unpack to over {most // 1_000_000} MB")
+    return max(meter.count, last)
+
+
+class _Meter:
+    """Counts what is unpacked."""
+
+    def __init__(self, most: int) -> None:
+        self.count = 0
+        self._most = most
+
+    def read(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """The same pieces. Raises TooMuchError as soon as they are too many."""
+        for piece in pieces:
+            self.count += len(piece)
+            if self.count > self._most:
+                raise TooMuchError(f"a stream unpacks to over {self._most // 1_000_000} MB")
+            yield piece
+
+
+def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """What zlib makes of some pieces, as far as they are sound."""
+    packer = zlib.decompressobj()
+    with suppress(zlib.error):
+        for piece in pieces:
+            yield packer.decompress(piece, _PIECE)
+            while packer.unconsumed_tail:
+                yield packer.decompress(packer.unconsumed_tail, _PIECE)
+        yield packer.decompress(b"", _PIECE)
+
+
+def _from_text(pieces: Iterable[bytes], read: Callable[[bytes], bytes]) -> Iterator[bytes]:
+    with suppress(ValueError):
+        yield read(b"".join(pieces))
+
+
+def _from_hex(text: bytes) -> bytes:
+    return bytes.fromhex("".join(text.partition(b">")[0].decode("latin-1").split()))
+
+
+def _from_base_85(text: bytes) -> bytes:
+    return base64.a85decode(text.partition(b"~>")[0])
+
+
+_TEXT: Final[Mapping[str, Callable[[bytes], bytes]]] = {
+    "/ASCIIHexDecode": _from_hex,
+    "/AHx": _from_hex,
+    "/ASCII85Decode": _from_base_85,
+    "/A85": _from_base_85,
+}
+
+
+class _Weight(NamedTuple):
+    """Bytes of operators, and forms and pictures, that are drawn in all."""
+
+    drawn: int
+    drawings: int
+
+
+class _Weigher:
+    """Weighs what is drawn; what is drawn in several places is weighed once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], _Weight | None] = {}
+
+    def weight(self, content: bytes, resources: Any, page: Any) -> _Weight:
+        """Of a content stream; forms without resources of their own use those of their page."""
+        forms = {
+            key.removeprefix("/"): form
+            for key, form in dict(resources.get("/XObject", {})).items()
+            if isinstance(form, Stream)
+        }
+        found = [_plain(name) for name in _DO.findall(content)] if forms else []
+        names = Counter(name for name in found if name in forms)
+        unclear = content.count(b"Do") - len(found) if forms else 0
+        drawn, drawings = len(content), 0
+        for name in forms if unclear > 0 else names:
+            # What is written in an odd way may draw any of them.
+            inner, times = self.of_form(forms[name], page), names[name] + max(unclear, 0)
+            drawn += times * inner.drawn
+            drawings += times * (1 + inner.drawings)
+        return _Weight(drawn, drawings)
+
+    def of_form(self, form: Stream, page: Any) -> _Weight:
+        """Of a form; nothing of a picture."""
+        if form.get("/Subtype") != Name.Form:
+            return _Weight(0, 0)
+        known = self._known.get(form.objgen, _NEW)
+        if known is None:
+            raise TooMuchError("a form draws itself")
+        if known is _NEW:
+            self._known[form.objgen] = None
+            content, resources = form.read_bytes(), form.get("/Resources", page)
+            known = self._known[form.objgen] = self.weight(content, resources, page)
+        return known
+
+
+_NEW: Final = _Weight(-1, -1)
+
+
+def _plain(name: bytes) -> str:
+    return _ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), name).decode("latin-1")
