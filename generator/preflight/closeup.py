@@ -4,6 +4,7 @@ out."""
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Mapping
 from enum import Enum, auto
 from functools import lru_cache
@@ -26,8 +27,10 @@ _CLEAR: Final = 64
 """Levels that make another colour, not another shade."""
 _SPOT: Final = 13
 """Pixels, 2.2 mm: what differs over less is a flaw, a moved line or a pencil mark, not a sign."""
-_KEPT: Final = 64
+_KEPT: Final = 16
 """Pictures that are kept while others are compared with them."""
+_MOST_PIXELS: Final = 4_000_000
+"""Of a picture, of a board of A3; larger faces are drawn smaller."""
 
 
 class Likeness(Enum):
@@ -78,7 +81,9 @@ class CloseUps:
     def _draw(self, form: Form) -> Image.Image:
         assert self._document is not None
         page = self._document[self._pages[form]]
-        picture: Image.Image = page.render(scale=_DPI / 72, rev_byteorder=True).to_pil()
+        width, height = (max(side, 1) for side in page.get_size())
+        scale = min(_DPI / 72, math.sqrt(_MOST_PIXELS / (width * height)))
+        picture: Image.Image = page.render(scale=scale, rev_byteorder=True).to_pil()
         return picture.convert("RGB")
 
 

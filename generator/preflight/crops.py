@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ import pypdfium2
 from PIL import Image, ImageDraw
 
 from generator.geometry import Rect
+from generator.preflight.apart import answer, bound_time
 from generator.preflight.finding import Finding
 from generator.preflight.raster import Raster, opened, rendered
 from generator.units import pt_to_mm
@@ -28,19 +30,20 @@ _MARK: Final = (214, 31, 90)
 def crops(path: Path, findings: Iterable[Finding]) -> dict[Finding, bytes]:
     """A PNG for each finding that has a place; those whose pages cannot be drawn have none."""
     placed = [finding for finding in findings if finding.page and finding.place is not None]
+    return (answer(_drawn, (path, placed)) if placed else None) or {}
+
+
+def _drawn(task: tuple[Path, Sequence[Finding]]) -> dict[Finding, bytes]:
+    path, placed = task
     pictures: dict[Finding, bytes] = {}
-    if not placed:
-        return pictures
-    try:
-        with opened(path) as document:
-            for number in sorted({finding.page for finding in placed}):
-                page = _page(document[number - 1])
-                for finding in placed:
-                    place = finding.place if finding.page == number else None
-                    if place is not None and page.box.overlaps(place.grown(_AROUND)):
-                        pictures[finding] = _crop(page, place)
-    except (pypdfium2.PdfiumError, IndexError):
-        return pictures
+    bound_time()
+    with suppress(Exception), opened(path) as document:  # whatever PDFium says of odd pages
+        for number in sorted({finding.page for finding in placed}):
+            page = _page(document[number - 1])
+            for finding in placed:
+                place = finding.place if finding.page == number else None
+                if place is not None and page.box.overlaps(place.grown(_AROUND)):
+                    pictures[finding] = _crop(page, place)
     return pictures
 
 

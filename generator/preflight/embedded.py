@@ -9,21 +9,32 @@ from __future__ import annotations
 
 import io
 import re
+import struct
+import sys
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice, pairwise
 from typing import Any, Final
 
 from fontTools.pens.boundsPen import ControlBoundsPen
 from fontTools.ttLib import TTFont, TTLibError
+from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from pikepdf import Array, Dictionary, Name, Object
 
 _WIDTH_TOLERANCE: Final = 3.0
 """Thousandths of an em: whole numbers of two scales, rounded."""
-_CHARS: Final = re.compile(rb"beginbfchar(.*?)endbfchar", re.S)
-_RANGES: Final = re.compile(rb"beginbfrange(.*?)endbfrange", re.S)
-_HEX: Final = re.compile(rb"<([0-9A-Fa-f]+)>")
-_UNREADABLE: Final = (TTLibError, KeyError, ValueError, AssertionError, TypeError, AttributeError)
+_HEX: Final = re.compile(rb"<([0-9A-Fa-f]{1,512})>")
+_SFNT: Final = (b"\0\1\0\0", b"true", b"OTTO")
+"""How the files of single fonts begin that are not packed."""
+_MOST_CODES: Final = 1 << 16
+"""That codes of two bytes can tell apart."""
+_LONGEST_MAP: Final = 8_000_000
+"""Bytes of a ToUnicode map: of as many codes, each with a line of its own, four times."""
+_MOST_TABLES: Final = 16
+"""Of characters, in a font."""
+_MOST_CALLS: Final = 10_000
+"""Subroutines that a glyph calls: they may call each other ten times, to ten levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,106 +92,178 @@ class EmbeddedFont:
         return ""
 
 
-def read_font(font: Object) -> EmbeddedFont:
-    """What is to be known of a font dictionary."""
-    name = str(font.get("/BaseFont", "")).removeprefix("/").rpartition("+")[2]
-    words = dict(_words(font.ToUnicode.read_bytes())) if "/ToUnicode" in font else {}
-    if "/DescendantFonts" in font:
-        whole = font.DescendantFonts[0]
-        straight = whole.get("/CIDToGIDMap", Name.Identity) == Name.Identity
-        if font.get("/Encoding") != Name("/Identity-H") or not straight:
+class FontReader:
+    """Reads font dictionaries; a font file that many of them share is read once."""
+
+    def __init__(self) -> None:
+        self._files: dict[tuple[int, int], Glyphs | None] = {}
+
+    def read(self, font: Object) -> EmbeddedFont:
+        """What is to be known of a font dictionary."""
+        name = str(font.get("/BaseFont", "")).removeprefix("/").rpartition("+")[2]
+        words = _words(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
+        if "/DescendantFonts" in font:
+            whole = font.DescendantFonts[0]
+            straight = whole.get("/CIDToGIDMap", Name.Identity) == Name.Identity
+            if font.get("/Encoding") != Name("/Identity-H") or not straight:
+                return EmbeddedFont(name, 0)
+            widths = dict(islice(_cid_widths(whole), _MOST_CODES))
+            return EmbeddedFont(name, 2, self._glyphs(whole), words, widths)
+        if font.get("/Subtype") != Name.TrueType or "/Encoding" in font:
             return EmbeddedFont(name, 0)
-        return EmbeddedFont(name, 2, _glyphs(whole), words, dict(_cid_widths(whole)))
-    if font.get("/Subtype") != Name.TrueType or "/Encoding" in font:
-        return EmbeddedFont(name, 0)
-    first = int(font.get("/FirstChar", 0))
-    widths = {first + n: float(width) for n, width in enumerate(font.get("/Widths", Array()))}
-    glyphs = _glyphs(font)
-    return EmbeddedFont(name, 1, glyphs if glyphs and glyphs.codes else None, words, widths)
+        first = int(font.get("/FirstChar", 0))
+        told = islice(font.get("/Widths", Array()), _MOST_CODES)
+        widths = {first + n: float(width) for n, width in enumerate(told)}
+        glyphs = self._glyphs(font)
+        return EmbeddedFont(name, 1, glyphs if glyphs and glyphs.codes else None, words, widths)
+
+    def _glyphs(self, font: Object) -> Glyphs | None:
+        descriptor = font.get("/FontDescriptor", Dictionary())
+        for key, read in (("/FontFile2", _of_truetype), ("/FontFile3", _of_postscript)):
+            if key in descriptor:
+                file = descriptor[key]
+                if file.objgen not in self._files:
+                    self._files[file.objgen] = _understood(read, file)
+                return self._files[file.objgen]
+        return None
+
+
+def _understood(read: Callable[[Object], Glyphs], file: Object) -> Glyphs | None:
+    """None for a font file that cannot be read, which FontTools tells in any way there is."""
+    try:
+        return read(file)
+    except Exception:
+        return None
 
 
 def _is_visible(word: str) -> bool:
     return any(unicodedata.category(letter)[0] not in "ZC" for letter in word)
 
 
-def _glyphs(font: Object) -> Glyphs | None:
-    descriptor = font.get("/FontDescriptor", Dictionary())
-    try:
-        if "/FontFile2" in descriptor:
-            return _of_truetype(descriptor.FontFile2.read_bytes())
-        if "/FontFile3" in descriptor:
-            return _of_postscript(descriptor.FontFile3)
-    except _UNREADABLE:
-        return None
-    return None
+def _opened(data: bytes) -> TTFont:
+    """A font that is not packed, nor one of a collection, which a PDF cannot have. Its glyphs have
+    names by their numbers: to look for others FontTools would read tables without any bounds."""
+    if data[:4] not in _SFNT:
+        raise TTLibError("not a font on its own")
+    font = TTFont(io.BytesIO(data), lazy=True)
+    font.setGlyphOrder([f"glyph{number}" for number in range(font["maxp"].numGlyphs)])
+    return font
 
 
-def _of_truetype(data: bytes) -> Glyphs:
-    with TTFont(io.BytesIO(data), lazy=True) as font:
-        outlines, metrics = font["glyf"], font["hmtx"].metrics
+def _of_truetype(file: Object) -> Glyphs:
+    with _opened(file.read_bytes()) as font:
+        outlines, places, metrics = font.reader["glyf"], font["loca"], font["hmtx"].metrics
         scale = 1000 / font["head"].unitsPerEm
         order = font.getGlyphOrder()
-        shapes = {n: outlines[name].numberOfContours != 0 for n, name in enumerate(order)}
+        shapes = {
+            number: any(outlines[start : min(start + 2, end)])  # how many contours
+            for number, (start, end) in zip(range(len(order)), pairwise(places), strict=False)
+        }
         widths = {n: metrics[name][0] * scale for n, name in enumerate(order)}
         return Glyphs(shapes, widths, _symbol_codes(font) if "cmap" in font else None)
 
 
 def _symbol_codes(font: Any) -> Mapping[int, int]:
     """Codes of one byte as a font without an encoding has them (PDF 1.7, 9.6.6.4)."""
-    for table in font["cmap"].tables:
-        if (table.platformID, table.platEncID) in ((1, 0), (3, 0)):
-            return {code & 0xFF: font.getGlyphID(name) for code, name in table.cmap.items()}
+    data = font.reader["cmap"]
+    count = int.from_bytes(data[2:4])
+    for start in range(4, 4 + 8 * min(count, _MOST_TABLES), 8):
+        platform, encoding, offset = struct.unpack(">HHL", data[start : start + 8])
+        table = data[offset : offset + _MOST_CODES]
+        if (platform, encoding) in ((1, 0), (3, 0)) and _is_short(table):
+            read = CmapSubtable.newSubtable(int.from_bytes(table[:2]))
+            read.decompile(table[: int.from_bytes(table[2:4])], font)
+            return {code & 0xFF: font.getGlyphID(name) for code, name in read.cmap.items()}
     return {}
 
 
-def _of_postscript(stream: Object) -> Glyphs | None:
-    from fontTools.cffLib import CFFFontSet  # noqa: PLC0415, takes a while and is rarely needed
+def _is_short(table: bytes) -> bool:
+    """True for a map of codes of one or two bytes that names each of them once or twice at most;
+    FontTools makes a list of every range."""
+    form, count = int.from_bytes(table[:2]), int.from_bytes(table[6:8])
+    if form != 4:
+        return form in (0, 6)
+    ends, starts = table[14 : 14 + count], table[16 + count : 16 + 2 * count]
+    ranges = zip(struct.iter_unpack(">H", ends), struct.iter_unpack(">H", starts), strict=True)
+    return bool(sum(max(end - start + 1, 0) for (end,), (start,) in ranges) <= 2 * _MOST_CODES)
 
-    data = stream.read_bytes()
-    if stream.get("/Subtype") == Name.OpenType:
-        with TTFont(io.BytesIO(data)) as font:
-            fonts = font["CFF "].cff
-    else:
-        fonts = CFFFontSet()
-        fonts.decompile(io.BytesIO(data), None)
+
+def _of_postscript(file: Object) -> Glyphs:
+    # these take a while to import and are rarely needed
+    from fontTools.cffLib import CFFFontSet  # noqa: PLC0415
+    from fontTools.misc.psCharStrings import T2OutlineExtractor  # noqa: PLC0415
+
+    class Extractor(T2OutlineExtractor):  # type: ignore[misc]
+        """Gives up glyphs that call too many subroutines."""
+
+        calls = 0
+
+        def execute(self, program: Any) -> None:
+            self.calls += 1
+            if self.calls > _MOST_CALLS:
+                raise TTLibError("a glyph calls too many subroutines")
+            super().execute(program)
+
+    data = file.read_bytes()
+    if file.get("/Subtype") == Name.OpenType:
+        with _opened(data) as font:
+            data = font.reader["CFF "]
+    fonts = CFFFontSet()
+    fonts.decompile(io.BytesIO(data), None)
     top = fonts[0]
     strings = top.CharStrings
     by_cid = hasattr(top, "ROS")
     shapes = {}
     for number, name in enumerate(top.charset):
         pen = ControlBoundsPen(None)
-        strings[name].draw(pen)
+        glyph = strings[name]
+        glyph.outlineExtractor = Extractor
+        glyph.draw(pen)
         shapes[int(name[3:]) if by_cid and number else number] = pen.bounds is not None
     return Glyphs(shapes, {})
 
 
 def _cid_widths(font: Object) -> Iterator[tuple[int, float]]:
     """The widths of a composite font: `first [w …]` or `first last w` (PDF 1.7, 9.7.4.3)."""
-    told = list(font.get("/W", Array()))
-    while len(told) >= 2:
-        first, second = int(told[0]), told[1]
+    told = iter(font.get("/W", Array()))
+    for start in told:
+        first, second = int(start), next(told, None)
         if isinstance(second, Array):
             yield from ((first + n, float(width)) for n, width in enumerate(second))
-            told = told[2:]
-        else:
-            yield from ((cid, float(told[2])) for cid in range(first, int(second) + 1))
-            told = told[3:]
+        elif second is not None:
+            width = float(next(told, 0))
+            last = min(int(second), first + _MOST_CODES)
+            yield from ((cid, width) for cid in range(first, last + 1))
 
 
-def _words(cmap: bytes) -> Iterator[tuple[int, str]]:
+def _words(cmap: bytes) -> Mapping[int, str]:
     """What each code stands for, by the ToUnicode map."""
-    for block in _CHARS.findall(cmap):
+    return dict(islice(_mapped(cmap), _MOST_CODES)) if len(cmap) <= _LONGEST_MAP else {}
+
+
+def _mapped(cmap: bytes) -> Iterator[tuple[int, str]]:
+    for block in _blocks(cmap, b"bfchar"):
         codes = _HEX.findall(block)
         for code, word in zip(codes[::2], codes[1::2], strict=False):
             yield int(code, 16), _text(word)
-    for block in _RANGES.findall(cmap):
+    for block in _blocks(cmap, b"bfrange"):
         for line in block.splitlines():
             ends = _HEX.findall(line)
             if len(ends) == 3 and b"[" not in line:
                 first, last, start = int(ends[0], 16), int(ends[1], 16), _text(ends[2])
                 for code in range(first, min(last, first + 255) + 1):
-                    yield code, start[:-1] + chr(ord(start[-1]) + code - first)
+                    letter = ord(start[-1:] or "\0") + code - first
+                    yield code, start[:-1] + chr(min(letter, sys.maxunicode))
+
+
+def _blocks(cmap: bytes, name: bytes) -> Iterator[bytes]:
+    """What stands between the beginnings and ends of that name."""
+    for block in cmap.split(b"begin" + name)[1:]:
+        within, end, _ = block.partition(b"end" + name)
+        if end:
+            yield within
 
 
 def _text(digits: bytes) -> str:
-    return bytes.fromhex(digits.decode()).decode("utf-16-be", "replace")
+    whole = digits.decode() + "0" * (len(digits) % 2)
+    return bytes.fromhex(whole).decode("utf-16-be", "replace")

@@ -103,31 +103,39 @@ def _references(subject: Subject) -> Iterator[Finding]:
         for key, what in _ELSEWHERE.items()
         if key in item
     }
-    if _leads_away(subject.pdf.Root.get("/Outlines"), set()):
+    if _leads_away(subject.pdf.Root.get("/Outlines")):
         told.add("has bookmarks that open something else")
     for what in sorted(told):
         hint = "a print must have all of itself in one file"
         yield subject.fault("GP808", f"the file {what}", hint)
 
 
-def _leads_away(bookmark: Object | None, seen: set[tuple[int, int]]) -> bool:
+def _leads_away(bookmarks: Object | None) -> bool:
     """True when a bookmark, one after it or one below it has an action."""
-    while isinstance(bookmark, Dictionary) and _is_new(bookmark, seen):
-        if "/A" in bookmark or _leads_away(bookmark.get("/First"), seen):
-            return True
-        bookmark = bookmark.get("/Next")
+    waiting, seen = [bookmarks], set[tuple[int, int]]()
+    while waiting:
+        bookmark = waiting.pop()
+        if isinstance(bookmark, Dictionary) and _is_new(bookmark, seen):
+            if "/A" in bookmark:
+                return True
+            waiting += [bookmark.get("/First"), bookmark.get("/Next")]
     return False
 
 
 def _fonts_in(resources: Object, seen: set[tuple[int, int]]) -> Iterator[Object]:
     """Every font of a resource dictionary and of the forms and patterns in it, once."""
-    for font in dict(resources.get("/Font", {})).values():
-        if _is_new(font, seen):
-            yield font
-    for category in ("/XObject", "/Pattern"):
-        for drawn in dict(resources.get(category, {})).values():
-            if isinstance(drawn, Stream) and "/Resources" in drawn and _is_new(drawn, seen):
-                yield from _fonts_in(drawn.Resources, seen)
+    waiting = [resources]
+    while waiting:
+        within = waiting.pop()
+        for font in dict(within.get("/Font", {})).values():
+            if isinstance(font, Dictionary) and _is_new(font, seen):
+                yield font
+        for category in ("/XObject", "/Pattern"):
+            waiting += (
+                drawn.Resources
+                for drawn in dict(within.get(category, {})).values()
+                if isinstance(drawn, Stream) and "/Resources" in drawn and _is_new(drawn, seen)
+            )
 
 
 def _is_new(value: Object, seen: set[tuple[int, int]]) -> bool:

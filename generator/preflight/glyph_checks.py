@@ -10,7 +10,7 @@ from typing import Final
 from pikepdf import Array, Dictionary, Name, Object, Page
 
 from generator.geometry import Point, Rect
-from generator.preflight.embedded import EmbeddedFont, read_font
+from generator.preflight.embedded import EmbeddedFont, FontReader
 from generator.preflight.expectation import Expected, ExpectedText
 from generator.preflight.finding import Finding
 from generator.preflight.form_space import point_on_page
@@ -99,6 +99,7 @@ class _Reader:
     """Reads what is shown; fonts and forms that many faces share are looked at once."""
 
     def __init__(self) -> None:
+        self._reader = FontReader()
         self._fonts: dict[tuple[int, int], EmbeddedFont] = {}
         self._forms: dict[tuple[int, int], tuple[_Odd, ...]] = {}
 
@@ -137,5 +138,5 @@ class _Reader:
 
     def _font(self, font: Object) -> EmbeddedFont:
         if font.objgen not in self._fonts:
-            self._fonts[font.objgen] = read_font(font)
+            self._fonts[font.objgen] = self._reader.read(font)
         return self._fonts[font.objgen]

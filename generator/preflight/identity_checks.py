@@ -18,7 +18,6 @@ from generator.preflight.subject import Subject
 _AGAIN: Final = "build the file again, and do not let another program save it"
 _HALVES: Final = 2
 """Of an identifier: one for the document, one for this version (PDF 1.7, 14.4)."""
-_DEEPEST: Final = 40
 _PATH: Final = re.compile(r"[A-Za-z]:\\|\\\\\w|file:/|(?<![\w.])/(?:home|Users|tmp|var|root|mnt)/")
 """A folder of somebody's computer."""
 _CLOCK: Final = re.compile(r"D:\d{8}(\d{2,6})|\b\d{4}-\d\d-\d\dT([\d:]{5,8})")
@@ -45,7 +44,7 @@ def _missing(subject: Subject) -> Iterator[str]:
 
 def _mislabelled(subject: Subject) -> Iterator[str]:
     """Labels that are missing, or not those of the manifest."""
-    labels = _labels(subject.pdf.Root.get("/PageLabels"), 0)
+    labels = _labels(subject.pdf.Root.get("/PageLabels"))
     if 0 not in labels:
         yield "the pages have no labels"
         return
@@ -56,18 +55,21 @@ def _mislabelled(subject: Subject) -> Iterator[str]:
             yield f"page {number} has the label {label!r}, its sheet is {want!r}"
 
 
-def _labels(tree: Object | None, depth: int) -> dict[int, str]:
+def _labels(tree: Object | None) -> dict[int, str]:
     """The prefix of each label by the index of the first page that it is for, from a number tree
     (PDF 1.7, 7.9.7 and 12.4.2)."""
-    if not isinstance(tree, Dictionary) or depth > _DEEPEST:
-        return {}
-    entries = list(tree.get("/Nums", []))
-    found = {
-        int(index): str(label.get("/P", "")) if isinstance(label, Dictionary) else ""
-        for index, label in zip(entries[::2], entries[1::2], strict=False)
-    }
-    for below in tree.get("/Kids", []):
-        found |= _labels(below, depth + 1)
+    found: dict[int, str] = {}
+    waiting, seen = [tree], set[tuple[int, int]]()
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, Dictionary) or (node.is_indirect and node.objgen in seen):
+            continue
+        seen.add(node.objgen)
+        entries = list(node.get("/Nums", []))
+        for index, label in zip(entries[::2], entries[1::2], strict=False):
+            prefix = label.get("/P", "") if isinstance(label, Dictionary) else ""
+            found.setdefault(int(index), str(prefix))
+        waiting += list(node.get("/Kids", []))
     return found
 
 

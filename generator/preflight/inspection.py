@@ -28,8 +28,8 @@ from generator.preflight.expectation import (
 )
 from generator.preflight.files import opened_plain
 from generator.preflight.finding import Finding
-from generator.preflight.matching import match_page
-from generator.preflight.reading import read_page
+from generator.preflight.matching import PageMatch, match_page
+from generator.preflight.reading import PageRead, read_page
 from generator.preflight.scrutiny import KnownFaces, Progress, Scrutiny, Sighting
 from generator.preflight.subject import Subject
 from generator.preflight.told import legible
@@ -38,6 +38,9 @@ from generator.refusals import is_full, no_room_for_work
 from generator.sums import summed
 
 MANIFEST: Final = "manifest.json"
+_MOST_COMPARED: Final = 5_000_000
+"""Lines of a page, times the pieces that each may be a mark of: 1,800 tokens, each with its die
+line, on A3."""
 MOST_FINDINGS: Final = 1_000
 """Of one file that are listed: who has more has one fault many times."""
 
@@ -220,10 +223,23 @@ def _listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile | None) -> Subject:
-    pages = tuple(read_page(number, page) for number, page in enumerate(pdf.pages, start=1))
+    pages: list[PageRead] = []
+    matched: list[PageMatch] = []
     wanted = expected.pages if expected else ()
-    matched = tuple(match_page(want, page) for want, page in zip(wanted, pages, strict=False))
-    return Subject(shown, pdf, digest, pages, expected, matched)
+    for number, page in enumerate(pdf.pages, start=1):
+        try:
+            pages.append(read_page(number, page))
+            if number <= len(wanted):
+                matched.append(match_page(wanted[number - 1], pages[-1]))
+        except Exception as error:  # whatever reading raises, see above
+            message = f"the page is damaged: {_first_line(error)}"
+            raise _unreadable("GP808", shown, message, number) from error
+    for match in matched:
+        lines = len(match.read.strokes) + len(match.read.outlines)
+        if lines * len(match.matches) > _MOST_COMPARED:
+            message = f"the page has {lines:,} lines for {len(match.matches):,} pieces"
+            raise bounds.TooMuchError(message, match.read.number)
+    return Subject(shown, pdf, digest, tuple(pages), expected, tuple(matched))
 
 
 def _refuse_unfit(pdf: pikepdf.Pdf, shown: str) -> None:

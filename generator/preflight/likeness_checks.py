@@ -91,7 +91,7 @@ def differing(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
         return
     faces = shown_faces(subject)
     seen = traces_by_form(faces, traces)
-    copies = list(_copies(subject))
+    copies = [pair for pair in _copies(subject) if seen.keys() >= set(pair)]
     twins = [pair for pair in _twins(subject) if _same_words(seen, pair)]
     backs = [
         pair for pair in near_pairs(seen) if _is_back_of_another(subject.expected, faces, pair)

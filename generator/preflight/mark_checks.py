@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -86,11 +88,11 @@ def _strays(subject: Subject, match: PageMatch, free: Sequence[Rect]) -> Iterato
     """Marks that are beside the edge that they are for: who cuts along them cuts into a piece.
     Folds are no such marks: a sheet may be folded as near to its pieces as one likes."""
     boxes = [placement.finished for placement in match.expected.placements]
-    across = [edge for box in boxes for edge in (box.x, box.right)]
-    down = [edge for box in boxes for edge in (box.y, box.bottom)]
+    across = sorted(edge for box in boxes for edge in (box.x, box.right))
+    down = sorted(edge for box in boxes for edge in (box.y, box.bottom))
     for upright, edges, what in ((True, across, "an upright"), (False, down, "a level")):
         for mark in _places(match.read, free, (Layer.CUT,), upright=upright):
-            off = min((abs(mark - edge) for edge in edges), default=0.0)
+            off = _to_nearest(mark, edges)
             if PLACE_TOLERANCE < off < _NEAR:
                 message = f"{what} cut mark is {off:.2f} mm beside the edge it is for"
                 yield subject.fault("GP814", message, _AGAIN, match.read.number)
@@ -177,7 +179,7 @@ def _off(
     if not any(measured):
         return by_die if placement.poster is None else None
     by_marks = max(
-        min((abs(mark - edge) for mark in marks), default=float("inf"))
+        _to_nearest(edge, marks)
         for edge, marks, told in zip(edges, (upright, level, upright, level), measured, strict=True)
         if told
     )
@@ -210,6 +212,12 @@ def _is_same(start: Point, end: Point, cut: Stroke) -> bool:
     return (
         distance(start, cut.start) <= PLACE_TOLERANCE and distance(end, cut.end) <= PLACE_TOLERANCE
     )
+
+
+def _to_nearest(place: float, others: Sequence[float]) -> float:
+    """How far it is to the nearest of others, in order; without end if there is none."""
+    at = bisect_left(others, place)
+    return min((abs(place - other) for other in others[max(at - 1, 0) : at + 1]), default=math.inf)
 
 
 def _edges(box: Rect) -> tuple[float, float, float, float]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from generator.geometry import Point
 from generator.preflight.expectation import Expected, ExpectedPage
@@ -12,6 +14,10 @@ from generator.preflight.reading import Draw, PageRead
 
 PLACE_TOLERANCE = 0.02
 """mm by which a face may be off."""
+_SQUARE: Final = 1.0
+"""mm: much more than the tolerance, and less than pieces are apart."""
+_COMPARED: Final = 500
+"""Drawings of one face that are not in any place, of which the nearest is looked for."""
 NAME_DIGITS = 16
 """A face is drawn under the name F and the first digits of its sha256."""
 
@@ -46,18 +52,62 @@ class PageMatch:
 
 def match_page(expected: ExpectedPage, read: PageRead) -> PageMatch:
     """Pair each placement with the drawing of its face in its place, else with the nearest one."""
-    left = list(read.draws)
+    left = _Left(read.draws)
     found: dict[int, Draw] = {}
-    for reach in (PLACE_TOLERANCE, math.inf):
+    for take in (left.take_in_place, left.take_nearest):
         for index, placement in enumerate(expected.placements):
-            if index in found:
-                continue
-            draw = _nearest(placement, left, reach)
+            draw = None if index in found else take(placement)
             if draw is not None:
                 found[index] = draw
-                left.remove(draw)
     matches = tuple(Match(p, found.get(index)) for index, p in enumerate(expected.placements))
-    return PageMatch(expected, read, matches, tuple(left))
+    return PageMatch(expected, read, matches, left.draws)
+
+
+class _Left:
+    """The drawings of a page that are not paired yet, by their names and squares of a page."""
+
+    def __init__(self, draws: Sequence[Draw]) -> None:
+        self._draws = dict(enumerate(draws))
+        self._squares: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+        self._names: dict[str, dict[int, Draw]] = defaultdict(dict)
+        for number, draw in self._draws.items():
+            self._squares[draw.name, *_square(draw.centre)].append(number)
+            self._names[draw.name][number] = draw
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """In order of painting."""
+        return tuple(self._draws.values())
+
+    def take_in_place(self, placement: Expected) -> Draw | None:
+        """The one of the placement's face that is where it should be."""
+        name, (x, y) = face_name(placement.sha256), _square(placement.box.centre)
+        near = (
+            self._squares.get((name, x + right, y + down), ())
+            for right in (-1, 0, 1)
+            for down in (-1, 0, 1)
+        )
+        numbers = [number for square in near for number in square if number in self._draws]
+        return self._take(placement, sorted(numbers), PLACE_TOLERANCE)
+
+    def take_nearest(self, placement: Expected) -> Draw | None:
+        """The one of the placement's face that is nearest to where it should be."""
+        numbers = list(self._names.get(face_name(placement.sha256), ()))
+        return self._take(placement, numbers[:_COMPARED], math.inf)
+
+    def _take(self, placement: Expected, numbers: Sequence[int], reach: float) -> Draw | None:
+        centre = placement.box.centre
+        key: Callable[[int], float] = lambda n: distance(self._draws[n].centre, centre)  # noqa: E731
+        best = min(numbers, key=key, default=None)
+        if best is None or not key(best) <= reach:
+            return None
+        draw = self._draws.pop(best)
+        del self._names[draw.name][best]
+        return draw
+
+
+def _square(centre: Point) -> tuple[int, int]:
+    return math.floor(centre.x / _SQUARE), math.floor(centre.y / _SQUARE)
 
 
 def distance(one: Point, other: Point) -> float:
@@ -68,10 +118,3 @@ def distance(one: Point, other: Point) -> float:
 def face_name(sha256: str) -> str:
     """The name under which a page draws a face."""
     return f"F{sha256[:NAME_DIGITS]}"
-
-
-def _nearest(placement: Expected, draws: list[Draw], reach: float) -> Draw | None:
-    name, centre = face_name(placement.sha256), placement.box.centre
-    key: Callable[[Draw], float] = lambda draw: distance(draw.centre, centre)  # noqa: E731
-    best = min((draw for draw in draws if draw.name == name), key=key, default=None)
-    return best if best is not None and key(best) <= reach else None

@@ -22,9 +22,13 @@ from generator.saving import save
 
 DPI: Final = 100
 """Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""
+MOST_PIXELS: Final = 40_000_000
+"""Of a page: of A0 at 150 dpi."""
 PAPER: Final = 250
 """Red, green and blue from which a pixel is paper: a printer puts no dot there."""
 _WHITE: Final = (255, 255, 255, 255)
+_THIN: Final = 0.001
+"""mm; what lies beyond the edge of a page has no size on it."""
 _IS_PAPER: Final = [255 * (value >= PAPER) for value in range(256)]
 _REDUCE_FROM: Final = 512
 """Pixels, of the longer side, from which a picture is drawn with half of them each way."""
@@ -43,7 +47,7 @@ class Raster:
     def part(self, box: Rect) -> Image.Image:
         """The pixels of a place on the page, as far as they are there; at least one."""
         own, (width, height) = self.box, self.image.size
-        across, down = width / own.width, height / own.height
+        across, down = width / max(own.width, _THIN), height / max(own.height, _THIN)
         x, y = box.x - own.x, box.y - own.y
         left = min(max(round(x * across), 0), width - 1)
         top = min(max(round(y * down), 0), height - 1)
@@ -53,8 +57,8 @@ class Raster:
 
     def at(self, point: Point) -> Colour:
         """The pixel at a place on the page; beyond the edge, the nearest one."""
-        across = int((point.x - self.box.x) * self.image.width / self.box.width)
-        down = int((point.y - self.box.y) * self.image.height / self.box.height)
+        across = int((point.x - self.box.x) * self.image.width / max(self.box.width, _THIN))
+        down = int((point.y - self.box.y) * self.image.height / max(self.box.height, _THIN))
         x = min(max(across, 0), self.image.width - 1)
         y = min(max(down, 0), self.image.height - 1)
         r, g, b = cast(Colour, self.image.getpixel((x, y)))
@@ -86,7 +90,9 @@ class Drawing:
     ) -> None:
         self._page = page
         self._box = Rect(0, 0, width, height)
-        self._size = tuple(math.ceil(length * dpi / 72) for length in page.get_size())
+        self._size = tuple(max(math.ceil(length * dpi / 72), 1) for length in page.get_size())
+        if math.prod(self._size) > MOST_PIXELS:
+            raise ValueError(f"it would have over {MOST_PIXELS // 1_000_000} million pixels")
         self._bitmap = pypdfium2.PdfBitmap.new_native(
             *self._size, pdfium.FPDFBitmap_BGRx, rev_byteorder=True
         )

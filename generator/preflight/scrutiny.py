@@ -7,10 +7,8 @@ bleeds, and for each kind that has it.
 
 from __future__ import annotations
 
-import math
-import sys
+import os
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -27,6 +25,7 @@ from generator import limits, workers
 from generator.diagnostics import Span
 from generator.model.stock import Edge, Shape
 from generator.preflight import checks
+from generator.preflight.apart import MOST_SECONDS, answer, bound_time
 from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.finding import Finding
 from generator.preflight.fingerprint import Fingerprints
@@ -46,8 +45,6 @@ _PAGES_IN_A_TASK: Final = 5
 """So few that no process has much left to do when all others are done."""
 _WORTH_A_PROCESS: Final = 4
 """Pages from which other processes help more than they cost."""
-_MOST_SECONDS: Final = 6
-"""Of processor time that a page takes to look at: twenty times that of a good one."""
 _TRIES: Final = 2
 """Pages that break a process down, after which those that nobody came to are left alone."""
 _MOST_FINDINGS: Final = 1_000
@@ -135,6 +132,7 @@ class Scrutiny:
         self._copying = workers.Crew(_copy, elsewhere, 1)
         self._copies: workers.Crew[Task, Sequence[Glance]] | None = None
         self._tasks: Sequence[Task] = ()
+        self._spent = 0.0
         self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
         self._begun: Future[_Glances] | None = None
 
@@ -150,6 +148,7 @@ class Scrutiny:
         ]
         told = _Counted(progress, len(pages), _PAGES_IN_A_TASK)
         self._tasks = tasks
+        self._spent = _spent_by_others()
         if not self._own or (jobs > 1 and len(pages) >= _WORTH_A_PROCESS):
             self._copies = workers.Crew(look, tasks, jobs)  # before there is another thread
             self._begun = self._pool.submit(_look_elsewhere, self._copies, told)
@@ -162,7 +161,8 @@ class Scrutiny:
         assert self._begun is not None, "begin comes first"
         glances = self._begun.result()
         self._pool.shutdown()  # before other processes are started
-        seen = list(_page_by_page(self._tasks, glances))
+        spent = _spent_by_others() - self._spent
+        seen = list(_page_by_page(self._tasks, glances, spent))
         findings = [finding for glance in seen for finding in glance.findings]
         known = {} if self._known is None else self._known
         keys = iter(self._plan.keys)
@@ -277,30 +277,25 @@ def _look_elsewhere(
     return glances
 
 
-def _page_by_page(tasks: Sequence[Task], glances: _Glances) -> Iterator[Glance]:
+def _page_by_page(tasks: Sequence[Task], glances: _Glances, spent: float) -> Iterator[Glance]:
     """What was seen on each page. The pages of a task that broke its process down, or that nobody
-    came to because of that, have a process each, until this was in vain too often."""
-    in_vain = 0
+    came to because of that, have a process each, until this was in vain too often; or none, if
+    seconds enough were spent until it broke down."""
+    in_vain = _TRIES * (spent >= MOST_SECONDS)
     for index, task in enumerate(tasks):
         if index in glances:
             yield from glances[index]
             continue
         for page in task.pages:
-            glance = _look_alone(replace(task, pages=(page,))) if in_vain < _TRIES else None
-            in_vain += glance is None
-            yield glance or Glance((_unseen(page[0].number, _BROKEN),), (), ())
+            alone = replace(task, pages=(page,))
+            seen = answer(look, alone) if in_vain < _TRIES else None
+            in_vain += seen is None
+            yield from seen or [Glance((_unseen(page[0].number, _BROKEN),), (), ())]
 
 
-def _look_alone(task: Task) -> Glance | None:
-    """What is seen by a process that looks at one page; None if it breaks down."""
-    copies = workers.Crew(look, [task], 1)
-    try:
-        [(_, [glance])] = copies.answers()
-    except workers.WorkerCrash:
-        return None
-    finally:
-        copies.dismiss()
-    return glance
+def _spent_by_others() -> float:
+    """Seconds of processor time of all processes that were started from here and have ended."""
+    return os.times().children_user + os.times().children_system
 
 
 def _unseen(page: int, reason: str) -> Finding:
@@ -359,21 +354,11 @@ def _glance_at_odd(
     samples: tuple[Sample, ...],
 ) -> Glance:
     """The same of a page that may be anything, in a process that may end."""
-    _bound_time()
+    bound_time()
     try:
         return _glance(document, shown, expected, samples)
     except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
         return Glance((_unseen(expected.number, str(error) or type(error).__name__),), (), ())
-
-
-def _bound_time() -> None:
-    """Have the system end this process if it works much longer, where it can."""
-    if sys.platform != "win32":
-        import resource  # noqa: PLC0415, not there on every system
-
-        _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        end = math.ceil(time.process_time()) + _MOST_SECONDS
-        resource.setrlimit(resource.RLIMIT_CPU, (end, most))
 
 
 def _in_place(match: Match) -> bool:

@@ -14,7 +14,7 @@ from fontTools.ttLib import TTFont
 from preflight.tampering import codes, messages, tamper
 
 from generator.model.pack import Backs
-from generator.preflight.embedded import EmbeddedFont, Glyphs, read_font
+from generator.preflight.embedded import EmbeddedFont, FontReader, Glyphs
 from generator.preflight.strings import shown, skimmed
 
 FONTS = Path(__file__).parents[2] / "fonts"
@@ -85,7 +85,7 @@ def test_the_glyph_that_stands_for_none_is_told(path: Path, written: bytes) -> N
 
 def test_a_glyph_that_was_dropped_is_told_by_its_letter(path: Path) -> None:
     with pikepdf.open(path) as pdf:
-        known = read_font(font_of(pdf))
+        known = FontReader().read(font_of(pdf))
 
     def drop(font: TTFont) -> None:
         name = font.getGlyphOrder()[glyph_of("k", known)]
