@@ -44,6 +44,8 @@ by calling itself."""
 _MOST_OPENING: Final = 4_000_000
 """Bytes that a table of objects, or a stream of some objects, unpacks to."""
 _PIECE: Final = 1 << 20
+_SHORT_TEXT: Final = 2_000_000
+"""Bytes of a stream written as text that is looked into; Python takes long for more."""
 _GROWTH: Final = {
     **dict.fromkeys(("/ASCIIHexDecode", "/AHx"), 1),
     **dict.fromkeys(("/ASCII85Decode", "/A85"), 4),
@@ -85,7 +87,7 @@ def _limited(most: int) -> Iterator[None]:
     before: dict[str, Any] = set_qpdf_limits(
         doc_max_warnings=50,
         parser_max_nesting=100,
-        parser_max_container_size=4 * MOST_OBJECTS,
+        parser_max_container_size=MOST_OBJECTS,
         max_stream_filters=8,
         dct_max_memory=_MOST_OF_PICTURE,
         dct_max_progressive_scans=100,
@@ -233,8 +235,8 @@ def _unpacked(stream: Stream, most: int) -> int:
     for name in map(str, told if isinstance(told, Array) else [told]):
         if growth == 1 and name in _FLATE:
             pieces = meter.read(_inflated(pieces))
-        elif growth == 1 and name in _TEXT:
-            pieces = meter.read(_from_text(pieces, _TEXT[name]))
+        elif growth == 1 and name in _TEXT and len(text := b"".join(pieces)) <= _SHORT_TEXT:
+            pieces = meter.read(_from_text(text, _TEXT[name]))
         elif name in _GROWTH:
             growth *= _GROWTH[name]
         else:
@@ -272,9 +274,9 @@ def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield packer.decompress(b"", _PIECE)
 
 
-def _from_text(pieces: Iterable[bytes], read: Callable[[bytes], bytes]) -> Iterator[bytes]:
+def _from_text(text: bytes, read: Callable[[bytes], bytes]) -> Iterator[bytes]:
     with suppress(ValueError):
-        yield read(b"".join(pieces))
+        yield read(text)
 
 
 def _from_hex(text: bytes) -> bytes:

@@ -38,6 +38,9 @@ from generator.refusals import is_full, no_room_for_work
 from generator.sums import summed
 
 MANIFEST: Final = "manifest.json"
+_ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
+"""What reading raises where a PDF has one thing in the place of another; a stranger's makes it raise
+anything."""
 _MOST_COMPARED: Final = 5_000_000
 """Lines of a page, times the pieces that each may be a mark of: 1,800 tokens, each with its die
 line, on A3."""
@@ -178,7 +181,7 @@ def _inspect(
         message = "the file is encrypted: it can be read only with a password"
         raise _unreadable("GP808", shown, message) from error
     except Exception as error:  # whatever reading raises where one thing is in another's place
-        if own:
+        if own and not isinstance(error, _ODD):
             raise
         message = f"the file is damaged, or not a PDF: {_first_line(error)}"
         raise _unreadable("GP808", shown, message) from error
@@ -204,7 +207,7 @@ def _found(check: Check, own: bool, *shown: object) -> Iterator[Finding]:
     try:
         yield from islice(check.run(*shown), MOST_FINDINGS + 1)
     except Exception as error:
-        if own or isinstance(error, MemoryError):
+        if isinstance(error, MemoryError) or (own and not isinstance(error, _ODD)):
             raise
         message = f"the file is damaged: nobody can tell whether {check.title}"
         yield Finding("GP808", f"{message} ({_first_line(error)})", _FRESH)
