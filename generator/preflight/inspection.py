@@ -39,8 +39,8 @@ from generator.sums import summed
 
 MANIFEST: Final = "manifest.json"
 _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
-"""What reading raises where a PDF has one thing in the place of another; a stranger's makes it raise
-anything."""
+"""What reading raises where a PDF has one thing in the place of another. A stranger's may have
+anything raised."""
 _MOST_COMPARED: Final = 5_000_000
 """Lines of a page, times the pieces that each may be a mark of: 1,800 tokens, each with its die
 line, on A3."""

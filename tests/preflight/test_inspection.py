@@ -1,8 +1,11 @@
+import itertools
 import mmap
 import os
 import signal
+import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -10,7 +13,7 @@ import pytest
 from preflight.tampering import found, tamper
 
 from generator.codes import CODES
-from generator.preflight import CHECKS, preflight, scrutiny
+from generator.preflight import CHECKS, Finding, inspection, preflight, scrutiny
 
 
 @pytest.mark.parametrize("kind", ["duplex", "folded", "turned", "fronts"])
@@ -128,3 +131,34 @@ def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at
     [fault] = preflight(duplex).diagnostics
     assert (fault.code, fault.span.line) == ("GP872", 2)
     assert looked[0] == 1
+
+
+def test_a_check_that_breaks_down_is_one_finding_of_a_strangers_file(
+    duplex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(_: object) -> Iterator[Finding]:
+        raise struct.error("unpack requires a buffer of 2 bytes")
+        yield
+
+    odd = replace(CHECKS[0], run=break_down)
+    monkeypatch.setattr(inspection, "CHECKS", (odd, *CHECKS[1:]))
+    [fault] = preflight(duplex).diagnostics
+    assert "nobody can tell whether every page is the size of its paper" in fault.message
+    with pytest.raises(struct.error):
+        preflight(duplex, own=True)
+
+
+def test_findings_are_listed_up_to_a_number(duplex: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def complain(_: object) -> Iterator[Finding]:
+        return (Finding("GP801", f"fault {number}") for number in itertools.count())
+
+    monkeypatch.setattr(inspection, "CHECKS", (replace(CHECKS[0], run=complain),))
+    report = preflight(duplex)
+    assert len(report.findings) == inspection.MOST_FINDINGS + 1
+    assert report.findings[-1].code == "GP873"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes in folders")
+def test_a_pipe_is_no_file_to_wait_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "cards-a4.pdf")
+    assert found(tmp_path / "cards-a4.pdf") == [("GP002", 1)]

@@ -1,0 +1,134 @@
+import base64
+import re
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+
+from generator.preflight import bounds, preflight
+
+
+def packed(piece: bytes, size: int, times: int = 1) -> bytes:
+    packer = zlib.compressobj(9)
+    pieces = (packer.compress(piece * 4096) for _ in range(size // (4096 * len(piece))))
+    found = b"".join(pieces) + packer.flush()
+    for _ in range(times - 1):
+        found = zlib.compress(found)
+    return found
+
+
+def form(pdf: Pdf, content: bytes, **entries: Object) -> Stream:
+    box = Array([0, 0, 9, 9])
+    return pdf.make_stream(content, Type=Name.XObject, Subtype=Name.Form, BBox=box, **entries)
+
+
+def draw(pdf: Pdf, drawn: Stream) -> None:
+    page = pdf.pages[0]
+    page.resources.XObject["/More"] = drawn
+    page.contents_add(b"/More Do")
+
+
+def packed_content(pdf: Pdf) -> None:
+    content = packed(b"q ", 60_000_000)
+    pdf.pages[0].obj.Contents = pdf.make_stream(content, Filter=Name.FlateDecode)
+
+
+def packed_twice(pdf: Pdf) -> None:
+    content, filters = packed(b"q ", 60_000_000, 2), Array([Name.FlateDecode] * 2)
+    pdf.pages[0].obj.Contents = pdf.make_stream(content, Filter=filters)
+
+
+def packed_as_text(pdf: Pdf) -> None:
+    content = base64.a85encode(packed(b"q ", 60_000_000))
+    filters = Array([Name.ASCII85Decode, Name.FlateDecode])
+    pdf.pages[0].obj.Contents = pdf.make_stream(content, Filter=filters)
+
+
+def many_runs(pdf: Pdf) -> None:
+    content = b"\x81 " * 500_000
+    pdf.pages[0].obj.Contents = pdf.make_stream(content, Filter=Name.RunLengthDecode)
+
+
+def many_operators(pdf: Pdf) -> None:
+    content = packed(b"0 0 m 1 1 l S ", 2_000_000)
+    pdf.pages[0].obj.Contents = pdf.make_stream(content, Filter=Name.FlateDecode)
+
+
+def forms_in_forms(pdf: Pdf, name: bytes = b"/A Do ") -> None:
+    drawn = form(pdf, b"0 0 1 1 re f")
+    for _ in range(10):
+        drawn = form(pdf, name * 10, Resources=Dictionary(XObject=Dictionary(A=drawn)))
+    draw(pdf, drawn)
+
+
+def forms_written_oddly(pdf: Pdf) -> None:
+    forms_in_forms(pdf, b"/#41%c\nDo ")
+
+
+def form_in_itself(pdf: Pdf) -> None:
+    drawn = form(pdf, b"/A Do")
+    drawn.Resources = Dictionary(XObject=Dictionary(A=drawn))
+    draw(pdf, drawn)
+
+
+def large_picture(pdf: Pdf) -> None:
+    picture = pdf.make_stream(b"", Type=Name.XObject, Subtype=Name.Image)
+    picture.Width = picture.Height = 100_000
+    draw(pdf, picture)
+
+
+def long_chain(pdf: Pdf) -> None:
+    link = pdf.make_indirect(Dictionary())
+    for _ in range(300):
+        link = pdf.make_indirect(Dictionary(Next=link))
+    pdf.pages[0].obj.Chain = link
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (packed_content, "a stream unpacks to over 50 MB"),
+        (packed_twice, "a stream unpacks to over 50 MB"),
+        (packed_as_text, "a stream unpacks to over 50 MB"),
+        (many_runs, "a stream may unpack to over 50 MB"),
+        (many_operators, "page 1: .* operators, over 200,000"),
+        (forms_in_forms, "page 1: .* MB of operators, over 10"),
+        (forms_written_oddly, "page 1: .* MB of operators, over 10"),
+        (form_in_itself, "page 1: .*a form draws itself"),
+        (large_picture, "a picture has 100000 × 100000 pixels, over 100 million"),
+        (long_chain, "its objects lead on to others over 200 times"),
+    ],
+)
+def test_far_more_than_a_print_is_one_finding(
+    duplex: Path, change: Callable[[Pdf], None], reason: str
+) -> None:
+    with pikepdf.open(duplex, allow_overwriting_input=True) as pdf:
+        change(pdf)
+        levels = pikepdf.StreamDecodeLevel
+        pdf.save(duplex, compress_streams=False, stream_decode_level=levels.none)
+    [fault] = preflight(duplex).diagnostics
+    assert fault.code == "GP808"
+    assert re.search(reason, fault.message)
+
+
+def test_a_page_tree_that_is_round_is_refused() -> None:
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page()
+        pdf.Root.Pages.Kids.append(pdf.Root.Pages)
+        with pytest.raises(bounds.TooMuchError, match="leads back to itself"):
+            bounds.check_objects(pdf)
+
+
+def test_forms_without_resources_of_their_own_may_lie_in_those_of_their_page(duplex: Path) -> None:
+    with pikepdf.open(duplex) as pdf:
+        draw(pdf, form(pdf, b"0 0 1 1 re f"))
+        bounds.check_drawing(pdf)
+
+
+def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) -> None:
+    before = pikepdf.settings.get_qpdf_limits()
+    preflight(duplex)
+    assert pikepdf.settings.get_qpdf_limits() == before
