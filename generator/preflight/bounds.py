@@ -269,9 +269,11 @@ def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
     with suppress(zlib.error):
         for piece in pieces:
             yield packer.decompress(piece, _PIECE)
-            while packer.unconsumed_tail:
+            while packer.unconsumed_tail and not packer.eof:
                 yield packer.decompress(packer.unconsumed_tail, _PIECE)
-        yield packer.decompress(b"", _PIECE)
+            if packer.eof:
+                return  # what comes after is nobody's
+        yield packer.flush(_PIECE)
 
 
 def _from_text(text: bytes, read: Callable[[bytes], bytes]) -> Iterator[bytes]:

@@ -132,3 +132,11 @@ def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) 
     before = pikepdf.settings.get_qpdf_limits()
     preflight(duplex)
     assert pikepdf.settings.get_qpdf_limits() == before
+
+
+@pytest.mark.parametrize("after", [b"", b"\n", b"\0" * 3_000_000])
+def test_what_comes_after_a_packed_stream_is_nobodys(duplex: Path, after: bytes) -> None:
+    with pikepdf.open(duplex) as pdf:
+        content = zlib.compress(bytes(2_000_000)) + after
+        pdf.Root.More = pdf.make_stream(content, Filter=Name.FlateDecode)
+        bounds.check_streams(pdf, len(content))
