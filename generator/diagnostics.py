@@ -5,28 +5,32 @@ Every stage returns diagnostics with its result; only the command line prints th
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import StrEnum
+from heapq import nsmallest
+from itertools import islice
 from typing import Final, Generic, TypeVar
 
 from generator.codes import CODES
 
 T = TypeVar("T")
 
-# Control characters, what turns the direction of the text around it, and half characters, as
-# which Python reads the bytes of a file name that is not UTF-8.
-_UNPRINTABLE: Final = re.compile(
-    "[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
+MAX_WORDING: Final = 1000
+"""Characters of a message and of a hint: what is longer is told without its middle."""
+MAX_COMPARED: Final = 100_000
+"""Names that one reading looks through for those that were meant; then it makes no more
+suggestions."""
+_MAX_SUGGESTED: Final = 80
+_NEAR: Final = 0.6
+_LISTED: Final = 12
+# Controls (a terminal obeys them), what turns the direction of text, line ends, half characters.
+_HARMFUL: Final = re.compile(
+    "[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
-
-
-def printable(text: str) -> str:
-    """The text with \\x1b and the like for what must not reach a terminal or a report: a stranger
-    chose the names of files and fonts."""
-    return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 class Severity(StrEnum):
@@ -45,12 +49,15 @@ class Span:
     column: int = 1
 
     def __str__(self) -> str:
-        return f"{printable(self.file)}:{self.line}:{self.column}"
+        return f"{plain(self.file)}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `code` is a key of `generator.codes.CODES`."""
+    """One finding. `code` is a key of `generator.codes.CODES`.
+
+    Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
+    """
 
     span: Span
     code: str
@@ -61,15 +68,18 @@ class Diagnostic:
     def __post_init__(self) -> None:
         if self.code not in CODES:
             raise ValueError(f"unknown diagnostic code {self.code}")
+        object.__setattr__(self, "message", plain(shortened(self.message)))
+        lines = shortened(self.hint).split("\n")
+        object.__setattr__(self, "hint", "\n".join(map(plain, lines)))
 
     def __str__(self) -> str:
-        head = f"{self.span}: {self.severity}[{self.code}]: {printable(self.message)}"
-        return head + "".join(f"\n    {printable(line)}" for line in self.hint.split("\n") if line)
+        head = f"{self.span}: {self.severity}[{self.code}]: {self.message}"
+        return head + "".join(f"\n    {line}" for line in self.hint.split("\n") if line)
 
     def as_dict(self) -> dict[str, str | int]:
         """The JSON form of the command-line contract."""
         return {
-            "file": printable(self.span.file),
+            "file": plain(self.span.file),
             "line": self.span.line,
             "column": self.span.column,
             "severity": str(self.severity),
@@ -105,6 +115,19 @@ class GridpressError(Exception):
         self.diagnostics = diagnostics
 
 
+def plain(text: str) -> str:
+    """A stranger's text on one line that no terminal obeys: what is harmful in it as `\\u001b`."""
+    return _HARMFUL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def shortened(text: str, most: int = MAX_WORDING) -> str:
+    """A text, or its beginning and its end where it has more than `most` characters."""
+    if len(text) <= most:
+        return text
+    end = most // 4
+    return f"{text[: most - end - 1]}…{text[-end:]}"
+
+
 def _order(found: Diagnostic) -> tuple[Span, str, str, str, str]:
     return found.span, found.severity, found.code, found.message, found.hint
 
@@ -114,18 +137,63 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(set(diagnostics), key=_order))
 
 
+def foremost(diagnostics: Sequence[Diagnostic], most: int) -> tuple[tuple[Diagnostic, ...], str]:
+    """At most so many of them, in order, errors before warnings; what the others are, in words,
+    empty when there are none."""
+    if len(diagnostics) <= most:
+        return tuple(diagnostics), ""
+    first = sorted(diagnostics, key=lambda found: found.severity is not Severity.ERROR)
+    counts = Counter(found.code for found in first[most:])
+    others = ", ".join(f"{count:,} × {code}" for code, count in sorted(counts.items()))
+    left = len(diagnostics) - most
+    return in_order(first[:most]), f"{left:,} more finding{'s' * (left != 1)}: {others}"
+
+
+class Suggestions:
+    """Names the known words that were probably meant. That is work for each of them, so it stops
+    when `MAX_COMPARED` have been looked at: a file with so many mistakes has one of its own."""
+
+    def __init__(self) -> None:
+        self._left = MAX_COMPARED
+
+    def nearest(self, word: str, known: Iterable[str]) -> str | None:
+        """The known word that was probably meant, if any is near."""
+        if self._left <= 0 or not 0 < len(word) <= _MAX_SUGGESTED:
+            return None
+        matcher = SequenceMatcher(b=word, autojunk=False)
+        best: tuple[float, str] | None = None
+        for near in islice(known, self._left):
+            self._left -= 1
+            if not _NEAR / 2 <= len(near) / len(word) <= 2 / _NEAR:
+                continue
+            matcher.set_seq1(near)
+            least = best[0] if best else _NEAR
+            if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
+                # What takes its time takes it by the square of the letters.
+                self._left -= len(near) * len(word) // 40
+                if (ratio := matcher.ratio()) >= least:
+                    best = max(best or (0.0, ""), (ratio, near))
+        return best[1] if best else None
+
+    def did_you_mean(self, word: str, known: Iterable[str]) -> str:
+        """A hint that names the nearest known word, or lists them when none is near."""
+        words = set(islice(known, max(self._left, 0)))
+        near = self.nearest(word, words)
+        if near is not None:
+            return f"did you mean {near!r}?"
+        if not words:
+            return ""
+        self._left -= len(words)
+        listed = ", ".join(nsmallest(_LISTED, words)) + (", …" if len(words) > _LISTED else "")
+        return f"known: {listed}"
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that was probably meant, if any is near."""
-    return next(iter(difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)), None)
+    return Suggestions().nearest(word, known)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint that names the nearest known word, or lists them when none is near."""
-    words = sorted(set(known))
-    near = nearest(word, words)
-    if near is not None:
-        return f"did you mean {near!r}?"
-    if not words:
-        return ""
-    listed = ", ".join(words[:12]) + (", …" if len(words) > 12 else "")
-    return f"known: {listed}"
+    """A hint that names the nearest known word, or lists them when none is near. Where a file may
+    bring many such words, they share one `Suggestions`."""
+    return Suggestions().did_you_mean(word, known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from generator.diagnostics import Diagnostic, Span, printable
+from generator.diagnostics import Diagnostic, Span, plain
 
 _DRIVE_OR_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -20,7 +20,7 @@ def refusal(name: str, span: Span) -> Diagnostic | None:
     if "\\" in name:
         hint = f"write {name.replace(chr(92), '/')!r}, which works on every system"
         return Diagnostic(span, "GP004", f"'{name}' has a \\ in it", hint)
-    if not name.strip() or printable(name) != name:
+    if not name.strip() or plain(name) != name:
         return Diagnostic(span, "GP004", f"{name!r} cannot be the name of a file")
     return None
 

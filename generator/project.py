@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, printable
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, plain
 from generator.files import Roots, UnreadableError
 
 SHARED: Final = "shared"
@@ -99,7 +99,7 @@ class Project:
                 if entry.fault is not None:
                     raise entry.fault
                 if entry.is_folder and roots.holds(current / PACK_FILE):
-                    if printable(entry.path.name) != entry.path.name:
+                    if plain(entry.path.name) != entry.path.name:
                         raise UnreadableError(
                             "GP002", _UNPRINTABLE, "name it with letters and digits"
                         )

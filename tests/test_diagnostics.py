@@ -1,11 +1,24 @@
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from generator.codes import CODES
-from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean, in_order, warning
+from generator.diagnostics import (
+    MAX_COMPARED,
+    MAX_WORDING,
+    Diagnostic,
+    Outcome,
+    Span,
+    Suggestions,
+    did_you_mean,
+    foremost,
+    in_order,
+    nearest,
+    warning,
+)
 
 ERRORS_PAGE = Path(__file__).parent.parent / "docs/errors.md"
 
@@ -52,3 +65,49 @@ def test_did_you_mean_names_the_nearest_or_lists_all() -> None:
 def test_every_code_is_listed_in_the_docs_and_no_other() -> None:
     listed = re.findall(r"^### (GP\d{3}): (.+)$", ERRORS_PAGE.read_text(encoding="utf-8"), re.M)
     assert dict(listed) == CODES
+
+
+def test_words_of_strangers_reach_no_terminal_as_they_are() -> None:
+    found = Diagnostic(Span("a\x1b[2J\udcff"), "GP201", "x\x1b]0;y\x07\n\u202ez", "one\ntwo\x9b")
+    assert "\\u001b[2J\\udcff:1:1" in str(found)
+    assert found.message == "x\\u001b]0;y\\u0007\\u000a\\u202ez"
+    assert found.hint == "one\ntwo\\u009b"
+    assert json.dumps(found.as_dict(), ensure_ascii=False).encode().isascii()
+
+
+def test_long_words_are_told_without_their_middle() -> None:
+    found = Diagnostic(Span("a"), "GP201", "begin" + "x" * 1_000_000 + "end", "y" * 5000)
+    assert len(found.message) == len(found.hint) == MAX_WORDING
+    assert found.message.startswith("beginx")
+    assert found.message.endswith("xend")
+
+
+def test_suggestions_end_when_so_many_words_were_looked_at() -> None:
+    looked = 0
+
+    def known() -> Iterator[str]:
+        nonlocal looked
+        for number in range(1500):
+            looked += 1
+            yield f"known-{number}"
+
+    suggestions = Suggestions()
+    said = [suggestions.did_you_mean(f"knwon-{number}", known()) for number in range(1500)]
+    assert said[0] == "did you mean 'known-0'?"
+    assert said[-1] == ""
+    assert looked <= MAX_COMPARED
+
+
+def test_a_word_of_many_letters_is_compared_with_nothing() -> None:
+    assert nearest("ab" * 50_000, ["ab" * 50_000]) is None
+
+
+def test_the_foremost_are_errors_and_the_others_are_counted() -> None:
+    found = [
+        *(warning(Span("a", line), "GP505", "coarse") for line in range(1, 4)),
+        *(Diagnostic(Span("b", line), "GP201", "m") for line in range(1, 3)),
+    ]
+    shown, others = foremost(found, 3)
+    assert [str(one.span) for one in shown] == ["a:1:1", "b:1:1", "b:2:1"]
+    assert others == "2 more findings: 2 × GP505"
+    assert foremost(found, 5) == (tuple(found), "")

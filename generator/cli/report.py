@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from typing import Final
 
 import click
 
-from generator.diagnostics import Diagnostic, Severity, in_order
+from generator.diagnostics import Diagnostic, Severity, foremost, in_order
 
+MAX_SHOWN: Final = 200
+"""Findings that a run tells in words; of more it says how many there are."""
+MAX_LISTED: Final = 5_000
+"""Findings that a run lists as JSON."""
+_MEND: Final = "mend these first"
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 
 
@@ -20,15 +26,21 @@ def has_failed(diagnostics: Sequence[Diagnostic], strict: bool) -> bool:
 def show(diagnostics: Sequence[Diagnostic], said: Collection[Diagnostic] = ()) -> None:
     """Print findings to standard error, sorted by place, with their hints indented.
 
-    What was `said` of another pack is not said again: one pack may require another.
+    What was `said` of another pack is not said again: one pack may require another. In all it is
+    `MAX_SHOWN` that are printed, errors first, with a line on how many more there are.
     """
-    for diagnostic in in_order(found for found in diagnostics if found not in said):
+    before = frozenset(said)
+    found = in_order(found for found in diagnostics if found not in before)
+    shown, others = foremost(found, max(0, MAX_SHOWN - len(before)))
+    for diagnostic in shown:
         head, *hint = str(diagnostic).splitlines()
         place, _, rest = head.partition(f": {diagnostic.severity}")
         label = click.style(str(diagnostic.severity), fg=_COLOURS[diagnostic.severity], bold=True)
         click.echo(f"{place}: {label}{rest}", err=True)
         for line in hint:
             click.echo(click.style(line, dim=True), err=True)
+    if others:
+        click.echo(f"… and {others}; {_MEND}", err=True)
 
 
 def note(words: str) -> None:
@@ -37,9 +49,13 @@ def note(words: str) -> None:
 
 
 def show_json(diagnostics: Sequence[Diagnostic]) -> None:
-    """Print findings to standard output as a JSON list."""
-    listed = [diagnostic.as_dict() for diagnostic in in_order(diagnostics)]
+    """Print findings to standard output as a JSON list, at most `MAX_LISTED`; how many more there
+    are goes to standard error."""
+    shown, others = foremost(in_order(diagnostics), MAX_LISTED)
+    listed = [diagnostic.as_dict() for diagnostic in shown]
     click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+    if others:
+        click.echo(f"… and {others}; {_MEND}", err=True)
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:

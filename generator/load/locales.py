@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence as List
 from typing import Final
 
-from generator.diagnostics import Diagnostic, did_you_mean
+from generator.diagnostics import Diagnostic, Suggestions, did_you_mean
 from generator.model.source import ComponentSource, Document, Mapping, Node, Scalar
 
 _KEYS: Final = ("words", "components")
@@ -20,11 +20,10 @@ def translate(
     """The components with the fields that the locale gives anew, and what is wrong with it."""
     faults: list[Diagnostic] = []
     root = _mapping(locale.root, "a locale file", faults)
-    for key in root.keys():  # noqa: SIM118, a Mapping of nodes, no dict
-        if key not in _KEYS:
-            span = next(name.span for name, _ in root.entries if name.text == key)
-            message = f"{key!r} is not known in a locale file"
-            faults.append(Diagnostic(span, "GP202", message, did_you_mean(key, _KEYS)))
+    for key, _ in root.entries:
+        if key.text not in _KEYS:
+            message = f"{key.text!r} is not known in a locale file"
+            faults.append(Diagnostic(key.span, "GP202", message, did_you_mean(key.text, _KEYS)))
     _check_words(root.get("words"), faults)
     overlays = _overlays(root.get("components"), components, faults)
     return tuple(_overlaid(component, overlays) for component in components), faults
@@ -51,6 +50,7 @@ def _overlays(
     node: Node | None, components: List[ComponentSource], faults: list[Diagnostic]
 ) -> Overlays:
     ids: dict[str, set[str]] = defaultdict(set)
+    suggestions = Suggestions()
     for component in components:
         ids[component.kind.text].add(_id(component))
     overlays: Overlays = {}
@@ -58,7 +58,8 @@ def _overlays(
     for kind, entries in kinds:
         if kind.text not in ids:
             message = f"the pack has no components of kind {kind.text!r}"
-            faults.append(Diagnostic(kind.span, "GP212", message, did_you_mean(kind.text, ids)))
+            hint = suggestions.did_you_mean(kind.text, ids)
+            faults.append(Diagnostic(kind.span, "GP212", message, hint))
             continue
         for name, fields in _mapping(entries, "a kind's translation", faults).entries:
             if name.text in ids[kind.text]:
@@ -66,7 +67,7 @@ def _overlays(
                 overlays[kind.text, name.text] = overlay
                 continue
             message = f"there is no {kind.text} {name.text!r}"
-            hint = did_you_mean(name.text, ids[kind.text])
+            hint = suggestions.did_you_mean(name.text, ids[kind.text])
             faults.append(Diagnostic(name.span, "GP205", message, hint))
     return overlays
 

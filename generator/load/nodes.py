@@ -22,7 +22,7 @@ from yaml.events import (
     ScalarEvent,
 )
 
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions
 from generator.load.files import CONTROL
 from generator.load.syntax import explain
 from generator.model.source import Mapping, Node, Scalar, Sequence
@@ -65,6 +65,7 @@ class _Builder:
         self.anchors: dict[str, _Built] = {}
         self.expanded = 0
         self.documents = 0
+        self.suggestions = Suggestions()
 
     def build(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -127,7 +128,8 @@ class _Builder:
                     self._span(event),
                     "GP101",
                     f"*{name} has no &{name} before it",
-                    did_you_mean(name, self.anchors) or 'to begin a text with *, quote it: "*…"',
+                    self.suggestions.did_you_mean(name, self.anchors)
+                    or 'to begin a text with *, quote it: "*…"',
                 )
             )
             return _Built(Scalar("", self._span(event)))

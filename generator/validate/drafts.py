@@ -7,7 +7,7 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from generator.diagnostics import Span, did_you_mean
+from generator.diagnostics import Span
 from generator.model.pack import Field
 from generator.model.source import ComponentSource, Mapping, Node, Scalar
 from generator.model.values import Record
@@ -114,7 +114,7 @@ def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPla
         return None
     if plan is None:
         known = (*kinds.plans, *kinds.broken)
-        hint = did_you_mean(name, known) or "the pack has no kinds: add kinds/<kind>.yaml"
+        hint = reading.did_you_mean(name, known) or "the pack has no kinds: add kinds/<kind>.yaml"
         reading.report(source.kind.span, "GP212", f"there is no kind {name!r}", hint)
         return None
     if plan.kind.made_from is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from generator.diagnostics import Severity, Span, did_you_mean
+from generator.diagnostics import Severity, Span
 from generator.model.pack import Check, Kind, SetCheck
 from generator.model.source import Document
 from generator.model.stock import Stock
@@ -136,7 +136,7 @@ def _stock(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> Stock |
         return None
     if name not in stocks and name not in reading.broken:
         message = f"{part}: there is no stock {str(name)!r}"
-        reading.report(span, "GP602", message, did_you_mean(name, stocks))
+        reading.report(span, "GP602", message, reading.did_you_mean(name, stocks))
     if faces is None and "faces" not in root.bad:
         hint = "such as faces: {front: card.svg.j2}; a kind that is only data has no stock"
         reading.fault(given.span_of("stock"), "GP213", "a stock without faces", hint)

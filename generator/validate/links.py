@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from generator.diagnostics import Span, did_you_mean
+from generator.diagnostics import Span
 from generator.model.pack import Field, Kind
 from generator.validate.formulas import Formula, Message
 from generator.validate.kinds import Kinds
@@ -46,7 +46,7 @@ def _check_refs(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
         if field.kind not in kinds.plans:
             if kinds.excuses(field.kind):
                 continue
-            hint = did_you_mean(field.kind, kinds.plans)
+            hint = reading.did_you_mean(field.kind, kinds.plans)
             message = f"fields.{path}: there is no kind {str(field.kind)!r}"
             reading.report(span, "GP212", message, hint)
         elif kinds.plans[field.kind].kind.made_from is not None:
@@ -84,7 +84,7 @@ def _check_made_from(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
     if kind.made_from not in kinds.plans:
         if kinds.excuses(kind.made_from):
             return
-        hint = did_you_mean(kind.made_from, kinds.plans)
+        hint = reading.did_you_mean(kind.made_from, kinds.plans)
         message = f"made_from: there is no kind {str(kind.made_from)!r}"
         reading.report(span, "GP212", message, hint)
         return
@@ -104,7 +104,7 @@ def _check_each(each: str, parent: KindPlan, plan: KindPlan, reading: Reading) -
     if field is None:
         known = (*parent.kind.fields, *parent.derived)
         message = f"each: {parent.kind.name} has no list {str(each)!r}"
-        reading.fault(span, "GP213", message, did_you_mean(each, known))
+        reading.fault(span, "GP213", message, reading.did_you_mean(each, known))
     elif field.type not in ("list", "table", "node"):
         message = f"each: {parent.kind.name}.{each} is {field.type}, not a list or table"
         reading.fault(span, "GP213", message, "without each there is one component for each parent")
@@ -183,7 +183,7 @@ def _check_at(at: Message, known: frozenset[str], reading: Reading) -> None:
     name = at.parts[0].replace("[", ".").partition(".")[0]
     if name not in known:
         message = f"at: there is no field {name!r}"
-        reading.fault(at.span, "GP213", message, did_you_mean(name, known))
+        reading.fault(at.span, "GP213", message, reading.did_you_mean(name, known))
 
 
 def _check_parts(
@@ -198,7 +198,9 @@ def _check_parts(
         for formula in part.formulas if isinstance(part, Message) else (part,):
             for name in sorted(formula.names - known):
                 message = f"in {formula.text!r}: {name!r} is not known here"
-                reading.report(formula.span, "GP211", message, hint or did_you_mean(name, known))
+                reading.report(
+                    formula.span, "GP211", message, hint or reading.did_you_mean(name, known)
+                )
 
 
 def _parents_first(plans: dict[str, KindPlan], reading: Reading) -> dict[str, KindPlan]:

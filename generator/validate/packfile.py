@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from generator.codes import CODES
-from generator.diagnostics import Span, did_you_mean, warning
+from generator.diagnostics import Span, warning
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout, Print, Waiver
 from generator.model.source import Document
 from generator.model.stock import Catalogue
@@ -85,7 +85,9 @@ def make_waivers(root: Root, reading: Reading) -> tuple[Waiver, ...]:
             str(given["code"]), str(given["component"]), str(given["reason"]), given.span
         )
         if waiver.code not in CODES:
-            hint = did_you_mean(waiver.code, (code for code in CODES if code.startswith("GP8")))
+            hint = reading.did_you_mean(
+                waiver.code, (code for code in CODES if code.startswith("GP8"))
+            )
             message = f"waivers: there is no finding {waiver.code}"
             reading.fault(given.span_of("code"), "GP213", message, hint)
         waivers.append(waiver)
@@ -116,7 +118,7 @@ def _check_kinds(print_: Print, given: Record, kinds: Kinds, reading: Reading) -
         if plan is None and kinds.excuses(name):
             continue
         if plan is None:
-            hint = did_you_mean(name, kinds.plans)
+            hint = reading.did_you_mean(name, kinds.plans)
             reading.report(name.span, "GP212", f"{path}: there is no kind {str(name)!r}", hint)
         elif plan.sound and not plan.kind.faces:
             hint = "give the kind a stock and faces, or do not print it"
@@ -131,7 +133,7 @@ def _check_papers(print_: Print, given: Record, catalogue: Catalogue, reading: R
         reading.fault(given.span, "GP213", f"{path}: the papers are missing", hint)
     for name in given["papers"]:
         if name not in catalogue.papers:
-            hint = did_you_mean(name, catalogue.papers)
+            hint = reading.did_you_mean(name, catalogue.papers)
             message = f"{path}.papers: there is no paper {str(name)!r}"
             reading.report(name.span, "GP603", message, hint)
 
@@ -148,7 +150,7 @@ def _check_labels(print_: Print, given: Record, catalogue: Catalogue, reading: R
         span: Span = name.span
         sheet = catalogue.label_sheets.get(name)
         if sheet is None:
-            hint = did_you_mean(name, catalogue.label_sheets)
+            hint = reading.did_you_mean(name, catalogue.label_sheets)
             message = f"{path}.labels: there is no label sheet {str(name)!r}"
             reading.report(span, "GP604", message, hint)
         elif sheet.paper != paper:

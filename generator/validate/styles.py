@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.diagnostics import Outcome, Span, did_you_mean, in_order
+from generator.diagnostics import Outcome, Span, in_order
 from generator.model.source import Document
 from generator.model.values import Record
 from generator.validate.roots import definition_reading, read_root
@@ -54,7 +54,9 @@ def _check_names(replaced: Record, colours: Record, path: str, reading: Reading)
     for name in replaced:
         if name not in colours and name not in reading.broken:
             message = f"{path}.{name}: there is no colour {name!r} to replace"
-            reading.report(replaced.span_of(name), "GP309", message, did_you_mean(name, colours))
+            reading.report(
+                replaced.span_of(name), "GP309", message, reading.did_you_mean(name, colours)
+            )
 
 
 def _style(name: str, style: Record, fonts: Record, colours: Record, reading: Reading) -> Record:
@@ -62,13 +64,13 @@ def _style(name: str, style: Record, fonts: Record, colours: Record, reading: Re
     font, colour = style["font"], str(style["colour"])
     if font not in fonts and font not in reading.broken:
         message = f"{path}.font: there is no font {font!r} in fonts"
-        reading.report(style.span_of("font"), "GP403", message, did_you_mean(font, fonts))
+        reading.report(style.span_of("font"), "GP403", message, reading.did_you_mean(font, fonts))
     if colour not in colours and colour not in reading.broken:
         try:
             colour = parse_colour(colour, {})
         except ValueError:
             message = f"{path}.colour: there is no colour {colour!r}"
-            hint = did_you_mean(colour, colours)
+            hint = reading.did_you_mean(colour, colours)
             reading.report(style.span_of("colour"), "GP309", message, hint)
     least = style["size"] if style["min"] is None else style["min"]
     if least > style["size"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from generator.diagnostics import did_you_mean
 from generator.validate.kinds import Kinds
 from generator.validate.plans import KindPlan, LayoutPlan
 from generator.validate.types.base import Reading
@@ -23,7 +22,7 @@ def _check_course(layout: LayoutPlan, plan: KindPlan, reading: Reading) -> None:
     field = plan.kind.fields.get(layout.course)
     if field is None:
         message = f"layout.course: there is no field {str(layout.course)!r}"
-        hint = did_you_mean(layout.course, plan.kind.fields) or "add a field of type course"
+        hint = reading.did_you_mean(layout.course, plan.kind.fields) or "add a field of type course"
         reading.fault(layout.course.span, "GP213", message, hint)
     elif field.type not in ("course", "node"):
         message = f"layout.course: {layout.course} is a field of type {field.type}"
@@ -39,7 +38,7 @@ def _check_tiles(layout: LayoutPlan, kinds: Kinds, reading: Reading) -> None:
             continue
         if plan is None:
             message = f"layout.tiles: there is no kind {str(name)!r}"
-            reading.report(name.span, "GP212", message, did_you_mean(name, kinds.plans))
+            reading.report(name.span, "GP212", message, reading.did_you_mean(name, kinds.plans))
         elif plan.tile is None and not plan.sound:
             continue  # its own section may be what is wrong with it
         elif plan.tile is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from generator.diagnostics import Diagnostic, Span, did_you_mean, nearest
+from generator.diagnostics import Diagnostic, Span, Suggestions
 from generator.model.pack import Field
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, Scalar
@@ -82,6 +82,7 @@ class Reading:
     faults: list[Diagnostic] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
+    suggestions: Suggestions = field(default_factory=Suggestions)
 
     def fault(self, span: Span, code: str, message: str, hint: str = "") -> Any:
         """Note a fault of structure; returns INVALID."""
@@ -91,6 +92,10 @@ class Reading:
         """Note a fault under its own code; returns INVALID."""
         self.faults.append(Diagnostic(span, code, message, hint))
         return INVALID
+
+    def did_you_mean(self, word: str, known: Iterable[str]) -> str:
+        """A hint that names the nearest known word, or lists them when none is near."""
+        return self.suggestions.did_you_mean(word, known)
 
     def wrong_type(self, node: Node, rule: Field, path: str, hint: str = "") -> Any:
         """Note that a node is not what the field asks for; returns INVALID."""
@@ -125,7 +130,8 @@ class Reading:
         values: dict[str, Any] = {}
         spans: dict[str, Span] = {}
         # A slip in a field's name is one fault: the field it stands for is not missing as well.
-        misspelt = {nearest(key, rules) for key in given if key not in rules} - given.keys()
+        strange = (key for key in given if key not in rules)
+        misspelt = {self.suggestions.nearest(key, rules) for key in strange} - given.keys()
         for name, rule in rules.items():
             if name in misspelt:
                 values[name] = INVALID
@@ -136,7 +142,7 @@ class Reading:
                 spans[name] = value.span
             values[name] = self.read(value, rule, prefix + name, node.span)
         for key, stray in given.values():
-            hint = did_you_mean(key.text, rules)
+            hint = self.did_you_mean(key.text, rules)
             if isinstance(stray, Scalar) and stray.is_null and " " in key.text:
                 hint = "inside { } a text with a comma needs quotes"
             self.fault(key.span, "GP202", f"{prefix}{key.text}: no such field", hint)

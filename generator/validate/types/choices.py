@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from generator.diagnostics import did_you_mean
 from generator.model.pack import Field
 from generator.model.source import Node, Scalar
 from generator.model.values import SourceText
@@ -20,7 +19,7 @@ def read_choice(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     if node.text not in rule.choices:
-        hint = did_you_mean(node.text, rule.choices)
+        hint = reading.did_you_mean(node.text, rule.choices)
         return reading.fault(
             node.span, "GP207", f"{path}: {node.text!r} is not one of the choices", hint
         )

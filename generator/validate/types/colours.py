@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from PIL.ImageColor import colormap
 
-from generator.diagnostics import did_you_mean
 from generator.model.pack import Field
 from generator.model.source import Node, Scalar
 from generator.validate.types.base import FieldType, Reading, Schema
@@ -40,7 +39,7 @@ def read_colour(node: Node, rule: Field, reading: Reading, path: str) -> Any:
         return parse_colour(node.text, reading.palette)
     except ValueError:
         names = reading.palette or _CSS
-        hint = "" if node.text.startswith("#") else did_you_mean(node.text, names)
+        hint = "" if node.text.startswith("#") else reading.did_you_mean(node.text, names)
         return reading.wrong_type(node, rule, path, hint)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from generator.diagnostics import did_you_mean
 from generator.model.pack import Field
 from generator.model.source import Node, Scalar
 from generator.validate.types.base import FieldType, Reading, Schema
@@ -22,7 +21,7 @@ def read_ref(node: Node, rule: Field, reading: Reading, path: str) -> Any:
         )
     found = reading.components.find(kind, node.text)
     if found is None:
-        hint = did_you_mean(node.text, reading.components.ids(kind))
+        hint = reading.did_you_mean(node.text, reading.components.ids(kind))
         return reading.fault(node.span, "GP205", f"{path}: there is no {kind} {node.text!r}", hint)
     return found
 

@@ -1,0 +1,35 @@
+"""Findings in, lines and JSON out: never more than anybody reads, nothing that a terminal obeys."""
+
+import json
+
+import pytest
+
+from generator.cli.report import MAX_LISTED, MAX_SHOWN, show, show_json
+from generator.diagnostics import Diagnostic, Span
+
+
+def findings(count: int) -> list[Diagnostic]:
+    return [Diagnostic(Span("a.yaml", line), "GP205", "m") for line in range(1, count + 1)]
+
+
+def test_so_many_findings_are_told_and_the_others_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    show(findings(MAX_SHOWN + 30))
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == MAX_SHOWN + 1
+    assert told[-1] == "… and 30 more findings: 30 × GP205; mend these first"
+
+
+def test_the_cap_is_one_for_all_packs(capsys: pytest.CaptureFixture[str]) -> None:
+    said = findings(MAX_SHOWN - 1)
+    show([*said, Diagnostic(Span("b"), "GP205", "m"), Diagnostic(Span("c"), "GP201", "m")], said)
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(":")[0] for line in told] == ["b", "… and 1 more finding"]
+
+
+def test_json_lists_more_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    show_json(findings(MAX_LISTED + 1))
+    said = capsys.readouterr()
+    assert len(json.loads(said.out)) == MAX_LISTED
+    assert "1 × GP205" in said.err
