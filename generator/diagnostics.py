@@ -84,8 +84,8 @@ class Diagnostic:
             "column": self.span.column,
             "severity": str(self.severity),
             "code": self.code,
-            "message": printable(self.message),
-            "hint": "\n".join(map(printable, self.hint.split("\n"))),
+            "message": self.message,
+            "hint": self.hint,
         }
 
 

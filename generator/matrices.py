@@ -10,8 +10,12 @@ from typing import Final, NamedTuple
 
 from generator.geometry import Rect
 
-_STEP: Final = re.compile(r"\s*,?\s*(\w+)\s*\(([^()]*)\)")
-_NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+MAX_PLACE: Final = 1e6
+"""The largest number of a transform."""
+
+# Possessive (++, *+), so that no run of blanks or digits is tried again from each of its places.
+_STEP: Final = re.compile(r"\s*+(?:,\s*+)?+(\w++)\s*+\(([^()]*+)\)")
+_NUMBER: Final = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?")
 _SEPARATOR: Final = re.compile(r"[\s,]*")
 
 
@@ -47,6 +51,11 @@ class Matrix(NamedTuple):
         """How long a millimetre in y becomes."""
         return math.hypot(self.c, self.d)
 
+    @property
+    def area(self) -> float:
+        """How large a square millimetre becomes; negative when it is mirrored."""
+        return self.a * self.d - self.b * self.c
+
     def box(self, rect: Rect) -> Rect:
         """The upright rectangle around a transformed one."""
         if self is IDENTITY:
@@ -72,7 +81,10 @@ def parse_transform(text: str) -> Matrix:
         name, values = found.groups()
         if _SEPARATOR.sub("", _NUMBER.sub("", values)):
             raise ValueError(f"{name}({values}) has something else than numbers")
-        matrix = matrix.then(_step(name, tuple(map(float, _NUMBER.findall(values)))))
+        numbers = tuple(map(float, _NUMBER.findall(values)))
+        if any(abs(number) > MAX_PLACE for number in numbers):
+            raise ValueError(f"{name}({values}) has a number over {MAX_PLACE:,.0f}")
+        matrix = matrix.then(_step(name, numbers))
         at = found.end()
     if text[at:].strip():
         raise ValueError(f"{text[at:].strip()!r} is no transform")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import itertools
+import math
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from generator import export, limits, preflight, refusals
 from generator.diagnostics import Diagnostic, Outcome
@@ -22,6 +23,7 @@ from generator.model.pack import Pack
 from generator.prepress import LaidOut, Order, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
 from generator.realfolder import Place
+from generator.units import MM_PER_INCH
 from generator.waste import waste
 
 
@@ -195,6 +197,9 @@ def _printed(run: Run, folder: Path) -> PrintedFile:
     )
 
 
+MIN_DPI: Final = 36
+MAX_PIXELS: Final = 40_000_000
+"""Of the picture of one face: 1 × 1 m at 150 dpi."""
 CONTACT_COLUMNS = 6
 CONTACT_WIDTH_PX = 1800
 
@@ -222,6 +227,9 @@ def preview_pack(
         said = (*opened.diagnostics, *drawn.diagnostics)
         if not drawn.ok:
             return Outcome((), said)
+        large = tuple(_too_large(drawn.value, dpi))
+        if large:
+            return Outcome((), (*said, *large))
         roots = target.project.roots.also(scratch)
         faults = _draw_pictures(roots, fonts, drawn.value, order.jobs, dpi, staged, progress)
         if faults:
@@ -229,6 +237,22 @@ def preview_pack(
         delivery.publish(staged)
     kinds = dict.fromkeys(face.kind for face in drawn.value)
     return Outcome(tuple(place.path / f"{kind}.png" for kind in kinds), said)
+
+
+def _too_large(faces: Sequence[Face], dpi: int) -> Iterator[Diagnostic]:
+    """GP504 for faces whose picture would have more than `MAX_PIXELS`."""
+    for face in faces:
+        trim, bleed = face.stock.trim, face.stock.bleed
+        area = (trim.width + 2 * bleed) * (trim.height + 2 * bleed)
+        pixels = area * (dpi / MM_PER_INCH) ** 2
+        if pixels > MAX_PIXELS:
+            message = (
+                f"the {face.name} of {face.component} at {dpi} dpi would have "
+                f"{pixels / 1e6:,.0f} million pixels; the most is {MAX_PIXELS / 1e6:.0f} million"
+            )
+            least = int(MM_PER_INCH * math.sqrt(MAX_PIXELS / area))
+            hint = f"give --dpi {least}" if least >= MIN_DPI else "choose others with --only"
+            yield Diagnostic(face.span, "GP504", message, hint)
 
 
 def _draw_pictures(

@@ -8,37 +8,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from generator.sums import summed
+
+MAX_NESTED: Final = 100
+"""Elements inside of each other, what is drawn by its name counted where it is drawn: the engine
+takes no more."""
 
 
 @dataclass(slots=True)
 class Part:
-    """An element with an id, or the whole drawing, and its place: its elements without those of
-    parts inside of it; `inside` are these parts, `links` the ids that it names, and where."""
+    """An element with an id, or the whole drawing, and its place: how much its elements are to
+    draw without those of parts inside of it, and how deep they are nested; `inside` are these
+    parts, `links` the ids that it names, and where."""
 
     name: str = ""
     at: int = 0
     elements: int = 0
+    depth: int = 0
     inside: list[Part] = field(default_factory=list)
     links: list[tuple[str, int]] = field(default_factory=list)
 
 
 class RepeatError(Exception):
-    """Too much is drawn, or (`endless`) a part inside of itself, by what stands `at` its place and
-    names `name`."""
+    """Too much is drawn, or nested too deep (`deep`), or a part inside of itself (`endless`), by
+    what stands `at` its place and names `name`."""
 
-    def __init__(self, name: str, at: int, endless: bool) -> None:
+    def __init__(self, name: str, at: int, endless: bool = False, deep: bool = False) -> None:
         super().__init__(name)
-        self.name, self.at, self.endless = name, at, endless
+        self.name, self.at, self.endless, self.deep = name, at, endless, deep
 
 
 def drawn(whole: Part, parts: Mapping[str, Part], most: int) -> int:
-    """How many elements a drawing draws. Raises RepeatError over `most` that are drawn again.
+    """How many elements a drawing draws. Raises RepeatError over `most`, or where they are nested
+    deeper than `MAX_NESTED`.
 
     Without recursion: a hostile drawing has chains of many thousand parts.
     """
     totals: dict[int, int] = {}
+    depths: dict[int, int] = {}
     stack = [(whole, _drawn_by(whole, parts))]
     begun = {id(whole)}
     while stack:
@@ -54,6 +63,7 @@ def drawn(whole: Part, parts: Mapping[str, Part], most: int) -> int:
         else:
             stack.pop()
             totals[id(part)] = _total(part, parts, totals, most)
+            depths[id(part)] = _depth(part, parts, depths)
     return totals[id(whole)]
 
 
@@ -64,9 +74,22 @@ def _drawn_by(part: Part, parts: Mapping[str, Part]) -> Iterator[tuple[Part, str
 
 def _total(part: Part, parts: Mapping[str, Part], totals: Mapping[int, int], most: int) -> int:
     total = part.elements + summed(totals[id(other)] for other in part.inside)
+    if total > most:
+        raise RepeatError(part.name, part.at)
     for name, at in part.links:
         if name in parts:
             total += totals[id(parts[name])]
             if total > most:
-                raise RepeatError(name, at, endless=False)
+                raise RepeatError(name, at)
     return total
+
+
+def _depth(part: Part, parts: Mapping[str, Part], depths: Mapping[int, int]) -> int:
+    """How deep a part is nested: what is drawn by its name counts as if at the innermost place."""
+    depth = part.depth
+    for name, at in part.links:
+        if name in parts:
+            depth = max(depth, part.depth + 1 + depths[id(parts[name])])
+            if depth > MAX_NESTED:
+                raise RepeatError(name, at, deep=True)
+    return max([depth, *(1 + depths[id(other)] for other in part.inside)])

@@ -8,7 +8,7 @@ from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
 from generator.prepress import Order
-from generator.press import preview_pack
+from generator.press import MIN_DPI, preview_pack
 from generator.project import find_targets
 from generator.realfolder import Place
 
@@ -19,7 +19,11 @@ from generator.realfolder import Place
 @options.ink
 @options.locale
 @click.option(
-    "--dpi", type=click.IntRange(36, 600), default=150, show_default=True, help="Dots per inch."
+    "--dpi",
+    type=click.IntRange(MIN_DPI, 600),
+    default=150,
+    show_default=True,
+    help="Dots per inch.",
 )
 @options.output
 @options.jobs

@@ -10,6 +10,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, UnreadableError
 from generator.load.files import read_bytes, read_text
 from generator.load.folders import Bounds
+from generator.load.nodes import MAX_VALUES
 from generator.load.tables import csv_rows, mappings
 from generator.load.workbooks import xlsx_rows
 from generator.model.source import ComponentSource, Document, Mapping, Node, Scalar, Sequence
@@ -41,6 +42,10 @@ def read_components(
     if not isinstance(kind, Scalar) or kind.is_null:
         return (), faults
     filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
+    if len(nodes) * len(filling.entries) > MAX_VALUES:
+        message = f"{len(filling.entries):,} defaults for {len(nodes):,} components"
+        hint = f"that is more than {MAX_VALUES:,} values; give the fields a default: in the kind"
+        return (), [*faults, Diagnostic(filling.span, "GP110", message, hint)]
     return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
 
 

@@ -13,8 +13,11 @@ from generator.files import Roots, TooLargeError, UnreadableError
 MAX_BYTES: Final = 5_000_000
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-# What YAML allows in a file, turned round. (Surrogates cannot come out of UTF-8.)
-CONTROL: Final = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What YAML allows in a file, turned round, and the line ends that are none to an editor: places in
+# the file would be counted otherwise. (Surrogates cannot come out of UTF-8.)
+CONTROL: Final = re.compile(
+    "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)
 
 
 def read_bytes(path: Path, shown: str, roots: Roots | None = None) -> bytes:

@@ -12,6 +12,8 @@ from generator.files import Roots
 from generator.paths import natural
 
 SUFFIXES: Final = (".yaml", ".yml")
+MAX_FILES: Final = 2_000
+"""YAML files below one folder of a pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ def yaml_files(
             faults.append(entry.fault.told(Span(bounds.display(entry.path)), what))
         elif not entry.is_folder and entry.path.suffix.lower() in SUFFIXES:
             found.append(entry.path)
+    if len(found) > MAX_FILES:
+        message = f"there are more than {MAX_FILES:,} YAML files here"
+        hint = "put components of one kind into one file"
+        return (), [*faults, Diagnostic(Span(bounds.display(folder)), "GP110", message, hint)]
     return tuple(sorted(found, key=lambda path: _order(path.relative_to(folder)))), faults
 
 

@@ -30,6 +30,10 @@ from generator.sums import summed
 
 MAX_DEPTH: Final = 100
 MAX_EXPANDED: Final = 100_000
+MAX_VALUES: Final = 250_000
+"""Lists, mappings, keys and values of one file: twenty times a deck of a thousand cards."""
+MAX_KEY: Final = 1_000
+"""Characters of a key: it is said again with all that is wrong below it."""
 MERGE: Final = "<<"
 
 # The C parser is ten times as fast; an installation may lack it.
@@ -65,10 +69,13 @@ class _Builder:
         self.anchors: dict[str, _Built] = {}
         self.expanded = 0
         self.documents = 0
+        self.values = 0
         self.suggestions = Suggestions()
 
     def build(self, events: Iterable[Event]) -> None:
         for event in events:
+            if isinstance(event, NodeEvent):
+                self._count(event)
             match event:
                 case DocumentStartEvent():
                     self.documents += 1
@@ -96,6 +103,12 @@ class _Builder:
                     self._close(self.stack.pop())
                 case _:
                     pass
+
+    def _count(self, event: Event) -> None:
+        self.values += 1
+        if self.values > MAX_VALUES:
+            hint = "split it into several files, or keep its components in a table (rows: …)"
+            raise self._stop(event, "GP110", f"the file has more than {MAX_VALUES:,} values", hint)
 
     def _close(self, done: _Open) -> None:
         nodes = tuple(child.node for child in done.children)
@@ -151,6 +164,11 @@ class _Builder:
         for key, value in zip(nodes[::2], nodes[1::2], strict=True):
             if not isinstance(key, Scalar):
                 self._unfit_key(key)
+                continue
+            if len(key.text) > MAX_KEY:
+                message = f"a key of {len(key.text):,} characters; the most is {MAX_KEY:,}"
+                hint = "a key is a name; is a colon missing, or quotes around a text?"
+                self._fault(key.span, "GP110", message, hint)
                 continue
             if key.plain and not key.text:
                 self._fault(key.span, "GP101", "a key is missing before this colon", "")
@@ -242,7 +260,8 @@ def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, li
         return None, [*builder.faults, *error.diagnostics]
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         # The Python parser lets "\\UFFFFFFFF" fail in chr().
-        return None, [*builder.faults, explain(error, text, shown)]
+        opened = builder.stack[-1].span if builder.stack else None
+        return None, [*builder.faults, explain(error, text, shown, opened)]
     root = builder.root
     if root is None or (isinstance(root, Scalar) and root.is_null):
         hint = "write its content, or delete the file"

@@ -11,13 +11,24 @@ from generator.load.components import read_components
 from generator.load.documents import read_document
 from generator.load.folders import Bounds, yaml_files
 from generator.load.locales import translate
+from generator.load.nodes import MAX_VALUES
 from generator.load.requirements import read_required
 from generator.load.wording import worded, words_for
-from generator.model.source import ComponentSource, Document, Mapping, PackSource, Scalar
+from generator.model.source import (
+    ComponentSource,
+    Document,
+    Mapping,
+    Node,
+    PackSource,
+    Scalar,
+    Sequence,
+)
 from generator.project import PACK_FILE, STARTERS, Project
 
 KINDS: Final = "kinds"
 LOCALES: Final = "locales"
+MAX_COMPONENTS: Final = 20_000
+"""Components of a pack: four times the largest deck that anybody prints."""
 STYLES: Final = "styles.yaml"
 
 
@@ -98,12 +109,17 @@ class _Reading:
     def _components(self) -> tuple[ComponentSource, ...]:
         skip = frozenset(self.folder / name for name in (PACK_FILE, KINDS, LOCALES, STARTERS))
         found: list[ComponentSource] = []
+        values = 0
         for path in self._files(self.folder, skip):
             document = self._document(path)
             if document is not None:
                 components, faults = read_components(document, path, self.bounds)
-                found += components
                 self.faults += faults
+                values += sum(map(_values, components))
+                if len(found) + len(components) > MAX_COMPONENTS or values > MAX_VALUES:
+                    self.faults.append(_too_many(document.root.span))
+                    break
+                found += components
         return tuple(found)
 
     def _styles(self, required: tuple[str, ...]) -> Document | None:
@@ -134,3 +150,25 @@ def _language(head: Document | None) -> str:
     """The language that the pack is written in."""
     node = head.root.get("language") if head and isinstance(head.root, Mapping) else None
     return node.text if isinstance(node, Scalar) else "en"
+
+
+def _values(component: ComponentSource) -> int:
+    """The values of a component, those in its lists and mappings with them."""
+    count = 0
+    waiting: list[Node] = [component.node]
+    while waiting:
+        count += 1
+        node = waiting.pop()
+        if isinstance(node, Mapping):
+            waiting += (value for _, value in node.entries)
+        elif isinstance(node, Sequence):
+            waiting += node.items
+    return count
+
+
+def _too_many(span: Span) -> Diagnostic:
+    message = (
+        f"with this file the pack has more than {MAX_COMPONENTS:,} components, "
+        f"or {MAX_VALUES:,} values in them"
+    )
+    return Diagnostic(span, "GP110", message, "make several packs; one may require another")

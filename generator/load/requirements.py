@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sized
 from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, did_you_mean
@@ -12,6 +12,8 @@ from generator.project import PACK_FILE, Project
 from generator.versions import fits, is_requirement
 
 REQUIRES: Final = "requires"
+MAX_REQUIRED: Final = 50
+"""Packs on one way from a pack through what it requires, and beside each other on it."""
 
 Reader = Callable[[str], Outcome[PackSource | None]]
 
@@ -27,8 +29,9 @@ def read_required(
     """
     found: list[PackSource] = []
     faults: list[Diagnostic] = []
+    known = project.known_packs()
     for name, wanted in _requirements(head):
-        fault = _missing(name, project) or _circle(name, above)
+        fault = _missing(name, known) or _circle(name, above) or _too_many(name, above, found)
         if fault is None:
             outcome = read(name.text)
             faults += [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
@@ -62,12 +65,18 @@ def _requirements(head: Document | None) -> Iterator[tuple[Scalar, str]]:
             yield name, wanted.text
 
 
-def _missing(name: Scalar, project: Project) -> Diagnostic | None:
-    known = project.known_packs()
+def _missing(name: Scalar, known: Collection[str]) -> Diagnostic | None:
     if name.text in known:
         return None
     hint = did_you_mean(name.text, known) or "put it into the project, beside this pack"
     return Diagnostic(name.span, "GP001", f"requires: there is no pack {name.text!r}", hint)
+
+
+def _too_many(name: Scalar, above: Sized, beside: Sized) -> Diagnostic | None:
+    if len(above) + len(beside) <= MAX_REQUIRED:
+        return None
+    message = f"requires: {name.text} would be more than {MAX_REQUIRED} packs"
+    return Diagnostic(name.span, "GP110", message, "put what is needed of them into one pack")
 
 
 def _circle(name: Scalar, above: tuple[str, ...]) -> Diagnostic | None:

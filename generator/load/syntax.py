@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from generator.diagnostics import Diagnostic, Span
@@ -27,9 +27,23 @@ class _Fault:
         """What stands where PyYAML stopped; nothing at the end of a line."""
         return self.text(self.line)[self.column : self.column + 1]
 
+    @property
+    def opens(self) -> bool:
+        """True when a bracket stands where it had begun."""
+        return self.text(self.begin[0])[self.begin[1] : self.begin[1] + 1] in ("[", "{")
+
     def text(self, line: int) -> str:
         """A line, or nothing past the end."""
         return self.lines[line] if 0 <= line < len(self.lines) else ""
+
+    def existing(self, line: int, column: int) -> tuple[int, int]:
+        """A place, or the end of the last line that has something in it, if that is before."""
+        last = len(self.lines) - 1
+        if line > last:
+            while last > 0 and not self.lines[last].strip():
+                last -= 1
+            line, column = max(last, 0), len(self.text(last).rstrip())
+        return line, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +56,9 @@ class _Remark:
     code: str = "GP101"
 
 
-def explain(error: Exception, text: str, shown: str) -> Diagnostic:
-    """GP101 (GP107 for tags) at the place that is to be mended."""
+def explain(error: Exception, text: str, shown: str, opened: Span | None = None) -> Diagnostic:
+    """GP101 (GP107 for tags) at the place that is to be mended. `opened` is where the innermost
+    list or mapping begins whose end has not come."""
     said = f"{getattr(error, 'context', None) or ''}: {getattr(error, 'problem', None) or error}"
     stop = getattr(error, "problem_mark", None)
     begin = getattr(error, "context_mark", None) or stop
@@ -54,8 +69,14 @@ def explain(error: Exception, text: str, shown: str) -> Diagnostic:
         (begin.line, begin.column) if begin else (0, 0),
     )
     rule = next((rule for words, rule in _RULES if all(word in said for word in words)), None)
+    line, column = fault.existing(fault.line, fault.column)
+    if (line, column) != (fault.line, fault.column):  # the file ends too early
+        fault = replace(fault, line=line, column=column)
+        bracket = replace(fault, begin=(opened.line - 1, opened.column - 1)) if opened else fault
+        if bracket.opens:
+            rule, fault = _open_bracket, bracket
     remark = rule(fault) if rule else _Remark(f"not understood: {said.removeprefix(': ')}")
-    line, column = remark.at or (fault.line, fault.column)
+    line, column = fault.existing(*(remark.at or (fault.line, fault.column)))
     return Diagnostic(Span(shown, line + 1, column + 1), remark.code, remark.message, remark.hint)
 
 

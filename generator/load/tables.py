@@ -12,6 +12,8 @@ from generator.model.source import Mapping, Scalar
 
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200
+MAX_CELLS: Final = 250_000
+"""Filled cells of a table; no more than values in a YAML file."""
 
 # The filled cells of one row; a cell's column says where it stands.
 Cells = tuple[Scalar, ...]
@@ -62,9 +64,14 @@ def mappings(rows: Iterable[Cells], shown: str) -> tuple[list[Mapping], list[Dia
     faults = list(_header_faults(header))
     found: list[Mapping] = []
     strange: set[int] = set()
+    cells = 0
     for row in filled:
+        cells += len(row)
         if len(found) == MAX_ROWS:
             raise bad_table(row[0].span, f"the table has more than {MAX_ROWS:,} rows")
+        if cells > MAX_CELLS:
+            hint = "split it into several tables, or leave cells empty that have a default"
+            raise bad_table(row[0].span, f"up to here are more than {MAX_CELLS:,} cells", hint)
         headless = [cell for cell in row if cell.span.column not in keys]
         for cell in headless:
             # The first of a row and of a column: one comma too many moves all that follow.

@@ -15,9 +15,13 @@ from generator.render.ink import as_hex
 
 Check = Callable[[str], str]
 
-_NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+# Possessive (++, *+), so that no run of blanks or digits is tried again from each of its places.
+_NUMBER: Final = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?+")
+# Ten million and more: the engine counts in numbers of seven digits, and breaks down far beyond.
+_LARGE: Final = re.compile(r"(?<![.\d])\d{8}|[eE]\+?0*+(?:[1-9]\d|[7-9])")
+_TOO_LARGE: Final = "has a number over 9,999,999; give lengths in mm"
 _NUMBER_OR_PERCENT: Final = re.compile(_NUMBER.pattern + "%?")
-_NUMBERS: Final = re.compile(rf"\s*{_NUMBER.pattern}(?:[\s,]+{_NUMBER.pattern})*\s*")
+_NUMBERS: Final = re.compile(rf"\s*+{_NUMBER.pattern}(?:[\s,]++{_NUMBER.pattern})*+\s*+")
 _UNIT: Final = re.compile(_NUMBER.pattern + r"\s*(mm|cm|in|pt|px|pc|em|ex|rem|%)")
 _PATH: Final = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 _OTHER_PAINTS: Final = re.compile(r"none|transparent|currentColor|inherit|url\(#[\w.-]+\)")
@@ -30,7 +34,7 @@ _ASPECT: Final = re.compile(r"none|x(Min|Mid|Max)Y(Min|Mid|Max)( (meet|slice))?"
 def is_number(value: str) -> str:
     """A number of millimetres."""
     if _NUMBER.fullmatch(value):
-        return ""
+        return _TOO_LARGE if _LARGE.search(value) else ""
     if _UNIT.fullmatch(value):
         return "has a unit; write the number of millimetres alone"
     return "is not a number"
@@ -38,16 +42,16 @@ def is_number(value: str) -> str:
 
 def is_share(value: str) -> str:
     """A number, or one with a per cent sign."""
-    return "" if _NUMBER_OR_PERCENT.fullmatch(value) else "is not a number"
+    if _NUMBER_OR_PERCENT.fullmatch(value):
+        return _TOO_LARGE if _LARGE.search(value) else ""
+    return "is not a number"
 
 
 def is_numbers(value: str) -> str:
     """Numbers with spaces or commas between them."""
-    return (
-        ""
-        if _NUMBERS.fullmatch(value)
-        else "is not a list of numbers; write them with spaces between"
-    )
+    if _NUMBERS.fullmatch(value):
+        return _TOO_LARGE if _LARGE.search(value) else ""
+    return "is not a list of numbers; write them with spaces between"
 
 
 def is_dashes(value: str) -> str:
@@ -57,11 +61,9 @@ def is_dashes(value: str) -> str:
 
 def is_path(value: str) -> str:
     """Path data, by its characters: a word such as `nan` or `None` in it is found."""
-    return (
-        ""
-        if not value or _PATH.fullmatch(value)
-        else "is not path data; it begins with M, then letters and numbers"
-    )
+    if not value or _PATH.fullmatch(value):
+        return _TOO_LARGE if _LARGE.search(value) else ""
+    return "is not path data; it begins with M, then letters and numbers"
 
 
 def is_paint(value: str) -> str:

@@ -11,14 +11,12 @@ from jinja2 import Template
 from generator.diagnostics import Span, did_you_mean
 from generator.render.draft import Desk, Draft
 from generator.render.places import site_of_output
-from generator.render.proof import Fault, Shown
+from generator.render.proof import MOST_TOLD, Fault, Shown
 from generator.sandbox import SandboxError
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _OWNER: Final = re.compile(r"^[A-Z]\w*\.(?=\w+\(\))")
 """What Python says before the name of a helper: of no use to who writes templates."""
-_MOST: Final = 20
-"""Faults of one face that are told: to find the place of each the template runs once more."""
 _HINTS: Final = {
     "GP302": "look here and just before for what is not closed",
     "GP303": "is it misspelt, or a field that the kind does not have?",
@@ -68,7 +66,7 @@ def blame_output(
     content = svg.encode()
     last = len(svg) - head - len("</svg>") - 1
     told = {(fault.code, fault.message): fault for fault in reversed(faults)}
-    for fault in list(told.values())[-_MOST:]:
+    for fault in list(told.values())[-MOST_TOLD:]:
         offset = len(content[: fault.at].decode(errors="ignore")) - head
         desk.lay(draft.again())
         offset = max(0, min(offset, last))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, NamedTuple
 
 from generator.diagnostics import did_you_mean
@@ -23,6 +24,8 @@ from generator.render.vocabulary import (
 
 _KEPT: Final = 100_000
 _SHOWN: Final = 60
+_MOST: Final = 20
+_LAYERS: Final = frozenset(("opacity", "mask", "clip-path"))
 _DRAWS: Final = ("href", "mask", "clip-path")
 
 
@@ -39,7 +42,8 @@ class Problem(NamedTuple):
 class Element:
     """An element with something to remark. `matrix` is its own transform, None when what is
     inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
-    `draws` are those of its links whose shapes are drawn there; `attributes` are kept for texts
+    `draws` are those of its links whose shapes are drawn there; it `is_layer` when it is drawn by
+    itself first, then put down; `attributes` are kept for texts
     and pictures only."""
 
     name: str
@@ -49,6 +53,7 @@ class Element:
     named: str = ""
     links: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
+    is_layer: bool = False
     attributes: Mapping[str, str] | None = None
 
 
@@ -69,18 +74,19 @@ def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
     if name not in ELEMENTS:
         named = attributes.get("id", "")
         return Element(name, (_unknown(name),), id=named, named=named)
-    problems = tuple(_wrong(name, attributes))
+    problems = tuple(islice(_wrong(name, attributes), _MOST))
     matrix = None if name in HIDDEN else _matrix(attributes)
     links = tuple(_links(name, attributes))
     named = attributes.get("id", "")
     keeps = name in TEXTS or name == "image"
-    if matrix is IDENTITY and not (problems or links or named or keeps or name in SILENT):
+    is_layer = not _LAYERS.isdisjoint(attributes)
+    special = problems or links or named or keeps or is_layer or name in SILENT
+    if matrix is IDENTITY and not special:
         return None
     unique = "" if named.startswith(ICON_ID) else named
     draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
-    return Element(
-        name, problems, matrix, unique, named, links, draws, attributes if keeps else None
-    )
+    kept = attributes if keeps else None
+    return Element(name, problems, matrix, unique, named, links, draws, is_layer, kept)
 
 
 def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from generator.diagnostics import GridpressError, did_you_mean
@@ -24,6 +24,12 @@ _STRETCHES: Final = {
 _ATTRIBUTES: Final = frozenset(("font-family", "font-weight", "font-style", "font-stretch"))
 
 
+MAX_SPANS: Final = 1_000
+"""Pieces of one `<text>`: the engine's work grows by their square."""
+MAX_LETTERS: Final = 2_000
+"""Characters of one `<text>`, for the same reason."""
+
+
 class _Look(NamedTuple):
     family: str = ""
     weight: str = "normal"
@@ -39,9 +45,32 @@ class Lettering:
         self._fonts = fonts
         self._known: dict[_Look, frozenset[str] | None] = {}
         self.open: list[tuple[_Look, frozenset[str] | None]] = []
+        self.is_set = False  # the text that comes next, by a helper, which makes pieces of lines
+        self._is_counted = True
+        self._spans = self._letters = 0
 
-    def begin(self, name: str, attributes: Mapping[str, str]) -> Problem | None:
-        """A text or a part of one begins."""
+    def begin(self, name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:
+        """A text or a part of one begins; what is wrong with it."""
+        if name == "text":
+            self._is_counted, self.is_set = not self.is_set, False
+            self._spans = self._letters = 0
+        self._spans += 1
+        yield from self.count(0)
+        problem = self._begin(name, attributes)
+        if problem is not None:
+            yield problem
+
+    def count(self, letters: int) -> Iterator[Problem]:
+        """The open text has so many letters more; that it has too many, or too many pieces."""
+        self._letters += letters
+        if self._is_counted and (self._spans > MAX_SPANS or self._letters > MAX_LETTERS):
+            message = (
+                f"one <text> has more than {MAX_LETTERS:,} characters, or {MAX_SPANS:,} pieces"
+            )
+            hint = "set it with text_box or text_line, or make several texts of it"
+            yield Problem("GP306", message, hint, "text")
+
+    def _begin(self, name: str, attributes: Mapping[str, str]) -> Problem | None:
         if self.open and _ATTRIBUTES.isdisjoint(attributes):
             self.open.append(self.open[-1])
             return None

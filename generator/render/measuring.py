@@ -10,6 +10,7 @@ from generator.diagnostics import Diagnostic, Severity
 from generator.geometry import Rect
 from generator.matrices import Matrix
 from generator.model.face import Asset, TextBox
+from generator.render.attributes import is_number
 from generator.render.copyfitting import shown
 from generator.render.draft import Draft, PlacedPicture, PlacedText
 from generator.render.proof import Shown
@@ -20,6 +21,8 @@ SMALL_PT: Final = 6.5
 LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0
 ROUNDING_PT: Final = 0.01
+LEAST_AREA: Final = 1e-6
+"""Of a picture, mm²."""
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
 
@@ -70,7 +73,7 @@ def _blame_place(draft: Draft, text: PlacedText, used: Rect, safe: Rect) -> None
 
 
 def measure_pictures(draft: Draft, pictures: tuple[Shown, ...]) -> tuple[Asset, ...]:
-    """The pictures that the face shows, each once; GP505."""
+    """The pictures that the face shows, each once; GP308, GP505."""
     assets: dict[str, Asset] = {}
     for one in pictures:
         assert not isinstance(one.what, int)
@@ -79,16 +82,35 @@ def measure_pictures(draft: Draft, pictures: tuple[Shown, ...]) -> tuple[Asset, 
             continue
         assets[picture.asset.href] = picture.asset
         if one.matrix is not None:
-            _check_dpi(draft, picture, dpi(one.what, picture, one.matrix))
+            width, height = _size(one.what)
+            if width * height * abs(one.matrix.area) < LEAST_AREA:
+                _blame_flat(draft, picture)
+            else:
+                _check_dpi(draft, picture, dpi(one.what, picture, one.matrix))
     return tuple(assets.values())
+
+
+def _size(attributes: Mapping[str, str]) -> tuple[float, float]:
+    """Width and height of an `<image>`; 0 where it has none that is a number."""
+    width, height = (
+        0.0 if is_number(value) else float(value)
+        for value in (attributes.get("width", ""), attributes.get("height", ""))
+    )
+    return width, height
+
+
+def _blame_flat(draft: Draft, picture: PlacedPicture) -> None:
+    message = f"{picture.name} is shown with no width or no height"
+    hint = "give it a box larger than 0.001 mm, and let no group around it scale it to nothing"
+    draft.blame_template(picture.call, "GP308", message, hint, topic=picture.name)
 
 
 def dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: Matrix) -> float:
     """Pixels an inch at the printed size, of the coarser axis where a picture is stretched."""
-    width, height = float(attributes["width"]), float(attributes["height"])
+    width, height = _size(attributes)
     across = width * matrix.across / picture.info.width_px  # mm a pixel
     down = height * matrix.down / picture.info.height_px
-    fit = attributes["preserveAspectRatio"]
+    fit = attributes.get("preserveAspectRatio", "xMidYMid meet")
     pixel = min(across, down) if fit.endswith("meet") else max(across, down)
     return MM_PER_INCH / pixel
 

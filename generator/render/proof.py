@@ -16,11 +16,16 @@ from generator.matrices import IDENTITY, Matrix
 from generator.render.elements import Element, Elements
 from generator.render.lettering import Lettering
 from generator.render.vocabulary import ICON_ID, SILENT, TEXTS
-from generator.repeats import Part, RepeatError, drawn
+from generator.repeats import MAX_NESTED, Part, RepeatError, drawn
 
-MAX_DRAWN: Final = 100_000
-"""Shapes that a face may draw where some are drawn again by their names; those of Gridpress's own
-packs draw 2,000."""
+MAX_DRAWN: Final = 50_000
+"""Shapes that a face may draw, those that are drawn again by their names counted each time. One
+counts once more for every `CHARACTERS` of its attributes, and a group that is drawn by itself
+first (with an opacity, a mask or a clip path) as `LAYER`. Gridpress's own packs draw 9,000."""
+CHARACTERS: Final = 40
+LAYER: Final = 20
+MOST_TOLD: Final = 20
+"""Faults of one face that are told: to find the place of each the template runs once more."""
 
 _HINTS: Final = {
     "junk after document element": "write only what goes inside of <svg>, not </svg> itself",
@@ -60,6 +65,10 @@ class Proof:
     pictures: tuple[Shown, ...]
 
 
+class _EnoughError(Exception):
+    """No more than this is said of one face."""
+
+
 class Proofreader:
     """Reads faces, and keeps what it learns of their elements and fonts."""
 
@@ -85,6 +94,7 @@ class _Reading:
         self.around: list[tuple[int, Matrix | None]] = [(-1, IDENTITY)]
         self.silent = 0
         self.faults: list[Fault] = []
+        self.told: set[tuple[str, str]] = set()
         self.texts: list[Shown] = []
         self.pictures: list[Shown] = []
         self.ids: set[str] = set()
@@ -108,15 +118,23 @@ class _Reading:
         parser.ProcessingInstructionHandler = self.mark
         try:
             parser.Parse(self.content, True)
-        except expat.ExpatError as error:
-            self.faults.append(self.not_well_formed(error))
-        else:
             self.check_links()
             self.check_repeats()
+        except expat.ExpatError as error:
+            self.faults.append(self.not_well_formed(error))
+        except _EnoughError:
+            pass
         # The parser and this refer to each other: part them, so that neither stays behind.
         parser.StartElementHandler = parser.EndElementHandler = None
         parser.CharacterDataHandler = parser.ProcessingInstructionHandler = None
         return Proof(tuple(self.faults), tuple(self.texts), tuple(self.pictures))
+
+    def tell(self, fault: Fault) -> None:
+        """Note a fault. Raises _EnoughError when there are more than anybody is told of."""
+        self.faults.append(fault)
+        self.told.add((fault.code, fault.message))
+        if len(self.told) >= MOST_TOLD:
+            raise _EnoughError
 
     def start_root(self, _name: str, _attributes: list[str]) -> None:
         """The `<svg>` around the face, which is not the template's."""
@@ -126,7 +144,14 @@ class _Reading:
     def start(self, name: str, attributes: list[str]) -> None:
         """An element begins."""
         self.depth += 1
-        self.part.elements += 1
+        part = self.part
+        part.elements += 1 + sum(map(len, attributes)) // CHARACTERS
+        part.depth = max(part.depth, self.depth - self.within[-1][0])
+        if self.depth > MAX_NESTED:
+            hint = "nest fewer groups in each other; is one not closed?"
+            message = f"elements are nested deeper than {MAX_NESTED}"
+            self.tell(Fault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
+            raise _EnoughError
         element = self.elements[(name, *attributes)]
         if element is not None:
             self.remark(element)
@@ -138,7 +163,10 @@ class _Reading:
         if matrix is not None and own is not IDENTITY:
             matrix = None if own is None else matrix.then(own)
         self.around.append((self.depth, matrix))
-        self.faults += [Fault(at, *problem) for problem in element.problems]
+        if element.is_layer:
+            self.part.elements += LAYER
+        for problem in element.problems:
+            self.tell(Fault(at, *problem))
         if element.named:
             self.begin_part(element.named, at)
         self.links += [(link, at) for link in element.links]
@@ -146,9 +174,8 @@ class _Reading:
         if element.id:
             self.add_id(element.id, at)
         if name in TEXTS:
-            problem = self.lettering.begin(name, element.attributes or {})
-            if problem is not None:
-                self.faults.append(Fault(at, *problem))
+            for fault in self.lettering.begin(name, element.attributes or {}):
+                self.tell(Fault(at, *fault))
         elif name == "image":
             self.pictures.append(Shown(element.attributes or {}, matrix, at))
         elif name in SILENT:
@@ -172,17 +199,19 @@ class _Reading:
         if data.isspace():
             return
         if self.lettering.open:
+            for problem in self.lettering.count(len(data)):
+                self.tell(Fault(self.parser.CurrentByteIndex, *problem))
             for char in self.lettering.missing(data):
                 message = f"{char!r} (U+{ord(char):04X}) is in no font that is asked"
                 hint = "use text_box or text_line, which know the fallback fonts"
-                self.faults.append(Fault(self.place_of(char), "GP402", message, hint, char))
+                self.tell(Fault(self.place_of(char), "GP402", message, hint, char))
         elif not self.silent:
             text = data.strip()
             shown = text if len(text) <= 40 else text[:39] + "…"
             message = f"the text {shown!r} stands outside of any element"
             word = text.split()[0]
             hint = "set it with text_box or text_line"
-            self.faults.append(Fault(self.place_of(word), "GP308", message, hint, word))
+            self.tell(Fault(self.place_of(word), "GP308", message, hint, word))
 
     def place_of(self, word: str) -> int:
         """Where a word stands in the text that was just read, at whose end the parser is."""
@@ -195,16 +224,17 @@ class _Reading:
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
             self.texts.append(Shown(int(data), self.around[-1][1], at))
+            self.lettering.is_set = True
         else:
             message = f"<?{target}?> prints nothing"
-            self.faults.append(Fault(at, "GP308", message, "leave it out", target))
+            self.tell(Fault(at, "GP308", message, "leave it out", target))
 
     def add_id(self, name: str, at: int) -> None:
         """A name for something on the face."""
         if name in self.ids:
             message = f"the id {name!r} stands twice on the face"
             hint = "give each its own: in a macro, make it from a parameter"
-            self.faults.append(Fault(at, "GP308", message, hint, name))
+            self.tell(Fault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
     def begin_part(self, name: str, at: int) -> None:
@@ -217,18 +247,21 @@ class _Reading:
 
     def check_repeats(self) -> None:
         """What is drawn again and again must not be more than anybody can draw."""
-        if not self.links:
-            return
         try:
             drawn(self.within[0][1], self.parts, MAX_DRAWN)
         except RepeatError as error:
             name, at = error.name, error.at
-            message = f"#{name} is drawn again inside of itself"
-            code, hint = "GP308", "it is left out in print: draw it beside itself, not inside"
-            if not error.endless:
-                code, hint = "GP306", "draw less, or less often"
-                message = f"by way of #{name} more than {MAX_DRAWN:,} shapes are drawn"
-            self.faults.append(Fault(at, code, message, hint, f"#{name}"))
+            code, hint = "GP306", "draw less, or less often"
+            if error.endless:
+                code, hint = "GP308", "it is left out in print: draw it beside itself, not inside"
+                message = f"#{name} is drawn again inside of itself"
+            elif error.deep:
+                message = f"by way of #{name} elements are nested deeper than {MAX_NESTED}"
+            else:
+                way = f"by way of #{name}" if name else "in all"
+                message = f"{way} more than {MAX_DRAWN:,} shapes are drawn"
+                hint += "; paths with much data and groups with opacity count for more"
+            self.tell(Fault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
         """All that is linked to must be there: else nothing is drawn, and nothing said."""
@@ -236,7 +269,7 @@ class _Reading:
             if name not in self.ids and not name.startswith(ICON_ID):
                 hint = did_you_mean(name, self.ids) or "give it to what is meant"
                 message = f"there is no id {name!r} on the face"
-                self.faults.append(Fault(at, "GP308", message, hint, name))
+                self.tell(Fault(at, "GP308", message, hint, name))
 
     def not_well_formed(self, error: expat.ExpatError) -> Fault:
         """What stopped the reading, in words."""

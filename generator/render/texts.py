@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
-from generator.diagnostics import did_you_mean
+from generator.diagnostics import Diagnostic, did_you_mean
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
 from generator.model.values import SourceText
@@ -42,6 +42,8 @@ ALIGNS: Final = tuple(map(str, Align))
 VALIGNS: Final = tuple(map(str, VAlign))
 
 _KEPT: Final = 1024
+MAX_LETTERS: Final = 20_000
+"""Characters of one text: a page of A4 in the smallest type has half of that."""
 _PRICE: Final = 20
 """What setting a letter costs, in letters written."""
 
@@ -158,6 +160,13 @@ class TextHelpers:
         if rich is None:
             rich = isinstance(text, SourceText) and text.rich
         plain = unescape(str(text)) if isinstance(text, Markup) else str(text)
+        if len(plain) > MAX_LETTERS:
+            message = f"a text of {len(plain):,} characters; the most is {MAX_LETTERS:,}"
+            if source is None:
+                raise ValueError(message)
+            hint = "make several texts of it, each with a box of its own"
+            self._desk.draft.blame_value(Diagnostic(source, "GP401", message, hint))
+            plain = plain[:1]
         self._budget.write(_PRICE * len(plain))
         return Copy(plain, bool(rich), source)
 

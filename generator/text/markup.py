@@ -18,7 +18,8 @@ OBJECT: Final = "\ufffc"
 
 _BLANK_LINES: Final = re.compile(r"\n(?:[^\S\n]*\n)+")
 _TOKEN: Final = re.compile(r"\\(?P<escaped>[*{}\\])|\{(?P<icon>[\w-]+)\}|(?P<stars>\*+)")
-_LINE_END: Final = re.compile(r"(?P<forced> {2,}|\\)?\n")
+# Not from each of many spaces anew.
+_LINE_END: Final = re.compile(r"(?P<forced>(?<! ) {2,}+|\\)?+\n")
 
 # What XML cannot hold, and the object character, which is ours; none of them prints. Of what
 # steers direction only the marks (U+200E, U+200F) are obeyed: lines are laid out by us.

@@ -6,11 +6,15 @@ Everything is in em, so it is done once whatever size the text ends up in.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from generator.text.breaking import WHOLE, Breaks, Place
 from generator.text.hyphenate import Hyphenator
 from generator.text.shaper import Word
 from generator.text.typeface import HYPHEN, Typeface
+
+MAX_PARTED: Final = 250
+"""Letters of a word that may be parted: each of its points is two words to shape."""
 
 
 @dataclass(slots=True)
@@ -70,6 +74,8 @@ class Measured:
         return useful[::-1]
 
     def _points(self, i: int, hyphenate: Hyphenator | None) -> tuple[int, ...]:
+        if len(self.words[i].text) > MAX_PARTED:
+            return ()
         soft = self.soft.get(i, ())
         if soft or hyphenate is None or self.faces[i] is None:
             return soft

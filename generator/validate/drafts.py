@@ -7,7 +7,7 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from generator.diagnostics import Span
+from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.pack import Field
 from generator.model.source import ComponentSource, Mapping, Node, Scalar
 from generator.model.values import Record
@@ -16,6 +16,8 @@ from generator.validate.kinds import Kinds
 from generator.validate.plans import KindPlan
 from generator.validate.types.base import INVALID, Reading
 
+MAX_WORKED: Final = 1_000_000
+"""Fields, formulas and checks of all components of a pack: 5,400 cards may have 180 each."""
 ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name among its kind")
 
 
@@ -97,6 +99,7 @@ def read_drafts(
         plan = _plan_of(source, kinds, reading)
         if plan is not None:
             _register(source, plan, register, reading)
+    _check_work(register, reading)
     any_ = {name: Field(name, "node", Span(""), optional=True) for name in strangers}
     for name, plan in kinds.plans.items():
         rules = {"id": ID_FIELD, **({} if plan.sound else any_), **plan.kind.fields}
@@ -105,6 +108,20 @@ def read_drafts(
         _check_unique(plan.kind.fields, register.by_kind[name], reading)
     _spread(register)
     return register
+
+
+def _check_work(register: Register, reading: Reading) -> None:
+    """Raise GridpressError where components times what their kind has of each is too much."""
+    work = 0
+    for name, plan in register.kinds.plans.items():
+        parts = 1 + len(plan.kind.fields) + len(plan.derived) + len(plan.checks)
+        count = sum(not draft.done for draft in register.by_kind[name])
+        work += count * (parts + len(plan.set_checks))
+        if work > MAX_WORKED:
+            message = f"{count:,} components of a kind with {parts:,} fields, formulas and checks"
+            hint = f"the fields, formulas and checks of all come to more than {MAX_WORKED:,}"
+            found = Diagnostic(plan.kind.span, "GP110", message, hint)
+            raise GridpressError(*reading.faults, found)
 
 
 def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPlan | None:

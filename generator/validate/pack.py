@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, in_order
@@ -29,7 +29,7 @@ from generator.validate.packfile import (
     read_pack_file,
 )
 from generator.validate.plans import KindPlan
-from generator.validate.quantities import formula_for, quantity_of
+from generator.validate.quantities import check_pieces, formula_for, quantity_of
 from generator.validate.reasons import reason
 from generator.validate.roots import definition_reading
 from generator.validate.set_checks import check_set
@@ -93,12 +93,13 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
     lent = lent.but(unlinked.plans)
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
-    printed = frozenset(kind for print_ in prints for kind in print_.kinds)
+    printed = dict.fromkeys(kind for print_ in prints for kind in print_.kinds)
     reading = Reading(COMPONENT_TYPES, definitions.palette, order.assets)
     register = read_drafts(source.components, kinds, reading, definitions.broken, lent.drafts)
     about = pack_record(root, lent.options)
     evaluation = Evaluation(players, about, Record({}, root.values.span), order.only)
     components = _evaluate(kinds, register, evaluation, printed)
+    check_pieces((c for name in printed for c in components.get(name, ())), evaluation)
     told = {name: _told(kinds.plans[name], evaluation) for name in unlinked.plans}
     pack = Pack(
         name=source.name,
@@ -142,7 +143,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
 
 
 def _evaluate(
-    kinds: Kinds, register: Register, evaluation: Evaluation, printed: frozenset[str]
+    kinds: Kinds, register: Register, evaluation: Evaluation, printed: Collection[str]
 ) -> dict[str, tuple[Component, ...]]:
     """Derive, make what is made from others, check; the components of each kind."""
     plain = [draft for draft in register.drafts() if not draft.done]

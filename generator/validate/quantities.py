@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from generator.diagnostics import Diagnostic, Span
+from generator.model.pack import Component
 from generator.validate.drafts import Draft
 from generator.validate.evaluation import Evaluation
 from generator.validate.formulas import Formula, spoken
@@ -13,6 +15,8 @@ from generator.validate.plans import KindPlan
 from generator.validate.types.base import INVALID
 
 MAX_QUANTITY: Final = 9999
+MAX_PIECES: Final = 20_000
+"""Pieces that a pack prints, all copies counted: two thousand sheets of cards."""
 
 
 def chosen_players(plan: KindPlan, evaluation: Evaluation) -> int:
@@ -38,6 +42,18 @@ def formula_for(plan: KindPlan, evaluation: Evaluation) -> Formula | None:
         evaluation.faults.append(Diagnostic(span, "GP214", message, hint))
         return None
     return listed[players]
+
+
+def check_pieces(components: Iterable[Component], evaluation: Evaluation) -> None:
+    """GP214 at the first component with which the pack has more than `MAX_PIECES` to print."""
+    pieces = 0
+    for component in components:
+        pieces += component.quantity
+        if pieces > MAX_PIECES:
+            message = f"with this {component.kind} the pack prints more than {MAX_PIECES:,} pieces"
+            hint = "print fewer copies of each, or make several packs"
+            evaluation.faults.append(Diagnostic(component.span, "GP214", message, hint))
+            return
 
 
 def quantity_of(draft: Draft, formula: Formula | None, evaluation: Evaluation) -> int:

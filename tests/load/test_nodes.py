@@ -12,7 +12,7 @@ from generator.codes import CODES
 from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.load import read_document
 from generator.load.files import MAX_BYTES
-from generator.load.nodes import MAX_DEPTH, parse
+from generator.load.nodes import MAX_DEPTH, MAX_KEY, MAX_VALUES, parse
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "load" / "yaml"
@@ -309,3 +309,66 @@ def test_merged_values_keep_the_place_where_they_are_written() -> None:
     value = merged.get("x")
     assert value is not None
     assert value.span == Span("f.yaml", 2, 6)
+
+
+def test_a_file_holds_so_many_values(tmp_path: Path) -> None:
+    found = one(read(tmp_path / "x.yaml", "- \n" * MAX_VALUES))
+    assert (found.code, found.span.line) == ("GP110", MAX_VALUES)
+
+
+def test_a_key_has_so_many_letters(tmp_path: Path) -> None:
+    found = one(read(tmp_path / "x.yaml", f'a: 1\n? "{"k" * (MAX_KEY + 1)}"\n: [1]\n'))
+    assert (found.code, found.span.line, found.span.column) == ("GP110", 2, 3)
+
+
+@pytest.mark.parametrize("escape", ["\\x1b", "\\u2028", "\\x85"])
+def test_an_escape_brings_in_nothing_that_cannot_be_printed(tmp_path: Path, escape: str) -> None:
+    found = one(read(tmp_path / "x.yaml", f'a: 1\nb: "{escape}"\n'))
+    assert (found.code, found.span.line, found.span.column) == ("GP101", 2, 4)
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+def test_half_a_character_is_told_at_its_line(loader: Any) -> None:
+    _, (found,) = parse('a: 1\nb: "\\ud800"\n', "x.yaml", loader)
+    assert (found.code, found.span.line) == ("GP101", 2)
+
+
+SHIPPED = [
+    path.read_text("utf-8")[:3000]
+    for path in sorted((Path(__file__).parents[2] / "cards").glob("*/*.yaml"))
+]
+PIECES = st.sampled_from(
+    [
+        '"',
+        "'",
+        "[",
+        "]",
+        "{",
+        "}",
+        ":",
+        "- ",
+        "\n",
+        "  ",
+        "&a",
+        "*a",
+        "|",
+        "!x",
+        "%",
+        "#",
+        ", ",
+        "? ",
+    ]
+)
+
+
+@given(st.sampled_from(SHIPPED), st.integers(0, 3000), st.integers(0, 12), PIECES, st.booleans())
+def test_what_is_said_of_a_broken_file_is_said_at_a_place_in_it(
+    text: str, start: int, cut: int, piece: str, ends: bool
+) -> None:
+    broken = text[:start] + piece + ("" if ends else text[start + cut :])
+    _, found = parse(broken, "x.yaml")
+    lines = broken.splitlines()
+    for diagnostic in found:
+        line, column = diagnostic.span.line, diagnostic.span.column
+        assert 1 <= line <= max(1, len(lines))
+        assert 1 <= column <= len(lines[line - 1] if lines else "") + 1

@@ -10,6 +10,8 @@ import pytest
 from generator.diagnostics import Diagnostic, Span
 from generator.load import read_pack
 from generator.load.folders import SUFFIXES
+from generator.load.packs import MAX_COMPONENTS
+from generator.load.requirements import MAX_REQUIRED
 from generator.model.source import (
     ComponentSource,
     Document,
@@ -318,3 +320,45 @@ def test_packs_that_many_require_are_named_once_and_nearest_first() -> None:
     top = PackSource("top", head, (), (), required=below)
     assert top.requires[:4] == ("a0", "b0", "a1", "b1")
     assert len(top.requires) == 80
+
+
+# Limits.
+
+
+def told(project: Project) -> list[tuple[str, str]]:
+    return [(d.span.file, d.code) for d in read_pack(project, "good").diagnostics]
+
+
+def listed(lines: str, count: int, kind: str = "vehicle") -> str:
+    return f"kind: {kind}\n{lines}components:\n" + "- {id: a}\n" * count
+
+
+def test_a_pack_has_so_many_components(copied: Project) -> None:
+    many = copied.cards("good") / "zzz.yaml"
+    many.write_text(listed("", MAX_COMPONENTS))
+    assert ("cards/good/zzz.yaml", "GP110") in told(copied)
+    many.write_text(listed("", MAX_COMPONENTS // 2))
+    assert not told(copied)
+
+
+def test_defaults_are_not_copied_without_end(copied: Project) -> None:
+    many = copied.cards("good") / "zzz.yaml"
+    defaults = "".join(f"  f{number}: 1\n" for number in range(500))
+    many.write_text(listed(f"defaults:\n{defaults}", 501))
+    assert ("cards/good/zzz.yaml", "GP110") in told(copied)
+
+
+def test_a_folder_has_so_many_files(copied: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.load.folders.MAX_FILES", 3)
+    assert ("cards/good", "GP110") in told(copied)
+
+
+def test_packs_require_so_many_others(copied: Project) -> None:
+    names = [f"p{number}" for number in range(MAX_REQUIRED + 2)]
+    for name, after in zip(names, [*names[1:], ""], strict=True):
+        folder = copied.root / "cards" / name
+        folder.mkdir()
+        requires = f"requires: {{{after}: '>= 1'}}\n" if after else ""
+        (folder / "pack.yaml").write_text(f"title: {name}\nversion: 1.0.0\n{requires}")
+    (found,) = read_pack(copied, "p0").diagnostics
+    assert (found.span.file, found.code) == (f"cards/p{MAX_REQUIRED}/pack.yaml", "GP110")
