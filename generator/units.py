@@ -10,7 +10,7 @@ MM_PER_INCH: Final = 25.4
 PT_PER_MM: Final = 72 / MM_PER_INCH
 
 _MM_PER_UNIT: Final = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": 1 / PT_PER_MM}
-_LENGTH: Final = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*(mm|cm|in|pt)?")
+_LENGTH: Final = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*(mm|cm|in|pt)?", re.ASCII)
 
 
 def mm_to_pt(mm: float) -> float:

@@ -23,7 +23,7 @@ MAX_DRAWN: Final = 50_000
 counts once more for every `CHARACTERS` of its attributes, and a group that is drawn by itself
 first (with an opacity, a mask or a clip path) as `LAYER`. Gridpress's own packs draw 9,000."""
 CHARACTERS: Final = 40
-LAYER: Final = 20
+LAYER: Final = 50
 MOST_TOLD: Final = 20
 """Faults of one face that are told: to find the place of each the template runs once more."""
 

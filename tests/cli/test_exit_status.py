@@ -47,6 +47,12 @@ def test_an_unknown_pack_is_1_and_says_what_is_there(capsys: pytest.CaptureFixtu
     assert "did you mean 'chariot-dash'?" in said
 
 
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
+def test_a_name_that_no_file_can_have_is_1(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", name]) == 1
+    assert "error[GP001]" in capsys.readouterr().err
+
+
 def test_a_folder_without_packs_is_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(tmp_path)]) == 1
     assert "error[GP003]" in capsys.readouterr().err
