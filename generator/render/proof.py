@@ -163,12 +163,12 @@ class _Reading:
         if matrix is not None and own is not IDENTITY:
             matrix = None if own is None else matrix.then(own)
         self.around.append((self.depth, matrix))
-        if element.is_layer:
-            self.part.elements += LAYER
         for problem in element.problems:
             self.tell(Fault(at, *problem))
         if element.named:
             self.begin_part(element.named, at)
+        if element.is_layer:
+            self.part.elements += LAYER
         self.links += [(link, at) for link in element.links]
         self.part.links += [(link, at) for link in element.draws]
         if element.id:
