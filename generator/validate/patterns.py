@@ -1,8 +1,8 @@
 """A field's pattern and a text in, whether they match: never so slowly that it matters.
 
-Patterns come from strangers, and backtracking can take for ever. So a repeated group may hold a
-repeat only where each round begins with a character that the rest of it cannot take, as in
-`[a-z]+(-[a-z]+)*`; a pattern has few open repeats, and the text it is tried on is short.
+Patterns come from strangers, and an engine that backtracks can take for ever over one. RE2 does
+not: its time grows with the text alone, and its memory has an end. Only what editors read alike
+from a kind's JSON Schema may be used, so that both say the same of a text.
 """
 
 from __future__ import annotations
@@ -10,73 +10,63 @@ from __future__ import annotations
 import functools
 import re
 import warnings
-from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
+
+import re2
 
 MAX_PATTERN: Final = 200
-MAX_REPEATS: Final = 4
 MAX_TESTED: Final = 200
+MAX_MEMORY: Final = 1 << 16
+"""Bytes: what does not fit is a pattern such as `(a{900}){900}`."""
 
-_ITEM: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
-_REPEATS: Final = frozenset("*+{")
-_CHARACTERS: Final = tuple(map(chr, range(32, 0x250)))
+_ITEM: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:?|.", re.DOTALL)
+_PYTHONS_OWN: Final = {
+    "(?": "of the groups only ( ) and (?: ) are known",
+    "\\A": "^ and $ are not needed: the whole text is meant",
+    "\\a": "\\a is not known",
+}
 
 
 @functools.lru_cache(maxsize=512)
-def compile_pattern(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> Any:
     """A regular expression. Raises ValueError, saying what is wrong with it."""
     if len(pattern) > MAX_PATTERN:
         raise ValueError(f"longer than {MAX_PATTERN} characters")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            compiled = re.compile(pattern)
+            re.compile(pattern)  # it says best what is not closed, and knows not what RE2 adds
     except (re.error, OverflowError, RecursionError, Warning) as error:
         raise ValueError(str(error)) from error
-    # Escapes and classes never repeat; they are looked at in one piece each.
-    if _repeats(_ITEM.findall(pattern)) > MAX_REPEATS:
-        raise ValueError(f"more than {MAX_REPEATS} repeats (*, +, {{}})")
-    return compiled
+    unknown = next(filter(None, map(_PYTHONS_OWN.get, _ITEM.findall(pattern))), None)
+    if unknown is not None:
+        raise ValueError(unknown)
+    try:
+        return re2.compile(pattern, _options())
+    except re2.error as error:
+        raise ValueError(_in_plain_words(error)) from error
+    except UnicodeEncodeError as error:
+        raise ValueError("half of a character") from error
 
 
 def matches(pattern: str, text: str) -> bool:
     """True when the pattern describes the whole text, which must not be over `MAX_TESTED` long."""
-    return len(text) <= MAX_TESTED and compile_pattern(pattern).fullmatch(text) is not None
-
-
-def _repeats(items: Sequence[str]) -> int:
-    """How many open repeats a valid pattern has. Raises ValueError for a repeat of repeats."""
-    count = 0
-    opened: list[int] = []
-    group: Sequence[str] = ()  # what is in the group that has just been closed
-    for i, item in enumerate(items):
-        if item == "(":
-            opened.append(i + 1)
-        elif item == ")":
-            group = items[opened.pop() : i]
-            continue
-        elif item in _REPEATS:
-            count += 1
-            if not (_REPEATS | {"|", "?"}).isdisjoint(_inside(group)) and not _is_delimited(group):
-                raise ValueError("a group with repeats or alternatives is itself repeated")
-        group = ()
-    return count
-
-
-def _inside(group: Sequence[str]) -> Sequence[str]:
-    """A group's items without the `?:` of one that captures nothing."""
-    return group[2:] if list(group[:2]) == ["?", ":"] else group
-
-
-def _is_delimited(group: Sequence[str]) -> bool:
-    """True when a group's first item takes one character that no other item of it takes."""
-    first, *rest = _inside(group)
-    if not rest or rest[0] in "*+?{" or not {"(", "|"}.isdisjoint(rest) or first in "(|?":
-        return False
     try:
-        delimiters = [c for c in _CHARACTERS if re.fullmatch(first, c)]
-        others = [re.compile(item) for item in rest if item not in "*+?{}"]
-    except re.error:
+        return len(text) <= MAX_TESTED and compile_pattern(pattern).fullmatch(text) is not None
+    except UnicodeEncodeError:  # half of a character, of which no pattern speaks
         return False
-    taken = any(other.fullmatch(c) for other in others for c in delimiters)
-    return bool(delimiters) and not taken
+
+
+def _options() -> Any:
+    options = re2.Options()
+    options.max_mem = MAX_MEMORY
+    options.log_errors = False
+    return options
+
+
+def _in_plain_words(error: Exception) -> str:
+    why = error.args[0]
+    text = why.decode(errors="replace") if isinstance(why, bytes) else str(why)
+    if text.startswith("pattern too large"):
+        return "it repeats too much"
+    return text
