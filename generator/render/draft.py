@@ -15,7 +15,7 @@ from generator.model.pack import Component
 from generator.model.stock import Stock
 from generator.render.findings import Finding
 from generator.render.folders import TemplateFolders
-from generator.render.places import Call, Site, calling
+from generator.render.places import Site, calling
 from generator.text import FittedText, TextStyle
 
 
@@ -37,7 +37,7 @@ class PlacedText(NamedTuple):
     what: SetText
     words: str
     source: Span | None
-    call: Call | None
+    call: Site | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class PlacedPicture:
     info: PictureInfo
     name: str
     source: Span | None
-    call: Call | None
+    call: Site | None
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class Draft:
 
     def blame_template(
         self,
-        at: Call | Site | Span | None,
+        at: Site | Span | None,
         code: str,
         message: str,
         hint: str = "",
@@ -106,10 +106,8 @@ class Draft:
         told = Diagnostic(self.component.span, code, message + where, hint)
         self.findings.append(Finding(told, self.face, at))
 
-    def span(self, at: Call | Site | Span | None, word: str = "") -> Span | None:
+    def span(self, at: Site | Span | None, word: str = "") -> Span | None:
         """A place in a template as a span."""
-        if isinstance(at, Call):
-            at = at.site
         return self.templates.span(*at, word) if isinstance(at, Site) else at
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jinja2 import BaseLoader, BytecodeCache, Template
+from jinja2 import BaseLoader, BytecodeCache
 from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 from jinja2.utils import Namespace
 
 from generator.render.draft import Desk
-from generator.sandbox import BoundedEnvironment
+from generator.sandbox import BoundedEnvironment, BoundedTemplate
 
 
-class _Imported(Template):
+class _Imported(BoundedTemplate):
     """A template that, while it is imported, cannot draw: its names are kept for all faces."""
 
     def make_module(

@@ -14,7 +14,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import TooLargeError, UnreadableError
 from generator.paths import refusal
 from generator.project import Project
-from generator.render.places import calling_site
+from generator.render.places import calling
 
 MAX_BYTES: Final = 1_000_000
 MAX_NAMES: Final = 2_000
@@ -39,7 +39,7 @@ class TemplateFolders(BaseLoader):
         self, environment: Environment, template: str
     ) -> tuple[str, str, Callable[[], bool]]:
         """A template's text and the name that a user knows its file by (Jinja2's protocol)."""
-        site = calling_site()
+        site = calling()
         place = self.asked_at if site is None else self.span(*site)
         path = self._find(template, place)
         if path is None:

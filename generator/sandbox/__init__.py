@@ -4,6 +4,7 @@ A template is Jinja2 in an immutable sandbox: what may be called and reached is 
 (`vocabulary.py`), what is worked out is bounded (`bounds.py`), loops and calls are counted.
 """
 
+from generator.sandbox.compiling import BoundedTemplate
 from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.expressions import Expression, compile_expression
 from generator.sandbox.faults import SandboxError
@@ -11,6 +12,7 @@ from generator.sandbox.rendering import load_template, render
 
 __all__ = [
     "BoundedEnvironment",
+    "BoundedTemplate",
     "Expression",
     "SandboxError",
     "compile_expression",

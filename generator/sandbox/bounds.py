@@ -78,6 +78,18 @@ class Budget(threading.local):
         finally:
             self.steps, self.characters = before
 
+    def search(self, text: str, wanted: Iterable[Any]) -> None:
+        """Pay for looking in a text for others, or for their letters: each of its letters may have
+        to be held against each of theirs. Raises TooMuchError."""
+        letters = 0
+        for one in wanted:
+            if isinstance(one, str):
+                letters += len(one)
+            elif isinstance(one, (list, tuple)):
+                self.step(len(one))
+                letters += sum(len(each) for each in one if isinstance(each, str))
+        self.write((len(text) + 1) * (letters + 1))
+
     def looked_at(self, value: Any) -> Any:
         """The same value, paid for by its size: for comparing, searching, walking through."""
         if isinstance(value, str):
@@ -160,9 +172,10 @@ def joined(parts: Iterable[Any], between: str = "") -> str:
     """Texts and numbers one after the other. Raises TooMuchError before it gets too long."""
     values = list(parts)
     texts = [as_text(value) for value in values]
+    check_text(sum(map(len, texts)) + len(between) * len(texts))
     if any(isinstance(text, Markup) for text in (*texts, between)):
         texts, between = [escape(text) for text in texts], escape(between)
-    _check_text(sum(map(len, texts)) + len(between) * len(texts))
+        check_text(sum(map(len, texts)) + len(between) * len(texts))
     if isinstance(between, Markup):
         return between.join(texts)
     return written_as(between.join(texts), *values)
@@ -170,14 +183,15 @@ def joined(parts: Iterable[Any], between: str = "") -> str:
 
 def formatted(pattern: str, arguments: tuple[Any, ...]) -> str:
     """`%`-formatting with widths and decimals of two digits at most."""
+    check_text(len(pattern) * 100)
     stray = _FORMAT.sub("", pattern)
     if "%" in stray:
         raise ValueError("after % only forms such as %s, %d, %.2f and %% are known")
     texts = tuple(a if isinstance(a, (int, float)) else as_text(a) for a in arguments)
-    _check_text(len(pattern) * 100 + sum(len(t) for t in texts if isinstance(t, str)))
+    check_text(len(pattern) * 100 + sum(len(t) for t in texts if isinstance(t, str)))
     for number in texts:
         if isinstance(number, (int, float)):
-            _check_bits(number)
+            check_bits(number)
     return written_as(pattern % texts, pattern, *arguments)
 
 
@@ -185,7 +199,7 @@ def replaced(text: str, old: str, new: str, count: int = -1) -> str:
     """`text.replace(old, new)`, its length worked out first."""
     found = text.count(old)
     times = found if count < 0 else min(found, count)
-    _check_text(len(text) + times * max(0, len(new) - len(old)))
+    check_text(len(text) + times * max(0, len(new) - len(old)))
     return written_as(text.replace(old, new, count), text)
 
 
@@ -235,7 +249,7 @@ def operate(sign: str, left: Any, right: Any) -> Any:
 
 def _repeated(value: Any, times: int) -> Any:
     if isinstance(value, str):
-        _check_text(len(value) * max(0, times))
+        check_text(len(value) * max(0, times))
         return written_as(value * times, value)
     _check_items(weight(value) * max(0, times))
     return value * times
@@ -244,8 +258,8 @@ def _repeated(value: Any, times: int) -> Any:
 def _calculated(sign: str, left: float, right: float) -> Any:
     if -FEW < left < FEW and -FEW < right < FEW and sign != "**":
         return _NUMBER_OPERATORS[sign](left, right)
-    _check_bits(left)
-    _check_bits(right)
+    check_bits(left)
+    check_bits(right)
     if sign == "**" and isinstance(left, int) and isinstance(right, int):
         _check_size(left.bit_length() * right, MAX_BITS, "a number of more than 300 digits")
     result = _NUMBER_OPERATORS[sign](left, right)
@@ -254,12 +268,14 @@ def _calculated(sign: str, left: float, right: float) -> Any:
     return result
 
 
-def _check_bits(number: float) -> None:
+def check_bits(number: float) -> None:
+    """Raises TooMuchError for a whole number of more than `MAX_BITS`."""
     if isinstance(number, int):
         _check_size(number.bit_length(), MAX_BITS, "a number of more than 300 digits")
 
 
-def _check_text(length: int) -> None:
+def check_text(length: int) -> None:
+    """Raises TooMuchError for a text of so many characters, if that is more than `MAX_TEXT`."""
     _check_size(length, MAX_TEXT, f"a text of more than {MAX_TEXT:,} characters")
 
 

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
-from types import (
-    BuiltinFunctionType,
-    CodeType,
-    FrameType,
-    FunctionType,
-    GeneratorType,
-    MethodType,
-    ModuleType,
-    NoneType,
-    TracebackType,
-)
+from types import CodeType
 from typing import Any, Final, cast
 
 from jinja2 import BaseLoader, StrictUndefined, Template, nodes
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
+from jinja2.lexer import TokenStream
+from jinja2.parser import Parser
 from jinja2.runtime import Context, LoopContext, Macro, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from jinja2.utils import Namespace, missing, pass_context
+from jinja2.utils import missing, pass_context
 
 from generator.sandbox import rewriting, vocabulary
 from generator.sandbox.bounds import (
@@ -35,36 +27,21 @@ from generator.sandbox.bounds import (
     weight,
     written_as,
 )
+from generator.sandbox.comparing import Comparing
+from generator.sandbox.compiling import (
+    TOO_DEEP,
+    BoundedGenerator,
+    BoundedTemplate,
+    check_tree,
+    compiled,
+    counted,
+)
 from generator.sandbox.faults import UnknownNameError
+from generator.sandbox.prices import Function, Word
 
-_TEXT_METHODS: Final = frozenset(
-    "capitalize casefold count endswith find index isalnum isalpha isdecimal isdigit islower "
-    "isnumeric isspace istitle isupper lower lstrip partition removeprefix removesuffix rfind "
-    "rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title "
-    "upper".split()
-)
-_MAP_METHODS: Final = frozenset(("get", "items", "keys", "values"))
-_LIST_METHODS: Final = frozenset(("count", "index"))
-# Of these nothing can be reached: their attributes lead into Python, not to an author's values.
-_CLOSED: Final = (
-    BuiltinFunctionType,
-    CodeType,
-    FrameType,
-    FunctionType,
-    GeneratorType,
-    MethodType,
-    ModuleType,
-    NoneType,
-    PurePath,
-    TracebackType,
-    bytes,
-    complex,
-    float,
-    functools.partial,
-    int,
-    range,
-    type,
-)
+# Of these, and of what Python itself brings, nothing can be reached: their attributes lead into
+# Python, not to an author's values.
+_CLOSED: Final = (PurePath, functools.partial)
 
 
 class _Unknown(StrictUndefined):
@@ -110,6 +87,8 @@ def _written(context: Context, value: Any) -> Any:
 class BoundedEnvironment(ImmutableSandboxedEnvironment):
     """Jinja2 with everything counted that could run long, grow large or reach too far."""
 
+    template_class = BoundedTemplate
+    code_generator_class = BoundedGenerator
     intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 
     def __init__(self, loader: BaseLoader | None = None, autoescape: bool = True) -> None:
@@ -123,46 +102,62 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             # Nothing is worked out while a template is compiled: no budget would count it.
             optimized=False,
         )
+        # Whoever wants to know which line has written what puts something else here.
+        self.pieces: Callable[[], list[str]] = list
+        self.gathered: Callable[[Iterable[str]], list[str]] = list
+        self.note: Callable[[str, list[str]], None] = lambda text, pieces: None
         self.budget = Budget()
-        self.tests = {**vocabulary.tests(self.budget)}
+        comparing = Comparing(self.budget)
+        self._methods = tuple(
+            (kind, self._paid(words))
+            for kind, words in (
+                (str, vocabulary.TEXT_METHODS),
+                (dict, vocabulary.MAP_METHODS),
+                ((list, tuple), vocabulary.list_methods(comparing)),
+                (LoopContext, vocabulary.loop_methods(comparing)),
+            )
+        )
+        self.tests = {**self._paid(vocabulary.tests(comparing))}
         self.filters = {
-            **vocabulary.filters(self.budget),
+            **self._paid(vocabulary.filters(comparing)),
+            rewriting.COMPARED: comparing.chain,
             rewriting.COUNTED: self.budget.walked,
             rewriting.JOINED: self._joined,
-            rewriting.LOOKED_AT: self.budget.looked_at,
             rewriting.PART: self._part,
             rewriting.WEIGHED: self._weighed,
         }
-        self.globals = {**vocabulary.functions(self.budget), "namespace": Namespace}
+        self.globals = {**self._paid(vocabulary.functions(comparing))}
+
+    def _paid(self, words: Mapping[str, Word]) -> dict[str, Function]:
+        return {name: word.paid(self.budget) for name, word in words.items()}
 
     def concat(self, parts: Iterable[str]) -> str:
         """What a macro or a `set` block has written, piece by piece, as one text."""
-        pieces = list(parts)
+        pieces = self.gathered(parts)
         self.budget.write(sum(map(len, pieces)))
-        return "".join(pieces)
+        text = "".join(pieces)
+        self.note(text, pieces)
+        return text
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """A binary operator, within bounds and paid for."""
-        result = operate(operator, left, right)
-        return result if type(result) in NUMBERS else self.budget.looked_at(result)
+        if type(left) in NUMBERS and type(right) in NUMBERS:
+            return operate(operator, left, right)
+        self.budget.looked_at(left)
+        self.budget.looked_at(right)
+        return self.budget.looked_at(operate(operator, left, right))
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """True for what a template may reach with a dot."""
-        if isinstance(obj, str):
-            return attr in _TEXT_METHODS
-        if isinstance(obj, dict):
-            return attr in _MAP_METHODS
-        if isinstance(obj, (list, tuple)):
-            return attr in _LIST_METHODS or attr in getattr(obj, "_fields", ())
-        if isinstance(obj, (Mapping, *_CLOSED)):
+        """True for what a template may reach with a dot, methods of values left out."""
+        if isinstance(obj, tuple):
+            return attr in getattr(obj, "_fields", ())
+        if isinstance(obj, (str, list, Mapping, *_CLOSED)) or type(obj).__module__ == "builtins":
             return False
         return super().is_safe_attribute(obj, attr, value)
 
     def is_safe_callable(self, obj: Any) -> bool:
-        """True for functions, methods and macros; of the classes only for `namespace`."""
-        if isinstance(obj, type):
-            return obj is Namespace
-        return super().is_safe_callable(obj)
+        """True for functions, methods and macros, never for classes."""
+        return not isinstance(obj, type) and super().is_safe_callable(obj)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Undefined:
         """What stands for an attribute that exists but must not be reached."""
@@ -176,6 +171,9 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         _demand(obj)
         if attribute.startswith("_"):
             return self.unsafe_undefined(obj, attribute)
+        for kind, methods in self._methods:
+            if isinstance(obj, kind) and attribute in methods:
+                return functools.partial(methods[attribute], obj)
         hidden = isinstance(obj, Mapping) and not isinstance(obj, dict)
         if hidden or not hasattr(obj, attribute):
             return self._item(obj, attribute)
@@ -204,17 +202,27 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             for argument in (*arguments, *named.values()):
                 if isinstance(argument, Undefined):
                     _demand(argument)
-        owner = getattr(function, "__self__", None)
-        self.budget.looked_at(owner)
+                elif isinstance(argument, str):
+                    self.budget.write(len(argument))
         if isinstance(function, LoopContext):  # a loop that is recursive
             arguments = tuple(map(self.budget.walked, arguments))
-        result = super().call(context, function, *arguments, **named)
-        self.budget.looked_at(result)
-        return written_as(result, owner) if type(result) is str else result
+        return self.budget.looked_at(super().call(context, function, *arguments, **named))
 
     def _load_template(self, name: Any, globals: Any) -> Template:  # noqa: A002, Jinja2's name
-        self.budget.step()
+        self.budget.step(10)
         return super()._load_template(name, globals)
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        parser = Parser(self, source, name, filename)
+        try:
+            return parser.parse()
+        except RecursionError:
+            parser.fail(TOO_DEEP)
+
+    def _tokenize(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> TokenStream:
+        return counted(super()._tokenize(source, name, filename, state))
 
     def _generate(
         self,
@@ -223,8 +231,12 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         filename: str | None,
         defer_init: bool = False,
     ) -> str:
+        check_tree(source, name, filename)
         tree = rewriting.bounded(source).set_environment(self)
         return super()._generate(cast("nodes.Template", tree), name, filename, defer_init)
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        return compiled(source, filename)
 
     def _joined(self, parts: Iterable[Any]) -> str:
         text = joined(parts)

@@ -50,6 +50,10 @@ _NOUNS: Final = {
 }
 
 
+_MOST: Final = 300
+"""Letters of a message: a name may have many more."""
+
+
 class SandboxError(Exception):
     """Why a template or expression failed.
 
@@ -85,7 +89,11 @@ class UnknownNameError(UndefinedError):
     def hint(self, names: Iterable[str]) -> str:
         """The nearest of the names that do exist."""
         known = names if self.owner is missing else self.owner
-        if not isinstance(self.name, str) or not isinstance(known, (Mapping, list, tuple)):
+        if (
+            not isinstance(self.name, str)
+            or len(self.name) > _MOST
+            or not isinstance(known, (Mapping, list, tuple))
+        ):
             return ""
         return did_you_mean(self.name, (n for n in known if isinstance(n, str) and n != self.name))
 
@@ -105,17 +113,19 @@ def explained(error: Exception, names: Iterable[str]) -> SandboxError:
     """The fault with its code, place and a hint; `names` are those an author may have meant."""
     line, template = _place(error)
     message, kind, hint = _reason(error, list(names))
+    if len(message) > _MOST:
+        message = f"{message[:_MOST]}…"
     return SandboxError(message, kind, hint=hint, line=line, template=template)
 
 
 def _place(error: Exception) -> tuple[int | None, str | None]:
-    """The innermost template line: Jinja2 gives its frames the template's file and line."""
+    """The innermost template line: the code of templates has their own files and lines."""
     if isinstance(error, TemplateSyntaxError):
         return error.lineno, error.filename or error.name
     place: tuple[int | None, str | None] = (None, None)
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
-        if "__jinja_exception__" in trace.tb_frame.f_globals:
+        if "__jinja_template__" in trace.tb_frame.f_globals:
             place = trace.tb_lineno, trace.tb_frame.f_code.co_filename
         trace = trace.tb_next
     return place

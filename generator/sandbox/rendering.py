@@ -36,7 +36,7 @@ def render(template: Template, context: Mapping[str, Any]) -> str:
     length = 0
     try:
         with environment.budget.fresh():
-            for piece in template.generate(**context):
+            for piece in template.root_render_func(template.new_context(dict(context))):
                 length += len(piece)
                 if length > MAX_OUTPUT:
                     raise TooMuchError(

@@ -11,9 +11,9 @@ from typing import Any, Final, cast
 from jinja2 import nodes
 from jinja2.visitor import NodeTransformer
 
+COMPARED: Final = "compared with"
 COUNTED: Final = "counted loop"
 JOINED: Final = "joined text"
-LOOKED_AT: Final = "looked at"
 PART: Final = "part of"
 WEIGHED: Final = "weighed literal"
 
@@ -56,13 +56,13 @@ class _Bounding(NodeTransformer):
         none = nodes.Const(None, lineno=node.lineno, environment=node.environment)
         return _filtered(node.node, PART, *(none if end is None else end for end in ends))
 
-    def visit_Compare(self, node: nodes.Compare) -> nodes.Compare:  # noqa: N802
+    def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
-        sides: tuple[Any, ...] = (node, *node.ops)
-        for side in sides:
-            if not isinstance(side.expr, nodes.Const):
-                side.expr = _filtered(side.expr, LOOKED_AT)
-        return node
+        more: list[nodes.Expr] = []
+        for each in node.ops:
+            sign = nodes.Const(each.op, lineno=node.lineno, environment=node.environment)
+            more += [sign, each.expr]
+        return _filtered(node.expr, COMPARED, *more)
 
     def visit_Name(self, node: nodes.Name) -> nodes.Node:  # noqa: N802
         # A macro's extra arguments come as a list that nobody wrote as one.

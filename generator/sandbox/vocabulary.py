@@ -1,22 +1,25 @@
-"""The words of expressions and templates: filters, tests and functions that cannot do harm.
+"""The words of expressions and templates: methods, filters, tests and functions without harm.
 
-Everything is listed by hand. What could grow (`center`, `indent`, `wordwrap` …), reach further
-(`attr`, `xmlattr`) or differ from run to run (`random`) is left out or replaced by a bounded form.
+Everything is listed here by hand, with what it costs, which is paid before it is done. What could
+grow (`center`, `indent`, `wordwrap` …), reach further (`attr`, `xmlattr`) or differ from run to
+run (`random`) is left out or replaced by a bounded form.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from jinja2 import Environment, Undefined, pass_environment
 from jinja2.filters import FILTERS, make_attrgetter
+from jinja2.runtime import LoopContext
 from jinja2.tests import TESTS
-from jinja2.utils import _PassArg  # the only place that says what a filter's first argument is
+from jinja2.utils import Namespace
 
 from generator.sandbox.bounds import (
+    MAX_ITEMS,
     Budget,
     TooMuchError,
     as_text,
@@ -28,135 +31,193 @@ from generator.sandbox.bounds import (
     rounded,
     spread,
     weight,
-    written_as,
 )
-
-Function = Callable[..., Any]
+from generator.sandbox.comparing import Comparing
+from generator.sandbox.numbers import countable, float_filter, int_filter, round_filter
+from generator.sandbox.ordering import checked_path, ordering_filters
+from generator.sandbox.prices import (
+    Function,
+    Price,
+    Word,
+    at_once,
+    by_item,
+    by_length,
+    by_piece,
+    by_pieces_found,
+    by_search,
+    by_size,
+    by_tag,
+)
 
 MAX_PIECES: Final = 10_000
 
 
-_TEXT_FILTERS: Final = tuple(
-    "capitalize e escape lower safe string striptags title trim truncate upper wordcount".split()
-)
-_LIST_FILTERS: Final = tuple(
-    "batch dictsort first groupby items last list map max min reject rejectattr reverse "
-    "select selectattr slice sort unique".split()
-)
-_VALUE_FILTERS: Final = tuple("abs count d default float int length".split())
-_TESTS: Final = tuple(
-    "!= < <= == > >= boolean defined divisibleby eq equalto even false float ge greaterthan gt "
-    "in integer iterable le lessthan lower lt mapping ne none number odd sameas sequence string "
-    "true undefined upper".split()
-)
-FILTER_NAMES: Final = (
-    *_TEXT_FILTERS,
-    *_LIST_FILTERS,
-    *_VALUE_FILTERS,
-    *("format", "join", "replace", "round", "sum"),
-)
-TEST_NAMES: Final = _TESTS
+def _methods(price: Price, names: str) -> dict[str, Word]:
+    return {name: Word(_method(name), price) for name in names.split()}
 
 
-def filters(budget: Budget) -> dict[str, Function]:
-    """All the filters by name, each of them paying from the budget."""
-    own: dict[str, Function] = {
-        "format": lambda pattern, *arguments: formatted(as_text(pattern), arguments),
-        "join": _join,
-        "replace": lambda text, old, new, count=-1: replaced(
-            as_text(text), as_text(old), as_text(new), count
-        ),
-        "round": _round,
-        "sum": _sum,
-    }
-    listed = {name: _on_items(FILTERS[name], budget) for name in _LIST_FILTERS}
+def _method(name: str) -> Function:
+    def method(owner: Any, *arguments: Any, **named: Any) -> Any:
+        return getattr(owner, name)(*arguments, **named)
+
+    return method
+
+
+def _split(name: str) -> Function:
+    def split(text: str, sep: str | None = None, maxsplit: int = -1) -> list[str]:
+        most = maxsplit if 0 <= maxsplit < MAX_ITEMS else MAX_ITEMS
+        return cast("list[str]", getattr(text, name)(sep, most))
+
+    return split
+
+
+TEXT_METHODS: Final[Mapping[str, Word]] = {
+    **_methods(
+        by_length,
+        "capitalize casefold isalnum isalpha isdecimal isdigit islower isnumeric isspace istitle "
+        "isupper lower swapcase title upper",
+    ),
+    **_methods(
+        by_search,
+        "count endswith find index lstrip partition removeprefix removesuffix rfind rindex "
+        "rpartition rstrip startswith strip",
+    ),
+    **_methods(by_pieces_found, "splitlines"),
+    **{name: Word(_split(name), by_pieces_found) for name in ("split", "rsplit")},
+}
+MAP_METHODS: Final[Mapping[str, Word]] = {
+    **_methods(at_once, "items keys values"),
+    **_methods(by_size, "get"),
+}
+
+
+def list_methods(comparing: Comparing) -> dict[str, Word]:
+    """What may be asked of a list."""
     return {
-        **{name: _on_text(FILTERS[name], budget) for name in _TEXT_FILTERS},
-        **{name: FILTERS[name] for name in _VALUE_FILTERS},
-        **listed,
-        **{name: _few_pieces(listed[name]) for name in ("batch", "slice")},
-        **{name: _on_text(own[name], budget) for name in ("format", "replace")},
-        **{name: _on_items(own[name], budget) for name in ("join", "sum")},
-        "round": own["round"],
+        "count": Word(comparing.count, by_item),
+        "index": Word(comparing.index, by_item),
     }
 
 
-def tests(budget: Budget) -> dict[str, Function]:
-    """All the tests by name; comparing large values is paid for."""
-    return {name: _on_looked_at(cast("Function", TESTS[name]), budget) for name in _TESTS}
+def loop_methods(comparing: Comparing) -> dict[str, Word]:
+    """What of a `loop` is not as Jinja2 has it."""
+
+    def changed(loop: LoopContext, *values: Any) -> bool:
+        """True when the values are not those of the last time that it was asked."""
+        before = getattr(loop, "_told_values", None)
+        loop._told_values = values  # type: ignore[attr-defined]
+        return before is None or not comparing.equal(before, values)
+
+    return {"changed": Word(changed, at_once)}
 
 
-def functions(budget: Budget) -> dict[str, Function]:
+def filters(comparing: Comparing) -> dict[str, Word]:
+    """All the filters by name."""
+    replacing = Word(
+        lambda text, old, new, count=-1: replaced(as_text(text), as_text(old), as_text(new), count),
+        by_search,
+    )
+    return {
+        **{name: Word(FILTERS[name], by_length) for name in _LETTER_FILTERS},
+        **{name: Word(FILTERS[name], by_piece) for name in ("title", "truncate", "wordcount")},
+        "striptags": Word(FILTERS["striptags"], by_tag),
+        "trim": Word(FILTERS["trim"], by_search),
+        "format": Word(lambda pattern, *more: formatted(as_text(pattern), more), by_size),
+        "replace": replacing,
+        **{name: Word(FILTERS[name], by_item) for name in _LIST_FILTERS},
+        **{name: Word(_with_path(FILTERS[name]), by_item) for name in _PATH_FILTERS},
+        **{name: Word(_few_pieces(FILTERS[name]), by_item) for name in ("batch", "slice")},
+        **{name: Word(run, by_item) for name, run in ordering_filters(comparing).items()},
+        "join": Word(_join, by_item),
+        "sum": Word(_sum, by_item),
+        **{name: Word(FILTERS[name], at_once) for name in _VALUE_FILTERS},
+        "float": Word(float_filter, at_once),
+        "int": Word(int_filter, at_once),
+        "round": Word(round_filter, at_once),
+    }
+
+
+def tests(comparing: Comparing) -> dict[str, Word]:
+    """All the tests by name."""
+    compared = {name: comparing.way(sign) for name, sign in _COMPARISONS.items()}
+    return {
+        **{name: Word(cast("Function", TESTS[name]), at_once) for name in _KIND_TESTS},
+        **{name: Word(run, at_once) for name, run in compared.items()},
+        "divisibleby": Word(lambda value, by: countable(value) % countable(by) == 0, at_once),
+        "even": Word(lambda value: countable(value) % 2 == 0, at_once),
+        "odd": Word(lambda value: countable(value) % 2 == 1, at_once),
+        "lower": Word(lambda text: as_text(text).islower(), by_length),
+        "upper": Word(lambda text: as_text(text).isupper(), by_length),
+    }
+
+
+def functions(comparing: Comparing) -> dict[str, Word]:
     """The functions of expressions, by name; templates know them too."""
-    walking: dict[str, Function] = {
-        "all": all,
-        "any": any,
-        "count": _count,
-        "len": _count,
-        "max": max,
-        "min": min,
-        "sorted": _sorted,
-        "sum": _total,
-    }
+
+    def count(items: Iterable[Any], *value: Any) -> int:
+        """How many items there are or, with a value, how many are equal to it."""
+        if isinstance(items, Undefined):
+            return len(items)
+        return comparing.count(items, value[0]) if value else sum(1 for _ in items)
+
+    def most(first: Any, *more: Any) -> Any:
+        return comparing.greatest((first, *more) if more else first)
+
+    def least(first: Any, *more: Any) -> Any:
+        return comparing.least((first, *more) if more else first)
+
+    def in_order(items: Iterable[Any], reverse: bool = False) -> list[Any]:
+        return comparing.sort(items, reverse)
+
     return {
-        **{name: _on_items(function, budget) for name, function in walking.items()},
-        "abs": abs,
-        "ceil": math.ceil,
-        "floor": math.floor,
-        "range": spread,
-        "round": rounded,
+        "all": Word(all, by_item),
+        "any": Word(any, by_item),
+        "count": Word(count, by_item),
+        "len": Word(count, by_item),
+        "max": Word(most, by_item),
+        "min": Word(least, by_item),
+        "sorted": Word(in_order, by_item),
+        "sum": Word(_total, by_item),
+        "abs": Word(abs, at_once),
+        "ceil": Word(math.ceil, at_once),
+        "floor": Word(math.floor, at_once),
+        "range": Word(spread, at_once),
+        "round": Word(rounded, at_once),
+        "namespace": Word(_namespace, by_size),
     }
 
 
-def _at(function: Function) -> int:
-    """The position of a filter's own first argument: after the context, if it asks for one."""
-    return 0 if _PassArg.from_obj(function) is None else 1
+_LETTER_FILTERS: Final = tuple("capitalize e escape lower safe string upper".split())
+_LIST_FILTERS: Final = tuple("first items last list reverse".split())
+_PATH_FILTERS: Final = tuple("map reject rejectattr select selectattr".split())
+_VALUE_FILTERS: Final = tuple("abs count d default length".split())
+_KIND_TESTS: Final = tuple(
+    "boolean defined false float integer iterable mapping none number sameas sequence string "
+    "true undefined".split()
+)
+_COMPARISONS: Final = {
+    **dict.fromkeys(("==", "eq", "equalto"), "=="),
+    **dict.fromkeys(("!=", "ne"), "!="),
+    **dict.fromkeys(("<", "lt", "lessthan"), "<"),
+    **dict.fromkeys(("<=", "le"), "<="),
+    **dict.fromkeys((">", "gt", "greaterthan"), ">"),
+    **dict.fromkeys((">=", "ge"), ">="),
+    "in": "in",
+}
 
 
-def _on_text(function: Function, budget: Budget) -> Function:
-    """A filter of text: takes no lists, pays by length, keeps the place the text came from."""
-    at = _at(function)
-
-    @functools.wraps(function)
-    def bounded(*arguments: Any, **named: Any) -> Any:
-        source = arguments[at]
-        budget.write(len(as_text(source)))
-        result = function(*arguments, **named)
-        return written_as(result, source) if isinstance(result, str) else result
-
-    return bounded
-
-
-def _on_items(function: Function, budget: Budget) -> Function:
-    """A filter or function that walks through a list: pays for each item, and for the result."""
-    at = _at(function)
-
-    @functools.wraps(function)
-    def bounded(*arguments: Any, **named: Any) -> Any:
-        before, items, after = arguments[:at], arguments[at : at + 1], arguments[at + 1 :]
-        result = function(*before, *map(_walkable(budget), items), *after, **named)
-        if isinstance(result, (list, tuple, dict)):
-            budget.step(weight(result) // 16)
-        return result
-
-    return bounded
-
-
-def _walkable(budget: Budget) -> Callable[[Any], Any]:
-    # min(3, 4) is given numbers, min([3, 4]) a list.
-    return lambda value: value if isinstance(value, (int, float)) else budget.walked(value)
-
-
-def _on_looked_at(function: Function, budget: Budget) -> Function:
-    at = _at(function)
+def _with_path(function: Function) -> Function:
+    """`map(attribute='a.b')`, `selectattr('a.b')`: the path is looked up for each item."""
+    first_is_path = function.__name__.endswith("attr")
 
     @functools.wraps(function)
-    def bounded(*arguments: Any) -> Any:
-        for value in arguments[at:]:
-            budget.looked_at(value)
-        return function(*arguments)
+    def checked(*arguments: Any, **named: Any) -> Any:
+        checked_path(named.get("attribute"))
+        if first_is_path and len(arguments) > 2:
+            checked_path(arguments[2])
+        return function(*arguments, **named)
 
-    return bounded
+    return checked
 
 
 def _few_pieces(function: Function) -> Function:
@@ -164,6 +225,8 @@ def _few_pieces(function: Function) -> Function:
 
     @functools.wraps(function)
     def bounded(items: Any, number: int, fill_with: Any = None) -> Any:
+        if type(number) is not int:
+            raise TypeError(f"a whole number is needed here, not {described(number)}")
         if number * weight(fill_with) > MAX_PIECES:
             raise TooMuchError(f"more than {MAX_PIECES:,} pieces")
         return function(items, number, fill_with)
@@ -175,8 +238,7 @@ def _few_pieces(function: Function) -> Function:
 def _join(
     environment: Environment, items: Iterable[Any], d: str = "", attribute: str | None = None
 ) -> str:
-    values = items if attribute is None else map(make_attrgetter(environment, attribute), items)
-    return joined(values, as_text(d))
+    return joined(_looked_up(environment, items, attribute), as_text(d))
 
 
 @pass_environment
@@ -186,8 +248,13 @@ def _sum(
     attribute: str | int | None = None,
     start: Any = 0,
 ) -> Any:
-    values = items if attribute is None else map(make_attrgetter(environment, attribute), items)
-    return _total(values, start)
+    return _total(_looked_up(environment, items, attribute), start)
+
+
+def _looked_up(environment: Environment, items: Iterable[Any], attribute: Any) -> Iterable[Any]:
+    if attribute is None:
+        return items
+    return map(make_attrgetter(environment, checked_path(attribute)), items)
 
 
 def _total(items: Iterable[Any], start: Any = 0) -> Any:
@@ -199,25 +266,9 @@ def _total(items: Iterable[Any], start: Any = 0) -> Any:
     return total
 
 
-def _round(value: Any, precision: int = 0, method: str = "common") -> float:
-    if isinstance(value, Undefined):
-        return float(value)
-    if method == "common":
-        return rounded(value, precision)
-    if method not in ("ceil", "floor") or not -15 <= precision <= 15:
-        raise ValueError("round takes -15 to 15 decimals, then 'common', 'ceil' or 'floor'")
-    scale = 10.0**precision
-    return float(getattr(math, method)(value * scale) / scale)
+def _namespace(*given: Any, **named: Any) -> Namespace:
+    return Namespace(*given, **named)
 
 
-def _count(items: Iterable[Any], *value: Any) -> int:
-    """How many items there are or, with a value, how many are equal to it."""
-    if isinstance(items, Undefined):
-        return len(items)
-    if value:
-        return sum(1 for item in items if item == value[0])
-    return sum(1 for _ in items)
-
-
-def _sorted(items: Iterable[Any], reverse: bool = False) -> list[Any]:
-    return sorted(items, reverse=reverse)
+FILTER_NAMES: Final = tuple(sorted(filters(Comparing(Budget()))))
+TEST_NAMES: Final = tuple(sorted(tests(Comparing(Budget()))))

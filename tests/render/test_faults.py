@@ -29,6 +29,15 @@ def mini(studio: Studio) -> Studio:
         "<g>{% block middle %}<g/>{% endblock %}</g>\n\n <circle clas='a'/>",
         "parts/crooked.svg.j2",
     )
+    studio.template(
+        "{% macro dot(x) %}\n"
+        '<circle cx="{{ x }}" cy="5" r="2"\n'
+        '  colr="{{ x }}"/>\n'
+        "{% endmacro %}\n"
+        "{% macro row() %}<g>{% for x in [1, 2] %}{{ dot(x) }}{% endfor %}</g>{% endmacro %}\n"
+        "{% macro group() %}<g>{{ caller() }}</g>{% endmacro %}\n",
+        "parts/marks.svg.j2",
+    )
     studio.values = {
         "name": source("Chariot & four"),
         "text": source("Discard **1** card, then move 2 hexes straight on.", 4, rich=True),
