@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import BaseLoader, BytecodeCache
 from jinja2.bccache import Bucket
@@ -12,6 +12,11 @@ from jinja2.utils import Namespace
 
 from generator.render.draft import Desk
 from generator.sandbox import BoundedEnvironment, BoundedTemplate
+from generator.sandbox.budget import Purse
+
+STEPS_EACH: Final = 20_000
+CHARACTERS_EACH: Final = 8_000_000
+"""What each face may take, however long others were: twice what the longest of ours does."""
 
 
 class _Imported(BoundedTemplate):
@@ -34,8 +39,8 @@ class _Kept(Namespace):
     """A namespace that an imported template makes. All faces share it, so that none may change it:
     what the next one shows would hang on which were drawn before, by which process."""
 
-    def __init__(self, desk: Desk, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, desk: Desk, **named: Any) -> None:
+        super().__init__(**named)
         self._desk = desk
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -69,11 +74,11 @@ class FaceEnvironment(BoundedEnvironment):
     template_class = _Imported
 
     def __init__(self, loader: BaseLoader, desk: Desk, compiled: Compiled) -> None:
-        super().__init__(loader)
+        super().__init__(loader, purse=Purse(STEPS_EACH, CHARACTERS_EACH))
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
         self.desk = desk
         self.globals["namespace"] = self._namespace
 
-    def _namespace(self, *given: Any, **named: Any) -> Namespace:
-        return _Kept(self.desk, *given, **named) if self.desk.keeps else Namespace(*given, **named)
+    def _namespace(self, **named: Any) -> Namespace:
+        return _Kept(self.desk, **named) if self.desk.keeps else Namespace(**named)

@@ -17,7 +17,8 @@ from generator.render.draft import Desk
 from generator.render.numbers import mm, number, size
 from generator.render.places import calling
 from generator.render.vocabulary import ELEMENTS, ICON_ID
-from generator.sandbox.bounds import Budget, as_text
+from generator.sandbox.bounds import as_text
+from generator.sandbox.budget import Budget
 from generator.text import IconMetrics
 
 _KEPT: Final = 1024

@@ -56,7 +56,7 @@ def sites_of_output(
     """
     environment = cast("BoundedEnvironment", template.environment)
     stream = template.root_render_func(template.new_context(dict(context)))
-    with environment.budget.fresh(), _trailing(environment) as trail:
+    with environment.budget.fresh(again=True), _trailing(environment) as trail:
         written = trail.gathered(stream)
     found = []
     for offset in offsets:

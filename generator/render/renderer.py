@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -81,6 +81,8 @@ class Renderer:
         self._desk = Desk()
         self._compiled = Compiled(compiled or {})
         self._environment = FaceEnvironment(self._folders, self._desk, self._compiled)
+        # What was too much on one face is tried on no other one.
+        self._too_much: dict[str, Finding] = {}
         self._proofreader = Proofreader(setting.fonts)
         styles = read_styles(setting.pack.styles, setting.pack.language)
         self._colours = styles.colours
@@ -104,7 +106,14 @@ class Renderer:
         kind = self._pack.kinds[component.kind]
         assert component.stock is not None, "a component with faces has a stock"
         draft = self._desk.lay(Draft(component, side, component.stock, self._folders))
+        name = str(kind.faces[side])
+        if name in self._too_much:
+            return Drawn(None, (replace(self._too_much[name], face=draft.face),))
         face = self._drawn(draft, kind)
+        if face is None:
+            for finding in draft.findings:
+                if finding.diagnostic.code == "GP306":
+                    self._too_much[name] = finding
         return Drawn(face, tuple(draft.findings))
 
     def _drawn(self, draft: Draft, kind: Kind) -> Face | None:

@@ -23,7 +23,8 @@ from generator.render.icons import IconHelper
 from generator.render.numbers import mm, number, size
 from generator.render.places import calling
 from generator.render.styles import Styles, at_size
-from generator.sandbox.bounds import Budget, as_text
+from generator.sandbox.bounds import as_text
+from generator.sandbox.budget import Budget
 from generator.text import (
     Align,
     FittedText,

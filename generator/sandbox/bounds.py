@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
 
@@ -18,13 +16,11 @@ from jinja2 import Undefined
 from markupsafe import Markup, escape
 
 from generator.model.values import SourceText
+from generator.sandbox.budget import MAX_ITEMS, TooMuchError, described, weight
 from generator.units import format_mm
 
-MAX_STEPS: Final = 200_000
-MAX_CHARACTERS: Final = 40_000_000
 MAX_TEXT: Final = 1_000_000
 MAX_OUTPUT: Final = 5_000_000
-MAX_ITEMS: Final = 100_000
 MAX_RANGE: Final = 10_000
 MAX_BITS: Final = 1_024
 NUMBERS: Final = frozenset((int, float))
@@ -41,110 +37,6 @@ _NUMBER_OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "%": operator.mod,
     "**": operator.pow,
 }
-
-
-class TooMuchError(Exception):
-    """More steps, text or memory than a card can need."""
-
-
-class Budget(threading.local):
-    """What one render, or one expression, may still spend; each thread has its own."""
-
-    def __init__(self) -> None:
-        self.steps = MAX_STEPS
-        self.characters = MAX_CHARACTERS
-
-    def step(self, count: int = 1) -> None:
-        """Pay for rounds of a loop, calls and items looked at. Raises TooMuchError."""
-        self.steps -= count
-        if self.steps < 0:
-            raise TooMuchError(f"more than {MAX_STEPS:,} steps")
-
-    def write(self, characters: int) -> None:
-        """Pay for text that is made or searched. Raises TooMuchError."""
-        self.characters -= characters
-        if self.characters < 0:
-            raise TooMuchError(
-                f"more than {MAX_CHARACTERS // 1_000_000} million characters of text"
-            )
-
-    @contextmanager
-    def fresh(self) -> Iterator[None]:
-        """A full budget inside the block; what was left before comes back after it."""
-        before = self.steps, self.characters
-        self.steps, self.characters = MAX_STEPS, MAX_CHARACTERS
-        try:
-            yield
-        finally:
-            self.steps, self.characters = before
-
-    def search(self, text: str, wanted: Iterable[Any]) -> None:
-        """Pay for looking in a text for others, or for their letters: each of its letters may have
-        to be held against each of theirs. Raises TooMuchError."""
-        letters = 0
-        for one in wanted:
-            if isinstance(one, str):
-                letters += len(one)
-            elif isinstance(one, (list, tuple)):
-                self.step(len(one))
-                letters += sum(len(each) for each in one if isinstance(each, str))
-        self.write((len(text) + 1) * (letters + 1))
-
-    def looked_at(self, value: Any) -> Any:
-        """The same value, paid for by its size: for comparing, searching, walking through."""
-        if isinstance(value, str):
-            self.write(len(value))
-        elif isinstance(value, (list, tuple, dict)):
-            self.step(weight(value) // 16)
-        return value
-
-    def walked(self, items: Any) -> Any:
-        """Items to go through one by one, each of them paid for."""
-        if isinstance(items, (str, list, tuple, Mapping, range)):
-            self.step(len(items))
-            return items
-        if isinstance(items, Undefined):
-            return items
-        if not isinstance(items, Iterable):
-            raise TypeError(f"a list is needed here, not {described(items)}")
-        return self._one_by_one(items)
-
-    def _one_by_one(self, items: Iterable[Any]) -> Iterator[Any]:
-        for item in items:
-            self.step()
-            yield item
-
-
-def described(value: Any) -> str:
-    """What a value is, in the words of someone who writes cards."""
-    names: tuple[tuple[type | tuple[type, ...], str], ...] = (
-        (bool, "true or false"),
-        (str, "text"),
-        ((int, float), "a number"),
-        (Mapping, "a map"),
-        ((list, tuple, range), "a list"),
-        (type(None), "nothing (none)"),
-    )
-    return next((name for kind, name in names if isinstance(value, kind)), "something else")
-
-
-def weight(value: Any) -> int:
-    """How many values a list or map made in a template holds, with all that is inside it.
-
-    Text, numbers and records count as one. Raises TooMuchError over `MAX_ITEMS`.
-    """
-    total, waiting = 0, [value]
-    while waiting:
-        current = waiting.pop()
-        total += 1
-        if isinstance(current, (list, tuple)):
-            waiting.extend(current)
-        elif isinstance(current, dict):
-            waiting.extend(current)
-            waiting.extend(current.values())
-        if total + len(waiting) > MAX_ITEMS + 1:
-            raise TooMuchError(f"a list of more than {MAX_ITEMS:,} values")
-    return total
 
 
 def as_text(value: Any) -> str:

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from jinja2 import Undefined
 
-from generator.sandbox.bounds import Budget, check_text, described
+from generator.sandbox.bounds import check_text
+from generator.sandbox.budget import Budget, described
 
 PRICE: Final = 32
 """Characters that two values cost to compare, beside the letters of texts."""
@@ -68,6 +69,7 @@ class Comparing:
         if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
             return len(left) == len(right) and all(map(self.equal, left, right))
         if isinstance(left, Mapping) and isinstance(right, Mapping):
+            self._budget.write(2 * PRICE)
             return len(left) == len(right) and all(
                 name in right and self.equal(left[name], right[name]) for name in left
             )

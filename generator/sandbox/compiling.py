@@ -23,8 +23,8 @@ MAX_CODE: Final = 1_000_000
 MAX_DEPTH: Final = 60
 MAX_BRANCHES: Final = 200
 MAX_KEYS: Final = 1_000
-"""Values of a map that is written out: with more, whole numbers could be chosen that share a place
-in it, so that finding it takes ever longer."""
+"""Values of a map that is written out: its names may be numbers chosen so that all of them share a
+place in it."""
 TOO_DEEP: Final = "it is nested too deeply; split it into smaller parts"
 _DIGITS: Final = "a number of more than 300 digits"
 TOO_LARGE: Final = "the template is too large; split it into smaller parts"

@@ -17,16 +17,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing, pass_context
 
 from generator.sandbox import rewriting, vocabulary
-from generator.sandbox.bounds import (
-    NUMBERS,
-    Budget,
-    as_text,
-    described,
-    joined,
-    operate,
-    weight,
-    written_as,
-)
+from generator.sandbox.bounds import NUMBERS, as_text, joined, operate, written_as
+from generator.sandbox.budget import Budget, Purse, described, weight
 from generator.sandbox.comparing import Comparing
 from generator.sandbox.compiling import (
     TOO_DEEP,
@@ -91,7 +83,9 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     code_generator_class = BoundedGenerator
     intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 
-    def __init__(self, loader: BaseLoader | None = None, autoescape: bool = True) -> None:
+    def __init__(
+        self, loader: BaseLoader | None = None, autoescape: bool = True, purse: Purse | None = None
+    ) -> None:
         super().__init__(
             loader=loader,
             autoescape=autoescape,
@@ -106,7 +100,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.pieces: Callable[[], list[str]] = list
         self.gathered: Callable[[Iterable[str]], list[str]] = list
         self.note: Callable[[str, list[str]], None] = lambda text, pieces: None
-        self.budget = Budget()
+        self.budget = Budget(purse)
         comparing = Comparing(self.budget)
         self._methods = tuple(
             (kind, self._paid(words))
@@ -249,6 +243,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def _weighed(self, value: Any) -> Any:
         self.budget.step(weight(value) // 16)
+        if isinstance(value, dict):  # its names may be chosen so that all share a place in it
+            self.budget.step(len(value) ** 2 // 1024)
         for item in value:
             _demand(item)
         return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,11 +14,15 @@ from jinja2.parser import Parser
 from jinja2.runtime import Undefined
 
 from generator.diagnostics import GridpressError
+from generator.model.values import Items
+from generator.sandbox.budget import Budget, Purse, TooMuchError
+from generator.sandbox.compiling import BoundedTemplate
 from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.faults import SandboxError, explained
 
 KIND: Final = "GP211"
 _RESULT: Final = "result"
+MAX_KEPT_TEXT: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +34,23 @@ class Expression:
     names: frozenset[str]
     template: Template
 
-    def __call__(self, names: Mapping[str, Any]) -> Any:
-        """The value of the expression. Raises SandboxError (GP211)."""
+    def __call__(
+        self,
+        names: Mapping[str, Any],
+        finish: Callable[[Any], Any] = lambda value: value,
+        purse: Purse | None = None,
+    ) -> Any:
+        """What `finish` makes of the value of the expression, which is paid for too.
+        Raises SandboxError (GP211)."""
         environment = self.template.environment
         assert isinstance(environment, BoundedEnvironment)
+        budget = environment.budget
         try:
-            with environment.budget.fresh():
+            with budget.fresh(purse):
                 context = self.template.new_context(dict(names))
                 for _ in self.template.root_render_func(context):
                     pass
-                return _settled(context.vars[_RESULT])
+                return finish(_settled(context.vars[_RESULT], budget))
         except (SandboxError, GridpressError):
             raise
         except Exception as error:
@@ -56,11 +67,25 @@ def _named_like_functions(tree: nodes.Template) -> set[str]:
     return {name for name in functions if read.count(name) > called.count(name)}
 
 
-def _settled(result: Any) -> Any:
-    """The result as a value: what is still to be gone through is gone through now."""
+def _settled(result: Any, budget: Budget) -> Any:
+    """The result as a value, of a size that may be kept: what is still to be gone through is gone
+    through now."""
     if isinstance(result, Undefined):
         str(result)  # raises, naming what is not there
-    return tuple(result) if isinstance(result, Iterator) else result
+    if isinstance(result, str) and len(result) > MAX_KEPT_TEXT:
+        raise TooMuchError(f"a text of more than {MAX_KEPT_TEXT:,} characters")
+    if isinstance(result, Items):  # an author's list, which is there anyway
+        return result
+    if isinstance(result, Iterator):
+        return tuple(_settled(item, budget) for item in result)
+    if isinstance(result, (list, tuple)):
+        budget.step(len(result))
+        kind = list if isinstance(result, list) else tuple
+        return kind(_settled(item, budget) for item in result)
+    if isinstance(result, dict):
+        budget.step(len(result))
+        return {name: _settled(item, budget) for name, item in result.items()}
+    return result
 
 
 def _fault(text: str, error: Exception, names: tuple[str, ...]) -> SandboxError:
@@ -76,8 +101,9 @@ def _environment() -> BoundedEnvironment:
 
 
 @functools.lru_cache(maxsize=4096)
-def compile_expression(text: str) -> Expression:
-    """An expression ready to be worked out many times. Raises SandboxError (GP211)."""
+def compile_expression(text: str, file: str = "expression", line: int = 1) -> Expression:
+    """An expression ready to be worked out many times; its code is that of a line of a file, for
+    whoever looks at it while it runs. Raises SandboxError (GP211)."""
     environment = _environment()
     try:
         parser = Parser(environment, text, state="variable")
@@ -88,9 +114,11 @@ def compile_expression(text: str) -> Expression:
         tree = nodes.Template([store], lineno=1)
         tree.set_environment(environment)
         names = frozenset(find_undeclared_variables(tree) | _named_like_functions(tree))
-        template = environment.from_string(tree)
+        for node in tree.find_all(nodes.Node):
+            node.lineno = line
+        code = environment.compile(tree, filename=file)
         # Jinja2 keeps globals in a chain of maps, which is slow to copy for each evaluation.
-        template.globals = dict(environment.globals)
+        template = BoundedTemplate.from_code(environment, code, dict(environment.globals))
         return Expression(text, names, template)
     except Exception as error:
         raise _fault(text, error, ()) from error

@@ -16,7 +16,7 @@ from jinja2.exceptions import (
 from jinja2.utils import missing
 
 from generator.diagnostics import did_you_mean
-from generator.sandbox.bounds import TooMuchError, described
+from generator.sandbox.budget import TooMuchError, described
 
 _UNKNOWN_WORD: Final = re.compile(r"No (filter|test) named '([^']*)'")
 _COMPARED: Final = re.compile(r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'")

@@ -8,7 +8,8 @@ from typing import Any, Final
 from jinja2 import Undefined
 from jinja2.filters import FILTERS
 
-from generator.sandbox.bounds import TooMuchError, check_bits, described, rounded
+from generator.sandbox.bounds import check_bits, rounded
+from generator.sandbox.budget import TooMuchError, described
 
 MAX_DIGITS: Final = 400
 

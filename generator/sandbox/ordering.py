@@ -8,7 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment, pass_environment
 from jinja2.filters import _GroupTuple, make_attrgetter, make_multi_attrgetter
 
-from generator.sandbox.bounds import TooMuchError
+from generator.sandbox.budget import TooMuchError
 from generator.sandbox.comparing import Comparing
 from generator.sandbox.prices import Function
 

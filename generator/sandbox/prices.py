@@ -9,7 +9,8 @@ from typing import Any
 
 from jinja2.utils import _PassArg  # the only place that says what a filter's first argument is
 
-from generator.sandbox.bounds import Budget, as_text, check_text, weight, written_as
+from generator.sandbox.bounds import as_text, check_text, written_as
+from generator.sandbox.budget import Budget, weight
 
 Function = Callable[..., Any]
 Given = tuple[Any, ...]

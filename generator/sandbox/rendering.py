@@ -8,7 +8,8 @@ from typing import Any, cast
 from jinja2 import Template
 
 from generator.diagnostics import GridpressError
-from generator.sandbox.bounds import MAX_OUTPUT, TooMuchError
+from generator.sandbox.bounds import MAX_OUTPUT
+from generator.sandbox.budget import TooMuchError
 from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.faults import SandboxError, explained
 

@@ -18,20 +18,8 @@ from jinja2.runtime import LoopContext
 from jinja2.tests import TESTS
 from jinja2.utils import Namespace
 
-from generator.sandbox.bounds import (
-    MAX_ITEMS,
-    Budget,
-    TooMuchError,
-    as_text,
-    described,
-    formatted,
-    joined,
-    operate,
-    replaced,
-    rounded,
-    spread,
-    weight,
-)
+from generator.sandbox.bounds import as_text, formatted, joined, operate, replaced, rounded, spread
+from generator.sandbox.budget import MAX_ITEMS, Budget, TooMuchError, described, weight
 from generator.sandbox.comparing import Comparing
 from generator.sandbox.numbers import countable, float_filter, int_filter, round_filter
 from generator.sandbox.ordering import checked_path, ordering_filters
@@ -183,7 +171,7 @@ def functions(comparing: Comparing) -> dict[str, Word]:
         "floor": Word(math.floor, at_once),
         "range": Word(spread, at_once),
         "round": Word(rounded, at_once),
-        "namespace": Word(_namespace, by_size),
+        "namespace": Word(_namespace, at_once),
     }
 
 
@@ -266,8 +254,8 @@ def _total(items: Iterable[Any], start: Any = 0) -> Any:
     return total
 
 
-def _namespace(*given: Any, **named: Any) -> Namespace:
-    return Namespace(*given, **named)
+def _namespace(**named: Any) -> Namespace:
+    return Namespace(**named)
 
 
 FILTER_NAMES: Final = tuple(sorted(filters(Comparing(Budget()))))

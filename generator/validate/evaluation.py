@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from generator import limits
 from generator.diagnostics import Diagnostic, Span
 from generator.model.values import Record
 from generator.sandbox import SandboxError
+from generator.sandbox.budget import Purse
 from generator.validate.drafts import Draft
 from generator.validate.formulas import Formula, Message
 from generator.validate.types.base import INVALID
+
+STEPS_EACH: Final = 500
+CHARACTERS_EACH: Final = 5_000
+"""What each expression may take, however long others were: a good deal more than any of ours."""
 
 
 class AlreadyToldError(Exception):
@@ -39,6 +44,7 @@ class Evaluation:
     components: Record
     only: str | None = None
     complete: bool = True
+    purse: Purse = field(default_factory=lambda: Purse(STEPS_EACH, CHARACTERS_EACH))
     faults: list[Diagnostic] = field(default_factory=list)
     _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
 
@@ -64,8 +70,8 @@ class Evaluation:
         try:
             with limits.at(part.span, limits.VALUE):
                 if isinstance(part, Message):
-                    return part.written(names)
-                return part.value(names, part.span if draft is None else draft.span)
+                    return part.written(names, self.purse)
+                return part.value(names, part.span if draft is None else draft.span, self.purse)
         except SandboxError as error:
             if not isinstance(error.__cause__, AlreadyToldError):
                 self._note(part, error, draft)

@@ -5,6 +5,7 @@ A result is settled into values that cannot change and can be sent to another pr
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
@@ -14,8 +15,14 @@ from typing import Any, Final
 from generator.diagnostics import Span
 from generator.model.source import Scalar
 from generator.model.values import Items, Record, SourceText
-from generator.sandbox import Expression, SandboxError, compile_expression
+from generator.sandbox import Expression, compile_expression
+from generator.sandbox.budget import Purse
 from generator.units import format_mm
+
+MAX_SPOKEN: Final = 500
+"""Letters of a value that is named in a message."""
+MAX_WORDS: Final = 500
+MAX_DEPTH: Final = 20
 
 _PART: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
@@ -33,12 +40,10 @@ class Formula:
         """The values that it asks for."""
         return self.run.names
 
-    def value(self, names: Mapping[str, Any], where: Span) -> Any:
-        """What it comes to, settled; `where` is the place of maps made in it. SandboxError."""
-        try:
-            return settled(self.run(names), where)
-        except TypeError as error:
-            raise SandboxError(f"in {self.text!r}: {error}", "GP211") from error
+    def value(self, names: Mapping[str, Any], where: Span, purse: Purse | None = None) -> Any:
+        """What it comes to, settled; `where` is the place of maps made in it, `purse` what all
+        expressions may spend together. SandboxError."""
+        return self.run(names, lambda value: settled(value, where), purse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +58,10 @@ class Message:
         """The expressions in it."""
         return (part for part in self.parts if isinstance(part, Formula))
 
-    def written(self, names: Mapping[str, Any]) -> str:
+    def written(self, names: Mapping[str, Any], purse: Purse | None = None) -> str:
         """The text with its parts worked out. Raises SandboxError."""
         texts = (
-            part if isinstance(part, str) else spoken(part.value(names, self.span))
+            part if isinstance(part, str) else spoken(part.value(names, self.span, purse))
             for part in self.parts
         )
         return "".join(texts)
@@ -64,17 +69,21 @@ class Message:
 
 def read_formula(node: Scalar) -> Formula:
     """A compiled expression. Raises SandboxError."""
-    return Formula(node.text, node.span, compile_expression(node.text))
+    return Formula(node.text, node.span, _compiled(node.text, node))
 
 
 def read_message(node: Scalar) -> Message:
     """A text with its expressions compiled. Raises SandboxError."""
     pieces = [piece.strip() if i % 2 else piece for i, piece in enumerate(_PART.split(node.text))]
     parts = (
-        Formula(piece, node.span, compile_expression(piece)) if i % 2 else piece
+        Formula(piece, node.span, _compiled(piece, node)) if i % 2 else piece
         for i, piece in enumerate(pieces)
     )
     return Message(node.span, tuple(part for part in parts if part != ""))
+
+
+def _compiled(text: str, node: Scalar) -> Expression:
+    return compile_expression(text, node.span.file, node.span.line)
 
 
 def settled(value: Any, where: Span) -> Any:
@@ -97,21 +106,36 @@ def _plain_text(value: Any) -> Any:
 
 def quoted(value: Any) -> str:
     """A value as it is named in a message: text in quotes."""
-    return repr(str(value)) if isinstance(value, str) else spoken(value)
+    return repr(_shortened(str(value))) if isinstance(value, str) else spoken(value)
 
 
 def spoken(value: Any) -> str:
-    """A value as it reads in a message."""
+    """A value as it reads in a message; of one that is too long for it the beginning."""
+    return _shortened("".join(itertools.islice(_words(value), MAX_WORDS)))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_SPOKEN else f"{text[:MAX_SPOKEN]}…"
+
+
+def _words(value: Any, depth: int = 0) -> Iterator[str]:
     if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return format_mm(value)
-    if value is None:
-        return "nothing"
-    if isinstance(value, tuple):
-        return ", ".join(map(spoken, value))
-    if isinstance(value, Record):
-        return (
-            str(value["id"]) if "id" in value else ", ".join(f"{k} {v}" for k, v in value.items())
-        )
-    return str(value)
+        yield "true" if value else "false"
+    elif isinstance(value, float):
+        yield format_mm(value)
+    elif value is None:
+        yield "nothing"
+    elif isinstance(value, Record) and "id" in value:
+        yield _shortened(str(value["id"]))
+    elif isinstance(value, (tuple, Record)) and depth > MAX_DEPTH:
+        yield "…"
+    elif isinstance(value, tuple):
+        for place, item in enumerate(value):
+            yield ", " if place else ""
+            yield from _words(item, depth + 1)
+    elif isinstance(value, Record):
+        for place, (name, item) in enumerate(value.items()):
+            yield f", {name} " if place else f"{name} "
+            yield from _words(item, depth + 1)
+    else:
+        yield _shortened(str(value))
