@@ -8,12 +8,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import FrameType, GeneratorType
+from types import FrameType
 from typing import Any, NamedTuple, cast
 
 from jinja2 import Template
 
-from generator.sandbox import BoundedEnvironment
+from generator.sandbox import BoundedEnvironment, writing
 
 
 class Site(NamedTuple):
@@ -138,13 +138,7 @@ def _trailing(environment: BoundedEnvironment) -> Iterator[_Trail]:
 
 
 def _site_of(stream: Iterable[str]) -> Site | None:
-    """Where a template stands that has just written something."""
-    frame: FrameType | None = None
-    inner: Any = stream
-    while isinstance(inner, GeneratorType) and inner.gi_frame is not None:
-        frame = inner.gi_frame
-        # A block, or the template around it; or what is included, which Jinja2 calls so.
-        inner = inner.gi_yieldfrom or frame.f_locals.get("gen")
+    frame = writing(stream)
     return _site(frame) if frame is not None and _is_template(frame) else None
 
 

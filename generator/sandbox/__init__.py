@@ -8,7 +8,7 @@ from generator.sandbox.compiling import BoundedTemplate
 from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.expressions import Expression, compile_expression
 from generator.sandbox.faults import SandboxError
-from generator.sandbox.rendering import load_template, render
+from generator.sandbox.rendering import load_template, render, writing
 
 __all__ = [
     "BoundedEnvironment",
@@ -18,4 +18,5 @@ __all__ = [
     "compile_expression",
     "load_template",
     "render",
+    "writing",
 ]

@@ -105,6 +105,8 @@ def spread(start: int, *more: int) -> range:
 
 def rounded(value: float, decimals: int = 0) -> float:
     """`round()` to at most 15 decimals; half goes away from zero, as players count."""
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"round() takes a number, not {described(value)}")
     if not -15 <= decimals <= 15:
         raise ValueError("round() takes -15 to 15 decimals")
     if isinstance(value, int) and decimals >= 0:

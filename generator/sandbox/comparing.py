@@ -146,7 +146,10 @@ class Comparing:
         raise ValueError("there is nothing to choose from: the list is empty")
 
     def folded(self, value: Any) -> Any:
-        """A text in lower case, for comparing it with others; anything else as it is."""
+        """A text in lower case, for comparing it with others; anything else as it is. Raises
+        UndefinedError for what is not there."""
+        if isinstance(value, Undefined):
+            str(value)
         if not isinstance(value, str):
             return value
         self._budget.write(len(value))

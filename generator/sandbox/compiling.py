@@ -14,7 +14,7 @@ from typing import Final
 from jinja2 import Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import TemplateSyntaxError
-from jinja2.lexer import Token, TokenStream
+from jinja2.lexer import Token
 
 from generator.sandbox.bounds import MAX_BITS
 
@@ -55,6 +55,11 @@ class BoundedGenerator(CodeGenerator):
         frame.buffer = self.temporary_identifier()
         self.writeline(f"{frame.buffer} = environment.pieces()")
 
+    def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:  # noqa: N802
+        """Asks whether the name may be assigned to at the line that does it."""
+        self.newline(node)
+        super().visit_Assign(node, frame)
+
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802, Jinja2's name
         """What a macro keeps to write it later is kept piece by piece, each with its line."""
         if frame.buffer is None or len(node.nodes) == 1:
@@ -65,24 +70,19 @@ class BoundedGenerator(CodeGenerator):
             super().visit_Output(nodes.Output([child], lineno=child.lineno), frame)
 
 
-def counted(stream: TokenStream) -> TokenStream:
-    """The same words of a template, of which there may be `MAX_TOKENS`. What reads from it raises
-    TemplateSyntaxError."""
-    return TokenStream(_few(stream), stream.name, stream.filename)
-
-
-def _few(stream: TokenStream) -> Iterator[Token]:
-    line, words = 1, iter(stream)
+def counted(words: Iterator[Token], name: str | None, filename: str | None) -> Iterator[Token]:
+    """The same words of a template, `MAX_TOKENS` at most. Raises TemplateSyntaxError."""
+    line = 1
     for _ in range(MAX_TOKENS):
         try:
             token = next(words)
         except StopIteration:
             return
         except ValueError as error:  # of more than 4,300 digits
-            raise TemplateSyntaxError(_DIGITS, line, stream.name, stream.filename) from error
+            raise TemplateSyntaxError(_DIGITS, line, name, filename) from error
         line = token.lineno
         yield token
-    raise TemplateSyntaxError(TOO_LARGE, line, stream.name, stream.filename)
+    raise TemplateSyntaxError(TOO_LARGE, line, name, filename)
 
 
 def check_tree(tree: nodes.Template, name: str | None, filename: str | None) -> None:

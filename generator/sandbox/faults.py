@@ -157,6 +157,8 @@ def _syntax(error: TemplateSyntaxError) -> tuple[str, str, str]:
 
 
 def _in_plain_words(message: str) -> str:
+    if message.startswith("cannot assign attribute"):
+        return "only the values of a namespace can be set"
     if found := _COMPARED.search(message):
         sign, left, right = found.groups()
         return f"{_noun(left)} and {_noun(right)} cannot be compared with {sign}"

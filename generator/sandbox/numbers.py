@@ -20,6 +20,8 @@ def round_filter(value: Any, precision: int = 0, method: str = "common") -> floa
         return float(value)
     if method == "common":
         return rounded(value, precision)
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"round takes a number, not {described(value)}")
     if method not in ("ceil", "floor") or not -15 <= precision <= 15:
         raise ValueError("round takes -15 to 15 decimals, then 'common', 'ceil' or 'floor'")
     scale = 10.0**precision

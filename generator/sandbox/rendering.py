@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from types import FrameType, GeneratorType
 from typing import Any, cast
 
 from jinja2 import Template
 
 from generator.diagnostics import GridpressError
 from generator.sandbox.bounds import MAX_OUTPUT
-from generator.sandbox.budget import TooMuchError
 from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.faults import SandboxError, explained
 
@@ -37,15 +37,37 @@ def render(template: Template, context: Mapping[str, Any]) -> str:
     length = 0
     try:
         with environment.budget.fresh():
-            for piece in template.root_render_func(template.new_context(dict(context))):
+            stream = template.root_render_func(template.new_context(dict(context)))
+            for piece in stream:
                 length += len(piece)
                 if length > MAX_OUTPUT:
-                    raise TooMuchError(
-                        f"more than {MAX_OUTPUT // 1_000_000} million characters written"
-                    )
+                    raise _too_long(stream)
                 pieces.append(piece)
     except (SandboxError, GridpressError):
         raise
     except Exception as error:
         raise explained(error, (*context, *environment.globals)) from error
     return "".join(pieces)
+
+
+def writing(stream: Iterable[str]) -> FrameType | None:
+    """Where a template stands that has just written something."""
+    frame: FrameType | None = None
+    inner: Any = stream
+    while isinstance(inner, GeneratorType) and inner.gi_frame is not None:
+        frame = inner.gi_frame
+        # A block, or the template around it; or what is included, which Jinja2 calls so.
+        inner = inner.gi_yieldfrom or frame.f_locals.get("gen")
+    return frame
+
+
+def _too_long(stream: Iterable[str]) -> SandboxError:
+    frame = writing(stream)
+    message = f"more than {MAX_OUTPUT // 1_000_000} million characters written"
+    return SandboxError(
+        f"{message}: that is too much for one face",
+        "GP306",
+        hint="is a loop too long?",
+        line=frame and frame.f_lineno,
+        template=frame and frame.f_code.co_filename,
+    )

@@ -1,0 +1,252 @@
+"""Templates of strangers that try to reach out, to flood or to hang: each is told at its line."""
+
+from __future__ import annotations
+
+import pytest
+from render.studio import Studio
+
+from generator.sandbox.compiling import MAX_DEPTH, MAX_TOKENS
+
+FILE = "templates/mini/face.svg.j2"
+
+REACHING = [
+    # From a value to its class and on, with a dot, an index, a filter or a name put together.
+    "{{ ''.__class__ }}",
+    "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+    "{{ ''['__class__']['__base__'] }}",
+    "{{ ''['__cla' ~ 'ss__'] }}",
+    "{{ ''['__cla' + 'ss__'] }}",
+    "{{ ''[['__cla', 'ss__'] | join] }}",
+    "{{ ''['__ssalc__'[::-1]] }}",
+    "{{ ''['\\x5f\\x5fclass\\x5f\\x5f'] }}",
+    "{{ ''[('%c' * 9) % (95, 95, 99, 108, 97, 115, 115, 95, 95)] }}",
+    "{{ '' | attr('__class__') }}",
+    "{{ [''] | map(attribute='__class__') | list }}",
+    "{{ [''] | map('attr', '__class__') | list }}",
+    "{{ [''] | selectattr('__class__') | list }}",
+    "{{ [''] | rejectattr('__class__') | first }}",
+    "{{ [''] | groupby('__class__') | first }}",
+    "{{ [''] | sort(attribute='__class__') | first }}",
+    "{{ [''] | unique(attribute='__class__') | first }}",
+    "{{ [''] | max(attribute='__class__') }}",
+    "{{ [1].__class__ }}{{ {}.__class__ }}{{ (1).__class__ }}{{ none.__class__ }}",
+    "{{ c.name.span }}{{ c.name.rich }}",
+    "{{ c._values }}{{ c.span_of('name') }}",
+    "{{ c.__reduce_ex__(4) }}",
+    "{{ {}.items().mapping }}",
+    "{{ {}.keys().isdisjoint([]) }}",
+    # Format strings, which walk attributes by themselves.
+    "{{ '{0.__class__}'.format(c) }}",
+    "{{ '{a.__class__}'.format_map({'a': c}) }}",
+    "{{ ('<b>' | safe).format(c) }}",
+    "{% set f = '{0.__class__}'.format %}{{ f(c) }}",
+    "{{ ['{0.__class__}'] | map('format', c) | first }}",
+    "{{ '%(a)s' % {'a': 1} }}",
+    "{{ '%s' % c }}",
+    # What functions, macros, loops and blocks carry with them.
+    "{{ range.__globals__ }}",
+    "{{ text_box.__globals__ }}{{ text_box.__self__ }}{{ text_box.__func__ }}",
+    "{{ word.__closure__ }}",
+    "{{ draw.__class__ }}{{ draw._palette }}{{ draw.line.__self__ }}",
+    "{{ cycler.__init__.__globals__.os.popen('id').read() }}",
+    "{{ joiner.__init__.__globals__ }}",
+    "{{ namespace.__init__.__globals__ }}{{ namespace.__wrapped__ }}",
+    "{{ namespace().__class__ }}",
+    "{{ namespace(['a', 'b']) }}",
+    "{{ lipsum.__globals__['os'].popen('id').read() }}",
+    "{{ dict.mro() }}",
+    "{{ url_for.__globals__ }}{{ get_flashed_messages.__globals__ }}",
+    "{{ request.application.__globals__ }}",
+    "{{ config.items() }}",
+    "{{ self.__init__.__globals__ }}",
+    "{{ self._TemplateReference__context.environment }}",
+    "{{ _self.env }}",
+    "{{ environment }}{{ context }}{{ resolve }}{{ missing }}{{ concat }}",
+    "{{ __builtins__ }}{{ __import__('os') }}{{ __jinja_template__ }}",
+    "{{ open('/etc/passwd').read() }}{{ eval('1') }}{{ exec('1') }}",
+    "{% macro m() %}{% endmacro %}{{ m._func }}{{ m.__init__ }}",
+    "{% macro m() %}{% endmacro %}{{ m.environment }}",
+    "{% macro m() %}{{ caller.__globals__ }}{% endmacro %}{% call m() %}{% endcall %}",
+    "{% macro m() %}{{ varargs.__class__ }}{% endmacro %}{{ m(1) }}",
+    "{% for i in [1] %}{{ loop._iterator }}{{ loop.__class__ }}{% endfor %}",
+    "{% for i in [1] recursive %}{{ loop._recurse }}{% endfor %}",
+    "{% block b %}{{ self.b.__self__ }}{% endblock %}",
+    "{% block b %}{{ super.__globals__ }}{% endblock %}",
+    "{{ ([1] | map('string')).gi_frame }}",
+    "{{ ([1] | map('string')).gi_code }}{{ ([1] | map('string')).send(none) }}",
+    "{{ nothing.__class__ }}",
+    "{{ nothing._undefined_exception }}",
+    "{{ (nothing | default(nothing))._fail_with_undefined_error }}",
+    "{{ 1 .real }}{{ (1).denominator }}{{ (1).to_bytes(9, 'big') }}",
+    "{{ 'a'.encode() }}{{ 'a'.translate({}) }}",
+    # Changing what is shared.
+    "{% set x = [1] %}{{ x.append(2) }}",
+    "{% set x = {} %}{{ x.update({1: 2}) }}{{ x.setdefault(1, 2) }}{{ x.clear() }}",
+    "{% set c.name = 'x' %}",
+    "{% set pack.title = 'x' %}",
+    # Words of others.
+    "{% do [].append(1) %}",
+    "{% debug %}",
+    "{% trans %}a{% endtrans %}",
+    "{% python %}1{% endpython %}",
+    "{{ c | pprint }}{{ c | tojson }}{{ c | xmlattr }}{{ c | urlize }}",
+    "{{ [1] | random }}",
+    "{{ await 1 }}",
+    "{{ (x for x in [1]) }}",
+    "{{ lambda: 1 }}",
+    "{{ ().__class__.__bases__[0].__subclasses__()[100].__init__.__globals__['sys'] }}",
+    "${7*7}{{ 7 * }}",
+    # Templates from elsewhere.
+    "{% include '/etc/passwd' %}",
+    "{% include '../../cards/mini/cards.yaml' %}",
+    "{% include '..\\\\..\\\\secret' %}",
+    "{% include 'C:/secret' %}",
+    "{% include 'file:///etc/passwd' %}",
+    "{% include 'http://example.org/x' %}",
+    "{% include ['no.svg.j2', '../x.svg.j2'] %}",
+    "{% include ('../' * 9) ~ 'etc/passwd' %}",
+    "{% include '../x' ignore missing %}",
+    "{% extends '../x.svg.j2' %}",
+    "{% import '/proc/self/environ' as x %}",
+    "{% from '../../x' import y %}",
+    "{% include c %}",
+    "{% include none %}",
+]
+
+FLOODING = [
+    "{{ 'x' * 10 ** 9 }}",
+    "{{ [0] * 10 ** 9 }}",
+    "{{ 9 ** 9 ** 9 ** 9 }}",
+    "{{ (7 ** 99999) | string | length }}",
+    "{{ range(10 ** 9) | list }}",
+    "{{ '%99999999d' % 1 }}",
+    "{{ '%*d' % (99999999, 1) }}",
+    "{{ '%99999999d' is even }}",
+    "{{ 'f' * 999999 | int(0, 16) }}{{ ('f' * 999999) | int(0, 16) }}",
+    "{{ ('9' * 999999) | float }}",
+    "{{ (['A' * 999990] * 9999) | sort | length }}",
+    "{{ (['A' * 999990] * 9999) | unique | list | length }}",
+    "{{ (['A' * 999990] * 9999) | map('upper') | list | length }}",
+    "{{ (['A' * 999990] * 9999) | join | length }}",
+    "{{ (['&' * 999990] * 9999) | join('<' | e) | length }}",
+    "{{ (['A' * 999990] * 9999) | max }}",
+    "{{ (['A' * 999990] * 9999) is lower }}",
+    "{{ ('a' * 900000).rfind('ab' ~ 'a' * 400000) }}",
+    "{{ ('a' * 900000).replace('a', 'b') }}",
+    "{{ ('a' * 900000) | replace('a' * 400000 ~ 'b', 'c') }}",
+    "{{ ('a' * 900000).strip('b' * 900000 ~ 'a') }}",
+    "{{ ('a' * 900000).startswith(('b',) * 9999) }}",
+    "{{ ('a' * 400000 ~ 'b') in ('a' * 900000) }}",
+    "{{ ('<!-- -->' * 99999) | striptags }}",
+    "{{ [1] | batch('x' * 999999, [1] * 9999) | list }}",
+    "{{ [1] | slice(10 ** 9) | list }}",
+    "{{ [c] * 999 | map(attribute='a.' * 9999) }}",
+    "{{ c.name | truncate(10 ** 9, end='x' * 10 ** 9) }}",
+    "{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}",
+    "{% for i in range(9999) %}{{ 'x' * 9999 }}{% endfor %}",
+    "{% set x %}{% for i in range(9999) %}{{ 'x' * 9999 }}{% endfor %}{% endset %}",
+    "{% filter upper %}{% for i in range(9999) %}{{ 'x' * 9999 }}{% endfor %}{% endfilter %}",
+    "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+    "{% macro m(n) %}{{ m(n + 1) }}{{ m(n + 1) }}{% endmacro %}{{ m(0) }}",
+    "{% macro m() %}{{ m(*varargs, *varargs) }}{% endmacro %}{{ m(1) }}",
+    "{% macro m() %}{{ caller() }}{% endmacro %}{% macro n() %}{% call m() %}{{ n() }}{% endcall %}"
+    "{% endmacro %}{{ n() }}",
+    "{% include 'face.svg.j2' %}",
+    "{% import 'face.svg.j2' as f %}",
+    "{% extends 'face.svg.j2' %}",
+    "{% block b %}{{ self.b() }}{% endblock %}",
+    "{% for i in [1] recursive %}{{ loop([1]) }}{% endfor %}",
+    "{% for i in [1, 1] recursive %}{{ loop([1, 1]) }}{{ loop([1, 1]) }}{% endfor %}",
+    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}{% set n.x = [n.x, n.x] %}{% endfor %}",
+    "{% set n = namespace(x='a') %}{% for i in range(99) %}{% set n.x = n.x ~ n.x %}{% endfor %}",
+    "{{ " + "(" * 400 + "1" + ")" * 400 + " }}",
+    "{{ " + "[" * 400 + "]" * 400 + " }}",
+    "{{ " + "not " * 400 + "1 }}",
+    "{{ 1" + " + 1" * 2 * MAX_DEPTH + " }}",
+    "{{ c" + ".x" * 2 * MAX_DEPTH + " }}",
+    "{{ c" + " | upper" * 2 * MAX_DEPTH + " }}",
+    "{% if 1 %}" * 200 + "{% endif %}" * 200,
+    "{% for i in [1] %}" * 25 + "{% endfor %}" * 25,
+    "{% if 1 %}" + "{% elif 1 %}" * 300 + "{% endif %}",
+    "{{ [" + "1," * MAX_TOKENS + "] }}",
+    "{{ " + "9" * 9999 + " }}",
+    "{{ 0x" + "f" * 9999 + " }}",
+    "{% set x = 1 %}{% include 'x' %}" * 3000,
+    "{% block a %}{% endblock %}" * 3000,
+    "{{ " + "a" * 9999 + " }}",
+    "{{ c." + "a" * 9999 + " }}",
+    "{{ 1 | " + "a" * 9999 + " }}",
+    "{% " + "a" * 9999 + " %}",
+]
+
+WRITING = [
+    "<script>1</script>",
+    "{% autoescape false %}{{ '<script>1</script>' }}{% endautoescape %}",
+    "{{ '<script>1</script>' | safe }}",
+    "<g onload='1'/>",
+    "<a href='https://example.org'/>",
+    "<image href='https://example.org/x.png' width='1' height='1'/>",
+    "<image href='file:///etc/passwd' width='1' height='1'/>",
+    "<image href='../../secret.png' width='1' height='1'/>",
+    "<image href='data:image/png;base64,AAAA' width='1' height='1'/>",
+    "<image xlink:href='/etc/passwd' width='1' height='1'/>",
+    "<use href='https://example.org/x.svg#a'/>",
+    "<use href='file:///x.svg#a'/>",
+    "<rect width='1' height='1' fill='url(https://example.org/x)'/>",
+    "<style>@import url(https://example.org/x.css);</style>",
+    "<rect style='fill: url(file:///x)' width='1' height='1'/>",
+    "<foreignObject><iframe/></foreignObject>",
+    "<xi:include href='/etc/passwd'/>",
+    "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>",
+    "<text>&x;</text>",
+    "<?xml-stylesheet href='x.css'?>",
+    "<?php 1 ?>",
+    "</svg><svg onload='1'>",
+    "<set attributeName='x' to='1'/>",
+    "<text>\x01</text>",
+]
+
+
+@pytest.mark.parametrize("trick", [*REACHING, *FLOODING, *WRITING], ids=lambda trick: trick[:70])
+def test_a_trick_is_told_at_its_line(studio: Studio, trick: str) -> None:
+    studio.write("secret.png", b"secret")
+    studio.template(f"<g/>\n<g/>\n{trick}\n<g/>\n")
+    outcome = studio.draw()
+    assert not outcome.ok
+    found = outcome.diagnostics[0]
+    assert (found.span.file, found.span.line) == (FILE, 3), str(found)
+    assert found.code in ("GP004", "GP301", "GP302", "GP303", "GP304", "GP305", "GP306", "GP307",
+                          "GP308"), str(found)  # fmt: skip
+    assert found.hint
+    assert len(found.message) < 600
+    assert "secret" not in found.message.replace(trick, "") or "secret" in trick
+
+
+def test_a_trick_in_a_macro_is_told_in_its_own_file(studio: Studio) -> None:
+    studio.template("{% macro m(x) %}\n\n{{ x.__class__ }}\n{% endmacro %}", "parts/m.svg.j2")
+    studio.template("{% from 'parts/m.svg.j2' import m %}\n{{ m(1) }}")
+    (found,) = studio.draw().diagnostics
+    assert str(found.span).startswith("templates/mini/parts/m.svg.j2:3:")
+
+
+def test_a_template_nested_too_deeply_is_told_in_its_own_folder(studio: Studio) -> None:
+    studio.template("\n\n{{ " + "(" * 400 + "1" + ")" * 400 + " }}", "parts/deep.svg.j2")
+    studio.template("<g/>\n{% include 'parts/deep.svg.j2' %}")
+    (found,) = studio.draw().diagnostics
+    assert str(found.span).startswith("templates/mini/parts/deep.svg.j2:3:")
+
+
+def test_what_is_too_much_on_one_face_is_tried_on_no_other(studio: Studio) -> None:
+    studio.ids = tuple(f"c{number}" for number in range(50))
+    studio.template("{% if c.id != 'c0' %}{{ nothing }}{% endif %}\n{{ 'x' * 10 ** 9 }}")
+    (found,) = studio.draw().diagnostics
+    assert found.code == "GP306"
+    assert "and 49 more" in found.message
+
+
+def test_faces_that_are_all_as_long_as_one_may_be_come_to_an_end(studio: Studio) -> None:
+    studio.ids = tuple(f"c{number}" for number in range(20))
+    studio.template("<g/>{% for i in range(9) %}{% for j in range(9999) %}{% endfor %}{% endfor %}")
+    outcome = studio.draw()
+    assert 5 <= len(outcome.value) < 20
+    assert outcome.diagnostics[0].code == "GP306"
