@@ -150,23 +150,9 @@ def _inspect(
             bounds.check_streams(pdf, size)
             bounds.check_drawing(pdf)
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
-            seen = Sighting()
             with closing(Scrutiny(path, jobs if expected else 1, known, own=own)) as scrutiny:
                 subject = _subject(pdf, shown, digest, expected)
-                if expected is not None:
-                    scrutiny.begin(subject, progress)
-                _refuse_damage(pdf, shown)  # reads all of the file, others look at it meanwhile
-                findings = [
-                    finding
-                    for check in checks
-                    if check.scope is Scope.FILE
-                    for finding in _found(check, own, subject)
-                ]
-                if expected is not None:
-                    seen = scrutiny.end()
-            findings += seen.findings
-            for check in of(Scope.SET) if expected is not None else ():
-                findings += _found(check, own, subject, seen.traces)
+                findings, seen = _looked_at(subject, checks, scrutiny, progress, own=own)
     except (GridpressError, MemoryError):
         raise
     except bounds.TooMuchError as error:
@@ -189,6 +175,33 @@ def _inspect(
     titles = tuple(check.title for check in checks)
     left, waived = waive(findings, expected.waivers if expected else ())
     return Report(path, len(subject.pages), faces, titles, _listed(left), waived, ink=seen.ink)
+
+
+def _looked_at(
+    subject: Subject,
+    checks: Sequence[Check],
+    scrutiny: Scrutiny,
+    progress: Progress,
+    *,
+    own: bool,
+) -> tuple[list[Finding], Sighting]:
+    """What all checks find in a file, and what was seen of its pages if it has a manifest."""
+    if subject.expected is not None:
+        scrutiny.begin(subject, progress)
+    _refuse_damage(subject.pdf, subject.shown)  # reads all of it, others look at it meanwhile
+    findings = [
+        finding
+        for check in checks
+        if check.scope is Scope.FILE
+        for finding in _found(check, own, subject)
+    ]
+    if subject.expected is None:
+        return findings, Sighting()
+    seen = scrutiny.end()
+    findings += seen.findings
+    for check in of(Scope.SET):
+        findings += _found(check, own, subject, seen.traces)
+    return findings, seen
 
 
 def _digest(path: Path) -> tuple[str, int]:

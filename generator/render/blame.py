@@ -10,7 +10,7 @@ from jinja2 import Template
 
 from generator.diagnostics import Span, did_you_mean
 from generator.render.draft import Desk, Draft
-from generator.render.places import site_of_output
+from generator.render.places import sites_of_output
 from generator.render.proof import MOST_TOLD, Fault, Shown
 from generator.sandbox import SandboxError
 
@@ -66,11 +66,12 @@ def blame_output(
     content = svg.encode()
     last = len(svg) - head - len("</svg>") - 1
     told = {(fault.code, fault.message): fault for fault in reversed(faults)}
-    for fault in list(told.values())[-MOST_TOLD:]:
-        offset = len(content[: fault.at].decode(errors="ignore")) - head
-        desk.lay(draft.again())
-        offset = max(0, min(offset, last))
-        site = site_of_output(template, context, offset, draft.templates.source)
+    told_faults = list(told.values())[-MOST_TOLD:]
+    places = (len(content[: fault.at].decode(errors="ignore")) - head for fault in told_faults)
+    offsets = [max(0, min(place, last)) for place in places]
+    desk.lay(draft.again())
+    sites = sites_of_output(template, context, offsets, draft.templates.source)
+    for fault, site in zip(told_faults, sites, strict=True):
         span = draft.templates.span(*site, fault.word)
         draft.blame_template(span, fault.code, fault.message, fault.hint)
     desk.lay(draft)
