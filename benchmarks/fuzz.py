@@ -1,0 +1,161 @@
+"""Break small projects in all sorts of ways, run commands on them, and tell what goes wrong.
+
+    python benchmarks/fuzz.py --seconds 120               # today's inputs
+    python benchmarks/fuzz.py --seed 7 --kind font --count 2000
+    python benchmarks/fuzz.py --seed 7 --only font:1234   # one of them, and all that it says
+    python benchmarks/fuzz.py --again FOLDER              # findings that were written, once more
+
+An input follows from the seed, its kind and its number. Exits with 1 when anything is found; each
+finding is made small and written to a folder. docs/benchmarks.md says how to go on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from fuzzing.findings import CASE, read_case, slug, write_case
+from fuzzing.inputs import SORTS, Input, make
+from fuzzing.judging import Fault, judge, keys
+from fuzzing.running import Result, Stage
+from fuzzing.shrinking import smallest
+
+
+def main() -> int:
+    options = _options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
+    stage = Stage()
+    try:
+        if options.again:
+            return _again(options.again, stage)
+        if options.only:
+            sort, _, index = options.only.partition(":")
+            return _one(make(options.seed, sort, int(index)), stage, options)
+        return _Campaign(options, stage).run()
+    finally:
+        stage.close()
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    parser.add_argument("--seed", default=today, help="today's date by default")
+    parser.add_argument("--seconds", type=float, help="stop after so long")
+    parser.add_argument("--count", type=int, help="stop after so many")
+    parser.add_argument("--start", type=int, default=0, help="the first number")
+    parser.add_argument("--kind", action="append", choices=SORTS, help="only this; repeatable")
+    parser.add_argument("--only", metavar="KIND:INDEX", help="one input, and what it says")
+    parser.add_argument("--again", type=Path, help="run the findings in a folder again")
+    parser.add_argument("--findings", type=Path, default=Path("output/fuzz"), help="where to write")
+    parser.add_argument("--shrink", type=float, default=30, help="seconds to make each small")
+    return parser.parse_args()
+
+
+class _Campaign:
+    """One input after another; what is found, each sort of fault once."""
+
+    def __init__(self, options: argparse.Namespace, stage: Stage) -> None:
+        self.options, self.stage = options, stage
+        self.found: Counter[str] = Counter()
+        self.done: Counter[str] = Counter()
+        self.statuses: Counter[int | None] = Counter()
+        self.slowest: list[tuple[float, str]] = []
+
+    def run(self) -> int:
+        print(f"seed {self.options.seed}", flush=True)
+        started = time.monotonic()
+        end = started + (self.options.seconds or 1e9)
+        for broken in islice(self._inputs(), self.options.count):
+            if time.monotonic() > end:
+                break
+            self._look_at(broken)
+        passed = time.monotonic() - started
+        total = self.done.total()
+        print(f"{total} inputs in {passed:.0f} s, {total / passed:.1f} a second")
+        print(", ".join(f"{name} {count}" for name, count in sorted(self.done.items())))
+        print("exit status " + ", ".join(f"{s}: {n}" for s, n in self.statuses.most_common()))
+        print("slowest " + ", ".join(f"{n} {s:.1f} s" for s, n in sorted(self.slowest)[:-6:-1]))
+        for key, count in self.found.most_common():
+            print(f"{count:>6} × {key}")
+        print(
+            f"{len(self.found)} findings" + (f", see {self.options.findings}" if self.found else "")
+        )
+        return int(bool(self.found))
+
+    def _inputs(self) -> Iterator[Input]:
+        """Kinds by lot, by their weights; of each its numbers in order."""
+        lot = Random(f"{self.options.seed}:{self.options.start}")
+        names = self.options.kind or list(SORTS)
+        weights = [SORTS[name].weight for name in names]
+        numbers = dict.fromkeys(names, self.options.start)
+        while True:
+            name = lot.choices(names, weights)[0]
+            yield make(self.options.seed, name, numbers[name])
+            numbers[name] += 1
+
+    def _look_at(self, broken: Input) -> None:
+        result = self.stage.run(broken)
+        self.done[broken.sort] += 1
+        self.statuses[result.status] += 1
+        self.slowest = sorted([*self.slowest, (result.cpu, broken.name)])[-5:]
+        for fault in judge(broken, result, self.stage):
+            self.found[fault.key] += 1
+            if self.found[fault.key] == 1:
+                print(f"{broken.name}: {fault.key}", flush=True)
+                self._write(broken, fault)
+
+    def _write(self, broken: Input, fault: Fault) -> None:
+        folder = self.options.findings / slug(fault.key)
+        if (folder / CASE).exists():
+            return
+
+        def holds(other: Input) -> bool:
+            return fault.key in keys(judge(other, self.stage.run(other), self.stage))
+
+        broken = smallest(broken, holds, self.options.shrink)
+        write_case(folder, broken, [fault], self.options.seed)
+
+
+def _one(broken: Input, stage: Stage, options: argparse.Namespace) -> int:
+    """Run one input, show all that it says, and keep its files."""
+    result = stage.run(broken)
+    faults = judge(broken, result, stage)
+    print("gridpress", *map(ascii, broken.command), "# changed:", *map(ascii, broken.changed))
+    _show(result, faults)
+    folder = options.findings / broken.name.replace(":", "-")
+    write_case(folder, broken, faults, options.seed)
+    print(f"its files are in {folder}")
+    return int(bool(faults))
+
+
+def _show(result: Result, faults: tuple[Fault, ...]) -> None:
+    sys.stdout.write(ascii(result.out).replace("\\n", "\n")[:5000] + "\n")
+    sys.stdout.write(ascii(result.err).replace("\\n", "\n")[:5000] + "\n")
+    ended = f", ended by {result.ended_by}" if result.ended_by else ""
+    print(f"exit status {result.status}{ended}, CPU {result.cpu:.2f} s, {result.peak / 1e6:.0f} MB")
+    for fault in faults:
+        print(f"{fault.key!a}\n{ascii(fault.details)[:3000]}".replace("\\n", "\n"))
+
+
+def _again(folder: Path, stage: Stage) -> int:
+    """Findings that are still there."""
+    left = 0
+    for case in sorted(path.parent for path in folder.rglob(CASE)):
+        broken = read_case(case)
+        faults = judge(broken, stage.run(broken), stage)
+        left += bool(faults)
+        print(f"{case.relative_to(folder)}: {'; '.join(ascii(f.key) for f in faults) or 'mended'}")
+    print(f"{left} left")
+    return int(bool(left))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

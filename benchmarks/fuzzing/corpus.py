@@ -1,0 +1,277 @@
+"""The small good projects that are broken: each a mapping of paths to what lies there.
+
+`mini` has something of everything and is kept in `corpus/mini`; `race` and `scrap` are cut out of
+shipped packs; `printed` is `mini` with its finished files.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from fontTools import subset
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.ttLib import TTCollection, TTFont
+from PIL import Image
+
+HERE: Final = Path(__file__).resolve().parent / "corpus"
+ROOT: Final = Path(__file__).resolve().parents[2]
+_PIXELS: Final = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A symbolic link, and what it leads to."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """What is no file: a `fifo`, a `socket` or an empty `folder`."""
+
+    sort: str
+
+
+Entry = bytes | Link | Special
+Project = Mapping[str, Entry]
+
+
+@cache
+def project(name: str) -> dict[str, bytes]:
+    """A good project by its name."""
+    return {"mini": mini, "race": race, "scrap": scrap, "printed": printed}[name]()
+
+
+def mini() -> dict[str, bytes]:
+    """The pack with something of everything, with pictures, fonts and a workbook."""
+    files = _read(HERE / "mini")
+    art = "cards/mini/art/"
+    files[f"{art}field.png"] = _picture("PNG")
+    files[f"{art}photo.jpg"] = _picture("JPEG")
+    files[f"{art}web.webp"] = _picture("WEBP")
+    files["cards/mini/more.xlsx"] = workbook(
+        [["id", "name", "value", "copies"], ["disc", "Disc", 3, 1]]
+    )
+    plain = cut_font(ROOT / "fonts/russo-one/RussoOne_400Regular.ttf")
+    files["fonts/own/own.ttf"] = plain
+    return files
+
+
+def race() -> dict[str, bytes]:
+    """Vehicles, tracks and what they need, of the game of chariots."""
+    kinds = (
+        *("vehicle", "trait", "special", "damage-effect", "stamina-effect", "race-type"),
+        *("option", "die", "track", "track-piece"),
+    )
+    kept = _kinds("chariot-dash", kinds)
+    files = {
+        name: re.sub(rb"(?m)^(stock|faces|quantity|why): .*\n", b"", kept[name]) for name in kept
+    }
+    for name, most in {
+        "vehicles": 3,
+        "traits": 99,
+        "specials": 99,
+        "effects": 99,
+        "stamina-effects": 99,
+        "race-types": 99,
+        "options": 99,
+        "dice": 99,
+        "tracks": 2,
+        "track-pieces": 99,
+    }.items():
+        files[f"cards/chariot-dash/{name}.yaml"] = _first("chariot-dash", f"{name}.yaml", most)
+    tracks = "cards/chariot-dash/tracks.yaml"
+    files[tracks] = re.sub(rb"racer: [a-z-]+", b"racer: basic", files[tracks])
+    for starter in ("vehicle", "track"):
+        name = f"cards/chariot-dash/starters/{starter}.yaml"
+        files[name] = (ROOT / name).read_bytes()
+    head = (ROOT / "cards/chariot-dash/pack.yaml").read_text(encoding="utf-8")
+    files["cards/chariot-dash/pack.yaml"] = re.sub(
+        r"\nprints:\n.*?\ncredits:", "\ncredits:", head, flags=re.DOTALL
+    ).encode()
+    files |= _templates("chariot-dash", ("icons/*.svg", "styles.yaml"))
+    return files
+
+
+def scrap() -> dict[str, bytes]:
+    """The crash cards of the game of scrap, with their real faces and their table."""
+    files = _kinds("scrap-circuit", ("crash-card", "crash-deck", "crash-effect"))
+    for name in ("crash-decks.yaml", "crash-effects.yaml", "crash-cards.yaml", "crash-cards.csv"):
+        files[f"cards/scrap-circuit/{name}"] = (ROOT / "cards/scrap-circuit" / name).read_bytes()
+    head = (ROOT / "cards/scrap-circuit/pack.yaml").read_text(encoding="utf-8")
+    start, end = head.index("  dashboards:"), head.index("credits:")
+    head = (head[:start] + head[end:]).replace(
+        "[crash-card, goal-card, bonus-card]", "[crash-card]"
+    )
+    files["cards/scrap-circuit/pack.yaml"] = head.encode()
+    faces = ("crash-card.svg.j2", "crash-card-back.svg.j2", "parts/*", "icons/*.svg", "styles.yaml")
+    return files | _templates("scrap-circuit", faces)
+
+
+def printed() -> dict[str, bytes]:
+    """The finished files of `mini`, as they lie in `output/mini`."""
+    with tempfile.TemporaryDirectory(prefix="fuzz-printed-") as name:
+        folder = Path(name)
+        for path, content in mini().items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+        command = (sys.executable, "-m", "generator", "build", name, "-o", f"{name}/output")
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        made = _read(folder / "output/mini")
+    return {path: made[path] for path in made if path.endswith((".pdf", "manifest.json"))}
+
+
+@cache
+def donors(suffix: str) -> tuple[str, ...]:
+    """The texts of all shipped files that end so, to take pieces from."""
+    folders = ("cards", "templates", "tests/fixtures")
+    paths = sorted(path for name in folders for path in (ROOT / name).rglob(f"*{suffix}"))
+    return tuple(path.read_text(encoding="utf-8", errors="replace") for path in paths)
+
+
+def workbook(rows: Iterable[Iterable[str | float]]) -> bytes:
+    """A workbook of one sheet, the same bytes each time."""
+    lines = [
+        "".join(
+            f"<c><v>{cell}</v></c>"
+            if not isinstance(cell, str)
+            else f'<c t="inlineStr"><is><t>{cell}</t></is></c>'
+            for cell in row
+        )
+        for row in rows
+    ]
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    sheet = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    data = "".join(f'<row r="{number}">{line}</row>' for number, line in enumerate(lines, 1))
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
+        '<Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{sheet}.sheet.main+xml"/>'
+        f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{sheet}.worksheet+xml"/>'
+        f'<Override PartName="/xl/sharedStrings.xml" ContentType="{sheet}.sharedStrings+xml"/>'
+        "</Types>",
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" '
+        f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+        '<sheet name="Sheet" sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">'
+        f'<Relationship Id="rId1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/>'
+        f'<Relationship Id="rId2" Type="{office}/sharedStrings" Target="sharedStrings.xml"/>'
+        "</Relationships>",
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{data}</sheetData>'
+        "</worksheet>",
+        "xl/sharedStrings.xml": f'<sst xmlns="{main}" count="1"><si><t>word</t></si></sst>',
+    }
+    return zipped({name: text.encode() for name, text in parts.items()})
+
+
+def zipped(parts: Mapping[str, bytes]) -> bytes:
+    """A ZIP archive, the same bytes each time."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), content)
+    return stream.getvalue()
+
+
+def cut_font(path: Path) -> bytes:
+    """A font with the letters of ASCII alone."""
+    font = TTFont(path, recalcTimestamp=False)
+    options = subset.Options(name_IDs=["*"], layout_features=["kern", "liga"], hinting=False)
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=range(32, 127))
+    cutter.subset(font)
+    return _saved(font)
+
+
+@cache
+def fonts() -> tuple[bytes, ...]:
+    """The font of `mini` in each of its forms: with curves of TrueType, of PostScript, and a
+    collection."""
+    plain = mini()["fonts/own/own.ttf"]
+    collection = TTCollection()
+    collection.fonts = [TTFont(io.BytesIO(plain)), TTFont(io.BytesIO(plain))]
+    stream = io.BytesIO()
+    collection.save(stream)
+    return plain, _as_postscript(plain), stream.getvalue()
+
+
+def _as_postscript(content: bytes) -> bytes:
+    font = TTFont(io.BytesIO(content))
+    names = font.getGlyphOrder()
+    glyphs, widths = font.getGlyphSet(), {name: font["hmtx"][name] for name in names}
+    shapes = {}
+    for name in names:
+        pen = T2CharStringPen(widths[name][0], glyphs)
+        glyphs[name].draw(pen)
+        shapes[name] = pen.getCharString()
+    builder = FontBuilder(font["head"].unitsPerEm, isTTF=False)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap(font.getBestCmap())
+    builder.setupCFF("RussoOne-Regular", {"FullName": "Russo One"}, shapes, {})
+    builder.setupHorizontalMetrics(widths)
+    builder.setupHorizontalHeader(ascent=font["hhea"].ascent, descent=font["hhea"].descent)
+    builder.setupNameTable({"familyName": "Russo One", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.font.recalcTimestamp = False
+    builder.font["head"].created = builder.font["head"].modified = 0
+    return _saved(builder.font)
+
+
+def _saved(font: TTFont) -> bytes:
+    stream = io.BytesIO()
+    font.save(stream)
+    return stream.getvalue()
+
+
+def _picture(form: str) -> bytes:
+    picture = Image.new("RGB", (_PIXELS, _PIXELS))
+    picture.putdata([(x * 3, y * 3, (x * y) % 256) for y in range(_PIXELS) for x in range(_PIXELS)])
+    stream = io.BytesIO()
+    picture.save(stream, form, quality=60)
+    return stream.getvalue()
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def _kinds(pack: str, kinds: Iterable[str]) -> dict[str, bytes]:
+    names = [f"cards/{pack}/kinds/{kind}.yaml" for kind in kinds]
+    return {name: (ROOT / name).read_bytes() for name in names}
+
+
+def _templates(pack: str, patterns: Iterable[str]) -> dict[str, bytes]:
+    folder = ROOT / "templates" / pack
+    paths = [path for pattern in patterns for path in sorted(folder.rglob(pattern))]
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths if path.is_file()
+    }
+
+
+def _first(pack: str, name: str, most: int) -> bytes:
+    """A component file with its first components."""
+    text = (ROOT / "cards" / pack / name).read_text(encoding="utf-8")
+    return "".join(list(_items(text))[: most + 1]).encode()
+
+
+def _items(text: str) -> Iterator[str]:
+    starts = [found.start() for found in re.finditer(r"^  - ", text, re.MULTILINE)]
+    for start, end in zip([0, *starts], [*starts, len(text)], strict=True):
+        yield text[start:end]
