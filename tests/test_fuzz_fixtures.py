@@ -1,0 +1,97 @@
+"""What `benchmarks/fuzz.py` once found stays mended; and it makes the same inputs everywhere."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+if sys.platform != "linux":
+    pytest.skip("inputs are run with what only Linux has", allow_module_level=True)
+
+from fuzzing.corpus import project
+from fuzzing.findings import CASE, read_case, write_case
+from fuzzing.inputs import SORTS, Input, make
+from fuzzing.judging import judge
+from fuzzing.running import Result, Stage
+
+FIXTURES = Path(__file__).parent / "fixtures/fuzz"
+CASES = sorted(path.parent.name for path in FIXTURES.glob(f"*/{CASE}"))
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+NOT_PRINTED = [name for name in SORTS if SORTS[name].base != "printed"]
+DIGESTS = """
+import sys; sys.path.insert(0, sys.argv[1])
+from fuzzing.inputs import make
+print(*(repr(make("7", name, 3)) for name in sys.argv[2:]), sep="\\n")
+"""
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    made = Stage()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_was_found_stays_mended(case: str, stage: Stage) -> None:
+    broken = read_case(FIXTURES / case)
+    assert [fault.key for fault in judge(broken, stage.run(broken), stage)] == []
+
+
+def test_another_process_makes_the_same_inputs() -> None:
+    made = subprocess.run(
+        [sys.executable, "-c", DIGESTS, str(BENCHMARKS), *NOT_PRINTED],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert made.stdout.splitlines() == [repr(make("7", name, 3)) for name in NOT_PRINTED]
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_a_finding_is_read_as_it_was_written(index: int, tmp_path: Path) -> None:
+    broken = make("7", "tree", index)
+    write_case(tmp_path, broken, ())
+    assert read_case(tmp_path).project == dict(broken.project)
+
+
+@pytest.fixture(scope="module")
+def sound(stage: Stage) -> tuple[Input, Result]:
+    broken = Input("components", 0, project("mini"), ("check", "."), ())
+    return broken, stage.run(broken)
+
+
+def test_the_project_that_is_broken_is_sound(sound: tuple[Input, Result], stage: Stage) -> None:
+    broken, result = sound
+    assert (result.status, judge(broken, result, stage)) == (0, ()), result.err
+
+
+@pytest.mark.parametrize(
+    ("changes", "sort"),
+    [
+        ({"status": 3, "crash": "KeyError: 'x'"}, "exit"),
+        ({"status": None, "ended_by": "signal 11"}, "ended"),
+        ({"err": "Traceback (most recent call last):"}, "traceback"),
+        ({"cpu": 11.0}, "cpu"),
+        ({"peak": 1_100_000_000}, "memory"),
+        ({"err": "cards/mini/cards.yaml:999:1: error[GP201]: x"}, "place"),
+        ({"err": "cards/mini/cards.yaml:2:99: error[GP201]: x"}, "place"),
+        ({"err": "cards/mini/nosuch.yaml:1:1: error[GP201]: x"}, "place"),
+        ({"err": "KeyError: x"}, "form"),
+        ({"out": "a\x1b[31mb"}, "control"),
+        ({"canary": ("opened secret.txt",)}, "canary"),
+        ({"outside": ("open /etc/passwd",)}, "outside"),
+        ({"written": ("+project/cards/mini/x",)}, "written"),
+        ({"written": ("+canary/x",)}, "written"),
+        ({"left": ("+tmp/gridpress-x",)}, "left"),
+    ],
+)
+def test_a_fault_is_seen(
+    sound: tuple[Input, Result], stage: Stage, changes: dict[str, Any], sort: str
+) -> None:
+    broken, result = sound
+    assert sort in {fault.sort for fault in judge(broken, replace(result, **changes), stage)}
