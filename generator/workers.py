@@ -87,11 +87,15 @@ class Crew(Generic[T, R]):
 
     def dismiss(self) -> None:
         """End all that are still at work, whatever they are at; they have nothing to clear away."""
-        for line, worker in self._workers.items():
+        # Another thread may be reading answers: it meets the ends of the processes, as we do.
+        workers = list(self._workers.items())
+        self._waiting.clear()
+        for _, worker in workers:
             worker.process.kill()
+        for line, worker in workers:
             worker.process.join()
-            line.close()
-        self._workers.clear()
+            if self._workers.pop(line, None) is not None:
+                line.close()
 
     def _start(self) -> None:
         ours, theirs = self._context.Pipe()
@@ -125,7 +129,7 @@ class Crew(Generic[T, R]):
         worker = self._workers[line]
         try:
             index, result, fault = line.recv()
-        except (EOFError, ConnectionResetError):
+        except (EOFError, OSError):
             self._end(line)
             return None
         worker.busy.discard(index)
@@ -136,7 +140,9 @@ class Crew(Generic[T, R]):
         return index, result
 
     def _end(self, line: Connection) -> None:
-        worker = self._workers.pop(line)
+        worker = self._workers.pop(line, None)
+        if worker is None:  # dismissed meanwhile
+            return
         line.close()
         worker.process.join()
         if worker.busy or worker.process.exitcode:
