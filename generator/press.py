@@ -153,8 +153,7 @@ def _check(
         staged, order.jobs, lambda done, total: progress("checking", done, total)
     )
     pack = laid_out.opened.pack
-    for name, text in preflight.report_texts(build, f"{pack.title} {pack.version}").items():
-        (staged / name).write_text(text, encoding="utf-8")
+    preflight.write_report(build, f"{pack.title} {pack.version}", staged)
     return preflight.diagnostics(build, folder)
 
 

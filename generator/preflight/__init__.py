@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, Check
     from generator.preflight.finding import Finding
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
-    from generator.preflight.report import REPORTS, diagnostics, report_texts
+    from generator.preflight.report import REPORTS, diagnostics, report_texts, write_report
 
 _HOMES: Final = {
     "CHECKS": "checks",
@@ -26,6 +26,7 @@ _HOMES: Final = {
     "preflight": "inspection",
     "preflight_build": "inspection",
     "report_texts": "report",
+    "write_report": "report",
 }
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "preflight",
     "preflight_build",
     "report_texts",
+    "write_report",
 ]
 
 

@@ -41,6 +41,12 @@ def report_texts(build: Build, title: str) -> Mapping[str, str]:
     return {name: write(build, title, entries) for name, write in texts.items()}
 
 
+def write_report(build: Build, title: str, folder: Path) -> None:
+    """Write the report into a folder of our own. Raises OSError."""
+    for name, text in report_texts(build, title).items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
 def gather(build: Build, pictures: int = 0) -> tuple[Entry, ...]:
     """The findings, errors first; one that is in several files is one entry. The first so many of
     each file come with a picture."""
