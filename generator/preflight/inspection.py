@@ -159,10 +159,7 @@ def _inspect(
         message = f"this is no print, but far more than one: {error}"
         raise _unreadable("GP808", shown, message, error.page) from error
     except OSError as error:
-        if is_full(error):
-            raise no_room_for_work(error) from error
-        reason = error.strerror or str(error)
-        raise _unreadable("GP002", shown, f"the file cannot be read: {reason}") from error
+        raise _refused(error, shown) from error
     except pikepdf.PasswordError as error:
         message = "the file is encrypted: it can be read only with a password"
         raise _unreadable("GP808", shown, message) from error
@@ -277,6 +274,13 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
 
 
 _FRESH: Final = "build the pack again, or take a fresh copy of the file"
+
+
+def _refused(error: OSError, shown: str) -> GridpressError:
+    """The disk fails while the file is read, or has no room for what is worked out."""
+    if is_full(error):
+        return no_room_for_work(error)
+    return _unreadable("GP002", shown, f"the file cannot be read: {error.strerror or error}")
 
 
 def _unreadable(code: str, shown: str, message: str, page: int = 0) -> GridpressError:

@@ -164,7 +164,7 @@ def test_a_first_build_that_fails_leaves_nothing(
 
 
 @pytest.mark.parametrize("nth", range(1, 8))
-def test_ctrl_c_half_way_leaves_a_whole_build(
+def test_ctrl_c_half_way_leaves_the_last_good_build_whole(
     output: Path, staged: Path, monkeypatch: pytest.MonkeyPatch, nth: int
 ) -> None:
     before = state(output)
@@ -185,7 +185,9 @@ def test_ctrl_c_half_way_leaves_a_whole_build(
 
 
 @pytest.mark.parametrize("kind", ["folder", "fifo"])
-def test_what_is_no_file_is_left_alone(output: Path, staged: Path, kind: str) -> None:
+def test_a_folder_in_the_place_of_a_file_is_left_alone(
+    output: Path, staged: Path, kind: str
+) -> None:
     if kind == "folder":
         (output / "booklet-a4.pdf").mkdir()
         (output / "booklet-a4.pdf" / "thesis.txt").write_bytes(b"years of work")
