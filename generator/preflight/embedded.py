@@ -12,14 +12,15 @@ import re
 import struct
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any, Final
 
 from fontTools.pens.boundsPen import ControlBoundsPen
 from fontTools.ttLib import TTFont, TTLibError
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
+from fontTools.ttLib.tables._g_l_y_f import Glyph
 from pikepdf import Array, Dictionary, Name, Object
 
 _WIDTH_TOLERANCE: Final = 3.0
@@ -152,15 +153,45 @@ def _opened(data: bytes) -> TTFont:
 
 def _of_truetype(file: Object) -> Glyphs:
     with _opened(file.read_bytes()) as font:
-        outlines, places, metrics = font.reader["glyf"], font["loca"], font["hmtx"].metrics
+        outlines, metrics = font.reader["glyf"], font["hmtx"].metrics
         scale = 1000 / font["head"].unitsPerEm
         order = font.getGlyphOrder()
-        shapes = {
-            number: any(outlines[start : min(start + 2, end)])  # how many contours
-            for number, (start, end) in zip(range(len(order)), pairwise(places), strict=False)
-        }
+        shapes = _Shapes(outlines, font["loca"].locations[: len(order) + 1])
         widths = {n: metrics[name][0] * scale for n, name in enumerate(order)}
         return Glyphs(shapes, widths, _symbol_codes(font) if "cmap" in font else None)
+
+
+class _Shapes(Mapping[int, bool]):
+    """Whether glyphs of a TrueType font have a shape, each read when it is asked for; those that
+    are damaged are not there."""
+
+    def __init__(self, outlines: bytes, places: Sequence[int]) -> None:
+        self._outlines = outlines
+        self._places = places
+        self._known: dict[int, bool] = {}
+
+    def __len__(self) -> int:
+        return max(len(self._places) - 1, 0)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self)))
+
+    def __getitem__(self, number: int) -> bool:
+        if number not in self._known:
+            self._known[number] = self._read(number)
+        return self._known[number]
+
+    def _read(self, number: int) -> bool:
+        if not 0 <= number < len(self):
+            raise KeyError(number)
+        data = self._outlines[self._places[number] : self._places[number + 1]]
+        contours = int.from_bytes(data[:2], signed=True)
+        if contours > 0:  # others are none, or of other glyphs
+            try:
+                Glyph(data).expand(None)
+            except Exception as error:  # FontTools tells damage in any way there is
+                raise KeyError(number) from error
+        return contours != 0
 
 
 def _symbol_codes(font: Any) -> Mapping[int, int]:
