@@ -23,6 +23,8 @@ from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 from pikepdf import Array, Dictionary, Name, Object
 
+from generator.sums import summed
+
 _WIDTH_TOLERANCE: Final = 3.0
 """Thousandths of an em: whole numbers of two scales, rounded."""
 _HEX: Final = re.compile(rb"<([0-9A-Fa-f]{1,512})>")
@@ -216,7 +218,8 @@ def _is_short(table: bytes) -> bool:
         return form in (0, 6)
     ends, starts = table[14 : 14 + count], table[16 + count : 16 + 2 * count]
     ranges = zip(struct.iter_unpack(">H", ends), struct.iter_unpack(">H", starts), strict=True)
-    return bool(sum(max(end - start + 1, 0) for (end,), (start,) in ranges) <= 2 * _MOST_CODES)
+    codes: int = summed(max(end - start + 1, 0) for (end,), (start,) in ranges)
+    return codes <= 2 * _MOST_CODES
 
 
 def _of_postscript(file: Object) -> Glyphs:

@@ -149,6 +149,7 @@ def _inspect(
         with pdf, bounds.reading():
             bounds.check_streams(pdf, size)
             bounds.check_drawing(pdf)
+            _refuse_damage(pdf, shown)  # before any of it is drawn
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
             with closing(Scrutiny(path, jobs if expected else 1, known, own=own)) as scrutiny:
                 subject = _subject(pdf, shown, digest, expected)
@@ -185,7 +186,6 @@ def _looked_at(
     """What all checks find in a file, and what was seen of its pages if it has a manifest."""
     if subject.expected is not None:
         scrutiny.begin(subject, progress)
-    _refuse_damage(subject.pdf, subject.shown)  # reads all of it, others look at it meanwhile
     findings = [
         finding
         for check in checks
