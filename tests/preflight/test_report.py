@@ -10,7 +10,7 @@ from generator.preflight import (
     diagnostics,
     preflight,
     preflight_build,
-    write_report,
+    report_texts,
 )
 from generator.preflight.expectation import ExpectedWaiver
 from generator.preflight.report import gather
@@ -27,6 +27,11 @@ FAULT = Finding(
 )
 HERE = Span("cards/hand/pack.yaml", 9, 5)
 SEEN = ExpectedWaiver("GP811", "dragon/*", "a torn edge is meant", HERE)
+
+
+def write(build: Build, title: str, folder: Path) -> None:
+    for name, text in report_texts(build, title).items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def test_a_waiver_takes_its_finding_and_no_other() -> None:
@@ -59,7 +64,7 @@ def test_pages_of_a_file_are_told_one_by_one() -> None:
 
 def test_the_report_shows_the_fault_and_names_its_line(duplex: Path, tmp_path: Path) -> None:
     report = replace(preflight(duplex), findings=(FAULT,))
-    write_report(Build((report,)), "Hand <1.0>", tmp_path)
+    write(Build((report,)), "Hand <1.0>", tmp_path)
     html = (tmp_path / "preflight.html").read_text(encoding="utf-8")
     assert "data:image/png;base64," in html
     assert "cards/hand/dragons.yaml:7:5" in html
@@ -75,7 +80,7 @@ def test_the_report_shows_the_fault_and_names_its_line(duplex: Path, tmp_path: P
 
 
 def test_a_clean_build_says_so(duplex: Path, tmp_path: Path) -> None:
-    write_report(preflight_build(duplex.parent), "Hand", tmp_path)
+    write(preflight_build(duplex.parent), "Hand", tmp_path)
     assert "nothing found" in (tmp_path / "preflight.txt").read_text(encoding="utf-8")
     assert "To look at" not in (tmp_path / "preflight.html").read_text(encoding="utf-8")
 
