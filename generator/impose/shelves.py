@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
+from typing import Final
 
 from generator.geometry import Rect, Size
 from generator.impose.forme import Cell, Copy, Job, Leaf, leaf, ways
 from generator.impose.grid import spread
 from generator.impose.run import BAND, FAIR_MARK, Blank, Run, centred
-from generator.sums import summed
+
+MAX_OPEN: Final = 200
+"""Sheets that are looked at for room for one more row: the last ones that were begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,29 @@ class Shelf:
         return self.bleed + below.bleed + 2 * FAIR_MARK
 
 
+@dataclass(slots=True)
+class _Page:
+    """Shelves one below the other, and their trims and the gaps between them, mm."""
+
+    shelves: list[Shelf] = field(default_factory=list)
+    trims: float = 0.0
+    gaps: float = 0.0
+
+    def height_with(self, shelf: Shelf) -> float:
+        """From the first shelf's bleed to that of one more, mm."""
+        first = self.shelves[0] if self.shelves else shelf
+        return first.bleed + (self.trims + shelf.height) + self._gaps_with(shelf) + shelf.bleed
+
+    def add(self, shelf: Shelf) -> None:
+        """Put one more below the others."""
+        self.gaps = self._gaps_with(shelf)
+        self.trims += shelf.height
+        self.shelves.append(shelf)
+
+    def _gaps_with(self, shelf: Shelf) -> float:
+        return self.gaps + (self.shelves[-1].gap_to(shelf) if self.shelves else 0.0)
+
+
 def shelve(job: Job, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None:
     """The rests on shared sheets, higher stocks first, on whichever way of the paper takes fewer
     sheets; None when a stock does not fit so."""
@@ -43,18 +68,18 @@ def shelve(job: Job, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None
 
 def _shelved(job: Job, page: Size, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None:
     room = page.height - 2 * job.paper.margin - 2 * (BAND + FAIR_MARK)
-    pages: list[list[Shelf]] = []
+    pages: list[_Page] = []
     for rest in sorted(rests, key=lambda copies: -copies[0].piece.front.stock.trim.height):
         for shelf in _shelves_of(job, page, rest):
-            if shelf is None or _height([shelf]) > room:
+            if shelf is None or _Page().height_with(shelf) > room:
                 return None
-            for shelves in pages:
-                if _height([*shelves, shelf]) <= room:
-                    shelves.append(shelf)
-                    break
-            else:
-                pages.append([shelf])
-    return tuple(_leaf(job, page, shelves) for shelves in pages)
+            begun = (begun for begun in pages[-MAX_OPEN:] if begun.height_with(shelf) <= room)
+            fitting = next(begun, None)
+            if fitting is None:
+                fitting = _Page()
+                pages.append(fitting)
+            fitting.add(shelf)
+    return tuple(_leaf(job, page, filled) for filled in pages)
 
 
 def _shelves_of(job: Job, page: Size, rest: Sequence[Copy]) -> list[Shelf | None]:
@@ -71,15 +96,10 @@ def _shelves_of(job: Job, page: Size, rest: Sequence[Copy]) -> list[Shelf | None
     ]
 
 
-def _height(shelves: Sequence[Shelf]) -> float:
-    """From the first shelf's bleed to the last one's, mm."""
-    gaps = (above.gap_to(below) for above, below in pairwise(shelves))
-    trims = summed(shelf.height for shelf in shelves)
-    return shelves[0].bleed + trims + summed(gaps) + shelves[-1].bleed
-
-
-def _leaf(job: Job, page: Size, shelves: Sequence[Shelf]) -> Leaf:
-    y = (page.height - _height(shelves)) / 2 + shelves[0].bleed
+def _leaf(job: Job, page: Size, filled: _Page) -> Leaf:
+    shelves = filled.shelves
+    height = shelves[0].bleed + filled.trims + filled.gaps + shelves[-1].bleed
+    y = (page.height - height) / 2 + shelves[0].bleed
     cells: list[Cell] = []
     for i, shelf in enumerate(shelves):
         above = shelves[i - 1].gap_to(shelf) if i else 2 * shelf.bleed

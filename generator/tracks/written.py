@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from generator.diagnostics import did_you_mean
+from generator.diagnostics import Suggestions, did_you_mean
 from generator.sums import summed
 from generator.tracks.courses import Laying, Tile
 from generator.tracks.grids import Grid, Vector
@@ -81,15 +81,20 @@ def is_call(call: str) -> bool:
 
 
 def chosen(
-    steps: Sequence[Step], tiles: Sequence[Tile], grid: Grid
+    steps: Sequence[Step],
+    tiles: Sequence[Tile],
+    grid: Grid,
+    suggestions: Suggestions | None = None,
 ) -> tuple[list[tuple[Tile, Laying]], list[Fault]]:
-    """What each step lays, in order; with faults (at the step of that number) only some of it."""
+    """What each step lays, in order; with faults (at the step of that number) only some of it.
+    `suggestions` are those that the other courses of the pack share."""
+    suggestions = suggestions or Suggestions()
     by_call = {tile.call: tile for tile in tiles}
     faults: list[Fault] = []
     found: list[Tile | None] = []
     letters: list[str] = []
     for number, step in enumerate(steps, 1):
-        tile, letter, fault = _meant(step, by_call)
+        tile, letter, fault = _meant(step, by_call, suggestions)
         if fault is None and step.place is not None and len(step.place) != len(grid.unit):
             message = f"{len(step.place)} numbers for a place on a {grid.name} grid"
             fault = "GP901", message, f"it has {len(grid.unit)}, such as at: {[*grid.origin]}"
@@ -117,7 +122,7 @@ def chosen(
 _Meant = tuple[Tile | None, str, tuple[str, str, str] | None]
 
 
-def _meant(step: Step, by_call: Mapping[str, Tile]) -> _Meant:
+def _meant(step: Step, by_call: Mapping[str, Tile], suggestions: Suggestions) -> _Meant:
     """The tile and letter that a step names (no tile for a bare letter), or what is wrong."""
     tile, letter = by_call.get(step.tile), step.way
     last = step.tile[-1:].upper()
@@ -128,7 +133,8 @@ def _meant(step: Step, by_call: Mapping[str, Tile]) -> _Meant:
         tile = by_call.get(step.tile[:-1])
     if tile is None:
         message = f"there is no tile {step.tile!r}"
-        return None, "", ("GP902", message, did_you_mean(step.tile, by_call) or _CALLS)
+        hint = suggestions.did_you_mean(step.tile, by_call) or _CALLS
+        return None, "", ("GP902", message, hint)
     ways = list(tile.ways)
     if not letter and len(ways) > 1:
         message = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from generator import limits
-from generator.diagnostics import Diagnostic, Span
+from generator.diagnostics import Diagnostic, Span, Suggestions
 from generator.model.values import Record
 from generator.sandbox import SandboxError
 from generator.sandbox.budget import Purse
@@ -46,6 +46,7 @@ class Evaluation:
     complete: bool = True
     purse: Purse = field(default_factory=lambda: Purse(STEPS_EACH, CHARACTERS_EACH))
     faults: list[Diagnostic] = field(default_factory=list)
+    suggestions: Suggestions = field(default_factory=Suggestions)
     _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
 
     def names(self, own: Record | None = None) -> dict[str, Any]:

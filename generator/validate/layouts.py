@@ -128,7 +128,8 @@ def _laid(
         for step in telling.steps
     ]
     grid = holdings[0].measures.grid
-    layings, misread = chosen(steps, [holding.tile for holding in holdings], grid)
+    tiles = [holding.tile for holding in holdings]
+    layings, misread = chosen(steps, tiles, grid, telling.evaluation.suggestions)
     for fault in misread:
         telling.tell(telling.span(fault.number), fault.code, fault.message, fault.hint)
     if misread:
