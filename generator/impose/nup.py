@@ -19,6 +19,12 @@ from generator.model.stock import Stock
 WELL_USED: Final = 0.5
 """The share of a sheet that its pieces take at least; with less they may share it with others."""
 
+MAX_LOOSE: Final = 500
+"""Pieces that rows of several stocks are tried for; five times those of Gridpress's own packs."""
+MAX_MIXED: Final = 300
+"""Stocks of one print that rows of several are tried for: with more, each has its own sheets, or
+shares those of shelves."""
+
 Stack = tuple[Grid, tuple[Copy, ...]]
 """All copies of one stock, and the grid that takes the most of them."""
 
@@ -49,7 +55,7 @@ def nup(job: Job) -> Outcome[tuple[Leaf, ...]]:
             )
         )
     sheets = _in_grids(job, stacks)
-    mixed = _mixed(job, stacks) if len(stacks) > 1 else sheets
+    mixed = _mixed(job, stacks) if 1 < len(stacks) <= MAX_MIXED else sheets
     return Outcome(mixed if len(mixed) < len(sheets) else sheets)
 
 
@@ -85,6 +91,8 @@ def _mixed(job: Job, stacks: Sequence[Stack]) -> tuple[Leaf, ...]:
         whole = whole if alone or _used(grid) >= WELL_USED else 0
         kept += [(grid, copies[:whole])] if whole else []
         loose += copies[whole:]
+    if len(loose) > MAX_LOOSE:
+        return _in_grids(job, stacks)
     return _in_grids(job, kept) + (in_rows(job, loose) if loose else ())
 
 

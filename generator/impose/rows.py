@@ -90,6 +90,10 @@ class Row:
         return _apart(self.slots, below.slots)
 
 
+MAX_OPEN: Final = 40
+"""Sheets that are looked at for room for one more piece: the last ones that were begun."""
+
+
 def in_rows(job: Job, copies: Sequence[Copy]) -> tuple[Leaf, ...]:
     """The copies, which all fit a row, on as few sheets as any way of turning pieces and paper
     takes."""
@@ -132,7 +136,7 @@ def _slot(job: Job, page: Size, copy: Copy, turn: Turn) -> Slot:
 
 def _stand(slot: Slot, pages: list[list[Row]], room: Size) -> None:
     """Put a slot into the first row or onto the first page that takes it, else onto a new one."""
-    for rows in pages:
+    for rows in pages[-MAX_OPEN:]:
         for place, row in enumerate((*rows, Row())):
             longer = Row([*row.slots, slot])
             after = [*rows[:place], longer, *rows[place + 1 :]]
