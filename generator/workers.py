@@ -113,7 +113,9 @@ class Crew(Generic[T, R]):
 
     def _hand_out(self, line: Connection) -> None:
         """Give a worker what it can take; or word that there is no more for it."""
-        worker = self._workers[line]
+        worker = self._workers.get(line)
+        if worker is None:
+            return
         copied = self._context.get_start_method() == "fork"
         try:
             while self._waiting and len(worker.busy) < (1 if self._fresh else _AHEAD):
@@ -126,7 +128,9 @@ class Crew(Generic[T, R]):
             return  # it died, which reading will tell
 
     def _read(self, line: Connection) -> tuple[int, R] | None:
-        worker = self._workers[line]
+        worker = self._workers.get(line)
+        if worker is None:  # dismissed meanwhile
+            return None
         try:
             index, result, fault = line.recv()
         except (EOFError, OSError):
@@ -141,7 +145,7 @@ class Crew(Generic[T, R]):
 
     def _end(self, line: Connection) -> None:
         worker = self._workers.pop(line, None)
-        if worker is None:  # dismissed meanwhile
+        if worker is None:
             return
         line.close()
         worker.process.join()
