@@ -1,6 +1,6 @@
 """The one way to start processes: a crew that works off tasks; crashes of native code end there.
 
-On Linux a worker is a copy of this process, there in a millisecond and with all that has been read;
+On Linux a worker is a copy of this process, there in a moment and with all that has been read;
 elsewhere it is a new one, which is sent its function and tasks. Neither looks for modules in the
 current folder, see `generator/__main__.py`.
 """
@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Final, Generic, TypeVar, cast
 
 from generator import limits
@@ -36,13 +37,21 @@ class WorkerCrash(Exception):  # noqa: N818 - it is what it says
     """A worker process ended without an answer: native code crashed, or memory ran out."""
 
 
-COPIES: Final = sys.platform == "linux"
-"""Elsewhere a system's own libraries do not bear that a process is copied."""
+_THREADS: Final = Path("/proc/self/task")
+_HOME: Final = str(Path(__file__).parents[1])
 
 
 def context() -> BaseContext:
-    """Where worker processes come from."""
-    return multiprocessing.get_context("fork" if COPIES else "spawn")
+    """Where worker processes come from: copies of this process if it has but one thread, native
+    ones counted, and is on Linux. Elsewhere a system's own libraries do not bear being copied, and
+    what other threads hold is never let go of in a copy, which would wait for it for ever."""
+    if sys.platform == "linux" and len(os.listdir(_THREADS)) == 1:
+        return multiprocessing.get_context("fork")
+    if _HOME not in sys.path:
+        sys.path.append(
+            _HOME
+        )  # new ones look for Gridpress by its name: last of all, where it lies
+    return multiprocessing.get_context("spawn")
 
 
 def collect_seldom() -> None:

@@ -2,6 +2,7 @@ import errno
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 
@@ -99,6 +100,15 @@ def test_a_crew_ends_when_it_is_dismissed() -> None:
     assert len(multiprocessing.active_children()) == 2
     crew.dismiss()
     assert list(crew.answers()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="copies are made on Linux alone")
+def test_a_process_with_other_threads_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(workers.os, "listdir", lambda _: ["1"])
+    assert workers.context().get_start_method() == "fork"
+    monkeypatch.setattr(workers.os, "listdir", lambda _: ["1", "2"])
+    assert workers.context().get_start_method() == "spawn"
 
 
 def test_what_native_code_says_in_a_worker_is_not_shown(

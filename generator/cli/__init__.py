@@ -95,9 +95,6 @@ def carry_out(board: str) -> NoReturn:
             stream.reconfigure(errors="replace")  # for a terminal that knows few letters
     limits.bound_memory()
     limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
-    if sys.platform != "linux":
-        # Worker processes look for Gridpress by its name: last of all, where it lies.
-        sys.path.append(str(Path(__file__).parents[2]))
     sys.exit(run(sys.argv[1:]))
 
 
