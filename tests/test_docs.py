@@ -146,6 +146,14 @@ def test_the_tests_that_the_page_on_security_names_are_there() -> None:
     assert missing == []
 
 
+def test_every_promise_on_the_page_on_security_names_its_tests() -> None:
+    text = (ROOT / "SECURITY.md").read_text("utf-8")
+    _, _, said = text.partition("## What a pack may not do\n")
+    promises = said.partition("\n## ")[0].split("\n- ")[1:]
+    assert len(promises) > 10
+    assert [promise for promise in promises if "<!-- tests/" not in promise] == []
+
+
 def test_the_limits_on_the_page_on_security_are_those_of_the_code() -> None:
     text = (ROOT / "SECURITY.md").read_text("utf-8")
     rows = re.findall(r"^\| ([\d,]+) \| .* \| `([\w.]+)\.(\w+)` \|$", text, re.M)
