@@ -21,6 +21,7 @@ from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.project import PACK_FILE, Target
+from generator.sums import summed
 
 CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml")
 PROFILE_FILE = "printer.yaml"
@@ -246,7 +247,7 @@ def _run(
 def _imposed(
     opened: OpenPack, print_: Print, paper: Paper, pieces: Sequence[Piece], backs: Backs
 ) -> Outcome[tuple[Sheet, ...]]:
-    copies = sum(piece.copies for piece in pieces)
+    copies = summed(piece.copies for piece in pieces)
     with limits.at(print_.span, limits.BEGINNING + limits.PIECE * copies):
         return impose.impose(
             print_,

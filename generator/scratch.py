@@ -21,13 +21,15 @@ from time import time
 from types import TracebackType
 from typing import Final, Self
 
+from generator.sums import summed
+
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
 LOCK_FILE: Final = ".gridpress-lock"
-_FLAGS: Final = os.O_RDWR | sum(
+_FLAGS: Final = os.O_RDWR | summed(
     getattr(os, name, 0)  # each where the system has it
     for name in ("O_CREAT", "O_NOFOLLOW", "O_NONBLOCK", "O_TEMPORARY", "O_BINARY")
 )

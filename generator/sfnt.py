@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from generator.sums import summed
+
 MAX_FONTS: Final = 64
 MAX_TABLES: Final = 128
 MAX_CHARACTERS: Final = 4_000_000
@@ -142,7 +144,7 @@ def _check_depth(composites: Mapping[int, Sequence[int]]) -> None:
             return 1, 0
         if glyph not in known and outside <= MAX_NESTED:
             inner = [whole(part, outside + 1) for part in composites[glyph]]
-            known[glyph] = sum(parts for parts, _ in inner), 1 + max(deep for _, deep in inner)
+            known[glyph] = summed(parts for parts, _ in inner), 1 + max(deep for _, deep in inner)
         parts, depth = known.get(glyph, (1, MAX_NESTED + 1))
         if depth > MAX_NESTED:
             raise UnsoundError("has letters in letters without end")
@@ -161,7 +163,7 @@ def _check_names(names: memoryview) -> None:
     if count > MAX_NAMES:
         raise UnsoundError(f"has {count:,} names; the most is {MAX_NAMES:,}")
     lengths = (struct.unpack_from(">8xH2x", names, 6 + 12 * number)[0] for number in range(count))
-    if sum(lengths) > MAX_NAME_BYTES:
+    if summed(lengths) > MAX_NAME_BYTES:
         raise UnsoundError("has names of more than 2 MB")
 
 

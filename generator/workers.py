@@ -11,6 +11,7 @@ import gc
 import multiprocessing
 import os
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
@@ -42,10 +43,10 @@ _HOME: Final = str(Path(__file__).parents[1])
 
 
 def context() -> BaseContext:
-    """Where worker processes come from: copies of this process if it has but one thread, native
-    ones counted, and is on Linux. Elsewhere a system's own libraries do not bear being copied, and
-    what other threads hold is never let go of in a copy, which would wait for it for ever."""
-    if sys.platform == "linux" and len(os.listdir(_THREADS)) == 1:
+    """Where worker processes come from: copies of this process on Linux, unless a library has
+    started threads in it, for which a copy, which is without them, would wait for ever (so does
+    Typst). Elsewhere a system's own libraries do not bear being copied."""
+    if sys.platform == "linux" and len(os.listdir(_THREADS)) <= threading.active_count():
         return multiprocessing.get_context("fork")
     if _HOME not in sys.path:
         sys.path.append(

@@ -65,7 +65,7 @@ def test_an_icon_is_found_in_the_nearest_folder(finder: AssetFinder, pack: Path)
 def test_a_missing_file(finder: AssetFinder, what: str, name: str, code: str, hint: str) -> None:
     fault = stopped(lambda: getattr(finder, what)(name, HERE))
     assert (fault.code, fault.span, fault.hint) == (code, HERE, hint)
-    assert repr(name) in fault.message
+    assert repr(name[:600])[:-1] in fault.message
 
 
 @pytest.mark.parametrize("what", ["image", "icon"])

@@ -123,7 +123,7 @@ def test_a_command_that_is_killed_while_it_mends_leaves_it_to_the_next(
     before = BEFORE[which]
     after = {**build(SECOND), **(MINE if before else {})}
     mending = lambda: tidy(Place(folder))  # noqa: E731
-    for nth in itertools.count(1, 5):  # each would take half a minute
+    for nth in itertools.count(1, 17):  # each would take minutes
         for again in itertools.count(1):
             put(folder, before)
             for name in state(folder).keys() - before.keys():
@@ -141,7 +141,7 @@ def test_a_command_that_is_killed_while_it_mends_leaves_it_to_the_next(
 def test_the_next_build_has_its_way_whatever_was_left(tmp_path: Path) -> None:
     folder = tmp_path / "output" / "pack"
     second, third = deliver(tmp_path, SECOND), deliver(tmp_path, FIRST)
-    for nth in itertools.count(1):
+    for nth in itertools.count(1, 3):  # each would take half a minute
         put(folder, BEFORE["second"])
         was_killed = killed_at(nth, second)
         third()

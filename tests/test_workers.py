@@ -3,6 +3,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -103,11 +104,12 @@ def test_a_crew_ends_when_it_is_dismissed() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="copies are made on Linux alone")
-def test_a_process_with_other_threads_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_with_threads_of_a_library_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    monkeypatch.setattr(workers.os, "listdir", lambda _: ["1"])
+    known = threading.active_count()
+    monkeypatch.setattr(workers.os, "listdir", lambda _: ["1"] * known)
     assert workers.context().get_start_method() == "fork"
-    monkeypatch.setattr(workers.os, "listdir", lambda _: ["1", "2"])
+    monkeypatch.setattr(workers.os, "listdir", lambda _: ["1"] * (known + 1))
     assert workers.context().get_start_method() == "spawn"
 
 

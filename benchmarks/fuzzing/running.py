@@ -31,7 +31,7 @@ from typing import Any, Final, NoReturn
 
 from fuzzing.corpus import ROOT, Entry, Link, Project, Special, mini
 from fuzzing.inputs import Input
-from generator import processes
+from generator import limits
 from generator.cli import COMMANDS, gridpress, run
 
 MARKER: Final = b"c4n4ry-in-the-coal-mine"
@@ -184,8 +184,9 @@ class Stage:
         sys.argv = ["gridpress", *broken.command]
         outside: list[str] = []
         _listen(outside, self.root)
-        processes.context = processes.copying_context
-        processes.warm_up = lambda modules: None
+        limits.bound_memory()  # as in the process of a command, whose temporary folder is cleared
+        private = tempfile.mkdtemp(prefix="gridpress-", dir=self.root / "tmp")
+        tempfile.tempdir = os.environ["TMPDIR"] = private
         used = resource.getrusage(resource.RUSAGE_SELF)
         status = run(list(broken.command))
         for stream in (sys.stdout, sys.stderr):
@@ -193,6 +194,7 @@ class Stage:
                 stream.flush()
         done = list(dict.fromkeys(outside))
         report = {"status": status, "cpu": used.ru_utime + used.ru_stime, "outside": done}
+        shutil.rmtree(private, ignore_errors=True)
         (self.logs / "report").write_text(json.dumps(report), encoding="utf-8")
         stack.close()
         return 0
@@ -234,7 +236,8 @@ def _listen(outside: list[str], root: Path) -> None:
         )
     )
     shared = ("/dev/shm/pym-", "/usr/share/fonts/")  # of multiprocessing, and where reportlab looks
-    fine = (os.devnull, "/dev/urandom", "/etc/mime.types")
+    proc = "/proc/self/task"  # how many threads there are
+    fine = (os.devnull, "/dev/urandom", "/etc/mime.types", str(ROOT), proc, os.path.realpath(proc))
     busy = False
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:

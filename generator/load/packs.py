@@ -24,6 +24,7 @@ from generator.model.source import (
     Sequence,
 )
 from generator.project import PACK_FILE, STARTERS, Project
+from generator.sums import summed
 
 KINDS: Final = "kinds"
 LOCALES: Final = "locales"
@@ -115,7 +116,7 @@ class _Reading:
             if document is not None:
                 components, faults = read_components(document, path, self.bounds)
                 self.faults += faults
-                values += sum(map(_values, components))
+                values += summed(map(_values, components))
                 if len(found) + len(components) > MAX_COMPONENTS or values > MAX_VALUES:
                     self.faults.append(_too_many(document.root.span))
                     break

@@ -129,7 +129,7 @@ def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at
 
     monkeypatch.setattr(scrutiny, "look", crash_at_the_second)
     [fault] = preflight(duplex).diagnostics
-    assert (fault.code, fault.span.line) == ("GP872", 2)
+    assert (fault.code, fault.span.line) == ("GP872", 2), fault.message
     assert looked[0] == 1
 
 

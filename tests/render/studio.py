@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import typst
+from engine import compiled
 from PIL import Image
 
 from generator.assets import AssetFinder
@@ -175,9 +175,8 @@ def png(face: Face, folder: Path, dpi: float = 127) -> Image.Image:
     size = f"width: {width}mm, height: {height}mm"
     document = folder / "face.typ"
     document.write_text(f'#page({size}, margin: 0pt, place(image("face.svg", {size})))')
-    drawn = typst.compile(
+    drawn = compiled(
         document, root=folder, font_paths=[str(FONTS)], ignore_system_fonts=True, format="png",
         ppi=dpi, timestamp=0,
     )  # fmt: skip
-    assert isinstance(drawn, bytes)
     return Image.open(io.BytesIO(drawn)).convert("RGB")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
-import typst
+from engine import compiled
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageOps
 
@@ -44,15 +44,13 @@ def engine(body: str, fonts: FontLibrary, form: str) -> bytes:
         '#image(bytes(sys.inputs.svg), format: "svg", width: 100%)'
     )
     options = {"ppi": DPI} if form == "png" else {"timestamp": 0}
-    made = typst.compile(
+    return compiled(
         source.encode(),
         format=form,
         font_paths=fonts.typst,
         sys_inputs={"svg": page(body)},
         **options,
     )
-    assert isinstance(made, bytes)
-    return made
 
 
 def letters(body: str, fonts: FontLibrary) -> list[Letter]:
