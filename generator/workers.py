@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
@@ -38,6 +39,8 @@ class WorkerCrash(Exception):  # noqa: N818 - it is what it says
     """A worker process ended without an answer: native code crashed, or memory ran out."""
 
 
+_LOOKS: Final = 20
+_BETWEEN_LOOKS: Final = 0.002
 _THREADS: Final = Path("/proc/self/task")
 _HOME: Final = str(Path(__file__).parents[1])
 
@@ -46,7 +49,7 @@ def context() -> BaseContext:
     """Where worker processes come from: copies of this process on Linux, unless a library has
     started threads in it, for which a copy, which is without them, would wait for ever (so does
     Typst). Elsewhere a system's own libraries do not bear being copied."""
-    if sys.platform == "linux" and len(os.listdir(_THREADS)) <= threading.active_count():
+    if sys.platform == "linux" and _has_only_our_threads():
         return multiprocessing.get_context("fork")
     if _HOME not in sys.path:
         sys.path.append(
@@ -59,6 +62,15 @@ def collect_seldom() -> None:
     """Look for garbage that refers to itself once in many thousands of new objects: each look
     goes over all that is alive, and as often as Python does it, it takes a tenth of a build."""
     gc.set_threshold(_NEW_OBJECTS)
+
+
+def _has_only_our_threads() -> bool:
+    """False where a library has started threads. One of ours that has ended is gone in a moment."""
+    for _ in range(_LOOKS):
+        if len(os.listdir(_THREADS)) <= threading.active_count():
+            return True
+        time.sleep(_BETWEEN_LOOKS)
+    return False
 
 
 class Crew(Generic[T, R]):
