@@ -210,9 +210,15 @@ COMMANDS = (
     ["preview"],
     ["schema"],
     ["preflight", "output/mini/cards-a4.pdf"],
+    ["new", "kind", "token"],
     ["new", "pack", "second"],
     ["track", "show", "hourglass", "-o", "plan.png"],
     ["track", "solve", "--tiles", "6S 4C"],
+    ["track", "check"],
+    ["track", "shorten", "hourglass"],
+    ["vehicle", "check", "gatecrasher"],
+    ["vehicle", "show", "gatecrasher"],
+    ["vehicle", "compare", "gatecrasher", "basic", "--races", "4"],
     ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
 )
 
