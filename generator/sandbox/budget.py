@@ -16,7 +16,7 @@ from jinja2 import Undefined
 MAX_STEPS: Final = 200_000
 MAX_CHARACTERS: Final = 40_000_000
 MAX_ITEMS: Final = 100_000
-MANY: Final = 5
+MANY: Final = 3
 """Budgets that all renders, or expressions, of a pack may spend in full."""
 
 

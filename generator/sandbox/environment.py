@@ -9,7 +9,12 @@ from types import CodeType
 from typing import Any, Final, cast
 
 from jinja2 import BaseLoader, StrictUndefined, Template, nodes
-from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
+from jinja2.exceptions import (
+    SecurityError,
+    TemplateRuntimeError,
+    TemplateSyntaxError,
+    UndefinedError,
+)
 from jinja2.lexer import TokenStream
 from jinja2.parser import Parser
 from jinja2.runtime import Context, LoopContext, Macro, Undefined
@@ -21,7 +26,9 @@ from generator.sandbox.bounds import NUMBERS, as_text, joined, operate, written_
 from generator.sandbox.budget import Budget, Purse, described, weight
 from generator.sandbox.comparing import Comparing
 from generator.sandbox.compiling import (
+    MAX_TOKENS,
     TOO_DEEP,
+    TOO_LARGE,
     BoundedGenerator,
     BoundedTemplate,
     check_tree,
@@ -220,6 +227,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     def _tokenize(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> TokenStream:
+        if source.count(self.comment_start_string) > MAX_TOKENS:
+            raise TemplateSyntaxError(TOO_LARGE, 1, name, filename)
         raw = self.lexer.tokeniter(str(source), name, filename, state)
         words = self.lexer.wrap(raw, name, filename)
         return TokenStream(counted(words, name, filename), name, filename)
