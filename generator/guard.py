@@ -79,8 +79,8 @@ class Guard:
         """The exit status of the command."""
         with _private_folder() as folder:
             board = _board(folder)
-            on_request(self._end)
             with undisturbed():  # the other process begins so, and hears when it can
+                on_request(self._end)
                 self._child = subprocess.Popen(  # noqa: S603, our own Python
                     self._command(board), env=_environment(folder)
                 )

@@ -50,9 +50,10 @@ def end_once() -> None:
 
 
 def on_request(handler: Callable[[int, object], None]) -> None:
-    """What is done when a signal asks to end."""
+    """What is done when a signal asks to end, unless who started this ignores it, as nohup does."""
     for number in TO_END:
-        signal.signal(number, handler)
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def leave_to_parent() -> None:

@@ -151,6 +151,14 @@ def test_a_request_to_end_is_handed_on_and_waited_for(
     assert (here / "tidied").exists()
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="nobody hangs up here")
+def test_who_is_told_to_ignore_a_signal_does_so(run, here: Path) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    ask_when_ready(here, signal.SIGHUP)
+    assert run(TIDY.replace("time.sleep(60)", "time.sleep(1)")) == 0
+    assert not (here / "tidied").exists()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
 @pytest.mark.parametrize("times", [1, 2])
 def test_what_does_not_listen_is_ended(run, here: Path, times: int, capfd) -> None:
