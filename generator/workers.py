@@ -11,7 +11,6 @@ import gc
 import multiprocessing
 import os
 import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -65,9 +64,10 @@ def collect_seldom() -> None:
 
 
 def _has_only_our_threads() -> bool:
-    """False where a library has started threads. One of ours that has ended is gone in a moment."""
+    """False where a library has started threads of which Python does not know. One of ours that has
+    ended is gone in a moment."""
     for _ in range(_LOOKS):
-        if len(os.listdir(_THREADS)) <= threading.active_count():
+        if len(os.listdir(_THREADS)) <= len(sys._current_frames()):
             return True
         time.sleep(_BETWEEN_LOOKS)
     return False
