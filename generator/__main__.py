@@ -2,7 +2,6 @@
 
 import os
 import sys
-from typing import NoReturn
 
 
 def _without_the_current_folder() -> list[str]:
@@ -18,15 +17,20 @@ def _without_the_current_folder() -> list[str]:
     return [entry for entry in absolute if entry != here or entry in installed]
 
 
-def main() -> NoReturn:
-    """Carry out the command line, and exit as it does."""
+def main() -> int:
+    """Carry out the command line; returns the exit status."""
     sys.path[:] = _without_the_current_folder()
-    # Only now, and the first import from a file that is not part of Python itself.
+    # Only now, and the first imports from files.
+    import signal  # noqa: PLC0415
+
+    # Until there is anything to clear up Ctrl-C just ends this: Python would show where it was.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from generator.guard import Guard, have_standard_streams  # noqa: PLC0415
 
     have_standard_streams()
-    sys.exit(Guard(sys.argv[1:]).run())
+    return Guard(sys.argv[1:]).run()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

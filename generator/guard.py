@@ -84,6 +84,7 @@ class Guard:
                 self._child = subprocess.Popen(  # noqa: S603, our own Python
                     self._command(board), env=_environment(folder)
                 )
+                on_request(self._end)
             watch = threading.Thread(target=self._watch, args=(board,), daemon=True)
             watch.start()
             status = self._child.wait()

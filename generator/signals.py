@@ -56,10 +56,15 @@ def on_request(handler: Callable[[int, object], None]) -> None:
             signal.signal(number, handler)
 
 
+def be_deaf() -> None:
+    """From now on nobody can ask to end: what is left to do is done in a moment."""
+    on_request(lambda _number, _frame: None)
+
+
 def leave_to_parent() -> None:
     """For a worker: Ctrl-C reaches it too, but who started it ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in TO_END:
-        if number != signal.SIGINT:
+        if number != signal.SIGINT and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
     listen()

@@ -9,12 +9,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from generator import guard
 from generator.guard import Guard
-from generator.signals import TO_END
+from generator.signals import TO_END, on_request
 
 START = """\
 import os, sys, time
@@ -157,6 +158,30 @@ def test_who_is_told_to_ignore_a_signal_does_so(run, here: Path) -> None:
     ask_when_ready(here, signal.SIGHUP)
     assert run(TIDY.replace("time.sleep(60)", "time.sleep(1)")) == 0
     assert not (here / "tidied").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_request_to_end_that_comes_first_of_all(
+    monkeypatch: pytest.MonkeyPatch, number: signal.Signals, capfd
+) -> None:
+    start = subprocess.Popen
+
+    def asked_at_once(*arguments: Any, **options: Any) -> Any:
+        started = start(*arguments, **options)
+        os.kill(os.getpid(), number)
+        return started
+
+    monkeypatch.setattr(guard.subprocess, "Popen", asked_at_once)
+    assert Guard(["list"]).run() == 130
+    assert capfd.readouterr().err.strip() == "interrupted: the last finished build is still whole"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="nohup is there")
+def test_a_closed_terminal_ends_nothing_under_nohup() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    on_request(lambda _number, _frame: None)
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals go to one process")

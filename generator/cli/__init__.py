@@ -21,7 +21,7 @@ from generator.cli.crash import write_crash_log
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.export.delivery import DEFAULT_OUTPUT, tidy_all
 from generator.guard import FILES_WRONG, INTERRUPTED
-from generator.signals import end_once
+from generator.signals import be_deaf, end_once
 
 __all__ = ["COMMANDS", "FILES_WRONG", "FINE", "INTERRUPTED", "OUR_BUG", "carry_out", "run"]
 
@@ -88,14 +88,19 @@ def carry_out(board: str) -> NoReturn:
 
     `board` is the file of the board on which this process tells what it is at, if there is one.
     """
-    end_once()
     sys.stderr = _own_standard_error()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # for a terminal that knows few letters
     limits.bound_memory()
     limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
-    sys.exit(run(sys.argv[1:]))
+    try:
+        end_once()  # not before: until now who asks to end waits
+        status = run(sys.argv[1:])
+        be_deaf()
+    except KeyboardInterrupt:  # while `run` was saying something else
+        status = _interrupted()
+    sys.exit(status)
 
 
 def _own_standard_error() -> TextIO:
@@ -129,8 +134,7 @@ def run(arguments: list[str]) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("\ninterrupted: the last finished build is still whole", err=True)
-        return INTERRUPTED
+        return _interrupted()
     except GridpressError as error:
         for diagnostic in error.diagnostics:
             click.echo(str(diagnostic), err=True)
@@ -143,6 +147,11 @@ def run(arguments: list[str]) -> int:
     except Exception as error:  # the one boundary: whatever else goes wrong is our bug
         return _failed(error, arguments)
     return status if isinstance(status, int) else FINE
+
+
+def _interrupted() -> int:
+    click.echo("\ninterrupted: the last finished build is still whole", err=True)
+    return INTERRUPTED
 
 
 def _failed(error: Exception, arguments: list[str]) -> int:
