@@ -42,9 +42,8 @@ class Problem(NamedTuple):
 class Element:
     """An element with something to remark. `matrix` is its own transform, None when what is
     inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
-    `draws` are those of its links whose shapes are drawn there; it `is_layer` when it is drawn by
-    itself first, then put down; `attributes` are kept for texts
-    and pictures only."""
+    `draws` are those of its links whose shapes are drawn there; `layers` is how many times it is
+    drawn by itself first, then put down; `attributes` are kept for texts and pictures only."""
 
     name: str
     problems: tuple[Problem, ...] = ()
@@ -53,7 +52,7 @@ class Element:
     named: str = ""
     links: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
-    is_layer: bool = False
+    layers: int = 0
     attributes: Mapping[str, str] | None = None
 
 
@@ -79,14 +78,14 @@ def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
     links = tuple(_links(name, attributes))
     named = attributes.get("id", "")
     keeps = name in TEXTS or name == "image"
-    is_layer = not _LAYERS.isdisjoint(attributes)
-    special = problems or links or named or keeps or is_layer or name in SILENT
+    layers = len(_LAYERS & attributes.keys())
+    special = problems or links or named or keeps or layers or name in SILENT
     if matrix is IDENTITY and not special:
         return None
     unique = "" if named.startswith(ICON_ID) else named
     draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
     kept = attributes if keeps else None
-    return Element(name, problems, matrix, unique, named, links, draws, is_layer, kept)
+    return Element(name, problems, matrix, unique, named, links, draws, layers, kept)
 
 
 def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:

@@ -24,6 +24,9 @@ counts once more for every `CHARACTERS` of its attributes, and a group that is d
 first (with an opacity, a mask or a clip path) as `LAYER`. Gridpress's own packs draw 9,000."""
 CHARACTERS: Final = 40
 LAYER: Final = 50
+LEVELS: Final = 3
+"""A layer counts as so many more elements nested in each other: in the PDF it leads by way of six
+objects to what is inside, and `preflight.bounds.MOST_DEEP` is what readers follow."""
 MOST_TOLD: Final = 20
 """Faults of one face that are told: to find the place of each the template runs once more."""
 
@@ -90,8 +93,9 @@ class _Reading:
         self.lettering = lettering
         self.content = content
         self.depth = -1  # of the root
-        # The depth of each open element that is more than a shape, and the transform inside.
-        self.around: list[tuple[int, Matrix | None]] = [(-1, IDENTITY)]
+        # The depth of each open element that is more than a shape, the transform inside, and the
+        # levels for which the layers around count.
+        self.around: list[tuple[int, Matrix | None, int]] = [(-1, IDENTITY, 0)]
         self.silent = 0
         self.faults: list[Fault] = []
         self.told: set[tuple[str, str]] = set()
@@ -100,9 +104,10 @@ class _Reading:
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
         self.parts: dict[str, Part] = {}
-        # The named parts that are open, and how deep they are; first the face itself.
+        # The named parts that are open, and how deep they are, without and with the levels of the
+        # layers around; first the face itself.
         self.part = Part()
-        self.within: list[tuple[int, Part]] = [(-1, self.part)]
+        self.within: list[tuple[int, int, Part]] = [(-1, -1, self.part)]
         # Straight to expat: a tree is not needed. What makes XML dangerous cannot be here, as
         # entities are only declared in a DTD, and that must stand before the <svg> that we write.
         self.parser = expat.ParserCreate("utf-8")
@@ -146,29 +151,40 @@ class _Reading:
         self.depth += 1
         part = self.part
         part.elements += 1 + sum(map(len, attributes)) // CHARACTERS
-        part.depth = max(part.depth, self.depth - self.within[-1][0])
-        if self.depth > MAX_NESTED:
-            hint = "nest fewer groups in each other; is one not closed?"
-            message = f"elements are nested deeper than {MAX_NESTED}"
-            self.tell(Fault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
-            raise _EnoughError
+        self.nest(self.around[-1][2], name)
         element = self.elements[(name, *attributes)]
         if element is not None:
             self.remark(element)
 
+    def nest(self, levels: int, name: str) -> None:
+        """Note how deep the element is nested, with so many levels of layers. Raises _EnoughError
+        when that is too deep."""
+        deep = self.depth + levels
+        self.part.depth = max(self.part.depth, deep - self.within[-1][1])
+        if deep > MAX_NESTED:
+            hint = "nest fewer groups in each other; is one not closed?"
+            if levels:
+                hint += f" One with opacity, mask or clip-path counts as {1 + LEVELS}"
+            message = f"elements are nested deeper than {MAX_NESTED}"
+            self.tell(Fault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
+            raise _EnoughError
+
     def remark(self, element: Element) -> None:
         """An element that is more than a shape."""
         at = self.parser.CurrentByteIndex
-        name, own, matrix = element.name, element.matrix, self.around[-1][1]
+        name, own = element.name, element.matrix
+        _, matrix, levels = self.around[-1]
         if matrix is not None and own is not IDENTITY:
             matrix = None if own is None else matrix.then(own)
-        self.around.append((self.depth, matrix))
+        inside = levels + LEVELS * element.layers
+        self.around.append((self.depth, matrix, inside))
         for problem in element.problems:
             self.tell(Fault(at, *problem))
         if element.named:
-            self.begin_part(element.named, at)
-        if element.is_layer:
-            self.part.elements += LAYER
+            self.begin_part(element.named, at, self.depth + levels)
+        if element.layers:
+            self.part.elements += LAYER * element.layers
+            self.nest(inside, name)
         self.links += [(link, at) for link in element.links]
         self.part.links += [(link, at) for link in element.draws]
         if element.id:
@@ -191,7 +207,7 @@ class _Reading:
                 self.silent -= 1
             if self.within[-1][0] == self.depth:
                 self.within.pop()
-                self.part = self.within[-1][1]
+                self.part = self.within[-1][2]
         self.depth -= 1
 
     def characters(self, data: str) -> None:
@@ -237,18 +253,18 @@ class _Reading:
             self.tell(Fault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
-    def begin_part(self, name: str, at: int) -> None:
-        """Something that can be drawn again by its name."""
+    def begin_part(self, name: str, at: int, deep: int) -> None:
+        """Something that can be drawn again by its name, nested so deep."""
         part = Part(name, at)
         self.part.inside.append(part)
         self.parts.setdefault(name, part)
-        self.within.append((self.depth, part))
+        self.within.append((self.depth, deep, part))
         self.part = part
 
     def check_repeats(self) -> None:
         """What is drawn again and again must not be more than anybody can draw."""
         try:
-            drawn(self.within[0][1], self.parts, MAX_DRAWN)
+            drawn(self.within[0][2], self.parts, MAX_DRAWN)
         except RepeatError as error:
             name, at = error.name, error.at
             code, hint = "GP306", "draw less, or less often"
