@@ -150,7 +150,10 @@ def _check(
     """Read the finished files back, write the report beside them; what there is to say, with the
     files where they will be."""
     build = preflight.preflight_build(
-        staged, order.jobs, lambda done, total: progress("checking", done, total)
+        staged,
+        order.jobs,
+        lambda done, total: progress("checking", done, total),
+        {run.file_name: run.print_.span for run in laid_out.runs},
     )
     pack = laid_out.opened.pack
     preflight.write_report(build, f"{pack.title} {pack.version}", staged)

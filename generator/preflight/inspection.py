@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import pikepdf
@@ -89,6 +90,7 @@ def preflight(
     known: KnownFaces | None = None,
     *,
     own: bool = False,
+    place: Span | None = None,
 ) -> Report:
     """Check a finished PDF against its manifest, by default the `manifest.json` beside it.
 
@@ -96,22 +98,37 @@ def preflight(
     (GP002), or is damaged, encrypted, no PDF or far more than a print (GP808), has one fault.
     `progress` is told how many pages were looked at, of how many. `known` are faces seen in other
     files of the same build. The pages of a file that is not `own`, one that was just built, are
-    looked at in other processes, whatever `jobs` says: it may break them.
+    looked at in other processes, whatever `jobs` says: it may break them. `place` is where a pack
+    asks for the file: what stops the checks is told there, as the file will never be delivered.
     """
     beside = pdf.parent / MANIFEST
     expected: Outcome[ExpectedFile | None] = Outcome(None)
     if manifest is not None or beside.is_file():
         expected = read_manifest(manifest or beside, pdf.name)
     try:
-        with limits.at(pdf, limits.BEGINNING):
-            report = _inspect(pdf, expected.value, jobs, progress, known, own=own)
+        with limits.at(place or pdf, limits.BEGINNING):
+            report = _inspect(pdf, expected.value, jobs, progress, known, place, own=own)
     except GridpressError as error:
-        return Report(pdf, faults=(*expected.diagnostics, *error.diagnostics))
+        told = (_moved(fault, pdf, place) if place else fault for fault in error.diagnostics)
+        return Report(pdf, faults=(*expected.diagnostics, *told))
     return replace(report, faults=expected.diagnostics)
 
 
-def preflight_build(folder: Path, jobs: int = 1, progress: Progress = unseen) -> Build:
-    """Check every PDF of a build against the manifest in its folder."""
+def _moved(fault: Diagnostic, pdf: Path, place: Span) -> Diagnostic:
+    """What is said of a file that is being built, at the place that asks for it."""
+    if fault.span.file != str(pdf):
+        return fault
+    return replace(fault, span=place, message=f"{pdf.name}: {fault.message}")
+
+
+def preflight_build(
+    folder: Path,
+    jobs: int = 1,
+    progress: Progress = unseen,
+    places: Mapping[str, Span] = MappingProxyType({}),
+) -> Build:
+    """Check every PDF of a build against the manifest in its folder. `places` are where a pack asks
+    for the files, by their names, while it is being built."""
     names = files_listed(folder / MANIFEST)
     pages = summed(names.values())
     reports: list[Report] = []
@@ -119,7 +136,9 @@ def preflight_build(folder: Path, jobs: int = 1, progress: Progress = unseen) ->
     for name in names:
         before = summed(names[report.file.name] for report in reports)
         told = _shifted(progress, before, pages)
-        reports.append(preflight(folder / name, None, jobs, told, known, own=True))
+        reports.append(
+            preflight(folder / name, None, jobs, told, known, own=True, place=places.get(name))
+        )
     used = {waived.waiver for report in reports for waived in report.waived}
     return Build(tuple(reports), idle(waivers_listed(folder / MANIFEST), used))
 
@@ -135,6 +154,7 @@ def _inspect(
     jobs: int,
     progress: Progress,
     known: KnownFaces | None,
+    place: Span | None,
     *,
     own: bool,
 ) -> Report:
@@ -152,13 +172,13 @@ def _inspect(
             _refuse_damage(pdf, shown)  # before any of it is drawn
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
             with closing(Scrutiny(path, jobs if expected else 1, known, own=own)) as scrutiny:
-                subject = _subject(pdf, shown, digest, expected)
+                subject = replace(_subject(pdf, shown, digest, expected), place=place)
                 findings, seen = _looked_at(subject, checks, scrutiny, progress, own=own)
     except (GridpressError, MemoryError):
         raise
     except bounds.TooMuchError as error:
         message = f"this is no print, but far more than one: {error}"
-        raise _unreadable("GP808", shown, message, error.page) from error
+        raise _unreadable("GP808", shown, message, error.page, _LESS if own else _FRESH) from error
     except OSError as error:
         raise _refused(error, shown) from error
     except pikepdf.PasswordError as error:
@@ -274,6 +294,7 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
 
 
 _FRESH: Final = "build the pack again, or take a fresh copy of the file"
+_LESS: Final = "draw less on the faces that it prints, or split it into several prints"
 
 
 def _refused(error: OSError, shown: str) -> GridpressError:
@@ -283,8 +304,10 @@ def _refused(error: OSError, shown: str) -> GridpressError:
     return _unreadable("GP002", shown, f"the file cannot be read: {error.strerror or error}")
 
 
-def _unreadable(code: str, shown: str, message: str, page: int = 0) -> GridpressError:
-    hint = "" if code == "GP002" else _FRESH
+def _unreadable(
+    code: str, shown: str, message: str, page: int = 0, hint: str = _FRESH
+) -> GridpressError:
+    hint = "" if code == "GP002" else hint
     where = f"page {page}: " if page else ""
     return GridpressError(Diagnostic(Span(shown, max(page, 1)), code, where + message, hint))
 

@@ -55,12 +55,14 @@ _BROKEN: Final = "the process that draws it broke down, or took too long"
 @dataclass(frozen=True, slots=True)
 class Task:
     """Some pages of a file, our own or a stranger's, with the samples to look at on each. `path` is
-    a copy of it, `shown` what it is called."""
+    a copy of it, `shown` what it is called, `place` where to tell of what stops the work, if
+    that is not the page."""
 
     path: Path
     shown: str
     own: bool
     pages: tuple[tuple[ExpectedPage, tuple[Sample, ...]], ...]
+    place: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +144,12 @@ class Scrutiny:
         pages, jobs = self._plan.pages, self._jobs
         if not list(self._copying.answers()):
             write_light_copy(subject.pdf, self._light)
+        shares = (
+            pages[at : at + _PAGES_IN_A_TASK] for at in range(0, len(pages), _PAGES_IN_A_TASK)
+        )
         tasks = [
-            Task(self._light, subject.shown, self._own, tuple(pages[at : at + _PAGES_IN_A_TASK]))
-            for at in range(0, len(pages), _PAGES_IN_A_TASK)
+            Task(self._light, subject.shown, self._own, tuple(share), subject.place)
+            for share in shares
         ]
         told = _Counted(progress, len(pages), _PAGES_IN_A_TASK)
         self._tasks = tasks
@@ -325,16 +330,18 @@ def look(task: Task) -> Sequence[Glance]:
     another process, longer ends it."""
     look_at = _glance if task.own else _glance_at_odd
     with opened(task.path) as document:
-        return [look_at(document, task.shown, *page) for page in task.pages]
+        return [
+            look_at(document, task.place or Span(task.shown, expected.number), expected, samples)
+            for expected, samples in task.pages
+        ]
 
 
 def _glance(
     document: pypdfium2.PdfDocument,
-    shown: str,
+    place: Span,
     expected: ExpectedPage,
     samples: tuple[Sample, ...],
 ) -> Glance:
-    place = Span(shown, expected.number)
     with limits.at(place, limits.PAGE + limits.FACE * len(samples)):
         page, specimens = examine(document, expected, samples)
         findings = [found for check in checks.of(checks.Scope.PAGE) for found in check.run(page)]
@@ -349,14 +356,14 @@ def _seen(specimen: Specimen) -> SeenFace:
 
 def _glance_at_odd(
     document: pypdfium2.PdfDocument,
-    shown: str,
+    place: Span,
     expected: ExpectedPage,
     samples: tuple[Sample, ...],
 ) -> Glance:
     """The same of a page that may be anything, in a process that may end."""
     bound_time()
     try:
-        return _glance(document, shown, expected, samples)
+        return _glance(document, place, expected, samples)
     except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
         return Glance((_unseen(expected.number, str(error) or type(error).__name__),), (), ())
 

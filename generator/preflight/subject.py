@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pikepdf import Pdf
 
+from generator.diagnostics import Span
 from generator.preflight.expectation import Expected, ExpectedFile
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PageMatch
@@ -15,7 +16,8 @@ from generator.preflight.reading import PageRead
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
     """A finished PDF. `expected` is None without a manifest; `matched` holds the pages that both
-    the file and the manifest have; `sha256` is that of the file's bytes."""
+    the file and the manifest have; `sha256` is that of the file's bytes. `place` is where a pack
+    asks for the file, while that is being built."""
 
     shown: str
     pdf: Pdf
@@ -23,6 +25,7 @@ class Subject:
     pages: tuple[PageRead, ...]
     expected: ExpectedFile | None = None
     matched: tuple[PageMatch, ...] = ()
+    place: Span | None = None
 
     def fault(
         self,

@@ -13,7 +13,15 @@ import pytest
 from preflight.tampering import found, tamper
 
 from generator.codes import CODES
-from generator.preflight import CHECKS, Finding, inspection, preflight, scrutiny
+from generator.diagnostics import Span
+from generator.preflight import (
+    CHECKS,
+    Finding,
+    inspection,
+    preflight,
+    preflight_build,
+    scrutiny,
+)
 
 
 @pytest.mark.parametrize("kind", ["duplex", "folded", "turned", "fronts"])
@@ -146,6 +154,18 @@ def test_a_check_that_breaks_down_is_one_finding_of_a_strangers_file(
     assert "nobody can tell whether every page is the size of its paper" in fault.message
     with pytest.raises(struct.error):
         preflight(duplex, own=True)
+
+
+def test_what_stops_the_checks_of_a_build_is_told_where_the_pack_asks_for_the_file(
+    duplex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inspection.bounds, "MOST_DRAWN", 10)
+    asked = Span("cards/mini/pack.yaml", 5, 3)
+    build = preflight_build(duplex.parent, places={duplex.name: asked})
+    [fault] = build.reports[0].diagnostics
+    assert (fault.code, fault.span) == ("GP808", asked)
+    assert fault.message.startswith(f"{duplex.name}: page 1: ")
+    assert fault.hint.startswith("draw less")
 
 
 def test_findings_are_listed_up_to_a_number(duplex: Path, monkeypatch: pytest.MonkeyPatch) -> None:
