@@ -80,7 +80,6 @@ class Guard:
         with _private_folder() as folder:
             board = _board(folder)
             with undisturbed():  # the other process begins so, and hears when it can
-                on_request(self._end)
                 self._child = subprocess.Popen(  # noqa: S603, our own Python
                     self._command(board), env=_environment(folder)
                 )
