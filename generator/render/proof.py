@@ -24,6 +24,9 @@ counts once more for every `CHARACTERS` of its attributes, and a group that is d
 first (with an opacity, a mask or a clip path) as `LAYER`. Gridpress's own packs draw 9,000."""
 CHARACTERS: Final = 40
 LAYER: Final = 50
+GRADIENT: Final = 20
+"""A shape that is filled or drawn with a gradient counts as so many more: each dot of it is worked
+out by itself, and 5,000 that are as large as a card took 17 s."""
 LEVELS: Final = 3
 """A layer counts as so many more elements nested in each other: in the PDF it leads by way of six
 objects to what is inside, and `preflight.bounds.MOST_DEEP` is what readers follow."""
@@ -185,6 +188,7 @@ class _Reading:
         if element.layers:
             self.part.elements += LAYER * element.layers
             self.nest(inside, name)
+        self.part.elements += GRADIENT * (len(element.links) - len(element.draws))
         self.links += [(link, at) for link in element.links]
         self.part.links += [(link, at) for link in element.draws]
         if element.id:
@@ -276,7 +280,7 @@ class _Reading:
             else:
                 way = f"by way of #{name}" if name else "in all"
                 message = f"{way} more than {MAX_DRAWN:,} shapes are drawn"
-                hint += "; paths with much data and groups with opacity count for more"
+                hint += "; paths with much data, gradients and groups with opacity count for more"
             self.tell(Fault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
