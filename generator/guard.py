@@ -33,7 +33,7 @@ from generator.limits import (
     too_much_memory,
 )
 from generator.scratch import PrivateFolder, clear_abandoned
-from generator.signals import on_request, undisturbed
+from generator.signals import TO_END, on_request, undisturbed
 
 if TYPE_CHECKING:
     from generator.diagnostics import Diagnostic
@@ -112,7 +112,8 @@ class Guard:
                 self._child.send_signal(signal.SIGTERM)
 
     def _told(self, status: int, board: Board | None) -> int:
-        if self._verdict is None and self._asked_at is not None and status != 0:
+        was_asked = self._asked_at is not None or -status in TO_END  # perhaps only the other one
+        if self._verdict is None and was_asked and status != 0:
             if status != INTERRUPTED:  # it had to be ended
                 _say("\ninterrupted: the last finished build is still whole")
             return INTERRUPTED

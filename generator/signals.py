@@ -35,9 +35,13 @@ def listen() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, TO_END)
 
 
-def end_once() -> None:
+def end_once() -> Callable[[], bool]:
     """Take each request to end as Ctrl-C, so that a build that is not finished is cleared away;
-    only the first one, so that this is not cut short itself. Who watches ends what lingers."""
+    only the first one, so that this is not cut short itself. Who watches ends what lingers.
+
+    Returns what tells whether there was one: native code, such as a module that is just being
+    imported, makes other exceptions of it.
+    """
     asked: list[int] = []
 
     def end(number: int, _: object) -> None:
@@ -47,6 +51,7 @@ def end_once() -> None:
 
     on_request(end)
     listen()
+    return lambda: bool(asked)
 
 
 def on_request(handler: Callable[[int, object], None]) -> None:
@@ -59,6 +64,8 @@ def on_request(handler: Callable[[int, object], None]) -> None:
 def be_deaf() -> None:
     """From now on nobody can ask to end: what is left to do is done in a moment."""
     on_request(lambda _number, _frame: None)
+    if _CAN_WAIT:  # Python itself listens again when it ends
+        signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)
 
 
 def leave_to_parent() -> None:

@@ -10,7 +10,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NoReturn, TextIO
 
@@ -92,11 +92,12 @@ def carry_out(board: str) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # for a terminal that knows few letters
+    sys.unraisablehook = lambda _: None  # a request to end that comes where none can be raised
     limits.bound_memory()
     limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
     try:
-        end_once()  # not before: until now who asks to end waits
-        status = run(sys.argv[1:])
+        # Not before: until now who asks to end waits.
+        status = run(sys.argv[1:], end_once())
         be_deaf()
     except KeyboardInterrupt:  # while `run` was saying something else
         status = _interrupted()
@@ -124,7 +125,11 @@ def _stand_somewhere(arguments: list[str]) -> None:
             raise GridpressError(Diagnostic(Span("."), "GP002", message, hint)) from error
 
 
-def run(arguments: list[str]) -> int:
+def _never() -> bool:
+    return False
+
+
+def run(arguments: list[str], was_asked_to_end: Callable[[], bool] = _never) -> int:
     """Run one command line and return its exit status; never shows a traceback."""
     try:
         _stand_somewhere(arguments)
@@ -145,7 +150,7 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except Exception as error:  # the one boundary: whatever else goes wrong is our bug
-        return _failed(error, arguments)
+        return _interrupted() if was_asked_to_end() else _failed(error, arguments)
     return status if isinstance(status, int) else FINE
 
 

@@ -108,6 +108,12 @@ def test_an_interruption_is_130(command_that, capsys) -> None:
     assert "interrupted" in capsys.readouterr().err
 
 
+def test_an_interruption_that_native_code_made_another_exception_of(command_that, capsys) -> None:
+    command_that(ImportError("a module that was just being imported"))
+    assert run(["build"], lambda: True) == 130
+    assert "bug" not in capsys.readouterr().err
+
+
 def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
     asked = [sys.executable, "-m", "generator", "track", "solve", "--tiles", "10S 14C"]
     with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
