@@ -285,6 +285,8 @@ def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
             folder.mkdir(exist_ok=True)
             trap = TRAP.format(marker=str(root / "SPRUNG"))
             (folder / f"{name}.py").write_text(trap, encoding="utf-8")
+    for name in (".reportlab_mods", ".reportlab_settings"):  # ReportLab looks in the home folder
+        (root / name).write_text(TRAP.format(marker=str(root / "SPRUNG")), encoding="utf-8")
     return root
 
 
@@ -293,8 +295,14 @@ def test_no_command_imports_from_the_folder_where_it_is_typed(
     words: list[str], trapped: Path
 ) -> None:
     script = Path(sys.executable).with_name("gridpress")
+    at_home = {**os.environ, "HOME": str(trapped), "USERPROFILE": str(trapped)}
     done = subprocess.run(
-        [str(script), *words], cwd=trapped, capture_output=True, text=True, check=False
+        [str(script), *words],
+        cwd=trapped,
+        env=at_home,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     sprung = trapped / "SPRUNG"
     assert not sprung.exists(), sprung.read_text()

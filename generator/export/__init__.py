@@ -6,7 +6,9 @@ the SVG engine, does without the half second that ReportLab and pikepdf take.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -59,6 +61,12 @@ __all__ = [
     "waiver",
     "write_pdf",
 ]
+
+
+# Else ReportLab runs files of these names in the home folder as code. That is the current folder
+# for a user who has none, and a stranger's pack may be unpacked there.
+for _name in ("reportlab_mods", "reportlab_settings"):
+    sys.modules.setdefault(_name, ModuleType(_name))
 
 
 def __getattr__(name: str) -> Any:
