@@ -33,7 +33,7 @@ ENDLESS: Final = float("inf")
 # What is honest, in seconds of processor time: some twenty times what the shipped packs take, so
 # that slow machines have enough of it.
 VALUE: Final = 0.02
-COMPONENT: Final = 0.05
+COMPONENT: Final = 0.01
 FACE: Final = 0.5
 PIECE: Final = 0.01
 CHECKS: Final = 0.5

@@ -169,7 +169,8 @@ def _wrong_place(told: dict[str, Any], broken: Input, stage: Stage) -> Iterator[
         or "\\udc" in told["file"]
     ):
         return
-    names = [base / told["file"] for base in (stage.project, ROOT, stage.root)]
+    file = re.sub(r"\\u([0-9a-f]{4})", lambda sign: chr(int(sign[1], 16)), told["file"])
+    names = [base / file for base in (stage.project, ROOT, stage.root)]
     path = next((name for name in names if _is_there(name)), None)
     details = f"{told['file']}:{line}:{column} {code}"
     if path is None:

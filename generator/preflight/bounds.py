@@ -34,7 +34,7 @@ MOST_PIXELS_JPX: Final = 25_000_000
 """JPEG 2000 is unpacked to four numbers of four bytes a pixel."""
 MOST_OPERATORS: Final = 200_000
 """On a page itself, without what is in the forms that it draws."""
-MOST_DRAWN: Final = 10_000_000
+MOST_DRAWN: Final = 40_000_000
 """Bytes of operators on a page, with those of each form as often as it is drawn."""
 MOST_DRAWINGS: Final = 100_000
 """Forms and pictures on a page, again as often as they are drawn."""

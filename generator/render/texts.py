@@ -7,6 +7,7 @@ docs/templates.md.
 from __future__ import annotations
 
 import functools
+import unicodedata
 from html import unescape
 from typing import Any, Final, NamedTuple
 
@@ -45,8 +46,20 @@ VALIGNS: Final = tuple(map(str, VAlign))
 _KEPT: Final = 1024
 MAX_LETTERS: Final = 20_000
 """Characters of one text: a page of A4 in the smallest type has half of that."""
+MAX_MARKS: Final = 30
+"""Marks over and under one letter (accents and the like), each set over the one before."""
 _PRICE: Final = 20
 """What setting a letter costs, in letters written."""
+
+
+def _heaped(text: str) -> bool:
+    """True where a letter has more marks than `MAX_MARKS`."""
+    marks = 0
+    for sign in text if not text.isascii() else "":
+        marks = marks + 1 if unicodedata.category(sign).startswith("M") else 0
+        if marks > MAX_MARKS:
+            return True
+    return False
 
 
 class _Room(NamedTuple):
@@ -166,6 +179,13 @@ class TextHelpers:
             if source is None:
                 raise ValueError(message)
             hint = "make several texts of it, each with a box of its own"
+            self._desk.draft.blame_value(Diagnostic(source, "GP401", message, hint))
+            plain = plain[:1]
+        if _heaped(plain):
+            message = f"a letter with more than {MAX_MARKS} marks over and under it"
+            if source is None:
+                raise ValueError(message)
+            hint = "no language has so many; take some out"
             self._desk.draft.blame_value(Diagnostic(source, "GP401", message, hint))
             plain = plain[:1]
         self._budget.write(_PRICE * len(plain))

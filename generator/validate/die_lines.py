@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 from fontTools.pens.boundsPen import BoundsPen
@@ -22,6 +23,7 @@ _PATH_DATA: Final = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 _SUCH_AS: Final = 'such as "M0 0 L10 0 L10 20 Z"'
 
 
+@lru_cache(maxsize=256)  # components of one shape write the same
 def path_fault(path: str, trim: Size) -> tuple[str, str] | None:
     """What is wrong with path data in trim coordinates, mm, and what to do; None when it is a
     closed outline inside the trim, of numbers that can be worked with."""

@@ -268,3 +268,10 @@ def test_several_processes_draw_the_same(
     assert alone[7].face is None
     assert reports[-1] == (120, 120)
     assert [done for done, _ in reports] == sorted(done for done, _ in reports)
+
+
+@pytest.mark.parametrize(("marks", "codes"), [(30, []), (31, ["GP401"])])
+def test_a_letter_has_only_so_many_marks(studio: Studio, marks: int, codes: list[str]) -> None:
+    studio.values = {"name": source("a" + "\u0301" * marks)}
+    told = studio.draw('{{ text_line(c.name, 5, 20, "body") }}').diagnostics
+    assert [found.code for found in told if "marks" in found.message] == codes
