@@ -73,17 +73,19 @@ class Guard:
         self._verdict: Diagnostic | None = None
         self._asked_at: float | None = None
         self._moved, self._still = 0.0, 0
-        self._child: subprocess.Popen[bytes]
+        self._child: subprocess.Popen[bytes] | None = None
 
     def run(self) -> int:
         """The exit status of the command."""
         with _private_folder() as folder:
             board = _board(folder)
+            on_request(self._end)
             with undisturbed():  # the other process begins so, and hears when it can
                 self._child = subprocess.Popen(  # noqa: S603, our own Python
                     self._command(board), env=_environment(folder)
                 )
-                on_request(self._end)
+            if self._asked_at is not None:  # while there was nobody to hand it on to
+                self._hand_on()
             watch = threading.Thread(target=self._watch, args=(board,), daemon=True)
             watch.start()
             status = self._child.wait()
@@ -108,6 +110,10 @@ class Guard:
             return
         self._asked_at = time.monotonic()
         if number != signal.SIGINT or os.name == "posix":
+            self._hand_on()
+
+    def _hand_on(self) -> None:
+        if self._child is not None:
             with contextlib.suppress(OSError):
                 self._child.send_signal(signal.SIGTERM)
 
@@ -178,6 +184,7 @@ class Guard:
 
         try:
             process = psutil.Process(step.process)
+            assert self._child is not None, "there is somebody to watch"
             ours = step.process == self._child.pid or process.ppid() == self._child.pid
         except psutil.Error:
             return None
@@ -199,7 +206,8 @@ class Guard:
     def _kill(self, board: Board | None) -> None:
         """End the other process and all that it has started."""
         others = [self._process(step) for step in board.steps()] if board else []
-        self._child.kill()
+        if self._child is not None:
+            self._child.kill()
         for process in filter(None, others):
             with contextlib.suppress(Exception):
                 process.kill()

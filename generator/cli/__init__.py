@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NoReturn, TextIO
 
@@ -101,7 +102,20 @@ def carry_out(board: str) -> NoReturn:
         be_deaf()
     except KeyboardInterrupt:  # while `run` was saying something else
         status = _interrupted()
+    except OSError:  # what is wrong could not be said
+        status = FILES_WRONG
+    _hand_over()
     sys.exit(status)
+
+
+def _hand_over() -> None:
+    """Write out what was said. Where that is not possible it is lost, and the status says enough:
+    Python, which would try again, ends with one of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _own_standard_error() -> TextIO:
@@ -167,7 +181,12 @@ def _failed(error: Exception, arguments: list[str]) -> int:
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         # What was not written must not be tried again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        click.echo(f"gridpress: {error.strerror}: make room, and try again", err=True)
+        with suppress(OSError):  # it may be where this is to be said that there is none
+            click.echo(f"gridpress: {error.strerror}: make room, and try again", err=True)
+        return FILES_WRONG
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        hint = "close other programs, or raise the limit (ulimit -n)"
+        click.echo(f"gridpress: too many files are open at once: {hint}", err=True)
         return FILES_WRONG
     log = write_crash_log(error, arguments)
     click.echo(

@@ -1,5 +1,6 @@
 """The contract of the command line: exit status, where words go, never a traceback."""
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,20 @@ def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(timeout=60) == 0
+
+
+def test_too_many_open_files_are_no_bug_of_ours(command_that, capsys) -> None:
+    command_that(OSError(errno.EMFILE, "Too many open files"))
+    assert run(["build"]) == 1
+    assert "too many files are open" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_no_room_for_what_is_said_of_mistakes() -> None:
+    script = Path(sys.executable).with_name("gridpress")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([str(script), "build", "nope"], stderr=full, check=False)
+    assert done.returncode == 1
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
