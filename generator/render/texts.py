@@ -52,14 +52,18 @@ _PRICE: Final = 20
 """What setting a letter costs, in letters written."""
 
 
-def _heaped(text: str) -> bool:
-    """True where a letter has more marks than `MAX_MARKS`."""
+def _unfit(text: str) -> tuple[str, str] | None:
+    """Why a text is not even tried to be set, and what to do; None where it is."""
+    if len(text) > MAX_LETTERS:
+        message = f"a text of {len(text):,} characters; the most is {MAX_LETTERS:,}"
+        return message, "make several texts of it, each with a box of its own"
     marks = 0
-    for sign in text if not text.isascii() else "":
+    for sign in "" if text.isascii() else text:
         marks = marks + 1 if unicodedata.category(sign).startswith("M") else 0
         if marks > MAX_MARKS:
-            return True
-    return False
+            message = f"a letter with more than {MAX_MARKS} marks over and under it"
+            return message, "no language has so many; take some out"
+    return None
 
 
 class _Room(NamedTuple):
@@ -174,18 +178,11 @@ class TextHelpers:
         if rich is None:
             rich = isinstance(text, SourceText) and text.rich
         plain = unescape(str(text)) if isinstance(text, Markup) else str(text)
-        if len(plain) > MAX_LETTERS:
-            message = f"a text of {len(plain):,} characters; the most is {MAX_LETTERS:,}"
+        unfit = _unfit(plain)
+        if unfit is not None:
+            message, hint = unfit
             if source is None:
                 raise ValueError(message)
-            hint = "make several texts of it, each with a box of its own"
-            self._desk.draft.blame_value(Diagnostic(source, "GP401", message, hint))
-            plain = plain[:1]
-        if _heaped(plain):
-            message = f"a letter with more than {MAX_MARKS} marks over and under it"
-            if source is None:
-                raise ValueError(message)
-            hint = "no language has so many; take some out"
             self._desk.draft.blame_value(Diagnostic(source, "GP401", message, hint))
             plain = plain[:1]
         self._budget.write(_PRICE * len(plain))
