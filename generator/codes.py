@@ -56,6 +56,7 @@ CODES: Final[dict[str, str]] = {
     "GP403": "a font is missing or cannot be read",
     "GP404": "text reaches outside the safe zone",
     "GP405": "text is too small to read in print",
+    "GP406": "a font cannot do what a style asks of it",
     "GP501": "a picture is missing",
     "GP502": "an icon is missing",
     "GP503": "a picture is corrupt or of an unknown format",

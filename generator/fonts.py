@@ -6,11 +6,12 @@ calls a family (`Barlow`, stretch 75 %) is mapped from what people call it (`Bar
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +26,12 @@ from generator.typecase import fill, unusable
 FURNITURE: Final = "Noto Sans"
 """The family that rulers, slugs and captions are set in; it ships with Gridpress."""
 
+_MOST_INSTANCES: Final = 100
+"""Of one variable font."""
+_HALF: Final = 0.5
 _NAME_FAMILY: Final = 1
+_NO_LANGUAGE: Final = 0xFFFF
+"""HB_OT_LAYOUT_DEFAULT_LANGUAGE_INDEX."""
 _NAME_TYPOGRAPHIC_FAMILY: Final = 16
 
 # The keywords of CSS Fonts 4, section 2.3, and the width class of OpenType that each stands for.
@@ -43,7 +49,8 @@ _STRETCH_KEYWORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FontFile:
-    """One face of a family, as Typst names it; `index` is its place in a collection."""
+    """One face of a family, as Typst names it; `index` is its place in a collection, `axes` are
+    where it lies on the axes of a variable font."""
 
     family: str
     weight: int
@@ -51,6 +58,7 @@ class FontFile:
     stretch: float
     path: Path
     index: int = 0
+    axes: tuple[tuple[str, float], ...] = ()
 
     @property
     def svg(self) -> dict[str, str]:
@@ -97,6 +105,7 @@ class FontLibrary:
         self.cache: dict[Hashable, Any] = {}
         self._shown = display(folders[0]) if folders else "fonts"
         self._fonts: dict[FontFile, Any] = {}
+        self._digests: dict[FontFile, str] = {}
         self._by_name: dict[str, list[FontFile]] = {}
         known = set(self._read())
         unknown = [shown for path, shown in sound.shown.items() if path not in known]
@@ -127,7 +136,25 @@ class FontLibrary:
                 info.family, info.weight, info.style != "normal", info.stretch, path, info.index
             )
             for name in dict.fromkeys((file.family, self._display_name(file))):
-                self._by_name.setdefault(name, []).append(file)
+                self._by_name.setdefault(name, []).extend(self._instances(file))
+
+    def _instances(self, file: FontFile) -> Iterator[FontFile]:
+        """The named instances of a variable font, its default one first; else the font alone."""
+        face = self.font(file).face
+        axes = {axis.tag: axis.default_value for axis in face.axis_infos}
+        if not axes:
+            yield file
+            return
+        places = [tuple(instance.design_coords) for instance in face.named_instances]
+        for place in list(dict.fromkeys((tuple(axes.values()), *places)))[:_MOST_INSTANCES]:
+            at = dict(zip(axes, place, strict=True))
+            yield replace(
+                file,
+                weight=round(at.get("wght", file.weight)),
+                italic=at.get("ital", float(file.italic)) >= _HALF or at.get("slnt", 0.0) < 0,
+                stretch=at["wdth"] / 100 if "wdth" in at else file.stretch,
+                axes=tuple(at.items()),
+            )
 
     def _display_name(self, file: FontFile) -> str:
         face = self.font(file).face
@@ -167,7 +194,35 @@ class FontLibrary:
         if font is None:
             blob = hb.Blob.from_file_path(str(file.path))
             font = self._fonts[file] = hb.Font(hb.Face(blob, file.index))
+            if file.axes:
+                font.set_variations(dict(file.axes))
         return font
+
+    def digest(self, file: FontFile) -> str:
+        """The sha256 of all that says how letters of the font look, wherever it lies."""
+        digest = self._digests.get(file)
+        if digest is None:
+            which = f"{file.index} {file.axes}".encode()
+            digest = hashlib.sha256(which + file.path.read_bytes()).hexdigest()
+            self._digests[file] = digest
+        return digest
+
+    def features(self, file: FontFile) -> frozenset[str]:
+        """The tags of what the font can substitute."""
+        face = self.font(file).face
+        table = "GSUB"
+        scripts = range(len(face.get_table_script_tags(table)))
+        tags = (face.get_language_feature_tags(table, script, _NO_LANGUAGE) for script in scripts)
+        return frozenset(tag for of_script in tags for tag in of_script)
+
+    def letters(self, file: FontFile) -> Mapping[int, str]:
+        """What each glyph of a font shows that is some character's own; of several, the first."""
+        font = self.font(file)
+        shown: dict[int, str] = {}
+        for code in font.face.unicodes:
+            shown.setdefault(font.get_nominal_glyph(code) or 0, chr(code))
+        shown.pop(0, None)
+        return shown
 
 
 def _weight_distance(wanted: int, weight: int) -> tuple[int, int]:

@@ -97,7 +97,7 @@ def write_files(
     pack, font = laid_out.opened.pack, furniture_font().path
     placed = _placed(laid_out.runs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
-        compiled = export.compile_faces(
+        art = export.compile_art(
             placed,
             laid_out.fonts.folders,
             Path(scratch),
@@ -105,8 +105,8 @@ def write_files(
             jobs=order.jobs,
             progress=lambda done, total: progress("printing", done, total),
         )
-        if not compiled.ok:
-            return compiled.diagnostics
+        if not art.ok:
+            return art.diagnostics
         for number, run in enumerate(laid_out.runs):
             progress("writing", number, len(laid_out.runs))
             info = export.PdfInfo(
@@ -117,7 +117,8 @@ def write_files(
             )
             seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
             with limits.at(run.print_.span, seconds):
-                export.write_pdf(run.sheets, compiled.value, staged / run.file_name, info, font)
+                target = staged / run.file_name
+                export.write_pdf(run.sheets, art.value, laid_out.fonts, target, info, font)
     packs = (pack.name, *pack.requires)
     files = [
         export.ManifestFile(
@@ -268,9 +269,9 @@ def _draw_pictures(
 ) -> tuple[Diagnostic, ...]:
     font = furniture_font().path
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
-        drawn = export.faces_to_png(
+        drawn = export.face_pictures(
             faces,
-            fonts.folders,
+            fonts,
             Path(scratch),
             dpi=dpi,
             roots=roots,

@@ -13,9 +13,10 @@ import click
 from generator.cli import report
 from generator.cli.layouts import layout_of, open_track
 from generator.diagnostics import GridpressError
-from generator.export.svg_to_pdf import faces_to_png
+from generator.export.pictures import face_pictures
 from generator.fonts import FURNITURE, fonts_of
-from generator.model.face import Face
+from generator.geometry import Rect
+from generator.model.face import Art, Face
 from generator.model.pack import Component
 from generator.model.stock import Stock
 from generator.prepress import OpenPack
@@ -99,10 +100,12 @@ def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
     """The picture as the print engine draws it. Raises GridpressError when it cannot."""
     stock = Stock("plan", drawn.size, bleed=0, safe=0)
     sha256 = hashlib.sha256(drawn.svg.encode()).hexdigest()
-    face = Face("plan", "plan", "front", stock, drawn.svg, sha256, opened.pack.span)
+    box = Rect(0, 0, drawn.size.width, drawn.size.height)
+    art = Art(drawn.svg, sha256, box)
+    face = Face("plan", "plan", "front", stock, (art,), sha256, opened.pack.span)
     with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
-        folders = fonts_of(opened.target.project, Path(scratch)).folders
-        pictures = faces_to_png([face], folders, Path(scratch), dpi=dpi)
+        fonts = fonts_of(opened.target.project, Path(scratch))
+        pictures = face_pictures([face], fonts, Path(scratch), dpi=dpi)
         if not pictures.ok:
             raise GridpressError(*pictures.diagnostics)
         return pictures.value[sha256].read_bytes()

@@ -17,23 +17,24 @@ if TYPE_CHECKING:
     from generator.export.delivery import MANIFEST, PREVIEW, delivering, tidy, tidy_all
     from generator.export.info import PdfInfo
     from generator.export.manifest import ManifestFile, manifest_text
+    from generator.export.pictures import face_pictures
     from generator.export.sheets import write_pdf
-    from generator.export.svg_to_pdf import FacePdfs, compile_faces, faces_to_png
+    from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
 _HOMES: Final = {
-    "FacePdfs": "svg_to_pdf",
+    "ArtPdfs": "svg_to_pdf",
     "MANIFEST": "delivery",
     "PREVIEW": "delivery",
     "ManifestFile": "manifest",
     "PdfInfo": "info",
     "Picture": "contact",
-    "compile_faces": "svg_to_pdf",
+    "compile_art": "svg_to_pdf",
     "contact_sheet": "contact",
     "definition": "definitions",
     "delivering": "delivery",
     "face_texts": "definitions",
     "face_words": "definitions",
-    "faces_to_png": "svg_to_pdf",
+    "face_pictures": "pictures",
     "manifest_text": "manifest",
     "tidy": "delivery",
     "tidy_all": "delivery",
@@ -44,17 +45,17 @@ _HOMES: Final = {
 __all__ = [
     "MANIFEST",
     "PREVIEW",
-    "FacePdfs",
+    "ArtPdfs",
     "ManifestFile",
     "PdfInfo",
     "Picture",
-    "compile_faces",
+    "compile_art",
     "contact_sheet",
     "definition",
     "delivering",
+    "face_pictures",
     "face_texts",
     "face_words",
-    "faces_to_png",
     "manifest_text",
     "tidy",
     "tidy_all",

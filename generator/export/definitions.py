@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.diagnostics import Span
-from generator.export.lettering import words
 from generator.model.face import Face
 from generator.model.pack import Component, Field, Kind, Waiver
 from generator.model.stock import Edge
@@ -67,7 +66,7 @@ def definition(
 
 
 def face_texts(faces: Iterable[Face], packs: Sequence[str]) -> dict[str, Any]:
-    """The texts of each face by the digest of its SVG: style, size reached (pt), box in trim
+    """The texts of each face by its digest: style, size reached (pt), box in trim
     coordinates (mm) and where the words were written."""
     return {
         face.sha256: [
@@ -87,9 +86,8 @@ def face_texts(faces: Iterable[Face], packs: Sequence[str]) -> dict[str, Any]:
 
 
 def face_words(faces: Iterable[Face]) -> dict[str, str]:
-    """The words of each face by the digest of its SVG, of those that tell them."""
-    told = ((face.sha256, words(face.svg)) for face in faces)
-    return {sha256: shown for sha256, shown in told if shown is not None}
+    """The words of each face by its digest, of those that tell them."""
+    return {face.sha256: face.words for face in faces if face.words is not None}
 
 
 def waiver(given: Waiver, packs: Sequence[str]) -> dict[str, str]:

@@ -1,23 +1,406 @@
-"""A face's SVG in, the words that it shows out."""
+"""Set text in; the PDF operators that print its glyphs just as they were measured, and the subsets
+of their fonts, out.
+
+PDF 1.7 (ISO 32000-1): 9.4 for the operators, 9.7 for composite fonts, 9.10 for what readers take
+the text to be, 14.9.4 for ActualText.
+"""
 
 from __future__ import annotations
 
-import re
-from html import unescape
-from typing import Final
+import functools
+import hashlib
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import islice
+from typing import Any, Final
 
-_TEXT: Final = re.compile(r"<text[\s>].*?</text>", re.S)
-_TAG: Final = re.compile(r"<[^>]*>")
-_NEVER: Final = re.compile(r"<!--.*?-->", re.S)
-_ELSEWHERE: Final = re.compile(r"<(defs|symbol|mask|clipPath|pattern)\b.*?</\1>", re.S)
-_MAYBE: Final = re.compile(r"\b(?:display|visibility)\s*=")
+import uharfbuzz as hb
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+
+from generator.fonts import FontFile, FontLibrary
+from generator.matrices import Matrix
+from generator.model.face import Clip, Stroke, Text
+from generator.text import Gap, Glyph, Run
+from generator.units import pt_to_mm
+
+_THOUSAND: Final = 1000
+"""Widths and adjustments are in thousandths of an em."""
+_LEAST: Final = 0.02
+"""An adjustment that nobody sees, thousandths of an em."""
+_JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
+_TABLES: Final = ("GDEF", "GPOS", "GSUB", "OS/2", "cmap", "gasp", "name", "post", "DSIG", "STAT")
+"""What a font in a PDF does without."""
+_SYMBOLIC: Final = 4
+_FIXED_BFCHARS: Final = 100
+"""The most entries of one list in a CMap (Adobe Technical Note 5411)."""
 
 
-def words(svg: str) -> str | None:
-    """All texts in order of drawing, a line each; None where how often it is seen takes more to
-    know: what is defined to be used elsewhere, or may be hidden."""
-    svg = _NEVER.sub("", svg)
-    if _MAYBE.search(svg) or any("<text" in part[0] for part in _ELSEWHERE.finditer(svg)):
-        return None
-    texts = (" ".join(unescape(_TAG.sub("", text)).split()) for text in _TEXT.findall(svg))
-    return "\n".join(texts)
+@dataclass(slots=True)
+class Fount:
+    """One font as it is printed with: `name` is what pages call it, `shown` the glyphs that are
+    used of it, with what each one says to who copies it."""
+
+    name: str
+    file: FontFile
+    face: Any
+    font: Any
+    said: Mapping[int, str]
+    space: int
+    shown: dict[int, str] = field(default_factory=dict)
+    words: dict[tuple[tuple[Glyph, ...], float], str] = field(default_factory=dict)
+    gaps: dict[float, str] = field(default_factory=dict)
+    """What was written once for a word or a space, to be written again."""
+
+    @property
+    def scale(self) -> float:
+        """Thousandths of an em in a font unit."""
+        return float(_THOUSAND / self.face.upem)
+
+    def width(self, glyph: int) -> float:
+        """How far a reader moves on behind a glyph, thousandths of an em."""
+        return float(round(self.font.get_glyph_h_advance(glyph) * self.scale, 3))
+
+
+class Composing:
+    """Text composed for one PDF file. What is used of each font is kept, for `fonts` to write."""
+
+    def __init__(self, library: FontLibrary) -> None:
+        self._library = library
+        self._founts: dict[FontFile, Fount] = {}
+        self._composed: dict[tuple[str, float, float], tuple[str, tuple[str, ...]]] = {}
+        self._names: dict[str, Fount] = {}
+
+    def operators(self, text: Text, onto: Matrix, states: dict[str, tuple[float, float]]) -> str:
+        """The operators that paint a text. `onto` takes the face, mm, to the form, pt, with y
+        upwards; graphics states that are needed are added to `states`: a name, and the opacity of
+        fills and of strokes.
+
+        Returns nothing for a text without glyphs.
+        """
+        lines = self._lines(text)
+        if not lines:
+            return ""
+        matrix = numbers(*onto.then(text.matrix))
+        parts = ["q", *(clipped(clip, onto) for clip in text.clips), f"{matrix} cm"]
+        stroke = text.stroke
+        opacity = (text.opacity, stroke.opacity if stroke else 1.0)
+        if opacity != (1.0, 1.0) and text.shown:
+            name = "G" + "_".join(f"{round(part * 10000)}" for part in opacity)
+            states[name] = opacity
+            parts.append(f"/{name} gs")
+        parts += [_paint(text, stroke), f"BT {_mode(text)} Tr", lines, "ET Q\n"]
+        return "\n".join(part for part in parts if part)
+
+    def names(self, text: Text) -> Iterator[str]:
+        """The names of the fonts that a composed text is set in."""
+        yield from self._composed[text.sha256, text.x, text.y][1]
+
+    def _lines(self, text: Text) -> str:
+        """The lines of a text as it stands before its matrix, composed once for all faces."""
+        key = (text.sha256, text.x, text.y)
+        if key not in self._composed:
+            parts: list[str] = []
+            names: dict[str, None] = {}
+            for line in text.lines:
+                for run in line.runs:
+                    if isinstance(run, Run) and run.stretches:
+                        fount = self._fount(run.font)
+                        names[fount.name] = None
+                        parts.append(_run(run, fount, text.x + run.x, text.y + line.y))
+            self._composed[key] = "\n".join(parts), tuple(names)
+        return self._composed[key][0]
+
+    def _fount(self, file: FontFile) -> Fount:
+        fount = self._founts.get(file)
+        if fount is None:
+            name = f"T{self._library.digest(file)[:8]}"
+            fount = self._names.get(name)
+            if fount is None:
+                font = self._library.font(file)
+                space = font.get_nominal_glyph(ord(" ")) or 0
+                fount = Fount(name, file, font.face, font, self._library.letters(file), space)
+                self._names[name] = fount
+            self._founts[file] = fount
+        return fount
+
+    def fonts(self, pdf: Pdf) -> dict[str, Object]:
+        """The fonts that were used, by the names under which pages find them: new objects of
+        `pdf`, each with a subset of its glyphs."""
+        return {fount.name: _embedded(pdf, fount) for fount in self._names.values()}
+
+
+def _run(run: Run, fount: Fount, x: float, y: float) -> str:
+    """A run whose baseline begins at (x, y): y goes down, so the letters are turned upright."""
+    size = pt_to_mm(run.size_pt)
+    inside = "".join(
+        _gap(part, fount) if isinstance(part, Gap) else _word(part, fount, size)
+        for part in run.stretches
+    )
+    return f"/{fount.name} {_number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ"
+
+
+def _gap(gap: Gap, fount: Fount) -> str:
+    """White, as a space if the author wrote one, so that words are apart for who copies them."""
+    key = gap.width if gap.space else -1000 - gap.width
+    written = fount.gaps.get(key)
+    if written is None:
+        white, space = gap.width * _THOUSAND, ""
+        if gap.space and fount.space:
+            fount.shown[fount.space] = " "
+            white -= fount.width(fount.space)
+            space = f"<{fount.space:04X}>"
+        written = fount.gaps[key] = space + _adjusted(white)
+    return written
+
+
+def _word(glyphs: tuple[Glyph, ...], fount: Fount, size: float) -> str:
+    """A word inside of the brackets of TJ; one with marks above or below is left and entered."""
+    raised = size if any(glyph.dy for glyph in glyphs) else 0.0
+    written = fount.words.get((glyphs, raised))
+    if written is None:
+        written = "".join(_clusters(glyphs, fount, size)).replace("><", "")
+        fount.words[glyphs, raised] = written
+    return written
+
+
+def _clusters(glyphs: Sequence[Glyph], fount: Fount, size: float) -> Iterator[str]:
+    start = 0
+    for end in range(1, len(glyphs) + 1):
+        if end < len(glyphs) and not glyphs[end].text:
+            continue
+        cluster = glyphs[start:end]
+        start = end
+        text = cluster[0].text
+        written = "".join(_glyph(glyph, fount, size) for glyph in cluster)
+        said = "".join(fount.said.get(glyph.id, "") for glyph in cluster)
+        for glyph in cluster:
+            fount.shown.setdefault(glyph.id, fount.said.get(glyph.id) or glyph.text)
+        if said == text:
+            yield written
+        else:
+            actual = ("\ufeff" + text).encode("utf-16-be").hex().upper()
+            yield f"] TJ /Span <</ActualText <{actual}>>> BDC [{written}] TJ EMC ["
+
+
+def _glyph(glyph: Glyph, fount: Fount, size: float) -> str:
+    scale = fount.scale
+    before = _adjusted(glyph.dx * scale)
+    after = _adjusted((glyph.advance - glyph.dx) * scale - fount.width(glyph.id))
+    shown = f"<{glyph.id:04X}>"
+    if glyph.dy:
+        rise = _number(glyph.dy / fount.face.upem * size)
+        shown = f"] TJ {rise} Ts [{shown}] TJ 0 Ts ["
+    return f"{before}{shown}{after}"
+
+
+def _adjusted(by: float) -> str:
+    """The pen moved on by thousandths of an em."""
+    return f"{-by:.2f}".rstrip("0").rstrip(".") if abs(by) >= _LEAST else ""
+
+
+def _mode(text: Text) -> int:
+    """How letters are painted (table 106): filled, outlined, both, or not at all."""
+    if not text.shown:
+        return 3
+    if text.stroke is None:
+        return 0 if text.fill != "none" else 3
+    return 1 if text.fill == "none" else 2
+
+
+def _paint(text: Text, stroke: Stroke | None) -> str:
+    if not text.shown:
+        return ""
+    parts = [] if text.fill == "none" else [_colour(text.fill, "cs", "sc")]
+    if stroke is not None:
+        join = _JOINS[stroke.join]
+        parts.append(f"{_colour(stroke.colour, 'CS', 'SC')} {_number(stroke.width)} w {join} j")
+    return " ".join(parts)
+
+
+@functools.lru_cache(1024)
+def _colour(colour: str, space: str, paint: str) -> str:
+    """A colour as the art has it: sRGB; a grey as one number, so that it is black ink alone."""
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    if red == green == blue:
+        return f"/Grey {space} {_number(red)} {paint}"
+    return f"/RGB {space} {numbers(red, green, blue)} {paint}"
+
+
+def clipped(clip: Clip, onto: Matrix) -> str:
+    """The operators that let nothing show outside of an outline, its points taken by a matrix."""
+    a, b, c, d, e, f = onto
+    steps = []
+    for step, points in clip.segments:
+        taken = [
+            value
+            for x, y in zip(points[::2], points[1::2], strict=True)
+            for value in (a * x + c * y + e, b * x + d * y + f)
+        ]
+        steps.append(f"{numbers(*taken)} {_STEPS[step]}" if taken else _STEPS[step])
+    return f"{' '.join(steps)} {'W*' if clip.even_odd else 'W'} n"
+
+
+_STEPS: Final = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+def _number(value: float) -> str:
+    """To 0.000001: of a matrix from mm to pt, over a metre, that is less than 0.001 mm."""
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text in ("", "-0") else text
+
+
+def numbers(*values: float) -> str:
+    """Numbers as PDF writes them, side by side."""
+    return " ".join(map(_number, values))
+
+
+def _embedded(pdf: Pdf, fount: Fount) -> Object:
+    """The font as a composite one whose codes are the glyphs of its file."""
+    whole = _whole(fount.face)
+    program, is_cff = _subset(fount)
+    digest = hashlib.sha256(program).digest()
+    tag = "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
+    name = Name("/" + f"{tag}+{_postscript_name(fount)}")
+    scale = fount.scale
+    descriptor = Dictionary(
+        Type=Name.FontDescriptor,
+        FontName=name,
+        Flags=_SYMBOLIC,
+        FontBBox=Array([round(value * scale) for value in whole.box]),
+        ItalicAngle=-12 if fount.file.italic else 0,
+        Ascent=round(whole.ascent * scale),
+        Descent=round(whole.descent * scale),
+        CapHeight=round((whole.cap or whole.ascent) * scale),
+        StemV=round(10 + 220 * (fount.file.weight - 50) / 900),
+    )
+    file = _packed(pdf, program)
+    if is_cff:
+        file.Subtype = Name.CIDFontType0C
+        descriptor.FontFile3 = file
+    else:
+        file.Length1 = len(program)
+        descriptor.FontFile2 = file
+    described = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.CIDFontType0 if is_cff else Name.CIDFontType2,
+        BaseFont=name,
+        CIDSystemInfo=Dictionary(Registry=b"Adobe", Ordering=b"Identity", Supplement=0),
+        FontDescriptor=pdf.make_indirect(descriptor),
+        DW=0,
+        W=Array(list(_widths(fount))),
+    )
+    if not is_cff:
+        described.CIDToGIDMap = Name.Identity
+    return pdf.make_indirect(
+        Dictionary(
+            Type=Name.Font,
+            Subtype=Name.Type0,
+            BaseFont=name,
+            Encoding=Name("/Identity-H"),
+            DescendantFonts=Array([pdf.make_indirect(described)]),
+            ToUnicode=_packed(pdf, _to_unicode(fount)),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """Measures of a whole font, font units."""
+
+    box: tuple[int, int, int, int]
+    ascent: int
+    descent: int
+    cap: int
+
+
+def _whole(face: Any) -> _Whole:
+    """From the tables head, hhea and OS/2 (OpenType 1.9)."""
+    head, hhea = face.reference_table("head").data, face.reference_table("hhea").data
+    box = struct.unpack_from(">4h", head, 36)
+    ascent, descent = struct.unpack_from(">2h", hhea, 4)
+    os2 = face.reference_table("OS/2").data
+    has_cap = len(os2) >= 90 and struct.unpack_from(">H", os2)[0] >= 2
+    return _Whole(box, ascent, descent, struct.unpack_from(">h", os2, 88)[0] if has_cap else 0)
+
+
+def _subset(fount: Fount) -> tuple[bytes, bool]:
+    """A font file with the glyphs that are used, under their numbers; is it one of CFF outlines,
+    which are all that is left of such a file?"""
+    wanted = hb.SubsetInput()
+    wanted.glyph_set.update(fount.shown)
+    wanted.drop_table_tag_set.update(_tag(table) for table in _TABLES)
+    wanted.flags = (
+        hb.SubsetFlags.RETAIN_GIDS
+        | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+        | hb.SubsetFlags.NO_HINTING
+        | hb.SubsetFlags.CFF_IDENTITY_CHARSET
+        | hb.SubsetFlags.DOWNGRADE_CFF2
+    )
+    for axis, value in fount.file.axes:
+        wanted.pin_axis_location(fount.face, axis, value)
+    subset = hb.subset(fount.face, wanted)
+    if "CFF " in subset.table_tags:
+        return subset.reference_table("CFF ").data, True
+    return subset.blob.data, False
+
+
+def _tag(table: str) -> int:
+    return int.from_bytes(table.encode().ljust(4), "big")
+
+
+def _packed(pdf: Pdf, content: bytes) -> Stream:
+    packed = pdf.make_stream(zlib.compress(content, 9))
+    packed.Filter = Name.FlateDecode
+    return packed
+
+
+def _postscript_name(fount: Fount) -> str:
+    name = fount.face.get_name(6) or fount.file.family
+    return "".join(c for c in str(name) if c.isascii() and (c.isalnum() or c in "-_")) or "Font"
+
+
+def _widths(fount: Fount) -> Iterator[Any]:
+    for glyph in sorted(fount.shown):
+        width = fount.width(glyph)
+        yield glyph
+        yield Array([int(width) if width == int(width) else Decimal(f"{width:.3f}")])
+
+
+_CMAP: Final = """\
+/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+{}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end
+"""
+
+
+def _to_unicode(fount: Fount) -> bytes:
+    entries = [
+        f"<{glyph:04X}> <{said.encode('utf-16-be').hex().upper()}>"
+        for glyph, said in sorted(fount.shown.items())
+        if said
+    ]
+    lists = (
+        f"{len(some)} beginbfchar\n" + "\n".join(some) + "\nendbfchar"
+        for some in _some(entries, _FIXED_BFCHARS)
+    )
+    return _CMAP.format("\n".join(lists)).encode()
+
+
+def _some(entries: Iterable[str], most: int) -> Iterator[list[str]]:
+    left = iter(entries)
+    while some := list(islice(left, most)):
+        yield some

@@ -12,6 +12,8 @@ from typing import Final
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 _SHARED: Final = ("/Font", "/ColorSpace")
+_UNTOLD: Final = frozenset(("/Length", "/Parent"))
+_UNTOLD_OF_PROFILES: Final = _UNTOLD | {"/Filter", "/Range", "/Alternate"}
 
 
 class Pool:
@@ -56,11 +58,15 @@ class Pool:
 
     def _digest(self, value: Object) -> bytes:
         digest = hashlib.sha256()
-        if isinstance(value, Stream):
+        left_out = _UNTOLD
+        if isinstance(value, Stream) and "/N" in value:  # a colour profile, packed or not
+            digest.update(b"profile" + value.read_bytes())
+            left_out = _UNTOLD_OF_PROFILES
+        elif isinstance(value, Stream):
             digest.update(b"stream" + value.read_raw_bytes())
         if isinstance(value, Stream | Dictionary):
             for key in sorted(value.keys()):
-                if key not in ("/Length", "/Parent"):
+                if key not in left_out:
                     digest.update(key.encode() + self._fingerprint(value[key]))
         elif isinstance(value, Array):
             for item in value.as_list():

@@ -9,35 +9,39 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf
+from pikepdf import Array, Dictionary, Object, ObjectStreamMode, Pdf
 
+from generator.export.forms import face_forms
 from generator.export.furniture import furniture_pdf
 from generator.export.info import PdfInfo, add_layers, describe
-from generator.export.sharing import Pool
-from generator.export.svg_to_pdf import FacePdfs
+from generator.export.svg_to_pdf import ArtPdfs
+from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size, around
 from generator.model.sheet import Layer, Placement, Sheet, TextMark
-from generator.model.stock import Stock
 from generator.saving import save
 from generator.units import mm_to_pt
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 """a b c d of the matrices that turn clockwise, by degrees, where y points up."""
-_LEAST_PAGE: Final = 3.0
-"""pt (PDF 1.7, annex C.2)."""
 
 
 def write_pdf(
-    sheets: Sequence[Sheet], faces: FacePdfs, target: Path, info: PdfInfo, font: Path
+    sheets: Sequence[Sheet],
+    art: ArtPdfs,
+    fonts: FontLibrary,
+    target: Path,
+    info: PdfInfo,
+    font: Path,
 ) -> None:
     """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
-    places; rulers and slugs are set in `font`, a TrueType file.
+    places, its text set in `fonts`; rulers and slugs are set in `font`, a TrueType file.
 
     Raises OSError when the file cannot be written, GridpressError when the font is no use.
     """
     with ExitStack() as opened:
         pdf = opened.enter_context(Pdf.open(io.BytesIO(furniture_pdf(sheets, font))))
-        forms = _forms(pdf, faces, sheets, opened)
+        faces = (placed.face for sheet in sheets for placed in sheet.placements)
+        forms = face_forms(pdf, faces, art, fonts, opened)
         groups = add_layers(pdf, sheets)
         for page, sheet in zip(pdf.pages, sheets, strict=True):
             _dress(pdf, page.obj, sheet, forms, groups)
@@ -49,46 +53,6 @@ def write_pdf(
             object_stream_mode=ObjectStreamMode.generate,
             deterministic_id=True,
         )
-
-
-def _forms(
-    pdf: Pdf, faces: FacePdfs, sheets: Sequence[Sheet], opened: ExitStack
-) -> dict[str, Object]:
-    """A Form XObject in `pdf` for each face on the sheets, by its sha256, in order of first use.
-
-    The drawings themselves stay in the faces' files, which `opened` keeps open, until they are
-    copied unchanged into the finished file.
-    """
-    sources: dict[int, Pdf] = {}
-    forms: dict[str, Object] = {}
-    pool = Pool()
-    for placement in (placement for sheet in sheets for placement in sheet.placements):
-        name = placement.face.sha256
-        if name in forms:
-            continue
-        number, page = faces.pages[name]
-        if number not in sources:
-            sources[number] = opened.enter_context(Pdf.open(faces.files[number]))
-        forms[name] = pdf.copy_foreign(_as_form(sources[number].pages[page], placement.face.stock))
-        pool.share(forms[name].Resources)
-    return forms
-
-
-def _as_form(page: Page, stock: Stock) -> Object:
-    """The page's content stream, made a Form XObject where it is: its bytes are not touched."""
-    form = page.obj.Contents
-    form.Type = Name.XObject
-    form.Subtype = Name.Form
-    form.BBox = page.obj.MediaBox
-    # The engine makes no page smaller than 3 pt, and draws in the lower left corner of that.
-    for corner, length in ((2, stock.trim.width), (3, stock.trim.height)):
-        true = mm_to_pt(length + 2 * stock.bleed)
-        if true < _LEAST_PAGE:
-            form.BBox[corner] = Decimal(_number(true))
-    form.Resources = page.obj.Resources
-    if "/Group" in page.obj:
-        form.Group = page.obj.Group
-    return form
 
 
 def _dress(

@@ -1,13 +1,19 @@
-"""What render hands on: a face as SVG with what was learned while drawing it."""
+"""What render hands on: a face as layers of art and set text, with what was learned drawing it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.diagnostics import Span
 from generator.geometry import Rect
+from generator.matrices import IDENTITY, Matrix
 from generator.model.stock import Stock
+from generator.units import format_mm
+
+if TYPE_CHECKING:  # what sets text takes a while to import, and not all who know faces need it
+    from generator.text import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +38,131 @@ class Asset:
     sha256: str
 
 
+Segment = tuple[str, tuple[float, ...]]
+"""A step of a path and its points, x and y in turn, mm: M(ove), L(ine), C(urve), Z (closed)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """An outline on the face, trim coordinates, outside of which nothing shows."""
+
+    segments: tuple[Segment, ...]
+    even_odd: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Art:
+    """A drawing: an SVG whose viewBox is `box`, in mm. `matrix` takes it onto the face, whose
+    origin is the trim's top-left corner. `sha256` is that of the SVG, which is drawn once however
+    often it is shown."""
+
+    svg: str
+    sha256: str
+    box: Rect
+    assets: tuple[Asset, ...] = ()
+    matrix: Matrix = IDENTITY
+    clips: tuple[Clip, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """How letters are outlined: `#rrggbb`, opacity from 0 to 1, width in mm, and how corners are
+    joined (miter, round or bevel)."""
+
+    colour: str
+    opacity: float
+    width: float
+    join: str = "miter"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Set text: lines whose places are from (x, y), mm, taken onto the face by `matrix`. `fill` is
+    `#rrggbb` or "none", `sha256` names what the lines show, fonts and all. Text that is not
+    `shown` lies over art that already looks like it, so that it can be found and copied."""
+
+    lines: tuple[Line, ...]
+    x: float
+    y: float
+    sha256: str
+    fill: str
+    opacity: float = 1.0
+    stroke: Stroke | None = None
+    matrix: Matrix = IDENTITY
+    clips: tuple[Clip, ...] = ()
+    shown: bool = True
+
+
+Layer = Art | Text
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side of a component. The SVG's viewBox is the trim grown by the bleed, in mm, with
-    its origin at the trim's top-left corner, so it is wholly determined by its text: `sha256`
-    is that of the SVG, and faces with the same one are drawn once."""
+    """One side of a component: its layers in the order of painting. `sha256` is made of all that
+    they show, so faces with the same one look alike and are drawn once. `words` are all that can
+    be read on it, a text a line; None where it takes more to know what is seen how often."""
 
     component: str
     kind: str
     name: str
     stock: Stock
-    svg: str
+    layers: tuple[Layer, ...]
     sha256: str
     span: Span
     text_boxes: tuple[TextBox, ...] = ()
-    assets: tuple[Asset, ...] = ()
+    words: str | None = ""
+
+    @property
+    def assets(self) -> tuple[Asset, ...]:
+        """The pictures that it shows, each once."""
+        found = (asset for layer in self.layers if isinstance(layer, Art) for asset in layer.assets)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def svg(self) -> str:
+        """The face as one SVG with the trim's top-left corner as its origin, mm; text is text, in
+        fonts by name."""
+        box = Rect(0, 0, self.stock.trim.width, self.stock.trim.height).grown(self.stock.bleed)
+        size = f'width="{format_mm(box.width)}mm" height="{format_mm(box.height)}mm"'
+        view = " ".join(map(format_mm, (box.x, box.y, box.width, box.height)))
+        inside = "".join(_placed(layer, number) for number, layer in enumerate(self.layers))
+        root = f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="{view}">'
+        return f"{root}{inside}</svg>"
+
+
+def _placed(layer: Layer, number: int) -> str:
+    """A layer as part of the SVG of its face."""
+    if isinstance(layer, Art):
+        start, end = layer.svg.index(">") + 1, layer.svg.rindex("<")
+        inside, matrix = layer.svg[start:end], layer.matrix
+        if matrix != IDENTITY:
+            left, top, wide, _ = map(
+                float, layer.svg.split('viewBox="', 1)[1].split('"')[0].split()
+            )
+            scale = layer.box.width / wide
+            x, y = layer.box.x - left * scale, layer.box.y - top * scale
+            matrix = matrix.then(Matrix(scale, 0, 0, scale, x, y))
+    else:
+        if not layer.shown:
+            return ""
+        from generator.text import to_svg  # noqa: PLC0415, see above
+
+        inside, matrix = to_svg(layer.lines, layer.x, layer.y, layer.fill), layer.matrix
+        if layer.opacity != 1.0:
+            inside = f'<g fill-opacity="{layer.opacity}">{inside}</g>'
+        if layer.stroke is not None:
+            look = layer.stroke
+            inside = (
+                f'<g stroke="{look.colour}" stroke-opacity="{look.opacity}" '
+                f'stroke-width="{look.width}" stroke-linejoin="{look.join}">{inside}</g>'
+            )
+    if matrix != IDENTITY:
+        numbers = " ".join(f"{value:.9g}" for value in matrix)
+        inside = f'<g transform="matrix({numbers})">{inside}</g>'
+    for depth, clip in enumerate(layer.clips):
+        name = f"clip-{number}-{depth}"
+        steps = (step + " ".join(f"{v:g}" for v in points) for step, points in clip.segments)
+        rule = ' clip-rule="evenodd"' if clip.even_odd else ""
+        path = f'<clipPath id="{name}"><path d="{"".join(steps)}"{rule}/></clipPath>'
+        inside = f'{path}<g clip-path="url(#{name})">{inside}</g>'
+    return inside

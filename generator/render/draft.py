@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, Severity, Span
 from generator.geometry import Rect
-from generator.model.face import Asset, TextBox
+from generator.model.face import Art, Asset, TextBox
 from generator.model.pack import Component
 from generator.model.stock import Stock
 from generator.render.findings import Finding
@@ -22,13 +22,20 @@ from generator.text import FittedText, TextStyle
 @dataclass(frozen=True, slots=True)
 class SetText:
     """A text set at its place, in the coordinates of the group it stands in, mm: the same for
-    all faces that have it."""
+    all faces that have it. `svg` is what stands for it in what the template writes, with a mark
+    to be numbered; (x, y) is where its lines are from, `icons` are drawn after them, and `sha256`
+    names what the lines show."""
 
     svg: str
     box: Rect
     used: Rect
     style: TextStyle
     fitted: FittedText
+    x: float
+    y: float
+    paint: str
+    icons: tuple[Art, ...]
+    sha256: str
 
 
 class PlacedText(NamedTuple):

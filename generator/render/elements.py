@@ -27,6 +27,7 @@ _SHOWN: Final = 60
 _MOST: Final = 20
 _LAYERS: Final = frozenset(("opacity", "mask", "clip-path"))
 _DRAWS: Final = ("href", "mask", "clip-path")
+_MAY_HIDE: Final = frozenset(("display", "visibility"))
 
 
 class Problem(NamedTuple):
@@ -43,7 +44,8 @@ class Element:
     """An element with something to remark. `matrix` is its own transform, None when what is
     inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
     `draws` are those of its links whose shapes are drawn there; `layers` is how many times it is
-    drawn by itself first, then put down; `attributes` are kept for texts and pictures only."""
+    drawn by itself first, then put down; `hides` says that it, or what is in it, may not be seen;
+    `attributes` are kept for texts and pictures only."""
 
     name: str
     problems: tuple[Problem, ...] = ()
@@ -53,6 +55,7 @@ class Element:
     links: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
     layers: int = 0
+    hides: bool = False
     attributes: Mapping[str, str] | None = None
 
 
@@ -79,13 +82,14 @@ def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
     named = attributes.get("id", "")
     keeps = name in TEXTS or name == "image"
     layers = len(_LAYERS & attributes.keys())
-    special = problems or links or named or keeps or layers or name in SILENT
+    hides = not _MAY_HIDE.isdisjoint(attributes)
+    special = problems or links or named or keeps or layers or hides or name in SILENT
     if matrix is IDENTITY and not special:
         return None
     unique = "" if named.startswith(ICON_ID) else named
     draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
     kept = attributes if keeps else None
-    return Element(name, problems, matrix, unique, named, links, draws, layers, kept)
+    return Element(name, problems, matrix, unique, named, links, draws, layers, hides, kept)
 
 
 def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:

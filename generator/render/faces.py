@@ -16,7 +16,7 @@ from generator.model.pack import Pack
 from generator.project import Project
 from generator.render.findings import told_once
 from generator.render.renderer import Drawn, Renderer, Setting
-from generator.render.styles import unknown_fonts
+from generator.render.styles import idle_features, unknown_fonts
 from generator.render.tasks import faces_to_draw
 
 Progress = Callable[[int, int], None]
@@ -52,10 +52,12 @@ def render_faces(
     faults = tuple(unknown_fonts(pack.styles, fonts))
     if faults:
         return Outcome((), faults)
+    idle = tuple(idle_features(pack.styles, fonts))
     setting = Setting(pack, project, fonts, assets, ink, scratch)
     drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)
-    return Outcome(faces, told_once(finding for one in drawn for finding in one.findings))
+    told = told_once(finding for one in drawn for finding in one.findings)
+    return Outcome(faces, (*idle, *told))
 
 
 def draw_all(

@@ -5,12 +5,16 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 from markupsafe import Markup
 
 from generator.assets import AssetFinder, IconArt
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.geometry import Rect
+from generator.matrices import Matrix
+from generator.model.face import Art
 from generator.model.values import SourceText
 from generator.render.colours import BLACK, Palette
 from generator.render.draft import Desk
@@ -19,9 +23,13 @@ from generator.render.places import calling
 from generator.render.vocabulary import ELEMENTS, ICON_ID
 from generator.sandbox.bounds import as_text
 from generator.sandbox.budget import Budget
-from generator.text import IconMetrics
+from generator.text import IconMetrics, InlineIcon
 
 _KEPT: Final = 1024
+INLINE: Final = 10.0
+"""Height of the drawing of an icon in a line, mm, which is shown in the size of its line."""
+_OUT: Final = 0.1
+"""How far strokes may stand out of the box of an icon, of its longer side."""
 _NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
 _TAG: Final = re.compile(r"<(\w+)((?:\s[^<>]*?)?)(/?)>")
 _ATTRIBUTE: Final = re.compile(r"""\s([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
@@ -53,13 +61,18 @@ class IconHelper:
             return Markup()
         return Markup(self._drawn(art, x, y, w, height, paint))  # noqa: S704, read_icon cleans it
 
-    def inline(self, name: str, x: float, y: float, height: float, colour: str) -> str:
-        """An icon in a line of text, by the height of its box (mm)."""
-        art = self._art(name)
-        if art is None:
-            return ""
-        _, _, wide, high = art.view_box
-        return self._drawn(art, x, y, height * wide / high, height, colour)
+    def inline(self, icon: InlineIcon, x: float, y: float, colour: str) -> Art | None:
+        """An icon in a line of text whose places are from (x, y), mm."""
+        read = self._art(icon.name)
+        if read is None:
+            return None
+        left, top, _, high = read.view_box
+        scale = icon.height / high
+        place = Matrix(scale, 0, 0, scale, x + icon.x - left * scale, y + icon.y - top * scale)
+        art = _alone(read, colour)
+        self._budget.write(len(art.svg))
+        # The drawing is INLINE mm high, whatever units its file has.
+        return replace(art, matrix=place.then(Matrix(high / INLINE, 0, 0, high / INLINE)))
 
     def shape(self, name: str) -> IconMetrics | None:
         """What text must know of an icon; None when there is none that can be drawn."""
@@ -103,6 +116,23 @@ class IconHelper:
         self._budget.write(len(body))
         place = f"translate({mm(dx)} {mm(dy)}) scale({scale:.6g})"
         return f'<g fill="{colour}" transform="{place}">{body}</g>'
+
+
+@functools.lru_cache(_KEPT)
+def _alone(art: IconArt, colour: str) -> Art:
+    """An icon as a drawing of its own, `INLINE` mm high, with room for what stands out of it."""
+    left, top, wide, high = art.view_box
+    out = max(wide, high) * _OUT
+    box = Rect(left - out, top - out, wide + 2 * out, high + 2 * out)
+    scale = INLINE / high
+    view = " ".join(mm(value) for value in (box.x, box.y, box.width, box.height))
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{mm(box.width * scale)}mm" '
+        f'height="{mm(box.height * scale)}mm" viewBox="{view}">'
+        f'<g fill="{colour}">{_painted(art.body, colour)}</g></svg>'
+    )
+    page = Rect(box.x * scale, box.y * scale, box.width * scale, box.height * scale)
+    return Art(svg, hashlib.sha256(svg.encode()).hexdigest(), page)
 
 
 def _printable(tag: re.Match[str]) -> str:

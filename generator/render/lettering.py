@@ -45,14 +45,11 @@ class Lettering:
         self._fonts = fonts
         self._known: dict[_Look, frozenset[str] | None] = {}
         self.open: list[tuple[_Look, frozenset[str] | None]] = []
-        self.is_set = False  # the text that comes next, by a helper, which makes pieces of lines
-        self._is_counted = True
         self._spans = self._letters = 0
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:
         """A text or a part of one begins; what is wrong with it."""
         if name == "text":
-            self._is_counted, self.is_set = not self.is_set, False
             self._spans = self._letters = 0
         self._spans += 1
         yield from self.count(0)
@@ -63,7 +60,7 @@ class Lettering:
     def count(self, letters: int) -> Iterator[Problem]:
         """The open text has so many letters more; that it has too many, or too many pieces."""
         self._letters += letters
-        if self._is_counted and (self._spans > MAX_SPANS or self._letters > MAX_LETTERS):
+        if self._spans > MAX_SPANS or self._letters > MAX_LETTERS:
             message = (
                 f"one <text> has more than {MAX_LETTERS:,} characters, or {MAX_SPANS:,} pieces"
             )

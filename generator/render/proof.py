@@ -6,8 +6,8 @@ One pass over the SVG. A proof is what a printer looks through before the run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 from xml.parsers import expat
 
 from generator.diagnostics import did_you_mean
@@ -52,23 +52,41 @@ class Fault:
     word: str = ""
 
 
+Tag = tuple[str, list[str]]
+"""An element that is open: its name, and its attributes (name, value, name, value, …)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A text (by the number of its mark) or a picture (by its attributes) that the face shows,
-    and how the groups around it scale, turn and move it; None for what `<use>` places."""
+    and how the groups around it scale, turn and move it; None for what `<use>` places. `around`
+    are the elements that a text stands in, outermost first, without the root."""
 
     what: int | Mapping[str, str]
     matrix: Matrix | None
     at: int
+    around: tuple[Tag, ...] = ()
+
+
+class Named(NamedTuple):
+    """An element with an id: where it begins and ends, in bytes."""
+
+    begin: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The outcome of one reading."""
+    """The outcome of one reading. `links` are the ids that elements refer to, and where; `words`
+    are the texts in the order of painting, those of helpers by their numbers, None where it takes
+    more to know how often they are seen."""
 
     faults: tuple[Fault, ...]
     texts: tuple[Shown, ...]
     pictures: tuple[Shown, ...]
+    links: tuple[tuple[str, int], ...] = ()
+    named: Mapping[str, Named] = field(default_factory=dict)
+    words: tuple[int | str, ...] | None = ()
 
 
 class _EnoughError(Exception):
@@ -82,10 +100,10 @@ class Proofreader:
         self._elements = Elements()
         self._lettering = Lettering(fonts)
 
-    def read(self, svg: str) -> Proof:
-        """Everything that is to be known of a face."""
+    def read(self, content: bytes) -> Proof:
+        """Everything that is to be known of a face, an SVG."""
         self._lettering.open.clear()  # the last face may have ended in the middle of a text
-        return _Reading(self._elements, self._lettering, svg.encode()).proof()
+        return _Reading(self._elements, self._lettering, content).proof()
 
 
 class _Reading:
@@ -100,6 +118,9 @@ class _Reading:
         # levels for which the layers around count.
         self.around: list[tuple[int, Matrix | None, int]] = [(-1, IDENTITY, 0)]
         self.silent = 0
+        self.open: list[Tag] = []
+        self.named: dict[str, Named] = {}
+        self.words: list[int | list[str]] | None = []
         self.faults: list[Fault] = []
         self.told: set[tuple[str, str]] = set()
         self.texts: list[Shown] = []
@@ -135,7 +156,18 @@ class _Reading:
         # The parser and this refer to each other: part them, so that neither stays behind.
         parser.StartElementHandler = parser.EndElementHandler = None
         parser.CharacterDataHandler = parser.ProcessingInstructionHandler = None
-        return Proof(tuple(self.faults), tuple(self.texts), tuple(self.pictures))
+        words = None
+        if self.words is not None:
+            told = (one if isinstance(one, int) else "".join(one) for one in self.words)
+            words = tuple(told)
+        return Proof(
+            tuple(self.faults),
+            tuple(self.texts),
+            tuple(self.pictures),
+            tuple(self.links),
+            self.named,
+            words,
+        )
 
     def tell(self, fault: Fault) -> None:
         """Note a fault. Raises _EnoughError when there are more than anybody is told of."""
@@ -152,11 +184,14 @@ class _Reading:
     def start(self, name: str, attributes: list[str]) -> None:
         """An element begins."""
         self.depth += 1
+        self.open.append((name, attributes))
         part = self.part
         part.elements += 1 + sum(map(len, attributes)) // CHARACTERS
         self.nest(self.around[-1][2], name)
         element = self.elements[(name, *attributes)]
         if element is not None:
+            if element.hides:
+                self.words = None
             self.remark(element)
 
     def nest(self, levels: int, name: str) -> None:
@@ -194,12 +229,20 @@ class _Reading:
         if element.id:
             self.add_id(element.id, at)
         if name in TEXTS:
-            for fault in self.lettering.begin(name, element.attributes or {}):
-                self.tell(Fault(at, *fault))
+            self.begin_text(element, matrix, at)
         elif name == "image":
             self.pictures.append(Shown(element.attributes or {}, matrix, at))
         elif name in SILENT:
             self.silent += 1
+
+    def begin_text(self, element: Element, matrix: Matrix | None, at: int) -> None:
+        """A text of the author's own, or a part of one."""
+        if element.name == "text" and self.words is not None:
+            self.words.append([])
+        if matrix is None:
+            self.words = None
+        for fault in self.lettering.begin(element.name, element.attributes or {}):
+            self.tell(Fault(at, *fault))
 
     def end(self, name: str) -> None:
         """An element ends."""
@@ -210,12 +253,24 @@ class _Reading:
             elif name in SILENT:
                 self.silent -= 1
             if self.within[-1][0] == self.depth:
-                self.within.pop()
+                _, _, part = self.within.pop()
+                self.named.setdefault(part.name, Named(part.at, self.end_of(part.at)))
                 self.part = self.within[-1][2]
         self.depth -= 1
+        if self.open:
+            self.open.pop()
+
+    def end_of(self, begin: int) -> int:
+        """Where the element ends that began there and now ends."""
+        at = self.parser.CurrentByteIndex
+        if self.content[at - 2 : at] == b"/>" and b"<" not in self.content[begin + 1 : at]:
+            return at
+        return self.content.find(b">", at) + 1
 
     def characters(self, data: str) -> None:
         """Text, white space or not."""
+        if self.lettering.open and self.words and isinstance(self.words[-1], list):
+            self.words[-1].append(data)
         if data.isspace():
             return
         if self.lettering.open:
@@ -243,8 +298,12 @@ class _Reading:
         """What a helper left before the text that it set."""
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
-            self.texts.append(Shown(int(data), self.around[-1][1], at))
-            self.lettering.is_set = True
+            matrix = self.around[-1][1]
+            self.texts.append(Shown(int(data), matrix, at, tuple(self.open)))
+            if matrix is None:
+                self.words = None
+            elif self.words is not None:
+                self.words.append(int(data))
         else:
             message = f"<?{target}?> prints nothing"
             self.tell(Fault(at, "GP308", message, "leave it out", target))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from jinja2 import Template
 
@@ -15,7 +14,7 @@ from generator import limits
 from generator.assets import AssetFinder
 from generator.diagnostics import GridpressError, Span
 from generator.fonts import FontLibrary
-from generator.model.face import Face
+from generator.model.face import Art, Face, Layer
 from generator.model.pack import Component, Kind, Pack
 from generator.model.stock import Stock
 from generator.model.values import Record, SourceText
@@ -24,7 +23,7 @@ from generator.render.blame import blame_output, blame_run, strangers, untold
 from generator.render.chance import jitter, polar, scatter
 from generator.render.colours import Palette
 from generator.render.context import face_names, pack_names
-from generator.render.draft import Desk, Draft
+from generator.render.draft import Desk, Draft, PlacedText
 from generator.render.drawing import Draw
 from generator.render.environment import Compiled, FaceEnvironment
 from generator.render.findings import Finding
@@ -32,6 +31,7 @@ from generator.render.folders import TemplateFolders
 from generator.render.grey import GreyPictures
 from generator.render.icons import IconHelper
 from generator.render.ink import Ink
+from generator.render.layers import MAX_BYTES, Layering, TooMuchError
 from generator.render.measuring import measure_pictures, measure_texts
 from generator.render.pictures import PictureHelper
 from generator.render.proof import Proof, Proofreader
@@ -39,14 +39,8 @@ from generator.render.styles import Styles, read_styles
 from generator.render.tasks import Task
 from generator.render.texts import TextHelpers
 from generator.sandbox import SandboxError, load_template, render
+from generator.text import Run
 from generator.units import format_mm
-
-MAX_BYTES: Final = 5_000_000
-_MARK: Final = re.compile(r"<\?text \d+\?>")
-# Not where the paint is a link, which may lead nowhere.
-_SET_TEXT: Final = re.compile(
-    rf"({_MARK.pattern})<text[^>(]*>(?:<tspan[^>(]*>[^<]*</tspan>)+</text>"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,8 @@ class Renderer:
         self._proofreader = Proofreader(setting.fonts)
         styles = read_styles(setting.pack.styles, setting.pack.language)
         self._colours = styles.colours
-        self._ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
+        ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
+        self._layering = Layering(setting.fonts, ink)
         self._environment.globals |= _helpers(setting, styles, self._environment, self._desk)
 
     def __reduce__(self) -> tuple[type[Renderer], tuple[Setting, Mapping[str, bytes]]]:
@@ -144,40 +139,62 @@ class Renderer:
     ) -> Face | None:
         head = _head(draft.stock)
         svg = f"{head}{body}</svg>"
-        proof = self._proof(draft, svg)
+        content = svg.encode()
+        proof = self._proofreader.read(content)
         measure_texts(draft, proof.texts)
         assets = measure_pictures(draft, proof.pictures)
         faults = [*strangers(draft, proof.pictures), *untold(draft, proof.faults)]
         blame_output(faults, draft, self._desk, template, context, svg, len(head))
-        printed = self._ink.printed(_MARK.sub("", svg))
-        content = printed.encode()
-        if len(content) > MAX_BYTES:
-            hint = "draw less, or make a picture of it"
+        try:
+            if len(content) > MAX_BYTES:
+                raise TooMuchError
+            if faults:
+                return None
+            layers = self._layering.layers(draft, content, len(head), proof, assets)
+        except TooMuchError:
+            hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             draft.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
-            return None
-        if any(fault.code == "GP307" for fault in faults):
             return None
         return Face(
             draft.component.id,
             draft.component.kind,
             draft.side,
             draft.stock,
-            printed,
-            hashlib.sha256(content).hexdigest(),
+            layers,
+            _digest(draft.stock, layers),
             draft.component.span,
             tuple(draft.boxes),
-            assets,
+            _words(draft, proof),
         )
 
-    def _proof(self, draft: Draft, svg: str) -> Proof:
-        """Reads a face without the words that helpers set, which are right. All of it is read
-        where something is wrong, so that its place is known, or where words could end a comment.
-        """
-        if "<!" not in svg:
-            proof = self._proofreader.read(_SET_TEXT.sub(r"\1", svg))
-            if not (proof.faults or strangers(draft, proof.pictures)):
-                return proof
-        return self._proofreader.read(svg)
+
+def _words(draft: Draft, proof: Proof) -> str | None:
+    """All that can be read on a face, a text a line, in the order of painting."""
+    if proof.words is None:
+        return None
+    told = [
+        said if isinstance(said, str) else _said(draft.texts[said])
+        for said in proof.words
+        if isinstance(said, str) or said < len(draft.texts)
+    ]
+    return "\n".join(" ".join(text.split()) for text in told)
+
+
+def _said(text: PlacedText) -> str:
+    runs = (run for line in text.what.fitted.lines for run in line.runs)
+    return " ".join(run.text for run in runs if isinstance(run, Run))
+
+
+def _digest(stock: Stock, layers: Iterable[Layer]) -> str:
+    """A name for all that the layers of a face show."""
+    told: list[object] = [stock.trim, stock.bleed]
+    for layer in layers:
+        if isinstance(layer, Art):
+            told.append((layer.sha256, layer.box, layer.matrix, layer.clips))
+        else:
+            look = (layer.fill, layer.opacity, layer.stroke, layer.shown)
+            told.append((layer.sha256, layer.x, layer.y, *look, layer.matrix, layer.clips))
+    return hashlib.sha256(repr(told).encode()).hexdigest()
 
 
 def _helpers(

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generator.diagnostics import Diagnostic, GridpressError
+from generator.diagnostics import Diagnostic, GridpressError, warning
+from generator.features import FEATURES, features, needed
 from generator.fonts import FontLibrary
-from generator.model.values import Record
+from generator.model.values import Record, SourceText
 from generator.text import TextStyle
 from generator.units import mm_to_pt
 
@@ -46,6 +47,7 @@ def read_styles(styles: Record, language: str) -> Styles:
             lang=language,
             paragraph_gap=given["paragraph_gap"],
             stretch=given.get("stretch", 100) / 100,
+            features=features(given.get("features") or ()),
         )
         for name, given in (styles.get("styles") or _NONE).items()
     }
@@ -64,6 +66,22 @@ def unknown_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
             fonts.find(family, span=span)
         except GridpressError as error:
             yield from error.diagnostics
+
+
+def idle_features(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
+    """GP406 for what a style asks of a font that it cannot do."""
+    families = styles.get("fonts") or _NONE
+    for style in (styles.get("styles") or _NONE).values():
+        for word in style.get("features") or ():
+            stretch = style.get("stretch", 100) / 100
+            family = families[style["font"]]
+            file = fonts.find(family, style["weight"], style["italic"], stretch)
+            if set(needed(word)) <= fonts.features(file):
+                continue
+            able = [other for other in FEATURES if set(needed(other)) <= fonts.features(file)]
+            span = word.span if isinstance(word, SourceText) else styles.span
+            message = f"the font {family!r} has no {word.replace('-', ' ')}"
+            yield warning(span, "GP406", message, f"leave it out; it can do {', '.join(able)}")
 
 
 def at_size(style: TextStyle, size_pt: float) -> TextStyle:

@@ -1,4 +1,4 @@
-"""Text, a style and a place in; set text as SVG out.
+"""Text, a style and a place in; set text, and a mark where it stands on the face, out.
 
 The helpers `text_box`, `text_line`, `text_width` and `text_height` of templates, described in
 docs/templates.md.
@@ -7,6 +7,7 @@ docs/templates.md.
 from __future__ import annotations
 
 import functools
+import hashlib
 import unicodedata
 from html import unescape
 from typing import Any, Final, NamedTuple
@@ -29,16 +30,17 @@ from generator.sandbox.budget import Budget
 from generator.text import (
     Align,
     FittedText,
+    InlineIcon,
+    Run,
     TextStyle,
     VAlign,
     fit_line,
     fit_text,
     measure,
-    to_svg,
 )
 
 MARK: Final = "<?text ?>"
-"""Stands before a set text until the face is checked, and then gives it its place there."""
+"""Stands for a set text in what a template writes."""
 ANCHORS: Final = ("start", "middle", "end")
 ALIGNS: Final = tuple(map(str, Align))
 VALIGNS: Final = tuple(map(str, VAlign))
@@ -259,11 +261,39 @@ class TextHelpers:
         box: Rect,
         about: tuple[float, float],
     ) -> SetText:
-        svg = MARK + to_svg(fitted, where.x, where.y, paint, self._icons.inline)
+        svg = MARK
         if where.turn:
             turn = " ".join(map(mm, (where.turn, *about)))
-            svg = f'<g transform="rotate({turn})">{svg}</g>'
-        return SetText(svg, box, fitted.used.moved(where.x, where.y), style, fitted)
+            svg = f'<g transform="rotate({turn})">{MARK}</g>'
+        icons = tuple(
+            art
+            for line in fitted.lines
+            for icon in line.runs
+            if isinstance(icon, InlineIcon)
+            and (art := self._icons.inline(icon, where.x, where.y, paint)) is not None
+        )
+        used = fitted.used.moved(where.x, where.y)
+        sha256 = self._digest(fitted, style)
+        return SetText(svg, box, used, style, fitted, where.x, where.y, paint, icons, sha256)
+
+    def _digest(self, fitted: FittedText, style: TextStyle) -> str:
+        """A name for what the letters of a text show, before it is placed: all that shaping and
+        placing follow from."""
+        told = [style.features] + [
+            (
+                self._fonts.digest(run.font),
+                run.size_pt,
+                run.right_to_left,
+                run.x,
+                run.width,
+                line.y,
+                run.text,
+            )
+            for line in fitted.lines
+            for run in line.runs
+            if isinstance(run, Run)
+        ]
+        return hashlib.sha256(repr(told).encode()).hexdigest()
 
     def _put(self, done: SetText, copy: Copy, room: _Room) -> Markup:
         """Set text onto the face, and tell what is wrong with it."""

@@ -6,16 +6,18 @@ Shared by the stages: it knows fonts and the model's geometry, no stage.
 from generator.text.copy import IconSource
 from generator.text.fit import fit_text
 from generator.text.fitted import FittedText, Overflow
-from generator.text.lines import InlineIcon, Line, Run
+from generator.text.lines import Gap, InlineIcon, Line, Run
+from generator.text.shaper import Glyph
 from generator.text.single import fit_line, measure
 from generator.text.style import Align, TextStyle, VAlign
-from generator.text.svg import IconDrawing, to_svg
+from generator.text.svg import to_svg
 from generator.text.words import IconMetrics
 
 __all__ = [
     "Align",
     "FittedText",
-    "IconDrawing",
+    "Gap",
+    "Glyph",
     "IconMetrics",
     "IconSource",
     "InlineIcon",

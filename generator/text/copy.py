@@ -99,7 +99,9 @@ class _Faces:
             heavy = BLACK if style.weight >= HEAVY else BOLD
             weight = heavy if piece.bold else style.weight
             italic = style.italic is not piece.italic
-            face = typeface(self._fonts, self._families, weight, italic, style.stretch)
+            face = typeface(
+                self._fonts, self._families, weight, italic, style.stretch, style.features
+            )
             self._known[key] = face
         return face
 

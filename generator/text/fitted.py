@@ -12,6 +12,7 @@ from generator.geometry import Rect
 from generator.text.lines import Line
 from generator.text.shaper import Word
 from generator.text.style import TextStyle
+from generator.text.unicode import visual_order
 from generator.units import pt_to_mm
 
 SIZE_STEP_PT: Final = 0.1
@@ -58,18 +59,28 @@ def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
     return (*larger, float(min(largest, smallest)))
 
 
+def _overhangs(words: Sequence[Word]) -> tuple[float, float]:
+    """How far the ink of a line reaches beyond its two ends, em."""
+    levels = [word.parts[0].level for word in words]
+    if not any(levels):
+        return words[0].left, words[-1].right
+    order = visual_order(levels)
+    return words[order[0]].left, words[order[-1]].right
+
+
 def ink(lines: Iterable[Line], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
     """The rectangle around the ink of lines, given the words of each; empty for no ink."""
     size = pt_to_mm(size_pt)
     boxes = [
         (
-            line.x - of_line[0].left * size,
+            line.x - left * size,
             line.y - max([word.top for word in of_line]) * size,
-            line.x + line.width + of_line[-1].right * size,
+            line.x + line.width + right * size,
             line.y + max([word.bottom for word in of_line]) * size,
         )
         for line, of_line in zip(lines, words, strict=True)
         if of_line
+        for left, right in (_overhangs(of_line),)
     ]
     if not boxes:
         return Rect(0.0, 0.0, 0.0, 0.0)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from generator.fonts import FontFile
 from generator.sums import summed
 from generator.text.paragraph import Measured
-from generator.text.shaper import Shaper, Word
+from generator.text.shaper import Glyph, Shaper, Word
 from generator.text.unicode import visual_order
 from generator.text.words import ICON_BEARING
 from generator.units import pt_to_mm
 
 
+class Gap(NamedTuple):
+    """White between two words of a run, em: a `space`, or only how their letters are kerned."""
+
+    width: float
+    space: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text of one look: x of its left edge in its box and its advance, mm. Its letters are in
-    reading order; the engine turns those of a run from right to left round."""
+    """Text of one look: x of its left edge in its box and its advance, mm. `text` is in reading
+    order, `stretches` are the glyphs of its words, and what is between them, from left to right.
+    """
 
     x: float
     width: float
@@ -24,6 +33,7 @@ class Run:
     font: FontFile
     size_pt: float
     right_to_left: bool = False
+    stretches: tuple[tuple[Glyph, ...] | Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,7 @@ class Item:
     text: str = ""
     font: Shaper | None = None
     icon: str = ""
+    stretches: list[tuple[Glyph, ...] | Gap] = field(default_factory=list)
 
 
 def set_line(
@@ -72,14 +83,17 @@ def set_line(
             if (
                 part.font is item.font is not None
                 and part.level == item.level
-                and (not space or (not stretch and level == part.level))
+                and (not space or level == part.level)
             ):
                 item.text += space + part.text
                 item.width += white + part.width
+                if white or space:
+                    item.stretches.append(Gap(white, bool(space)))
+                item.stretches.append(part.glyphs)
             else:
                 if white:
                     items.append(Item(level, white))
-                item = Item(part.level, part.width, part.text, part.font, part.icon)
+                item = Item(part.level, part.width, part.text, part.font, part.icon, [part.glyphs])
                 items.append(item)
             white, space = 0.0, ""
         white, behind = measured.glue[i], measured.spaces[i]
@@ -98,8 +112,9 @@ def place_line(items: list[Item], x: float, y: float, size_pt: float, cap: float
     left = x
     for item in items:
         if item.font is not None:
-            width = item.width * size
-            runs.append(Run(x, width, item.text, item.font.file, size_pt, item.level % 2 == 1))
+            width, backwards = item.width * size, item.level % 2 == 1
+            glyphs = tuple(item.stretches[::-1] if backwards else item.stretches)
+            runs.append(Run(x, width, item.text, item.font.file, size_pt, backwards, glyphs))
         elif item.icon:
             top = y - (0.5 + cap / 2) * size
             bearing = ICON_BEARING * size

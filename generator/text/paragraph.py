@@ -99,7 +99,8 @@ class Measured:
         face, word = self.faces[i], self.words[i]
         assert face is not None
         text = word.text[start:] if end == WHOLE else word.text[start:end] + HYPHEN
-        return at_level(face.word(text), word.parts[0].level)
+        level = word.parts[0].level
+        return at_level(face.word(text, level % 2 == 1), level)
 
 
 def at_level(word: Word, level: int) -> Word:

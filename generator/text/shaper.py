@@ -1,13 +1,14 @@
-"""A font and a stretch of text in; its advance and its ink, in em, out.
+"""A font and a stretch of text in; its glyphs, its advance and its ink out.
 
-HarfBuzz shapes with its default features and no language, as the engine does, so widths agree.
+HarfBuzz shapes, once: these glyphs are the ones that are fitted, and the ones that are printed.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import uharfbuzz as hb
 
@@ -17,18 +18,34 @@ from generator.sums import summed
 _NO_LANGUAGE: Final = "und"
 
 
-class Shaper:
-    """Shapes text in one font, as opened by the library."""
+class Glyph(NamedTuple):
+    """A glyph of a font by its number: how far the pen moves on and where beside it the glyph
+    stands, in font units, y upwards. `text` is what it shows; of the glyphs that show something
+    together the first, from left to right, has it all."""
 
-    def __init__(self, library: FontLibrary, file: FontFile) -> None:
+    id: int
+    text: str
+    advance: int
+    dx: int = 0
+    dy: int = 0
+
+
+class Shaper:
+    """Shapes text in one font, as opened by the library, with OpenType features switched on (1),
+    off (0) or to another value by their tags."""
+
+    def __init__(
+        self, library: FontLibrary, file: FontFile, features: tuple[tuple[str, int], ...] = ()
+    ) -> None:
         self.file = file
         self._font = library.font(file)
+        self._features = dict(features)
         self._em: float = 1 / self._font.face.upem
         self._glue: dict[str, float] = {}
 
-    def shape(self, text: str) -> Word:
+    def shape(self, text: str, right_to_left: bool = False) -> Word:
         """Text without white space at its ends, shaped."""
-        buffer = self._buffer(text)
+        buffer = self._buffer(text, right_to_left)
         extents = self._font.get_glyph_extents
         pen = 0
         missing = ""
@@ -46,9 +63,11 @@ class Shaper:
                 bottoms.append(y + box.height)
             pen += position.x_advance
         em = self._em
+        glyphs = tuple(_glyphs(text, buffer.glyph_infos, buffer.glyph_positions))
+        level = int(right_to_left)
         return Word(
             text,
-            (Part(text, pen * em, self, head=_head(text), tail=_tail(text)),),
+            (Part(text, pen * em, self, "", level, _head(text), _tail(text), glyphs),),
             pen * em,
             max(tops, default=0) * em,
             -min(bottoms, default=0) * em,
@@ -73,20 +92,36 @@ class Shaper:
         units: int = summed(position.x_advance for position in self._buffer(text).glyph_positions)
         return units * self._em
 
-    def _buffer(self, text: str) -> Any:
+    def _buffer(self, text: str, right_to_left: bool | None = None) -> Any:
+        """The text shaped; in the direction of its script, if none is given."""
         buffer = hb.Buffer()
         buffer.language = _NO_LANGUAGE
         buffer.add_str(text)
         buffer.guess_segment_properties()
-        hb.shape(self._font, buffer)
+        if right_to_left is not None:
+            buffer.direction = "rtl" if right_to_left else "ltr"
+        hb.shape(self._font, buffer, self._features)
         return buffer
+
+
+def _glyphs(text: str, infos: Sequence[Any], positions: Sequence[Any]) -> Iterator[Glyph]:
+    """The glyphs from left to right, each cluster's text with the first of its glyphs."""
+    starts = sorted({info.cluster for info in infos})
+    ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
+    before = -1
+    for info, position in zip(infos, positions, strict=True):
+        start = info.cluster
+        shown = "" if start == before else text[start : ends[start]]
+        before = start
+        yield Glyph(info.codepoint, shown, position.x_advance, position.x_offset, position.y_offset)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """What is drawn in one go: text in one font, or an icon, named. `width` is its advance, em;
     `level` is its direction by UAX #9, odd for right to left; `head` and `tail` are its first and
-    last letter with the marks on them, which is what kerning looks at."""
+    last letter with the marks on them, which is what kerning looks at; `glyphs` stand from left
+    to right, whatever the direction."""
 
     text: str
     width: float
@@ -95,6 +130,7 @@ class Part:
     level: int = 0
     head: str = ""
     tail: str = ""
+    glyphs: tuple[Glyph, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

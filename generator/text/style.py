@@ -31,7 +31,7 @@ class TextStyle:
 
     `family` is a name that the font library knows, `stretch` the width of the face wanted over
     the normal one; `fallback` are families asked, in order, for what it lacks. `lang` (BCP 47)
-    chooses hyphenation.
+    chooses hyphenation. `features` are OpenType features by their tags, each with its value.
     """
 
     name: str
@@ -48,3 +48,4 @@ class TextStyle:
     lang: str = "en"
     paragraph_gap: float = 0.5
     stretch: float = 1.0
+    features: tuple[tuple[str, int], ...] = ()

@@ -1,44 +1,26 @@
-"""Fitted text in; SVG text out, one `<tspan>` a run, each at its own absolute place.
+"""Set lines in; SVG text out, one `<tspan>` a run, each at its own absolute place.
 
-To the engine a tspan with its own x is a paragraph of its own that runs from left to right. So
+To who reads SVG a tspan with its own x is a paragraph of its own that runs from left to right. So
 text from right to left is framed by right-to-left marks, which keep what stands at its ends (a
 full stop, a bracket) on the side where it belongs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from generator.text.fitted import FittedText
-from generator.text.lines import InlineIcon, Run
+from generator.text.lines import Line, Run
 from generator.units import format_mm, pt_to_mm
-
-IconDrawing = Callable[[str, float, float, float, str], str]
-"""Name, x and y of the top-left corner, height (mm), colour → SVG."""
 
 _RIGHT_TO_LEFT_MARK: Final = "\u200f"
 
 
-def to_svg(
-    fitted: FittedText, x: float, y: float, colour: str, icon: IconDrawing | None = None
-) -> str:
-    """The text with its box's top-left corner at (x, y), mm. `icon` draws the inline icons;
-    without it their places stay empty."""
-    runs: list[tuple[Run, float]] = []
-    drawings: list[str] = []
-    for line in fitted.lines:
-        for run in line.runs:
-            if isinstance(run, Run):
-                runs.append((run, line.y))
-            elif icon is not None:
-                drawings.append(_drawing(run, x, y, colour, icon))
-    return _text(runs, x, y, colour) + "".join(drawings)
-
-
-def _drawing(run: InlineIcon, x: float, y: float, colour: str, icon: IconDrawing) -> str:
-    return icon(run.name, x + run.x, y + run.y, run.height, colour)
+def to_svg(lines: Sequence[Line], x: float, y: float, colour: str) -> str:
+    """The lines, their places from (x, y), mm, without the icons in them."""
+    runs = [(run, line.y) for line in lines for run in line.runs if isinstance(run, Run)]
+    return _text(runs, x, y, colour)
 
 
 def _text(runs: list[tuple[Run, float]], x: float, y: float, colour: str) -> str:

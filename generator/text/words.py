@@ -106,7 +106,8 @@ class Measurer:
         if span.piece.icon:
             word = _icon_word(span.piece, self.icon_of(span.piece.icon), span.face)
         else:
-            word = span.face.word(_SPACES.sub(" ", text) if "  " in text else text)
+            plain = _SPACES.sub(" ", text) if "  " in text else text
+            word = span.face.word(plain, span.level % 2 == 1)
         return at_level(word, span.level) if span.level else word
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from generator.features import FEATURES
 from generator.model.pack import Backs, Field, Layout
 from generator.model.stock import Edge, Shape
 from generator.tracks.blanks import DRAWN
@@ -221,6 +222,8 @@ STYLE: Final[Fields] = {
     "align": shape("choice", "How lines stand in their box", default="left",
                    choices=("start", "left", "center", "right", "justify")),
     "hyphenate": shape("bool", "Words may be broken", default=False),
+    "features": shape("list", "What the font shall do, such as small-capitals",
+                      of=shape("choice", needed=True, choices=tuple(FEATURES))),
 }  # fmt: skip
 STYLES: Final[Fields] = {
     "fonts": shape("map", "Font families by the names that styles use", pattern=STYLE_PATTERN,

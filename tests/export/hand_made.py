@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from generator.diagnostics import Span
 from generator.export.info import PdfInfo
 from generator.export.manifest import ManifestFile, manifest_text
 from generator.export.sheets import write_pdf
-from generator.export.svg_to_pdf import compile_faces
+from generator.export.svg_to_pdf import compile_art
+from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
-from generator.model.face import Asset, Face
+from generator.model.face import Art, Asset, Face
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Mark, PathMark, Placement, Sheet, Side, TextMark
 from generator.model.stock import Paper, PrinterProfile, Stock
@@ -44,7 +46,16 @@ def face(
     )
     sha = hashlib.sha256(svg.encode()).hexdigest()
     span = Span("cards/hand/made.yaml", line, 3)
-    return Face(component, "card", name, stock, svg, sha, span, (), assets)
+    art = Art(svg, sha, Rect(-b, -b, w, h), assets)
+    return Face(component, "card", name, stock, (art,), sha, span)
+
+
+def redrawn(drawn: Face, svg: str) -> Face:
+    """The face with another drawing."""
+    sha = hashlib.sha256(svg.encode()).hexdigest()
+    [art] = drawn.layers
+    assert isinstance(art, Art)
+    return replace(drawn, layers=(replace(art, svg=svg, sha256=sha),), sha256=sha)
 
 
 def text(words: str, family: str = "Alegreya Sans", y: float = 20) -> str:
@@ -126,10 +137,11 @@ def write(
     scratch = folder / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
     faces = [placement.face for page in sheets for placement in page.placements]
-    compiled = compile_faces(faces, FONTS, scratch, jobs=jobs)
+    compiled = compile_art(faces, FONTS, scratch, jobs=jobs)
     assert compiled.ok, compiled.diagnostics
     target = folder / name
-    write_pdf(sheets, compiled.value, target, PdfInfo("Hand made", backs), FONT)
+    fonts = FontLibrary(FONTS)
+    write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), FONT)
     file = ManifestFile(target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile())
     (folder / "manifest.json").write_text(manifest_text("hand", "1.0.0", [file]), encoding="utf-8")
     return target

@@ -1,30 +1,258 @@
+"""Set text in a PDF: what readers find of it, what is embedded, and how it is painted."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pypdfium2 as pdfium
 import pytest
+from export.hand_made import FONTS
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables.TupleVariation import TupleVariation
+from PIL import ImageOps
 
-from generator.export.lettering import words
+from generator.export.lettering import Composing
+from generator.features import features
+from generator.fonts import FontLibrary
+from generator.matrices import Matrix
+from generator.model.face import Clip, Stroke, Text
+from generator.text import FittedText, TextStyle, fit_text
+from generator.units import PT_PER_MM
+
+ONTO = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, 60 * PT_PER_MM)
+LIBRARY = FontLibrary(FONTS)
+BODY = TextStyle("body", "Alegreya Sans", size_pt=12, min_pt=12)
 
 
-@pytest.mark.parametrize(
-    ("svg", "shown"),
-    [
-        (
-            '<svg><text x="1"><tspan>Salt &amp;</tspan> <tspan>pot</tspan></text></svg>',
-            "Salt & pot",
+def fitted(words: str, style: TextStyle = BODY, fonts: FontLibrary = LIBRARY) -> FittedText:
+    return fit_text(words, style, 80, None, rich=True, fonts=fonts)
+
+
+def text(words: str, style: TextStyle = BODY, **look: Any) -> Text:
+    return Text(fitted(words, style).lines, 5, 5, f"{words} {style}", "#000000", **look)
+
+
+def page(*texts: Text, fonts: FontLibrary = LIBRARY) -> bytes:
+    """A PDF of 90 × 60 mm with set texts on it."""
+    composing, pdf, states = Composing(fonts), pikepdf.new(), {}
+    content = "".join(composing.operators(one, ONTO, states) for one in texts)
+    sheet = pdf.add_blank_page(page_size=(90 * PT_PER_MM, 60 * PT_PER_MM))
+    sheet.obj.Contents = pdf.make_stream(content.encode())
+    sheet.obj.Resources = pikepdf.Dictionary(
+        ColorSpace=pikepdf.Dictionary(Grey=pikepdf.Name.DeviceGray, RGB=pikepdf.Name.DeviceRGB),
+        Font=pikepdf.Dictionary({f"/{n}": o for n, o in composing.fonts(pdf).items()}),
+        ExtGState=pikepdf.Dictionary(
+            {f"/{n}": pikepdf.Dictionary(ca=fill, CA=line) for n, (fill, line) in states.items()}
         ),
-        ("<svg><text>one</text><rect/><text>two</text></svg>", "one\ntwo"),
-        ("<svg><!-- <text>no</text> --><textPath/><title>no</title></svg>", ""),
-        ('<svg><defs><path id="a"/></defs><text>seen</text></svg>', "seen"),
-    ],
-)
-def test_the_words_are_those_of_the_texts(svg: str, shown: str) -> None:
-    assert words(svg) == shown
+    )
+    written = io.BytesIO()
+    pdf.save(written)
+    return written.getvalue()
+
+
+def read(pdf: bytes) -> str:
+    """What PDFium reads, white space apart."""
+    document = pdfium.PdfDocument(pdf)
+    try:
+        return " ".join(document[0].get_textpage().get_text_range().split())
+    finally:
+        document.close()
+
+
+def inked(pdf: bytes) -> tuple[int, int, int, int] | None:
+    """The box of what is not white, at 4 pixels a millimetre."""
+    document = pdfium.PdfDocument(pdf)
+    try:
+        picture = document[0].render(scale=4 / PT_PER_MM).to_pil().convert("L")
+    finally:
+        document.close()
+    return ImageOps.invert(picture).point(lambda v: 255 if v > 60 else 0).getbbox()
 
 
 @pytest.mark.parametrize(
-    "svg",
+    "words",
     [
-        '<svg><defs><text id="t">often</text></defs><use href="#t"/><use href="#t"/></svg>',
-        '<svg><g display="none"><text>hidden</text></g></svg>',
+        "Take the office stairs, fluffy!",
+        "A second line is there, and a third one, as this is far too long for a single one",
+        "“Ýl Æther” — 12½ – naïve Çelik e\u0301 x\u0323",
+        "Ligatures: ffi ffl fi; figures 0123456789",
+        "Ελληνικά και Кириллица",
     ],
 )
-def test_words_that_may_be_seen_otherwise_are_not_told(svg: str) -> None:
-    assert words(svg) is None
+@pytest.mark.parametrize("wanted", [(), ("old-style", "tabular"), ("all-small-capitals",)])
+def test_readers_find_the_words_that_were_set(words: str, wanted: tuple[str, ...]) -> None:
+    style = replace(BODY, family="Noto Sans", features=features(wanted))
+    assert _plain(read(page(text(words, style)))) == _plain(words)
+
+
+def _plain(words: str) -> str:
+    import unicodedata
+
+    return unicodedata.normalize("NFC", words)
+
+
+def test_justified_words_are_apart_for_who_copies_them() -> None:
+    style = replace(BODY, align="justify")
+    words = "These words are set in lines as wide as their box, with more white between them."
+    assert read(page(text(words, style))) == words
+
+
+def test_a_font_is_there_once_with_the_glyphs_that_are_used() -> None:
+    pdf = page(text("aab"), text("bcc"))
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        [font] = opened.pages[0].obj.Resources.Font.as_dict().values()
+        assert (font.Subtype, font.Encoding) == ("/Type0", "/Identity-H")
+        program = TTFont(io.BytesIO(font.DescendantFonts[0].FontDescriptor.FontFile2.read_bytes()))
+        drawn = [g for g in program.getGlyphOrder() if program["glyf"][g].numberOfContours]
+        assert len(drawn) == 3
+        assert font.BaseFont == font.DescendantFonts[0].FontDescriptor.FontName
+        assert str(font.BaseFont)[7] == "+"
+
+
+def test_text_that_is_not_shown_is_found_but_not_seen() -> None:
+    pdf = page(text("Ghost", shown=False))
+    assert (read(pdf), inked(pdf)) == ("Ghost", None)
+
+
+def test_text_is_clipped_moved_and_turned() -> None:
+    whole = inked(page(text("MMMM")))
+    assert whole is not None
+    half = Clip((("M", (5, 0)), ("L", (10, 0)), ("L", (10, 50)), ("L", (5, 50)), ("Z", ())))
+    clipped = inked(page(text("MMMM", clips=(half,))))
+    assert clipped is not None
+    assert clipped[0] == whole[0]
+    assert clipped[2] <= 40 < whole[2]
+    moved = inked(page(text("MMMM", matrix=Matrix(1, 0, 0, 1, 10, 20))))
+    assert moved == tuple(v + by for v, by in zip(whole, (40, 80, 40, 80), strict=True))
+    turned = inked(page(text("MMMM", matrix=Matrix(0, 1, -1, 0, 40, 0))))
+    assert turned is not None
+    assert turned[3] - turned[1] == pytest.approx(whole[2] - whole[0], abs=1)
+
+
+def test_letters_are_outlined_and_see_through() -> None:
+    stroke = Stroke("#ff0000", 0.5, 0.4)
+    operators = Composing(LIBRARY).operators(
+        text("A", opacity=0.25, stroke=stroke), ONTO, states := {}
+    )
+    assert list(states.values()) == [(0.25, 0.5)]
+    assert "/RGB CS 1 0 0 SC 0.4 w 0 j" in operators
+    assert "/Grey cs 0 sc" in operators
+    assert "2 Tr" in operators
+    hollow = replace(text("A", stroke=stroke), fill="none")
+    assert "1 Tr" in Composing(LIBRARY).operators(hollow, ONTO, {})
+
+
+def test_nothing_is_no_operator() -> None:
+    assert Composing(LIBRARY).operators(text(""), ONTO, {}) == ""
+
+
+def test_the_same_text_is_the_same_bytes() -> None:
+    assert page(text("One"), text("Two")) == page(text("One"), text("Two"))
+
+
+def cff(path: Path, family: str = "Postscript") -> None:
+    """A font of CFF outlines: A and B are boxes, B the taller one."""
+    box = {".notdef": (0, 0), "space": (0, 0), "A": (500, 500), "B": (500, 700)}
+    made = FontBuilder(1000, isTTF=False)
+    made.setupGlyphOrder(list(box))
+    made.setupCharacterMap({32: "space", 65: "A", 66: "B"})
+    strings = {}
+    for name, (width, height) in box.items():
+        pen = T2CharStringPen(600, None)
+        if width:
+            pen.moveTo((50, 0))
+            pen.lineTo((50 + width, 0))
+            pen.lineTo((50 + width, height))
+            pen.lineTo((50, height))
+            pen.closePath()
+        strings[name] = pen.getCharString()
+    made.setupCFF("Postscript", {"FullName": family}, strings, {})
+    made.setupHorizontalMetrics(dict.fromkeys(box, (600, 50)))
+    made.setupHorizontalHeader(ascent=800, descent=-200)
+    made.setupNameTable({"familyName": family, "styleName": "Regular", "psName": "Box"})
+    made.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200)
+    made.setupPost()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made.save(path)
+
+
+def variable(path: Path) -> None:
+    """A font whose A is a box 300 units wide, and 600 at its heaviest."""
+
+    def drawn(width: int) -> Any:
+        pen = TTGlyphPen(None)
+        corners = [(50, 0), (50, 700), (50 + width, 700), (50 + width, 0)] if width else []
+        for number, corner in enumerate(corners):
+            (pen.lineTo if number else pen.moveTo)(corner)
+        if corners:
+            pen.closePath()
+        return pen.glyph()
+
+    made = FontBuilder(1000)
+    made.setupGlyphOrder([".notdef", "space", "A"])
+    made.setupCharacterMap({32: "space", 65: "A"})
+    made.setupGlyf({".notdef": drawn(0), "space": drawn(0), "A": drawn(300)})
+    made.setupHorizontalMetrics({".notdef": (600, 0), "space": (300, 0), "A": (600, 50)})
+    made.setupHorizontalHeader(ascent=800, descent=-200)
+    made.setupNameTable({"familyName": "Varia", "styleName": "Regular", "psName": "Varia"})
+    made.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200)
+    made.setupPost()
+    instances = [
+        {"location": {"wght": weight}, "stylename": name}
+        for weight, name in ((400, "Regular"), (700, "Bold"), (900, "Black"))
+    ]
+    made.setupFvar([("wght", 400, 400, 900, "Weight")], instances)
+    wider = [(0, 0), (0, 0), (300, 0), (300, 0), (0, 0), (300, 0), (0, 0), (0, 0)]
+    made.setupGvar({"A": [TupleVariation({"wght": (0, 1, 1)}, wider)], ".notdef": [], "space": []})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made.save(path)
+
+
+def test_a_variable_font_prints_at_its_named_instances(tmp_path: Path) -> None:
+    variable(tmp_path / "fonts/varia.ttf")
+    fonts = FontLibrary([tmp_path / "fonts"])
+    assert [fonts.find("Varia", weight).weight for weight in (100, 400, 600, 1000)] == [
+        400, 400, 700, 900,
+    ]  # fmt: skip
+    widths = []
+    for weight in (400, 900):
+        style = TextStyle("x", "Varia", weight, size_pt=20, min_pt=20)
+        lines = fitted("AA", style, fonts).lines
+        pdf = page(Text(lines, 5, 5, "x", "#000000"), fonts=fonts)
+        assert read(pdf) == "AA"
+        box = inked(pdf)
+        assert box is not None
+        widths.append((box[2] - box[0]) / 4)
+        with pikepdf.open(io.BytesIO(pdf)) as opened:
+            [font] = opened.pages[0].obj.Resources.Font.as_dict().values()
+            program = font.DescendantFonts[0].FontDescriptor.FontFile2.read_bytes()
+        assert "fvar" not in TTFont(io.BytesIO(program))
+    em = 20 / PT_PER_MM
+    assert widths == [pytest.approx(em * 0.9, abs=0.5), pytest.approx(em * 1.5, abs=0.5)]
+
+
+def test_fonts_of_cff_outlines_print_too(tmp_path: Path) -> None:
+    cff(tmp_path / "fonts/box.otf")
+    fonts = FontLibrary([tmp_path / "fonts"])
+    style = TextStyle("box", "Postscript", size_pt=20, min_pt=20)
+    set_ = Text(fitted("AB A", style, fonts).lines, 5, 5, "cff", "#000000")
+    pdf = page(set_, fonts=fonts)
+    assert read(pdf) == "AB A"
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        [font] = opened.pages[0].obj.Resources.Font.as_dict().values()
+        [described] = font.DescendantFonts
+        assert described.Subtype == "/CIDFontType0"
+        assert described.FontDescriptor.FontFile3.Subtype == "/CIDFontType0C"
+    em = 20 / PT_PER_MM
+    box = inked(pdf)
+    assert box is not None
+    left, top, right, bottom = (v / 4 for v in box)
+    assert right - left == pytest.approx(em * (3 * 0.6 + 0.5 + 0.0), abs=0.6)
+    assert bottom - top == pytest.approx(em * 0.7, abs=0.5)

@@ -29,7 +29,8 @@ from PIL import Image
 from generator import __version__
 from generator.export.info import PdfInfo
 from generator.export.sheets import write_pdf
-from generator.export.svg_to_pdf import compile_faces
+from generator.export.svg_to_pdf import compile_art
+from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset
 from generator.model.pack import Backs
@@ -287,10 +288,10 @@ def test_the_printer_is_told_not_to_scale_and_which_edge_to_turn_on(
 
 
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
-    compiled = compile_faces([face("a")], FONTS, tmp_path).value
+    compiled = compile_art([face("a")], FONTS, tmp_path).value
     info = PdfInfo("Chariots – Karten", Backs.NONE, "de", "Alle Karten")
     sheets = [sheet([place(face("a"), 20, 20)], number=3)]
-    write_pdf(sheets, compiled, tmp_path / "x.pdf", info, FONT)
+    write_pdf(sheets, compiled, FontLibrary(FONTS), tmp_path / "x.pdf", info, FONT)
     with pikepdf.open(tmp_path / "x.pdf") as pdf:
         assert pdf.pdf_version == "1.7"
         assert pdf.Root.Lang == "de"
@@ -357,10 +358,11 @@ def test_stocks_of_several_sizes_share_a_sheet(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_an_os_error(tmp_path: Path) -> None:
-    compiled = compile_faces([face("a")], FONTS, tmp_path).value
+    compiled = compile_art([face("a")], FONTS, tmp_path).value
     sheets = [sheet([place(face("a"), 20, 20)])]
+    fonts, full = FontLibrary(FONTS), Path("/dev/full")
     with pytest.raises(OSError, match="No space left"):
-        write_pdf(sheets, compiled, Path("/dev/full"), PdfInfo("x", Backs.NONE), FONT)
+        write_pdf(sheets, compiled, fonts, full, PdfInfo("x", Backs.NONE), FONT)
 
 
 def test_a_landscape_sheet_is_landscape(tmp_path: Path) -> None:
@@ -371,10 +373,11 @@ def test_a_landscape_sheet_is_landscape(tmp_path: Path) -> None:
 
 
 def test_write_leaves_the_compiled_faces_as_they_are(tmp_path: Path) -> None:
-    compiled = compile_faces([face("a")], FONTS, tmp_path).value
+    compiled = compile_art([face("a")], FONTS, tmp_path).value
     before = compiled.files[0].read_bytes()
     sheets = [sheet([place(face("a"), 20, 20)])]
     for name in ("a.pdf", "b.pdf"):
-        write_pdf(sheets, compiled, tmp_path / name, PdfInfo("x", Backs.NONE), FONT)
+        info = PdfInfo("x", Backs.NONE)
+        write_pdf(sheets, compiled, FontLibrary(FONTS), tmp_path / name, info, FONT)
     assert compiled.files[0].read_bytes() == before
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()

@@ -10,7 +10,7 @@ from PIL import Image
 
 from generator import workers
 from generator.diagnostics import GridpressError, Span
-from generator.export.svg_to_pdf import compile_faces, faces_to_png
+from generator.export.svg_to_pdf import compile_art
 from generator.geometry import Size
 from generator.model.face import Asset, Face
 from generator.model.stock import Stock
@@ -37,7 +37,7 @@ def with_photo(asset: Asset) -> Face:
 
 def test_each_distinct_face_is_a_page_of_its_trim_and_bleed(tmp_path: Path) -> None:
     faces = [face("a", text("A")), face("b", stock=STICKER), face("c", text("A"))]
-    compiled = compile_faces(faces, FONTS, tmp_path)
+    compiled = compile_art(faces, FONTS, tmp_path)
     assert compiled.diagnostics == ()
     assert compiled.value.pages == {faces[0].sha256: (0, 0), faces[1].sha256: (0, 1)}
     with pikepdf.open(compiled.value.files[0]) as pdf:
@@ -46,7 +46,7 @@ def test_each_distinct_face_is_a_page_of_its_trim_and_bleed(tmp_path: Path) -> N
 
 
 def test_nothing_to_draw_is_no_file(tmp_path: Path) -> None:
-    compiled = compile_faces([], FONTS, tmp_path)
+    compiled = compile_art([], FONTS, tmp_path)
     assert (compiled.value.files, list(tmp_path.iterdir())) == ((), [])
 
 
@@ -57,7 +57,7 @@ def test_bytes_do_not_depend_on_the_jobs(tmp_path: Path, monkeypatch: pytest.Mon
     for jobs in (1, 2, 3):
         folder = tmp_path / str(jobs)
         folder.mkdir()
-        compiled = compile_faces(faces, FONTS, folder, jobs=jobs).value
+        compiled = compile_art(faces, FONTS, folder, jobs=jobs).value
         bytes_of.append([file.read_bytes() for file in compiled.files])
     assert len(bytes_of[0]) == 2
     assert bytes_of[0] == bytes_of[1] == bytes_of[2]
@@ -66,13 +66,13 @@ def test_bytes_do_not_depend_on_the_jobs(tmp_path: Path, monkeypatch: pytest.Mon
 def test_progress_ends_at_the_number_of_distinct_faces(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     faces = [face("a"), face("b", text("B")), face("c")]
-    compile_faces(faces, FONTS, tmp_path, progress=lambda *now: told.append(now))
+    compile_art(faces, FONTS, tmp_path, progress=lambda *now: told.append(now))
     assert told == [(2, 2)]
 
 
 def test_scratch_holds_nothing_but_the_pdf(tmp_path: Path) -> None:
-    compile_faces([face("a")], FONTS, tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["faces-0.pdf"]
+    compile_art([face("a")], FONTS, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["art-0.pdf"]
 
 
 def test_every_refused_face_is_told_of_where_it_was_defined(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_every_refused_face_is_told_of_where_it_was_defined(tmp_path: Path) -> N
         face("c", text("C")),
         face("d", bad + "<g/>", line=9),
     ]
-    compiled = compile_faces(faces, FONTS, tmp_path)
+    compiled = compile_art(faces, FONTS, tmp_path)
     assert not compiled.ok
     assert [(d.code, d.span) for d in compiled.diagnostics] == [
         ("GP703", Span("cards/hand/made.yaml", 7, 3)),
@@ -95,7 +95,7 @@ def test_every_refused_face_is_told_of_where_it_was_defined(tmp_path: Path) -> N
 
 
 def test_svg_that_is_not_well_formed_is_refused(tmp_path: Path) -> None:
-    [fault] = compile_faces([face("a", "<g>")], FONTS, tmp_path).diagnostics
+    [fault] = compile_art([face("a", "<g>")], FONTS, tmp_path).diagnostics
     assert (fault.code, fault.span.line) == ("GP703", 1)
 
 
@@ -113,14 +113,14 @@ def test_a_font_that_is_not_there_is_refused_not_replaced(
     tmp_path: Path, attribute: str, known: bool
 ) -> None:
     drawn = face("a", f'<text x="5" y="9" font-size="4" font-family={attribute}>Aa</text>')
-    said = compile_faces([drawn], FONTS, tmp_path).diagnostics
+    said = compile_art([drawn], FONTS, tmp_path).diagnostics
     assert [d.code for d in said] == ([] if known else ["GP703"])
     assert known or "no font of the family" in said[0].message
 
 
 def test_a_picture_goes_in_as_it_is_and_is_read_only_at_its_href(tmp_path: Path) -> None:
     asset = photo(tmp_path)
-    compiled = compile_faces([with_photo(asset)], FONTS, tmp_path)
+    compiled = compile_art([with_photo(asset)], FONTS, tmp_path)
     assert compiled.ok
     with pikepdf.open(compiled.value.files[0]) as pdf:
         [image] = pdf.pages[0].images.values()
@@ -129,7 +129,7 @@ def test_a_picture_goes_in_as_it_is_and_is_read_only_at_its_href(tmp_path: Path)
 
 def test_a_picture_that_has_gone_is_told_of(tmp_path: Path) -> None:
     asset = Asset("assets/0123456789abcdef.jpg", tmp_path / "gone.jpg", "")
-    [fault] = compile_faces([with_photo(asset)], FONTS, tmp_path).diagnostics
+    [fault] = compile_art([with_photo(asset)], FONTS, tmp_path).diagnostics
     assert (fault.code, "gone.jpg" in fault.message) == ("GP703", True)
 
 
@@ -146,15 +146,15 @@ def test_a_picture_that_is_another_since_it_was_checked(swap: str, tmp_path: Pat
     (tmp_path / "art").mkdir()
     asset = photo(tmp_path / "art")
     SWAPS[swap](asset.path)
-    [fault] = compile_faces([with_photo(asset)], FONTS, tmp_path).diagnostics
+    [fault] = compile_art([with_photo(asset)], FONTS, tmp_path).diagnostics
     assert (fault.code, asset.path.name in fault.message) == ("GP703", True)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_told_of(tmp_path: Path) -> None:
-    (tmp_path / "faces-0.pdf").symlink_to("/dev/full")
+    (tmp_path / "art-0.pdf").symlink_to("/dev/full")
     with pytest.raises(OSError, match="No space left"):
-        compile_faces([face("a")], FONTS, tmp_path)
+        compile_art([face("a")], FONTS, tmp_path)
 
 
 def test_an_engine_that_breaks_down_is_told_of(
@@ -166,41 +166,5 @@ def test_an_engine_that_breaks_down_is_told_of(
 
     monkeypatch.setattr(workers, "answers", crash)
     with pytest.raises(GridpressError) as caught:
-        compile_faces([face("a")], FONTS, tmp_path)
+        compile_art([face("a")], FONTS, tmp_path)
     assert [d.code for d in caught.value.diagnostics] == ["GP703"]
-
-
-def test_png_is_of_the_size_and_colours_of_the_face(tmp_path: Path) -> None:
-    faces = [face("a", ground="#ff0000"), face("b", ground="#0000ff"), face("c", ground="#ff0000")]
-    drawn = faces_to_png(faces, FONTS, tmp_path, dpi=100, jobs=2)
-    assert drawn.ok
-    assert set(drawn.value) == {faces[0].sha256, faces[1].sha256}
-    with Image.open(drawn.value[faces[1].sha256]) as picture:
-        assert picture.size == (
-            pytest.approx(69 / 25.4 * 100, abs=1),
-            pytest.approx(94 / 25.4 * 100, abs=1),
-        )
-        assert picture.convert("RGB").getpixel((100, 100)) == (0, 0, 255)
-
-
-def test_png_of_a_single_face_and_of_none(tmp_path: Path) -> None:
-    [picture] = faces_to_png([face("a")], FONTS, tmp_path, dpi=50).value.values()
-    assert picture.is_file()
-    assert faces_to_png([], FONTS, tmp_path, dpi=50).value == {}
-
-
-def test_a_cmyk_picture_is_on_screen_as_it_is_in_print(tmp_path: Path) -> None:
-    path = tmp_path / "photo.jpg"
-    inks = Image.new("CMYK", (90, 90), (0, 0, 255, 0))  # yellow, with a band of cyan
-    inks.paste((255, 0, 0, 0), (0, 0, 90, 20))
-    inks.save(path, quality=95)
-    picture = with_photo(as_found(path))
-    [drawn] = faces_to_png([picture], FONTS, tmp_path, dpi=25.4).value.values()
-    with Image.open(drawn) as page:
-        red, green, blue = page.convert("RGB").getpixel((34, 60))
-        assert (red > 240, green > 240, blue < 15) == (True, True, True)
-        assert page.convert("RGB").getpixel((34, 24))[0] < 15
-    compiled = compile_faces([picture], FONTS, tmp_path)
-    with pikepdf.open(compiled.value.files[0]) as pdf:
-        [placed] = [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and "/Width" in o]
-        assert placed.ColorSpace == pikepdf.Name.DeviceCMYK, "print has the file as it is"

@@ -36,7 +36,7 @@ PRINT_SPAN = Span("cards/x/pack.yaml", 9, 3)
 
 def face(component: str, stock: Stock, name: str = "front") -> Face:
     digest = sha256(f"{component} {name} {stock}".encode()).hexdigest()
-    return Face(component, "card", name, stock, "<svg/>", digest, Span("cards/x/a.yaml", 4, 5))
+    return Face(component, "card", name, stock, (), digest, Span("cards/x/a.yaml", 4, 5))
 
 
 def piece(component: str, stock: Stock, copies: int = 1, back: bool = True) -> Piece:

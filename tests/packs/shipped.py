@@ -97,7 +97,12 @@ def changed(root: Path, name: str, *edits: tuple[str, str, str]) -> Path:
 
 def words(*faces: Face) -> str:
     """The words of faces as one line, without their drawing."""
-    return " ".join(" ".join(re.sub(r"<[^>]*>", " ", face.svg).split()) for face in faces)
+    told = (text for face in faces for text in (face.words or _in_drawing(face)).split())
+    return " ".join(told)
+
+
+def _in_drawing(face: Face) -> str:
+    return re.sub(r"<[^>]*>", " ", face.svg)
 
 
 def printed(pack: Pack) -> Counter[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
-from export.hand_made import A4, face, text, write
+from export.hand_made import A4, face, redrawn, text, write
 from preflight.tampering import codes, messages, rewrite, tamper, tell
 
 from generator.diagnostics import Span
@@ -244,7 +244,7 @@ def test_a_poster_without_bleed_is_found_at_its_own_edges(tmp_path: Path) -> Non
         '<rect x="0" y="0" width="380" height="340" fill="#ddccaa"/>',
     )
     assert svg != drawn.svg
-    bare = Face("wall", "card", "front", WALL, svg, "ab" * 32, drawn.span)
+    bare = redrawn(drawn, svg)
     assert codes(printed(tmp_path, [bare], Layout.POSTER)) == {"GP811"}
 
 
@@ -261,7 +261,7 @@ def test_tiles_without_bleed_are_found_though_most_edges_are_shared(tmp_path: Pa
     drawn = face("t", stock=TILE)
     corners = "12.7 0 38.1 0 50.8 21.995 38.1 43.99 12.7 43.99 0 21.995"
     svg = re.sub(r"<rect[^>]*/>", f'<polygon points="{corners}" fill="#ddccaa"/>', drawn.svg)
-    bare = Face("t", "card", "front", TILE, svg, "cd" * 32, drawn.span)
+    bare = redrawn(drawn, svg)
     path = printed(tmp_path, [bare], Layout.NESTED, copies=25)
     assert codes(path) == {"GP811"}
 

@@ -8,7 +8,7 @@ from render.studio import POKER, Studio, png, source
 
 from generator import workers
 from generator.geometry import Rect, Size
-from generator.model.face import Face
+from generator.model.face import Art, Face
 from generator.model.stock import Shape, Stock
 from generator.render import Setting
 from generator.render.faces import draw_all
@@ -25,7 +25,9 @@ def test_a_face_is_an_svg_in_millimetres_from_the_trims_corner(studio: Studio) -
         '<svg xmlns="http://www.w3.org/2000/svg" width="68mm" height="93mm" '
         'viewBox="-2.5 -2.5 68 93"><rect width="63" height="88"/></svg>'
     )
-    assert face.sha256 == hashlib.sha256(face.svg.encode()).hexdigest()
+    [art] = face.layers
+    assert isinstance(art, Art)
+    assert art.sha256 == hashlib.sha256(face.svg.encode()).hexdigest()
     assert (face.kind, face.name, face.stock) == ("card", "front", studio.stock)
 
 
@@ -37,10 +39,12 @@ def test_each_component_is_drawn_on_its_own_stock_and_its_kinds_is_known_as_well
     large = replace(POKER, trim=Size(90, 120), shape=Shape.PATH, path="M0 0 H90 V120 Z")
     small, big = pack.components["card"]
     studio.more = {"components": {"card": (small, replace(big, stock=large))}}
-    faces = studio.draw("<text>{{ stock.w }} {{ stock.path }} {{ stocks.card.w }}</text>").value
+    faces = studio.draw(
+        "<title>{{ stock.w }} {{ stock.path }} {{ stocks.card.w }}</title><rect/>"
+    ).value
     assert [face.stock for face in faces] == [POKER, large]
-    assert "<text>63  63<" in faces[0].svg
-    assert "<text>90 M0 0 H90 V120 Z 63<" in faces[1].svg
+    assert "<title>63  63<" in faces[0].svg
+    assert "<title>90 M0 0 H90 V120 Z 63<" in faces[1].svg
     assert 'viewBox="-3 -3 96 126"' in faces[1].svg
 
 
@@ -82,6 +86,7 @@ def test_what_a_template_knows(studio: Studio) -> None:
         "{{ pack.version }} {{ pack.options.fog }} {{ pack.credits[0] }} {{ pack.language }} "
         "{{ stock.w }} {{ stock.h }} {{ stock.bleed }} {{ stock.safe }} {{ stock.radius }} "
         "{{ components.card | length }} {{ components.card[1].id }} {{ colour.bronze }}</title>"
+        "<rect/>"
     )
     face = studio.draw(template).value[0]
     assert "<title>a 3 front full 4 Mini 1.0.0 True me de 63 88 3 3 3 2 b #a8743a</title>" in (
@@ -102,7 +107,7 @@ def test_macros_know_the_helpers_and_the_pack(studio: Studio) -> None:
 
 def test_words_are_escaped_wherever_they_are_written(studio: Studio) -> None:
     studio.values = {"name": source('"<&')}
-    assert "<title>&#34;&lt;&amp;</title>" in studio.inside("<title>{{ c.name }}</title>")
+    assert "<title>&#34;&lt;&amp;</title>" in studio.inside("<title>{{ c.name }}</title><rect/>")
 
 
 def test_a_face_with_a_fault_is_left_out_and_the_others_are_drawn(studio: Studio) -> None:

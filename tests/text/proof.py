@@ -1,4 +1,4 @@
-"""What the print engine makes of set text: an SVG in, where letters and ink really are out."""
+"""What is printed of set text: where letters and ink really are, read back from a PDF."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from engine import compiled
 from fontTools.ttLib import TTFont
-from PIL import Image, ImageOps
+from pikepdf import Dictionary, Name, Pdf
+from PIL import ImageOps
 
+from generator.export.lettering import Composing
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
-from generator.text import FittedText, to_svg
-from generator.units import MM_PER_INCH, pt_to_mm
+from generator.matrices import Matrix
+from generator.model.face import Text
+from generator.text import FittedText, InlineIcon
+from generator.units import MM_PER_INCH, PT_PER_MM, mm_to_pt, pt_to_mm
 
 FONTS = Path(__file__).parents[2] / "fonts"
 PAGE_WIDTH, PAGE_HEIGHT = 120.0, 80.0
@@ -32,30 +36,52 @@ class Letter:
     y: float
 
 
-def page(body: str) -> str:
+def engine(fitted: FittedText, fonts: FontLibrary) -> bytes:
+    """A PDF of one page with a fitted text on it, its box at (AT_X, AT_Y), an icon a square."""
+    onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * PAGE_HEIGHT)
+    composing = Composing(fonts)
+    text = Text(fitted.lines, AT_X, AT_Y, "any", "#000000")
+    squares = [
+        f"{(AT_X + icon.x) * PT_PER_MM} {(PAGE_HEIGHT - AT_Y - icon.y) * PT_PER_MM} "
+        f"{icon.height * PT_PER_MM} {-icon.height * PT_PER_MM} re f"
+        for line in fitted.lines
+        for icon in line.runs
+        if isinstance(icon, InlineIcon)
+    ]
+    pdf = Pdf.new()
+    page = pdf.add_blank_page(page_size=(mm_to_pt(PAGE_WIDTH), mm_to_pt(PAGE_HEIGHT)))
+    operators = composing.operators(text, onto, {})
+    spaces = Dictionary(Grey=Name.DeviceGray, RGB=Name.DeviceRGB)
+    font = Dictionary({f"/{name}": font for name, font in composing.fonts(pdf).items()})
+    page.obj.Resources = Dictionary(ColorSpace=spaces, Font=font)
+    page.obj.Contents = pdf.make_stream("\n".join([operators, *squares]).encode())
+    written = io.BytesIO()
+    pdf.save(written)
+    return written.getvalue()
+
+
+def drawn(body: str, fonts: FontLibrary) -> bytes:
+    """A PDF of one page as the print engine draws it from SVG."""
     size = f'width="{PAGE_WIDTH}mm" height="{PAGE_HEIGHT}mm"'
     box = f'viewBox="0 0 {PAGE_WIDTH} {PAGE_HEIGHT}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{body}</svg>'
-
-
-def engine(body: str, fonts: FontLibrary, form: str) -> bytes:
     source = (
         f"#set page(width: {PAGE_WIDTH}mm, height: {PAGE_HEIGHT}mm, margin: 0pt)\n"
         '#image(bytes(sys.inputs.svg), format: "svg", width: 100%)'
     )
-    options = {"ppi": DPI} if form == "png" else {"timestamp": 0}
     return compiled(
         source.encode(),
-        format=form,
+        format="pdf",
         font_paths=fonts.typst,
-        sys_inputs={"svg": page(body)},
-        **options,
+        sys_inputs={"svg": f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{body}</svg>'},
+        timestamp=0,
     )
 
 
-def letters(body: str, fonts: FontLibrary) -> list[Letter]:
-    """The letters of a page in the order of the PDF's text, with their origins in mm."""
-    document = pdfium.PdfDocument(engine(body, fonts, "pdf"))
+def letters(text: FittedText | str, fonts: FontLibrary) -> list[Letter]:
+    """The letters of a page, of set text or of an SVG, in the order of the PDF's text, with their
+    origins in mm."""
+    pdf = drawn(text, fonts) if isinstance(text, str) else engine(text, fonts)
+    document = pdfium.PdfDocument(pdf)
     try:
         sheet = document[0]
         text = sheet.get_textpage()
@@ -74,22 +100,17 @@ def letters(body: str, fonts: FontLibrary) -> list[Letter]:
         document.close()
 
 
-def ink(body: str, fonts: FontLibrary) -> Rect:
+def ink(fitted: FittedText, fonts: FontLibrary) -> Rect:
     """The rectangle around everything that is not white, mm, as true as a pixel of 0.04 mm."""
-    with Image.open(io.BytesIO(engine(body, fonts, "png"))) as image:
-        found = ImageOps.invert(image.convert("L")).point(lambda v: 255 if v > 60 else 0).getbbox()
+    document = pdfium.PdfDocument(engine(fitted, fonts))
+    try:
+        image = document[0].render(scale=DPI / 72).to_pil()
+    finally:
+        document.close()
+    found = ImageOps.invert(image.convert("L")).point(lambda v: 255 if v > 60 else 0).getbbox()
     assert found is not None
     left, top, right, bottom = (pixel * MM_PER_INCH / DPI for pixel in found)
     return Rect(left, top, right - left, bottom - top)
-
-
-def printed(fitted: FittedText) -> str:
-    """A fitted text on the page, its box at (AT_X, AT_Y), an icon a square."""
-    return to_svg(fitted, AT_X, AT_Y, "#000000", square)
-
-
-def square(name: str, x: float, y: float, size: float, colour: str) -> str:
-    return f'<rect x="{x}" y="{y}" width="{size}" height="{size}" fill="{colour}"/>'
 
 
 def make_font(

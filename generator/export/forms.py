@@ -1,0 +1,169 @@
+"""Faces, their art drawn, in; Form XObjects of one PDF file, one for each distinct face, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from decimal import Decimal
+from importlib.resources import files
+from typing import Final
+
+from pikepdf import Array, Dictionary, Name, Object, Page, Pdf
+
+from generator.export.lettering import Composing, clipped, numbers
+from generator.export.sharing import Pool
+from generator.export.svg_to_pdf import ArtPdfs
+from generator.fonts import FontLibrary
+from generator.geometry import Rect
+from generator.matrices import IDENTITY, Matrix
+from generator.model.face import Art, Face, Text
+from generator.units import PT_PER_MM, mm_to_pt
+
+_LEAST_PAGE: Final = 3.0
+"""pt (PDF 1.7, annex C.2)."""
+_PROFILES: Final = {"RGB": ("profiles/sRGB-v4.icc", 3), "Grey": ("profiles/sGrey-v4.icc", 1)}
+"""What colours are meant by: the ICC profiles that the art has as well, and how many numbers a
+colour has."""
+
+
+def face_forms(
+    pdf: Pdf, faces: Iterable[Face], art: ArtPdfs, fonts: FontLibrary, opened: ExitStack
+) -> dict[str, Object]:
+    """A Form XObject in `pdf` for each distinct face, by its sha256, in the order of the faces.
+
+    Its space is pt, from the lower left corner of the bleed. The drawings stay in their files,
+    which `opened` keeps open, until they are copied unchanged into the finished file.
+    """
+    making = _Making(pdf, art, fonts, opened)
+    forms: dict[str, Object] = {}
+    for face in faces:
+        if face.sha256 not in forms:
+            forms[face.sha256] = making.form(face)
+    making.finish()
+    return forms
+
+
+class _Making:
+    """The forms of one file in the making."""
+
+    def __init__(self, pdf: Pdf, art: ArtPdfs, fonts: FontLibrary, opened: ExitStack) -> None:
+        self._pdf = pdf
+        self._art = art
+        self._opened = opened
+        self._sources: dict[int, Pdf] = {}
+        self._drawn: dict[str, Object] = {}
+        self._pool = Pool()
+        self._composing = Composing(fonts)
+        self._lettered: list[tuple[Object, list[str]]] = []
+        self._states: dict[str, Object] = {}
+        self._spaces: Object | None = None
+
+    def form(self, face: Face) -> Object:
+        """The form of a face: its drawing itself where it is nothing else."""
+        if len(face.layers) == 1:
+            (layer,) = face.layers
+            if isinstance(layer, Art) and layer.matrix == IDENTITY and not layer.clips:
+                return self._drawing(layer)
+        stock = face.stock
+        art = Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)
+        onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, PT_PER_MM * art.bottom)
+        shown: dict[str, Object] = {}
+        states: dict[str, tuple[float, float]] = {}
+        names: dict[str, None] = {}
+        parts: list[str] = []
+        for layer in face.layers:
+            if isinstance(layer, Text):
+                operators = self._composing.operators(layer, onto, states)
+                parts.append(operators)
+                if operators:
+                    names.update(dict.fromkeys(self._composing.names(layer)))
+            else:
+                name = f"A{layer.sha256[:16]}"
+                shown[name] = self._drawing(layer)
+                parts.append(_placed(layer, onto, name))
+        form = self._pdf.make_stream("".join(parts).encode())
+        form.Type, form.Subtype = Name.XObject, Name.Form
+        form.BBox = Array([0, 0, *(_length(length) for length in (art.width, art.height))])
+        form.Resources = Dictionary()
+        if shown:
+            form.Resources.XObject = Dictionary({f"/{n}": o for n, o in shown.items()})
+        if states:
+            form.Resources.ExtGState = Dictionary(
+                {f"/{name}": self._state(name, *opacity) for name, opacity in states.items()}
+            )
+        if names:
+            form.Resources.ColorSpace = self._colour_spaces()
+            self._lettered.append((form, list(names)))
+        return form
+
+    def finish(self) -> None:
+        """Give each form its fonts, now that all glyphs are known that are used of them."""
+        fonts = self._composing.fonts(self._pdf)
+        for form, names in self._lettered:
+            form.Resources.Font = Dictionary({f"/{name}": fonts[name] for name in names})
+
+    def _drawing(self, art: Art) -> Object:
+        form = self._drawn.get(art.sha256)
+        if form is None:
+            number, page = self._art.pages[art.sha256]
+            if number not in self._sources:
+                source = self._opened.enter_context(Pdf.open(self._art.files[number]))
+                self._sources[number] = source
+            drawn = _as_form(self._sources[number].pages[page], art.box)
+            form = self._drawn[art.sha256] = self._pdf.copy_foreign(drawn)
+            self._pool.share(form.Resources)
+        return form
+
+    def _state(self, name: str, fill: float, stroke: float) -> Object:
+        if name not in self._states:
+            state = Dictionary(
+                Type=Name.ExtGState,
+                ca=Decimal(f"{fill:.4f}"),
+                CA=Decimal(f"{stroke:.4f}"),
+            )
+            self._states[name] = self._pdf.make_indirect(state)
+        return self._states[name]
+
+    def _colour_spaces(self) -> Object:
+        """The colour spaces that text is painted in, the same objects as those of the art."""
+        if self._spaces is None:
+            spaces = Dictionary()
+            for name, (file, count) in _PROFILES.items():
+                profile = self._pdf.make_stream(files(__package__).joinpath(file).read_bytes())
+                profile.N = count
+                profile.Range = Array([0, 1] * count)
+                spaces[f"/{name}"] = self._pdf.make_indirect(Array([Name.ICCBased, profile]))
+            holder = Dictionary(ColorSpace=spaces)
+            self._pool.share(holder)
+            self._spaces = self._pdf.make_indirect(holder.ColorSpace)
+        return self._spaces
+
+
+def _as_form(page: Page, box: Rect) -> Object:
+    """The page's content stream, made a Form XObject where it is: its bytes are not touched."""
+    form = page.obj.Contents
+    form.Type = Name.XObject
+    form.Subtype = Name.Form
+    form.BBox = page.obj.MediaBox
+    # The engine makes no page smaller than 3 pt, and draws in the lower left corner of that.
+    for corner, length in ((2, box.width), (3, box.height)):
+        if mm_to_pt(length) < _LEAST_PAGE:
+            form.BBox[corner] = _length(length)
+    form.Resources = page.obj.Resources
+    if "/Group" in page.obj:
+        form.Group = page.obj.Group
+    return form
+
+
+def _placed(art: Art, onto: Matrix, name: str) -> str:
+    """The operators that paint a drawing: its page, pt, taken to where its box lies on the face."""
+    to_box = Matrix(1 / PT_PER_MM, 0, 0, -1 / PT_PER_MM, art.box.x, art.box.bottom)
+    matrix = onto.then(art.matrix).then(to_box)
+    clips = "".join(f"{clipped(clip, onto)} " for clip in art.clips)
+    operands = numbers(*matrix)
+    moved = "" if operands == "1 0 0 1 0 0" else f"{operands} cm "
+    return f"q {clips}{moved}/{name} Do Q\n"
+
+
+def _length(mm: float) -> Decimal:
+    return Decimal(f"{mm_to_pt(mm):.4f}".rstrip("0").rstrip("."))

@@ -1,0 +1,102 @@
+"""Faces, their art drawn, in; a PNG of each distinct face, as it is printed, out.
+
+PDFium draws the very objects that go into the PDF of a sheet: a preview is the print.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pypdfium2 as pdfium
+from pikepdf import Dictionary, Pdf
+
+from generator import limits, workers
+from generator.diagnostics import Outcome
+from generator.export.chunks import even_chunks
+from generator.export.forms import face_forms
+from generator.export.svg_to_pdf import ArtPdfs, compile_art
+from generator.files import Roots
+from generator.fonts import FontLibrary
+from generator.model.face import Face
+
+_IN_A_CHUNK: Final = 24
+POINTS_PER_INCH: Final = 72
+
+
+class _Task(NamedTuple):
+    """Some pages of a PDF for one worker, and the pictures that they become."""
+
+    place: str
+    pdf: bytes
+    targets: tuple[Path, ...]
+    dpi: float
+
+
+def face_pictures(
+    faces: Sequence[Face],
+    fonts: FontLibrary,
+    folder: Path,
+    *,
+    dpi: float,
+    roots: Roots | None = None,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Outcome[Mapping[str, Path]]:
+    """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it.
+
+    Returns the picture of each face by its sha256. Errors are those of `compile_art`.
+    """
+    wanted = list({face.sha256: face for face in faces}.values())
+    art = compile_art(wanted, fonts.folders, folder, roots=roots, jobs=jobs)
+    pictures = {face.sha256: folder / f"{face.sha256}.png" for face in wanted}
+    if not art.ok:
+        return Outcome(pictures, art.diagnostics)
+    tasks = [
+        _Task(
+            str(some[0].span),
+            _one_a_page(some, art.value, fonts),
+            tuple(pictures[face.sha256] for face in some),
+            dpi,
+        )
+        for some in even_chunks(wanted, -(-len(wanted) // _IN_A_CHUNK))
+    ]
+    done = 0
+    for _, drawn in workers.answers(_draw, tasks, jobs):
+        done += drawn
+        progress(done, len(wanted))
+    return Outcome(pictures, ())
+
+
+def _one_a_page(faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary) -> bytes:
+    """A PDF with a page for each face, as large as its bleed."""
+    with ExitStack() as opened:
+        pdf = opened.enter_context(Pdf.new())
+        forms = face_forms(pdf, faces, art, fonts, opened)
+        for face in faces:
+            form = forms[face.sha256]
+            page = pdf.add_blank_page()
+            page.obj.MediaBox = form.BBox
+            page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
+            page.obj.Contents = pdf.make_stream(b"/F Do")
+        written = io.BytesIO()
+        pdf.save(written)
+    return written.getvalue()
+
+
+def _draw(task: _Task) -> int:
+    """Draw the pages of a task; how many."""
+    with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.targets)):
+        pdf = pdfium.PdfDocument(task.pdf)
+        try:
+            for page, target in zip(pdf, task.targets, strict=True):
+                drawn = page.render(scale=task.dpi / POINTS_PER_INCH, rev_byteorder=True)
+                drawn.to_pil().save(target, "PNG", dpi=(task.dpi, task.dpi))
+                drawn.close()
+                page.close()
+        finally:
+            pdf.close()
+    return len(task.targets)
