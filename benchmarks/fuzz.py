@@ -24,9 +24,10 @@ from random import Random
 
 from fuzzing.findings import CASE, read_case, slug, write_case
 from fuzzing.inputs import SORTS, Input, make
-from fuzzing.judging import Fault, judge, keys
-from fuzzing.running import Result, Stage
+from fuzzing.judging import Trial, keys, tried
+from fuzzing.running import Stage
 from fuzzing.shrinking import smallest
+from fuzzing.tally import Tally
 
 
 def main() -> int:
@@ -55,6 +56,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", metavar="KIND:INDEX", help="one input, and what it says")
     parser.add_argument("--again", type=Path, help="run the findings in a folder again")
     parser.add_argument("--findings", type=Path, default=Path("output/fuzz"), help="where to write")
+    parser.add_argument("--tally", type=Path, help="a file to count on in, over many runs")
     parser.add_argument("--shrink", type=float, default=30, help="seconds to make each small")
     return parser.parse_args()
 
@@ -64,8 +66,8 @@ class _Campaign:
 
     def __init__(self, options: argparse.Namespace, stage: Stage) -> None:
         self.options, self.stage = options, stage
+        self.tally = Tally(options.tally)
         self.found: Counter[str] = Counter()
-        self.done: Counter[str] = Counter()
         self.statuses: Counter[int | None] = Counter()
         self.slowest: list[tuple[float, str]] = []
 
@@ -78,9 +80,10 @@ class _Campaign:
                 break
             self._look_at(broken)
         passed = time.monotonic() - started
-        total = self.done.total()
+        total = self.statuses.total()
         print(f"{total} inputs in {passed:.0f} s, {total / passed:.1f} a second")
-        print(", ".join(f"{name} {count}" for name, count in sorted(self.done.items())))
+        self.tally.save()
+        print(self.tally)
         print("exit status " + ", ".join(f"{s}: {n}" for s, n in self.statuses.most_common()))
         print("slowest " + ", ".join(f"{n} {s:.1f} s" for s, n in sorted(self.slowest)[:-6:-1]))
         for key, count in self.found.most_common():
@@ -102,46 +105,48 @@ class _Campaign:
             numbers[name] += 1
 
     def _look_at(self, broken: Input) -> None:
-        result = self.stage.run(broken)
-        self.done[broken.sort] += 1
-        self.statuses[result.status] += 1
-        self.slowest = sorted([*self.slowest, (result.cpu, broken.name)])[-5:]
-        for fault in judge(broken, result, self.stage):
+        trial = tried(broken, self.stage, in_company=True)
+        self.tally.count(broken.sort, is_clean=not trial.faults)
+        self.statuses[trial.result.status] += 1
+        self.slowest = sorted([*self.slowest, (trial.result.cpu, broken.name)])[-5:]
+        for key in trial.in_company:
+            print(f"{broken.name}: after others only: {key}", flush=True)
+        for fault in trial.faults:
             self.found[fault.key] += 1
             if self.found[fault.key] == 1:
                 print(f"{broken.name}: {fault.key}", flush=True)
-                self._write(broken, fault)
+                self._write(trial, fault.key)
 
-    def _write(self, broken: Input, fault: Fault) -> None:
-        folder = self.options.findings / slug(fault.key)
+    def _write(self, trial: Trial, key: str) -> None:
+        folder = self.options.findings / slug(key)
         if (folder / CASE).exists():
             return
 
         def holds(other: Input) -> bool:
-            return fault.key in keys(judge(other, self.stage.run(other), self.stage))
+            return key in keys(tried(other, self.stage).faults)
 
-        broken = smallest(broken, holds, self.options.shrink)
-        write_case(folder, broken, [fault], self.options.seed)
+        broken = smallest(trial.broken, holds, self.options.shrink)
+        write_case(folder, broken, trial.faults, self.options.seed)
 
 
 def _one(broken: Input, stage: Stage, options: argparse.Namespace) -> int:
     """Run one input, show all that it says, and keep its files."""
-    result = stage.run(broken)
-    faults = judge(broken, result, stage)
+    trial = tried(broken, stage)
     print("gridpress", *map(ascii, broken.command), "# changed:", *map(ascii, broken.changed))
-    _show(result, faults)
+    _show(trial)
     folder = options.findings / broken.name.replace(":", "-")
-    write_case(folder, broken, faults, options.seed)
+    write_case(folder, trial.broken, trial.faults, options.seed)
     print(f"its files are in {folder}")
-    return int(bool(faults))
+    return int(bool(trial.faults))
 
 
-def _show(result: Result, faults: tuple[Fault, ...]) -> None:
+def _show(trial: Trial) -> None:
+    result = trial.result
     sys.stdout.write(ascii(result.out).replace("\\n", "\n")[:5000] + "\n")
     sys.stdout.write(ascii(result.err).replace("\\n", "\n")[:5000] + "\n")
     ended = f", ended by {result.ended_by}" if result.ended_by else ""
     print(f"exit status {result.status}{ended}, CPU {result.cpu:.2f} s, {result.peak / 1e6:.0f} MB")
-    for fault in faults:
+    for fault in trial.faults:
         print(f"{fault.key!a}\n{ascii(fault.details)[:3000]}".replace("\\n", "\n"))
 
 
@@ -150,7 +155,7 @@ def _again(folder: Path, stage: Stage) -> int:
     left = 0
     for case in sorted(path.parent for path in folder.rglob(CASE)):
         broken = read_case(case)
-        faults = judge(broken, stage.run(broken), stage)
+        faults = tried(broken, stage).faults
         left += bool(faults)
         print(f"{case.relative_to(folder)}: {'; '.join(ascii(f.key) for f in faults) or 'mended'}")
     print(f"{left} left")

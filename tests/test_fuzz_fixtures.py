@@ -12,11 +12,12 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("inputs are run with what only Linux has", allow_module_level=True)
 
-from fuzzing.corpus import project
+from fuzzing.corpus import PARTS, project
 from fuzzing.findings import CASE, read_case, write_case
 from fuzzing.inputs import SORTS, Input, make
-from fuzzing.judging import judge
+from fuzzing.judging import judge, tried
 from fuzzing.running import Result, Stage
+from fuzzing.tally import Tally
 
 FIXTURES = Path(__file__).parent / "fixtures/fuzz"
 CASES = sorted(path.parent.name for path in FIXTURES.glob(f"*/{CASE}"))
@@ -61,12 +62,18 @@ def test_a_finding_is_read_as_it_was_written(index: int, tmp_path: Path) -> None
 
 @pytest.fixture(scope="module")
 def sound(stage: Stage) -> tuple[Input, Result]:
-    broken = Input("components", 0, project("mini"), ("check", "."), ())
+    broken = _whole("mini")
     return broken, stage.run(broken)
 
 
-def test_the_project_that_is_broken_is_sound(sound: tuple[Input, Result], stage: Stage) -> None:
-    broken, result = sound
+def _whole(base: str) -> Input:
+    return Input("components", 0, project(base), ("check", "."), ())
+
+
+@pytest.mark.parametrize("base", ["mini", *(f"mini-{part}" for part in PARTS), "scrap"])
+def test_a_project_that_is_broken_is_sound(base: str, stage: Stage) -> None:
+    broken = _whole(base)
+    result = stage.run(broken, in_company=True)
     assert (result.status, judge(broken, result, stage)) == (0, ()), result.err
 
 
@@ -95,3 +102,47 @@ def test_a_fault_is_seen(
 ) -> None:
     broken, result = sound
     assert sort in {fault.sort for fault in judge(broken, replace(result, **changes), stage)}
+
+
+def test_a_copy_that_serves_many_counts_each_by_itself(stage: Stage) -> None:
+    whole, refused = _whole("scrap"), replace(_whole("scrap"), command=("nosuch",))
+    first, second = (stage.run(one, in_company=True) for one in (whole, refused))
+    assert (first.status, second.status, second.out) == (0, 2, "")
+    assert second.cpu < first.cpu / 2
+
+
+def test_what_takes_too_much_is_judged_as_a_person_starts_it(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, broken = stage.run, _whole("mini-boards")
+
+    def slow(one: Input, *, in_company: bool = False) -> Result:
+        return run(one) if one.real else replace(run(one, in_company=in_company), cpu=11.0)
+
+    monkeypatch.setattr(stage, "run", slow)
+    trial = tried(broken, stage, in_company=True)
+    assert (trial.broken.real, trial.faults, trial.in_company) == (True, (), frozenset())
+
+
+def test_a_fault_that_goes_when_alone_is_told_apart(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, broken = stage.run, _whole("mini-boards")
+
+    def odd(one: Input, *, in_company: bool = False) -> Result:
+        return replace(run(one), err="KeyError: x" if in_company else "")
+
+    monkeypatch.setattr(stage, "run", odd)
+    trial = tried(broken, stage, in_company=True)
+    assert (trial.faults, trial.in_company) == ((), {"form KeyError: x"})
+
+
+def test_a_tally_counts_on(tmp_path: Path) -> None:
+    first = Tally(tmp_path / "tally.json")
+    for is_clean in (True, False, True):
+        first.count("font", is_clean=is_clean)
+    first.save()
+    second = Tally(tmp_path / "tally.json")
+    second.count("pdf", is_clean=True)
+    assert (second.done, second.clean) == ({"font": 3, "pdf": 1}, {"font": 1, "pdf": 1})
+    assert second.in_a_row == 2

@@ -26,6 +26,12 @@ def _few(rng: Random) -> int:
     return rng.choice((1, 1, 1, 2, 3))
 
 
+@cache
+def _flood(size: int) -> bytes:
+    """So many zeros, packed."""
+    return zlib.compress(bytes(size))
+
+
 def _poked(data: bytes, rng: Random, start: int = 0, end: int | None = None) -> bytes:
     """Bytes with one number of 1, 2 or 4 bytes between two places replaced by one at an edge."""
     end = len(data) if end is None else min(end, len(data))
@@ -107,7 +113,7 @@ def _png(content: bytes, rng: Random) -> bytes:
     chunks = list(_png_chunks(content)) or [(b"IHDR", b"\0" * 13)]
     at = rng.randrange(len(chunks))
     name, data = chunks[at]
-    flood = zlib.compress(b"\0" * rng.choice((100, 100_000, 60_000_000)))
+    flood = _flood(rng.choice((100, 100_000, 60_000_000)))
     match rng.randrange(8):
         case 0:
             chunks[0] = (b"IHDR", _poked(chunks[0][1], rng))

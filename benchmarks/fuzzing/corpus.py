@@ -14,6 +14,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -47,9 +48,20 @@ Entry = bytes | Link | Special
 Project = Mapping[str, Entry]
 
 
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "cards": ("card*", "suit*", "marker*", "art", "badge*", "locales", "fold"),
+    "tracks": ("segment*", "ring*", "map*", "tiles", "maps"),
+    "tokens": ("token*.yaml", "tokens.csv", "more*", "starters", "stickers"),
+    "boards": ("board*",),
+}
+"""What `mini` is made of: of each part the names of its files, folders and prints."""
+
+
 @cache
 def project(name: str) -> dict[str, bytes]:
-    """A good project by its name."""
+    """A good project by its name; `mini-PART` has a part of `mini` alone."""
+    if name.startswith("mini-"):
+        return _part(name.removeprefix("mini-"))
     return {"mini": mini, "race": race, "scrap": scrap, "printed": printed}[name]()
 
 
@@ -65,6 +77,25 @@ def mini() -> dict[str, bytes]:
     )
     plain = cut_font(ROOT / "fonts/russo-one/RussoOne_400Regular.ttf")
     files["fonts/own/own.ttf"] = plain
+    return files
+
+
+def part_of(path: str) -> str:
+    """The part of `mini` that a file belongs to; empty for what all parts need."""
+    names = path.split("/")[2:]
+    for part, patterns in PARTS.items():
+        if any(fnmatchcase(name, pattern) for name in names for pattern in patterns):
+            return part
+    return ""
+
+
+def _part(kept: str) -> dict[str, bytes]:
+    files = {path: content for path, content in mini().items() if part_of(path) in (kept, "")}
+    head = files["cards/mini/pack.yaml"].decode()
+    for line in re.findall(r"  \w+: \{title: .*\n", head):
+        if part_of(f"cards/mini/{line.split(':')[0].strip()}") != kept:
+            head = head.replace(line, "")
+    files["cards/mini/pack.yaml"] = head.encode()
     return files
 
 
@@ -105,10 +136,14 @@ def race() -> dict[str, bytes]:
 
 
 def scrap() -> dict[str, bytes]:
-    """The crash cards of the game of scrap, with their real faces and their table."""
+    """Some of the crash cards of the game of scrap, with their real faces and a table."""
     files = _kinds("scrap-circuit", ("crash-card", "crash-deck", "crash-effect"))
-    for name in ("crash-decks.yaml", "crash-effects.yaml", "crash-cards.yaml", "crash-cards.csv"):
+    for name in ("crash-decks.yaml", "crash-effects.yaml", "crash-cards.yaml"):
         files[f"cards/scrap-circuit/{name}"] = (ROOT / "cards/scrap-circuit" / name).read_bytes()
+    files["cards/scrap-circuit/crash-cards.csv"] = (
+        b"id,deck,effect,copies\nelbow,dents,forward-back,18\nlimp,smoke,forward-3,9\n"
+        b"stalled,smoke,stay-put,9\nspin,fire,back-4,20\n"
+    )
     head = (ROOT / "cards/scrap-circuit/pack.yaml").read_text(encoding="utf-8")
     start, end = head.index("  dashboards:"), head.index("credits:")
     head = (head[:start] + head[end:]).replace(
@@ -120,13 +155,14 @@ def scrap() -> dict[str, bytes]:
 
 
 def printed() -> dict[str, bytes]:
-    """The finished files of `mini`, as they lie in `output/mini`."""
+    """The finished files of one or two components of each kind of `mini`."""
     with tempfile.TemporaryDirectory(prefix="fuzz-printed-") as name:
         folder = Path(name)
         for path, content in mini().items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(content)
-        command = (sys.executable, "-m", "generator", "build", name, "-o", f"{name}/output")
+        build = ("build", name, "-o", f"{name}/output", "--only", "[ehrg]*")
+        command = (sys.executable, "-m", "generator", *build)
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
         made = _read(folder / "output/mini")
     return {path: made[path] for path in made if path.endswith((".pdf", "manifest.json"))}
@@ -204,7 +240,7 @@ def fonts() -> tuple[bytes, ...]:
     collection."""
     plain = mini()["fonts/own/own.ttf"]
     collection = TTCollection()
-    collection.fonts = [TTFont(io.BytesIO(plain)), TTFont(io.BytesIO(plain))]
+    collection.fonts = [TTFont(io.BytesIO(plain), recalcTimestamp=False) for _ in range(2)]
     stream = io.BytesIO()
     collection.save(stream)
     return plain, _as_postscript(plain), stream.getvalue()

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from fuzzing import binaries, pdf, texts, words
-from fuzzing.corpus import Entry, Link, Project, Special, project
+from fuzzing.corpus import PARTS, Entry, Link, Project, Special, part_of, project
 
 Broken = Callable[[bytes, Random], bytes]
 Command = tuple[str, ...]
@@ -57,7 +57,7 @@ _CHECK: Final[tuple[Command, ...]] = (
 _PRESS: Final[tuple[Command, ...]] = (
     ("build", ".", "--jobs", "1"),
     ("build", ".", "--only", "ember", "--ink", "mono"),
-    ("build", ".", "--paper", "a4", "--backs", "gutterfold", "--ink", "low", "--players", "2"),
+    ("build", ".", "--paper", "leaf", "--backs", "gutterfold", "--ink", "low", "--players", "2"),
     ("preview", ".", "--dpi", "72"),
     ("preview", ".", "--only", "c*", "--locale", "de", "--dpi", "50"),
 )
@@ -154,12 +154,19 @@ SORTS: Final[Mapping[str, Sort]] = {
 }
 
 
+_IN_PART: Final = 0.75
+"""How often a part of a project will do: it is over sooner, and the more are tried."""
+
+
 def make(seed: str, name: str, index: int) -> Input:
     """The input of a seed, a sort and a number."""
     rng = Random(f"{seed}:{name}:{index}")
     sort = SORTS[name]
     files: dict[str, Entry] = {**project(sort.base)}
     known = sorted(path for path in files if _fits(path, sort.files))
+    if sort.base == "mini" and rng.random() < _IN_PART:
+        files = {**project(f"mini-{part_of(rng.choice(known)) or rng.choice(list(PARTS))}")}
+        known = [path for path in known if path in files]
     changed = rng.sample(known, min(len(known), rng.choice((1, 1, 1, 1, 2))))
     for path in changed:
         content = files[path]
@@ -172,7 +179,7 @@ def make(seed: str, name: str, index: int) -> Input:
         command = _command_broken(command, rng)
     if "FILE" in command:
         files, command = _one_file(files, changed, command, rng)
-    return Input(name, index, files, command, tuple(changed), real=rng.random() < 0.02)
+    return Input(name, index, files, command, tuple(changed), real=rng.random() < 0.005)
 
 
 def _fits(path: str, patterns: tuple[str, ...]) -> bool:
@@ -245,7 +252,7 @@ _TARGETS: Final = (
     *("../../canary/secret.ttf", "../../../../canary/secret.svg", "../../../canary/secret.csv"),
 )
 _PLACES: Final = (
-    *("output", "output/mini", "output/mini/manifest.json", "output/mini/cards-a4.pdf", "fonts"),
+    *("output", "output/mini", "output/mini/manifest.json", "output/mini/cards-leaf.pdf", "fonts"),
     *(
         "fonts/own",
         "fonts/more",

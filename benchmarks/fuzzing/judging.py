@@ -7,16 +7,19 @@ import re
 import stat
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from fuzzing.corpus import ROOT
+from fuzzing.folders import MARKER
 from fuzzing.inputs import Input
-from fuzzing.running import MARKER, Result, Stage
+from fuzzing.running import Result, Stage
 from generator.codes import CODES
 
 MOST_CPU_S: Final = 10
+MOST_GUARDED_CPU_S: Final = 20
+"""For a run that was ended by who watches it, which said so: 8 s beyond what is honest."""
 MOST_BYTES: Final = 1_000_000_000
 
 _SAID: Final = re.compile(
@@ -26,7 +29,7 @@ _OTHER: Final = re.compile(
     r"\s*$|Usage: |Try '|Error: |gridpress: |interrupted|\S+: mend this first|… and "
     r"|wrote |(\d+|no) (circuit|choice)s?\b|no tiles can leave|\S+ is no circuit, so"
 )
-_NAMED: Final = frozenset(("GP001", "GP003", "GP702", "GP704", "GP915", "GP914", "GP921"))
+_NAMED: Final = frozenset(("GP001", "GP003", "GP005", "GP702", "GP704", "GP915", "GP914", "GP921"))
 """Codes that may be about what is not there: a name that was given, a file that was to be."""
 _TEXTS: Final = (".yaml", ".yml", ".csv", ".j2", ".svg", ".json")
 _FRAME: Final = re.compile(r'File "(?P<file>[^"]+)", line \d+,? in (?P<name>\S+)')
@@ -45,6 +48,40 @@ class Fault:
     def key(self) -> str:
         """Faults of one key are the same."""
         return f"{self.sort} {self.what}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An input as it was run in the end, what became of it and what is wrong with that.
+
+    `in_company` are the keys of faults that it had only when others had been run before it.
+    """
+
+    broken: Input
+    result: Result
+    faults: tuple[Fault, ...]
+    in_company: frozenset[str] = frozenset()
+
+
+def tried(broken: Input, stage: Stage, *, in_company: bool = False) -> Trial:
+    """Run an input and judge it: when there is a fault once more, alone; and as a person starts the
+    command when it takes too much or breaks down, for then there is somebody who ends and says it.
+    """
+    result = stage.run(broken, in_company=in_company)
+    faults = judge(broken, result, stage)
+    before = keys(faults)
+    if faults and in_company and not broken.real:
+        result = stage.run(broken)
+        faults = judge(broken, result, stage)
+    if not broken.real and {fault.sort for fault in faults} & _ENDED_BY_GUARD:
+        broken = replace(broken, real=True)
+        result = stage.run(broken)
+        faults = judge(broken, result, stage)
+        before = frozenset()
+    return Trial(broken, result, faults, frozenset() if faults else before)
+
+
+_ENDED_BY_GUARD: Final = frozenset(("cpu", "memory", "ended"))
 
 
 def judge(broken: Input, result: Result, stage: Stage) -> tuple[Fault, ...]:
@@ -68,7 +105,9 @@ def _ending(result: Result) -> Iterator[Fault]:
 
 
 def _costs(result: Result) -> Iterator[Fault]:
-    if "signal 24" in result.ended_by or result.cpu > MOST_CPU_S:
+    was_told = re.search(r"GP008|GP009|GP010", result.err + result.out)
+    most = MOST_GUARDED_CPU_S if was_told else MOST_CPU_S
+    if "signal 24" in result.ended_by or result.cpu > most:
         yield Fault(
             "cpu", innermost(result.stack) or "in all", f"{result.cpu:.1f} s\n{result.stack}"
         )

@@ -12,6 +12,7 @@ import random
 import re
 import zlib
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 import pikepdf
@@ -270,13 +271,16 @@ def _nested(rng: random.Random) -> Object:
 
 def _bomb(rng: random.Random) -> bytes:
     """Packed once or twice: 300 MB of one operator or of nothing."""
-    piece = rng.choice((b"\0", b" ", b"q ", b"0 0 m ", b"/F Do ", b"<41> <41> <0041>\n")) * 4096
-    packer = zlib.compressobj(9)
-    once = b"".join(
-        packer.compress(piece) for _ in range(rng.choice((40, 300)) * 1_000_000 // len(piece))
-    )
-    once += packer.flush()
+    word = rng.choice((b"\0", b" ", b"q ", b"0 0 m ", b"/F Do ", b"<41> <41> <0041>\n"))
+    once = _packed(word, rng.choice((40, 300)) * 1_000_000)
     return rng.choice((once, zlib.compress(once)))
+
+
+@cache
+def _packed(word: bytes, size: int) -> bytes:
+    piece = word * 4096
+    packer = zlib.compressobj(9)
+    return b"".join(packer.compress(piece) for _ in range(size // len(piece))) + packer.flush()
 
 
 def _page(pdf: Pdf, rng: random.Random) -> pikepdf.Page:

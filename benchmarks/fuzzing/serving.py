@@ -1,0 +1,308 @@
+"""A copy of this process that carries out commands, one after another, in a folder of its own with
+limits on time and memory; a report on each. Linux only.
+
+One copy serves many inputs as long as nothing is odd: making it anew for each takes longer than
+most commands do.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import faulthandler
+import io
+import os
+import resource
+import select
+import shutil
+import signal
+import sys
+import sysconfig
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import IO, Any, Final, NoReturn
+
+from fuzzing.corpus import ROOT
+from generator import limits
+from generator.cli import run
+
+CPU_S: Final = 12
+"""Seconds of CPU after which a process of a run is ended: 10 s, and what is honest in so small a
+project."""
+WALL_S: Final = 60
+MEMORY: Final = 3_000_000_000
+"""Bytes of address space of each process; what is told as too much is less."""
+
+_MOST_INPUTS: Final = 50
+_MOST_KEPT: Final = 400_000_000
+_MOST_USED_S: Final = 20.0
+_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER of linux/prctl.h
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of a command: its status; seconds of CPU and bytes at most, of all its processes;
+    what Python opened outside. `spent` says that another copy should go on."""
+
+    status: int
+    cpu: float
+    peak: int
+    outside: tuple[str, ...]
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A command that did not come to its end: by what, and what it took."""
+
+    by: str
+    cpu: float
+    peak: int
+
+
+class Server:
+    """The copy, seen from outside. `close` it in the end."""
+
+    def __init__(self, root: Path) -> None:
+        self.line, theirs = Pipe()
+        self.used, self.served = 0.0, 0
+        self.pid = os.fork()
+        if not self.pid:
+            self.line.close()
+            _serve(theirs, root)
+        theirs.close()
+        self.end = os.pidfd_open(self.pid)
+
+    def carry_out(self, command: tuple[str, ...]) -> Report | Ended:
+        """Carry out a command in the folder `project`."""
+        self.line.send(command)
+        self.served += 1
+        ready, _, _ = select.select([self.line, self.end], [], [], WALL_S)
+        if self.line in ready:
+            with suppress(EOFError, ConnectionResetError):
+                report: Report = self.line.recv()
+                self.used += report.cpu
+                return report
+        by = ""
+        if not ready:
+            by = "the clock"
+            end_late(self.pid)
+        _, status, usage = os.wait4(self.pid, 0)
+        code = os.waitstatus_to_exitcode(status)
+        by = by or (f"signal {-code}" if code < 0 else f"status {code}")
+        cpu = usage.ru_utime + usage.ru_stime - self.used
+        return Ended(by, cpu, usage.ru_maxrss * 1024)
+
+    def close(self) -> str:
+        """End it; what it left running, which is ended too."""
+        self.line.close()
+        os.close(self.end)
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
+        return ended_group(self.pid)
+
+
+def is_over(child: int) -> bool:
+    """Whether a process comes to its end in time."""
+    end = os.pidfd_open(child)
+    try:
+        return bool(select.select([end], [], [], WALL_S)[0])
+    finally:
+        os.close(end)
+
+
+def end_late(child: int) -> None:
+    """End a process group that takes too long, whose leader says first where it is."""
+    with suppress(ProcessLookupError):
+        os.kill(child, signal.SIGUSR1)
+        time.sleep(0.5)
+        os.killpg(child, signal.SIGKILL)
+
+
+def ended_group(child: int) -> str:
+    """End what a process left running; what that was."""
+    for patience in (0.0, 0.02, 0.2):
+        time.sleep(patience)
+        try:
+            os.killpg(child, 0)
+        except ProcessLookupError:
+            return ""
+    left = _group(child)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    return left
+
+
+def _group(leader: int) -> str:
+    """The processes of a group, but those that have ended and nobody has asked after."""
+    told = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, _, group = (path / "stat").read_text().rpartition(")")[2].split()[:3]
+            if int(group) == leader and state != "Z":
+                told.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+    return "a process: " + ", ".join(told) if told else ""
+
+
+# What follows runs in the copy, and in what is started as a person does it.
+
+
+def settle(root: Path, seconds: int) -> IO[str]:
+    """Be a process of its own, with limits; returns the file to which it says where it is when it
+    takes too long."""
+    os.setsid()
+    os.umask(0o022)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    stack = (root / "logs/stack").open("a")
+    faulthandler.enable(stack)
+    faulthandler.register(signal.SIGXCPU, stack, all_threads=False, chain=True)
+    faulthandler.register(signal.SIGUSR1, stack, all_threads=True)
+    _allow(seconds)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000_000, 400_000_000))
+    return stack
+
+
+def enter(root: Path) -> None:
+    """Stand in the project, with streams and surroundings as they should be."""
+    for number, path in ((0, os.devnull), (1, root / "logs/out"), (2, root / "logs/err")):
+        fd = os.open(path, os.O_RDWR | (os.O_APPEND if number else 0))
+        os.dup2(fd, number)
+        os.close(fd)
+    os.chdir(root / "project")
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ}
+    os.environ.clear()
+    os.environ.update(kept | {"HOME": str(root / "home"), "TMPDIR": str(root / "tmp")})
+    tempfile.tempdir = None
+
+
+def _serve(line: Connection, root: Path) -> NoReturn:
+    code = 70
+    try:
+        settle(root, CPU_S)
+        outside: list[str] = []
+        _listen(outside, root)
+        ctypes.CDLL(None).prctl(_SUBREAPER, 1)
+        limits.bound_memory()  # as in the process of a command
+        served = 0
+        with suppress(EOFError):
+            while True:
+                command = line.recv()
+                served += 1
+                _reset()
+                used = _cpu()
+                enter(root)
+                outside.clear()
+                status = _run(command, root)
+                os.chdir(root)
+                line.send(_report(status, used, tuple(dict.fromkeys(outside)), served))
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _run(command: tuple[str, ...], root: Path) -> int:
+    sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), "utf-8")
+    sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), "utf-8", "backslashreplace")
+    sys.argv = ["gridpress", *command]
+    # in that of a command it is cleared away by who watches
+    private = tempfile.mkdtemp(prefix="gridpress-", dir=root / "tmp")
+    tempfile.tempdir = os.environ["TMPDIR"] = private
+    status = run(list(command))
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    shutil.rmtree(private, ignore_errors=True)
+    return status
+
+
+def _reset() -> None:
+    """Begin to count anew."""
+    Path("/proc/self/clear_refs").write_text("5")  # the most memory that was used
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    _allow(int(own.ru_utime + own.ru_stime) + CPU_S)
+
+
+def _allow(seconds: int) -> None:
+    """Be ended at so many seconds of CPU in all."""
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, most))
+
+
+def _cpu() -> float:
+    both = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in both)
+
+
+def _report(status: int, used: float, outside: tuple[str, ...], served: int) -> Report:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    memory = dict(line.partition(":")[::2] for line in lines)
+    peak = 1024 * int(memory["VmHWM"].removesuffix("kB"))
+    children = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    spent = (
+        served >= _MOST_INPUTS
+        or max(peak, children) > _MOST_KEPT
+        or _cpu() > _MOST_USED_S
+        or int(memory["Threads"]) > 1
+        or status not in (0, 1, 2)
+        or _has_children()
+    )
+    return Report(status, _cpu() - used, max(peak, children), outside, spent)
+
+
+def _has_children() -> bool:
+    """Whether anything that a command started still runs, or was left to this process."""
+    with suppress(ChildProcessError):
+        while True:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                return True
+    return False
+
+
+_ALWAYS: Final = frozenset(("socket.connect", "subprocess.Popen", "os.system", "os.exec"))
+_TOLD: Final = _ALWAYS | {
+    *("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "os.symlink"),
+    *("os.truncate", "os.chmod", "os.listdir", "os.scandir", "shutil.rmtree", "os.utime"),
+}
+
+
+def _listen(outside: list[str], root: Path) -> None:
+    """Note each file that Python opens outside of what is its business."""
+    inside = tuple(
+        f"{os.path.realpath(path)}/"
+        for path in (
+            *(root / "project", root / "tmp", root / "home", root / "logs", ROOT / "generator"),
+            *(ROOT / "cards", ROOT / "fonts", ROOT / "templates", sys.prefix),
+            *(sysconfig.get_paths()["stdlib"], "/usr/share/zoneinfo", "/proc/self/fd"),
+        )
+    )
+    shared = ("/dev/shm/pym-", "/usr/share/fonts/")  # of multiprocessing, and where reportlab looks
+    proc = "/proc/self/task"  # how many threads there are
+    own = ("/proc/self/status", "/proc/self/clear_refs")  # read by this module
+    fine = {os.devnull, "/dev/urandom", "/etc/mime.types", str(ROOT)}
+    fine |= {*map(os.path.realpath, (proc, *own)), proc, *own}
+    busy = False
+
+    def hear(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal busy
+        if busy or event not in _TOLD:
+            return
+        busy = True
+        try:
+            path = arguments[0] if arguments else ""
+            if event in _ALWAYS:
+                outside.append(f"{event} {arguments!r}"[:200])
+            elif isinstance(path, (str, bytes, os.PathLike)):
+                real = os.path.realpath(os.fsdecode(path))
+                if not f"{real}/".startswith((*inside, *shared)) and real not in fine:
+                    outside.append(f"{event} {real}"[:200])
+        finally:
+            busy = False
+
+    sys.addaudithook(hear)

@@ -1,0 +1,78 @@
+"""Sound projects in, a process out that has imported and read all that they need: a copy of it has
+only what is broken to work out.
+
+What is kept is what follows from a text alone: the nodes of a YAML file, the code of a template,
+the expressions that Gridpress keeps by itself. A file that was changed has another text, and is
+read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+from collections.abc import Hashable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from generator.cli import COMMANDS, gridpress, run
+from generator.load import documents
+from generator.sandbox.environment import BoundedEnvironment
+
+_ENGINES: Final = (
+    *("generator.press", "generator.preflight.report", "generator.export.svg_to_pdf"),
+    *("generator.games.chariot_dash.report", "openpyxl", "pikepdf", "typst"),
+)
+
+
+def warm(sound: Iterable[tuple[Path, tuple[str, ...]]]) -> None:
+    """Import all that commands import, and carry out some in sound projects: a folder and a command
+    each, none of which may start threads."""
+    for name in COMMANDS:
+        command = gridpress.get_command(None, name)  # type: ignore[arg-type]
+        for part in getattr(command, "table", ()):
+            command.get_command(None, part)  # type: ignore[union-attr, arg-type]
+    for module in _ENGINES:
+        __import__(module)
+    _keep_nodes()
+    _keep_code()
+    with open(os.devnull, "w") as nowhere:
+        for folder, words in sound:
+            with (
+                contextlib.chdir(folder),
+                contextlib.redirect_stdout(nowhere),
+                contextlib.redirect_stderr(nowhere),
+            ):
+                run(list(words))
+    threads = os.listdir("/proc/self/task")
+    assert len(threads) == 1, "a copy of a process has one thread alone"
+    gc.collect()
+    gc.freeze()
+
+
+def _keep_nodes() -> None:
+    read, known = documents.parse, {}
+
+    def parse(text: str, shown: str) -> Any:
+        if (text, shown) not in known:
+            known[text, shown] = read(text, shown)
+        root, faults = known[text, shown]
+        return root, list(faults)
+
+    documents.parse = parse  # type: ignore[assignment]
+
+
+def _keep_code() -> None:
+    compiled: Any = BoundedEnvironment.compile
+    known: dict[Hashable, Any] = {}
+
+    def compile_(self: BoundedEnvironment, source: Any, *names: Any, **options: Any) -> Any:
+        if not isinstance(source, str):
+            return compiled(self, source, *names, **options)
+        words = (*self.filters, "", *self.tests, "", *self.globals)
+        key = (type(self), words, self.autoescape, source, names, *options.items())
+        if key not in known:
+            known[key] = compiled(self, source, *names, **options)
+        return known[key]
+
+    BoundedEnvironment.compile = compile_  # type: ignore[method-assign, assignment]
