@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import importlib
 import io
+import logging
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -29,6 +30,9 @@ __all__ = ["COMMANDS", "FILES_WRONG", "FINE", "INTERRUPTED", "OUR_BUG", "carry_o
 FINE: Final = 0
 OUR_BUG: Final = 3
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+# What libraries log of a file is for programmers: what is wrong with it, diagnostics say.
+logging.getLogger().addHandler(logging.NullHandler())
 
 # Each command's module is imported only when it runs, so that `--help` answers at once.
 COMMANDS: Final = {
