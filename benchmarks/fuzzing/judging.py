@@ -213,7 +213,8 @@ def _wrong_place(told: dict[str, Any], broken: Input, stage: Stage) -> Iterator[
     path = next((name for name in names if _is_there(name)), None)
     details = f"{told['file']}:{line}:{column} {code}"
     if path is None:
-        if told["file"] not in broken.command:
+        is_hidden = any(folder.is_symlink() for folder in (stage.project / file).parents)
+        if told["file"] not in broken.command and not is_hidden:
             yield Fault("place", f"{code} names no file", details)
     elif line < 1 or column < 1:
         yield Fault("place", f"{code} counts from 0", details)
