@@ -19,6 +19,8 @@ from generator.render.places import calling
 MAX_BYTES: Final = 1_000_000
 MAX_NAMES: Final = 2_000
 SUFFIX: Final = ".j2"
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+"""Jinja2 and editors end lines here, and at no other character."""
 
 
 class TemplateFolders(BaseLoader):
@@ -46,7 +48,7 @@ class TemplateFolders(BaseLoader):
             raise TemplateNotFound(template)
         shown = self._display(path)
         source = self._read(path, shown, place)
-        self._lines[shown] = source.splitlines()
+        self._lines[shown] = _LINE_END.split(source)
         return source, shown, lambda: True
 
     def span(self, file: str, line: int, word: str = "") -> Span:
