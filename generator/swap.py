@@ -6,30 +6,35 @@ viewer would be left behind with the old one. So:
 
 1. a hidden folder of ours, locked by this process, is made in the folder; the new files are written
    to `new/` in it and synced; what fails until now leaves the folder as it was;
-2. the journal, a list of names, is written and synced, and takes its name: from this moment on the
-   new files stand;
+2. the journal, the names with the digests of the old and the new files, is written and synced, and
+   takes its name: from this moment on the new files stand;
 3. each old file moves to `old/` and the new one to its place;
 4. the journal goes, then the hidden folder.
 
 Whoever comes next and finds such a folder without a living owner does 3 and 4 again (`settle`), or
 removes what never came to 2. Every step may be done twice. When the disk refuses in 3, the journal
 is turned round first, then the old files move back; a process that dies at that is taken back too.
+
+A stranger's archive may bring such a folder with it, into a folder of the user's. So only files
+whose digests the journal tells are moved: it cannot know those of files that were there before it.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import re
 import secrets
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import PurePath
 from time import time
-from typing import BinaryIO, Final
+from types import MappingProxyType
+from typing import BinaryIO, Final, NamedTuple
 
 from generator.realfolder import RealFolder, is_link
 from generator.refusals import is_a_link
@@ -48,13 +53,20 @@ _MOST: Final = 5_000_000
 _BLOCK: Final = 1 << 20
 
 
+class Change(NamedTuple):
+    """What happens to one name: the digests of the file before and after, None for no file."""
+
+    before: str | None
+    after: str | None
+
+
 class Swap:
     """Files to come and files to go in a folder; `commit` is the step. Methods raise OSError."""
 
     def __init__(self, folder: RealFolder, hidden: RealFolder) -> None:
         self._folder = folder
         self._hidden = hidden
-        self._put: list[str] = []
+        self._changes: dict[str, Change] = {}
 
     def add(self, name: str, content: BinaryIO) -> None:
         """Write a file that is to come. Raises GridpressError (GP705) where a link has its name."""
@@ -74,13 +86,14 @@ class Swap:
             file.flush()
             os.fsync(file.fileno())
             new.sync()
-        self._put.append(name)
+            after = _digest(new, name)
+        self._changes[name] = Change(None if told is None else _digest(self._folder, name), after)
 
-    def commit(self, gone: Iterable[str] = ()) -> None:
-        """Let the added files come and others go, all or none."""
-        gone = sorted(set(gone) - set(self._put))
+    def commit(self, gone: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Let the added files come and others go, all or none. `gone` has the digests of those."""
+        going = {name: Change(digest, None) for name, digest in gone.items()}
         with closing(self._hidden.inner("old")), self._hidden.create(_DRAFT) as file:
-            file.write(json.dumps({"put": self._put, "gone": gone}).encode())
+            file.write(json.dumps(going | self._changes).encode())
             file.flush()
             os.fsync(file.fileno())
         self._hidden.move(_DRAFT, self._hidden, _FORWARD)
@@ -176,16 +189,17 @@ def _settle(folder: RealFolder, hidden: RealFolder) -> None:
 
 
 def _finish(folder: RealFolder, hidden: RealFolder) -> None:
-    """Step 3, as far as it is not done; all as it was when the disk refuses."""
+    """Step 3, as far as it is not done; all as it was when the disk refuses, or a file is no more
+    the one that the journal tells of."""
     try:
-        put, gone = _journal(hidden, _FORWARD)
+        changes = _journal(hidden, _FORWARD)
         with closing(hidden.inner("new")) as new, closing(hidden.inner("old")) as old:
-            for name in (*gone, *put):
-                comes = name in put and new.is_file(name)
-                if (comes or name in gone) and folder.is_file(name) and old.look(name) is None:
-                    folder.move(name, old, name)
+            for name, change in changes.items():
+                comes = new.is_file(name)
+                if (comes or change.after is None) and old.look(name) is None:
+                    _move(folder, old, name, change.before)
                 if comes:
-                    new.move(name, folder, name)
+                    _move(new, folder, name, change.after)
             old.sync()
         folder.sync()
     except BaseException:  # Ctrl-C too: half a build is worse than none
@@ -196,34 +210,47 @@ def _finish(folder: RealFolder, hidden: RealFolder) -> None:
 
 
 def _turn_back(folder: RealFolder, hidden: RealFolder) -> None:
-    """Step 3 the other way round, as far as it was done."""
-    put, gone = _journal(hidden, _BACK)
+    """Step 3 the other way round, as far as it was done. What somebody has put in the place of a
+    file meanwhile stays."""
+    changes = _journal(hidden, _BACK)
     with closing(hidden.inner("new")) as new, closing(hidden.inner("old")) as old:
-        for name in (*put, *gone):
-            if name in put and new.look(name) is None and folder.is_file(name):
-                folder.move(name, new, name)
-            if old.is_file(name):
-                old.move(name, folder, name)
+        for name, change in changes.items():
+            with suppress(_OtherError):
+                if change.after is not None and new.look(name) is None:
+                    _move(folder, new, name, change.after)
+                _move(old, folder, name, change.before)
     folder.sync()
     hidden.drop(_BACK)
 
 
-def _journal(hidden: RealFolder, name: str) -> tuple[list[str], list[str]]:
-    """The names of a journal; none when it is not one of ours: it may be a stranger's."""
+class _OtherError(OSError):
+    """A file that is none of those that the journal tells of."""
+
+
+def _move(source: RealFolder, target: RealFolder, name: str, digest: str | None) -> None:
+    """Move a file of this digest, if it is there, to where nothing is. Raises _OtherError."""
+    if not source.is_file(name):
+        return
+    if _digest(source, name) != digest or target.look(name) is not None:
+        raise _OtherError(errno.EBUSY, "it was changed meanwhile", name)
+    source.move(name, target, name)
+
+
+def _digest(folder: RealFolder, name: str) -> str:
+    with folder.read(name) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _journal(hidden: RealFolder, name: str) -> Mapping[str, Change]:
+    """What a journal tells; nothing when it is not one of ours: it may be a stranger's."""
     with hidden.read(name) as file:
         text = file.read(_MOST)
     try:
-        told = json.loads(text)
-        lists = told["put"], told["gone"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return [], []
-    put, gone = (_names(names) for names in lists)
-    return put, gone
-
-
-def _names(told: object) -> list[str]:
-    names = told if isinstance(told, list) else []
-    return [name for name in names if isinstance(name, str) and is_plain(name)]
+        return {
+            name: Change(*digests) for name, digests in json.loads(text).items() if is_plain(name)
+        }
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        return {}
 
 
 def is_plain(name: str) -> bool:

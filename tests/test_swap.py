@@ -184,13 +184,50 @@ def test_a_journal_of_a_stranger_moves_nothing_out_of_its_folder(tmp_path: Path)
     hidden = folder / ".gridpress-0123abcd"
     put(hidden / "new", {"x": b"x"})
     names = ["../precious", "/etc/passwd", "a\\b", "c:d", "..", "", "\0", "\ud800", "x" * 5000]
-    names += [3, None, ["x"], hidden.name]
-    put(hidden, {"journal": json.dumps({"put": names, "gone": names}).encode()})
+    names += [hidden.name]
+    digest = hashlib.sha256(b"precious").hexdigest()
+    put(hidden, {"journal": json.dumps(dict.fromkeys(names, (digest, digest))).encode()})
     tidy(Place(folder))
     assert state(tmp_path) == {"precious": b"precious", "output/notes.txt": b"mine"}
 
 
-@pytest.mark.parametrize("journal", [b"", b"[" * 100_000, b"3", b'{"put": 3, "gone": {}}', b"\xff"])
+@pytest.mark.parametrize("other", [None, "0" * 64])
+@pytest.mark.parametrize("name", ["journal", "journal-back"])
+def test_a_journal_of_a_stranger_touches_no_file_that_it_does_not_know(
+    name: str, other: str | None, tmp_path: Path
+) -> None:
+    put(tmp_path, MINE)
+    hidden = tmp_path / ".gridpress-0123abcd"
+    evil = hashlib.sha256(b"evil").hexdigest()
+    for told in ([other, None], [None, other], [other, evil], [evil, other]):
+        put(hidden / "new", {"notes.txt": b"evil"})
+        put(hidden / "old", {"notes.txt": b"evil"})
+        put(hidden, {name: json.dumps({"notes.txt": told}).encode()})
+        tidy(Place(tmp_path))
+        assert state(tmp_path) == MINE, told
+    for told in ([other, None], [None, other]):
+        put(hidden, {name: json.dumps({"notes.txt": told}).encode()})
+        tidy(Place(tmp_path))
+        assert state(tmp_path) == MINE, told
+
+
+def test_what_was_changed_after_the_kill_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    changed = {"cards-a4.pdf": b"by hand"}
+    for nth in itertools.count(1):
+        put(folder, build(FIRST))
+        was_killed = killed_at(nth, work)
+        put(folder, changed)
+        tidy(Place(folder))
+        assert state(folder)["cards-a4.pdf"] == b"by hand", f"killed at step {nth}"
+        if not was_killed:
+            break
+
+
+@pytest.mark.parametrize(
+    "journal", [b"", b"[" * 100_000, b"3", b'{"put": 3, "gone": {}}', b'{"notes.txt": []}', b"\xff"]
+)
 def test_a_journal_that_is_none(journal: bytes, tmp_path: Path) -> None:
     put(tmp_path, MINE)
     put(tmp_path / ".gridpress-0123abcd", {"journal": journal})
@@ -206,7 +243,8 @@ def test_links_in_what_a_stranger_left_are_not_followed(tmp_path: Path) -> None:
     hidden.mkdir()
     (hidden / "new").symlink_to(elsewhere, target_is_directory=True)
     (hidden / "old").symlink_to(elsewhere, target_is_directory=True)
-    told = {"put": ["cards-a4.pdf", "notes.txt"], "gone": ["notes.txt"]}
+    digests = [hashlib.sha256(content).hexdigest() for content in (*MINE.values(), b"")]
+    told = {"cards-a4.pdf": [None, digests[1]], "notes.txt": digests}
     put(hidden, {"journal": json.dumps(told).encode()})
     tidy(Place(folder))
     assert state(elsewhere) == FIRST

@@ -59,9 +59,9 @@ class Delivery:
 
         Raises GridpressError (GP701, GP702, GP705).
         """
-        self._deliver(staged, names, ())
+        self._deliver(staged, names, {})
 
-    def _deliver(self, staged: Path, names: Sequence[str], gone: Sequence[str]) -> None:
+    def _deliver(self, staged: Path, names: Sequence[str], gone: Mapping[str, str]) -> None:
         folder = self._folder
         try:
             if not folder.is_there():
@@ -75,11 +75,11 @@ class Delivery:
         except OSError as error:
             raise cannot_write(error, str(folder.path)) from error
 
-    def _outdated(self, names: Sequence[str]) -> list[str]:
-        """The files of the build before that are not among the new ones."""
+    def _outdated(self, names: Sequence[str]) -> Mapping[str, str]:
+        """The files of the build before that are not among the new ones, with their digests."""
         listed = _listed(self._folder)
         left = sorted(listed.keys() - set(names))
-        return [name for name in left if _digest(self._folder, name) == listed[name]]
+        return {name: listed[name] for name in left if _digest(self._folder, name) == listed[name]}
 
 
 @contextmanager
