@@ -343,6 +343,20 @@ def test_closed_standard_streams(closed: str) -> None:
     assert done.returncode == 0
 
 
+def test_libraries_say_nothing_themselves(here: Path) -> None:
+    kids = b"<< /Type /Pages /Count 2 /Kids [null << /Type /Page >>] >>"
+    objects = (b"<< /Type /Catalog /Pages 2 0 R >>", kids)
+    body = b"".join(b"%d 0 obj %s endobj\n" % (n, o) for n, o in enumerate(objects, 1))
+    Path("odd.pdf").write_bytes(b"%PDF-1.7\n" + body + b"trailer << /Root 1 0 R >>\n%%EOF\n")
+    script = Path(sys.executable).with_name("gridpress")
+    done = subprocess.run(
+        [str(script), "preflight", "odd.pdf"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    first, *_ = done.stderr.splitlines()
+    assert first.startswith("odd.pdf:1:1: error[GP808]")
+
+
 def test_help_on_a_terminal_with_few_letters() -> None:
     script = Path(sys.executable).with_name("gridpress")
     for coding in ("latin-1", "ascii"):

@@ -11,6 +11,7 @@ import io
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -98,6 +99,8 @@ def carry_out(board: str) -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # for a terminal that knows few letters
     sys.unraisablehook = lambda _: None  # a request to end that comes where none can be raised
+    logging.disable()  # libraries would say what they think of a stranger's file in its own words
+    warnings.simplefilter("ignore")
     limits.bound_memory()
     limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
     try:
