@@ -163,14 +163,15 @@ class ExpectedFile:
         )
 
 
-def read_manifest(manifest: Path, pdf: str) -> Outcome[ExpectedFile | None]:
-    """What the manifest says of the PDF of that name.
+def read_manifest(manifest: Path, pdf: str, *, named: bool = True) -> Outcome[ExpectedFile | None]:
+    """What the manifest says of the PDF of that name. It may be a link only if the user has `named`
+    it: else whoever sent it has, and it may lead to any file of the user's.
 
     Errors: GP002 when it cannot be read; GP806 when it is not a manifest or has no such PDF.
     """
     shown = str(manifest)
     try:
-        with opened_plain(manifest) as stream:
+        with opened_plain(manifest, named=named) as stream:
             content = stream.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
             raise OddError(f"it has more than {MOST_BYTES // 1_000_000} MB")

@@ -103,8 +103,8 @@ def preflight(
     """
     beside = pdf.parent / MANIFEST
     expected: Outcome[ExpectedFile | None] = Outcome(None)
-    if manifest is not None or beside.is_file():
-        expected = read_manifest(manifest or beside, pdf.name)
+    if manifest is not None or os.path.lexists(beside):
+        expected = read_manifest(manifest or beside, pdf.name, named=manifest is not None)
     try:
         with limits.at(place or pdf, limits.BEGINNING):
             report = _inspect(pdf, expected.value, jobs, progress, known, place, own=own)

@@ -50,6 +50,22 @@ def test_a_manifest_may_be_somewhere_else(duplex: Path, tmp_path: Path) -> None:
     assert len(preflight(duplex, elsewhere).checks) == len(CHECKS)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="makes links")
+def test_a_manifest_that_is_a_link_is_followed_only_if_named(duplex: Path, tmp_path: Path) -> None:
+    elsewhere, beside = tmp_path / "told.json", duplex.parent / "manifest.json"
+    beside.rename(elsewhere)
+    beside.symlink_to(elsewhere)
+    assert found(duplex) == [("GP002", 1)]
+    assert found(duplex, beside) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe")
+def test_a_manifest_that_is_no_file_is_not_passed_over(duplex: Path) -> None:
+    (duplex.parent / "manifest.json").unlink()
+    os.mkfifo(duplex.parent / "manifest.json")
+    assert found(duplex) == [("GP002", 1)]
+
+
 def test_a_manifest_that_is_asked_for_and_gone_is_told_of(duplex: Path) -> None:
     assert found(duplex, duplex.parent / "gone.json") == [("GP002", 1)]
 
