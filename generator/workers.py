@@ -172,6 +172,7 @@ class Crew(Generic[T, R]):
         line.close()
         worker.process.join()
         if worker.busy or worker.process.exitcode:
+            limits.end_if_unwatched()  # then it ended as this one has to
             raise WorkerCrash(f"a worker process ended with status {worker.process.exitcode}")
         if self._waiting:
             self._start()
@@ -229,9 +230,9 @@ def _answered(function: Callable[[T], R], index: int, task: T) -> tuple[int, Any
 
 
 def _be_quiet() -> None:
-    """Native code that breaks down writes to standard error, which is the user's: what is to be
-    said of it, who started this process says."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    """Native code that breaks down writes to standard error, which is the user's, and so does
+    Python: what is to be said of it, who started this process says."""
+    nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, as long as this process
     for stream in (1, 2):
-        os.dup2(nowhere, stream)
-    os.close(nowhere)
+        os.dup2(nowhere.fileno(), stream)
+    sys.stdout = sys.stderr = nowhere  # that of who was copied may be another

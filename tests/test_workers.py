@@ -5,10 +5,11 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from generator import workers
+from generator import limits, workers
 
 
 def double(number: int) -> int:
@@ -117,3 +118,17 @@ def test_what_native_code_says_in_a_worker_is_not_shown(
 ) -> None:
     assert list(workers.answers(chatter, [1], 1)) == [(0, 1)]
     assert capfd.readouterr() == ("", "")
+
+
+def test_what_python_says_in_a_worker_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The place of a worker is gone when who watches was killed and somebody has cleared up."""
+    said = tmp_path / "said"
+    seat = limits.Seat(tmp_path / "gone", 1)
+    monkeypatch.setattr(limits, "seat", lambda: seat)
+    with said.open("w") as ours:
+        monkeypatch.setattr(sys, "stderr", ours)
+        with pytest.raises(workers.WorkerCrash):
+            list(workers.answers(double, [1], 1))
+    assert said.read_text() == ""

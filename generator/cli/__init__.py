@@ -102,14 +102,14 @@ def carry_out(board: str) -> NoReturn:
     logging.disable()  # libraries would say what they think of a stranger's file in its own words
     warnings.simplefilter("ignore")
     limits.bound_memory()
-    limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
     try:
+        limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
         # Not before: until now who asks to end waits.
         status = run(sys.argv[1:], end_once())
         be_deaf()
     except KeyboardInterrupt:  # while `run` was saying something else
         status = _interrupted()
-    except OSError:  # what is wrong could not be said
+    except OSError:  # what is wrong could not be said; or nobody watches who is killed
         status = FILES_WRONG
     _hand_over()
     sys.exit(status)
