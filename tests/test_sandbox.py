@@ -143,6 +143,12 @@ def test_the_first_text_gives_the_place() -> None:
 # Where a template fails, and what it says.
 
 
+def test_a_fault_in_a_macro_knows_who_called_it() -> None:
+    error = fault("{% macro m(x) %}\n{{ x + 'a' }}\n{% endmacro %}\n\n{{ m(1) }}")
+    assert (error.line, error.caller) == (2, (5, "<template>"))
+    assert fault("{{ c.nmae }}").caller is None
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "line", "message", "hint"),
     [
@@ -160,7 +166,31 @@ def test_the_first_text_gives_the_place() -> None:
         ("{% for x in 3 %}{% endfor %}", "GP304", 1, "a list is needed here, not a number", ""),
         ("{{ 'a'.format(1) }}", "GP305", 1, "'format' of text cannot be used here", ""),
         ("\n{{ c.name", "GP302", 2, "unexpected end of template", ""),
-        ("{% fro x in y %}", "GP302", 1, "unknown tag 'fro'", ""),
+        ("{% fro x in y %}", "GP302", 1, "there is no tag 'fro'", "'from'?"),
+        ("{{ [1] | map('uper') | list }}", "GP302", 1, "there is no filter 'uper'", "'upper'?"),
+        ("{{ min() }}", "GP304", 1, "this needs 'first' too", ""),
+        ("{{ min(1, by=2) }}", "GP304", 1, "this has no option 'by'", ""),
+        ("{{ round(1, 2, 3) }}", "GP304", 1, "this is given too many or too few values", ""),
+        ("{{ ceil() }}", "GP304", 1, "ceil() is given too many or too few values", ""),
+        ("{{ range() }}", "GP304", 1, "this needs 'start' too", ""),
+        ("{{ floor('a') }}", "GP304", 1, "a number is needed here, not text", ""),
+        ("{{ -'a' }}", "GP304", 1, "a number is needed here, not text", ""),
+        ("{{ '%d' % 'a' }}", "GP304", 1, "a number is needed here, not text", ""),
+        ("{{ '%d' % (1, 2) }}", "GP304", 1, "as many values as the text has % forms", ""),
+        ("{{ 'a'.split(3) }}", "GP304", 1, "text is needed here, not a number", ""),
+        ("{{ {c: 1} }}", "GP304", 1, "a map cannot be a name in a map", ""),
+        ("{% for a, b in [[1]] %}{% endfor %}", "GP304", 1, "2 values are needed here, not 1", ""),
+        ("{% set a, b = [1, 2, 3] %}", "GP304", 1, "2 values are needed here, not more", ""),
+        ("{{ 2.0 ** 99999 }}", "GP304", 1, "a number becomes too large", ""),
+        ("{{ 1e999 }}", "GP302", 1, "a number of more than 300 digits", ""),
+        ("{{ range.a }}", "GP303", 1, "a function has no 'a'", ""),
+        (
+            "{% set n = namespace() %}\n{% set n.__class__ = 1 %}",
+            "GP302",
+            2,
+            "'__class__' of a namespace cannot be set",
+            "",
+        ),
         ("{{ c.name | uper }}", "GP302", 1, "there is no filter 'uper'", "'upper'?"),
         ("{{ c is od }}", "GP302", 1, "there is no test 'od'", "'odd'?"),
         ("\n{% include 'parts.j2' %}", "GP301", 2, "there is no template 'parts.j2'", ""),

@@ -43,6 +43,9 @@ def blame_run(
         return
     file = error.template or template
     span = draft.templates.span(file, error.line, word)
+    if error.caller is not None:
+        line, caller = error.caller
+        hint = f"{hint}\nit is called at {caller}:{line}"
     if error.kind == "GP303" and draft.templates.has(file, error.line, f"colour.{word}"):
         message = f"there is no colour {word!r} in styles.yaml"
         hint = did_you_mean(word, colours) or "give the pack a styles.yaml with its colours"

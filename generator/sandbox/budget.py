@@ -131,7 +131,8 @@ def described(value: Any) -> str:
         ((list, tuple, range), "a list"),
         (type(None), "nothing (none)"),
     )
-    return next((name for kind, name in names if isinstance(value, kind)), "something else")
+    other = "a function" if callable(value) else "something else"
+    return next((name for kind, name in names if isinstance(value, kind)), other)
 
 
 def weight(value: Any) -> int:

@@ -6,6 +6,7 @@ A template that is too large or too deep to be compiled is refused at its line.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from types import CodeType
@@ -86,19 +87,24 @@ def counted(words: Iterator[Token], name: str | None, filename: str | None) -> I
 
 
 def check_tree(tree: nodes.Template, name: str | None, filename: str | None) -> None:
-    """Raises TemplateSyntaxError at the line of what is nested too deeply or written too large."""
+    """Raises TemplateSyntaxError at the line of what is nested too deeply, written too large or
+    not to be reached."""
     waiting: list[tuple[nodes.Node, int]] = [(tree, 0)]
     while waiting:
         node, depth = waiting.pop()
-        message = TOO_DEEP if depth > MAX_DEPTH else _too_large(node)
+        message = TOO_DEEP if depth > MAX_DEPTH else _unfit(node)
         if message:
             raise TemplateSyntaxError(message, node.lineno, name, filename)
         waiting.extend((child, depth + 1) for child in node.iter_child_nodes())
 
 
-def _too_large(node: nodes.Node) -> str:
+def _unfit(node: nodes.Node) -> str:
     if isinstance(node, nodes.Const) and isinstance(node.value, int):
         return _DIGITS if node.value.bit_length() > MAX_BITS else ""
+    if isinstance(node, nodes.Const) and isinstance(node.value, float):
+        return "" if math.isfinite(node.value) else _DIGITS
+    if isinstance(node, nodes.NSRef) and node.attr.startswith("_"):
+        return f"{node.attr!r} of a namespace cannot be set"
     if isinstance(node, nodes.Dict) and len(node.items) > MAX_KEYS:
         return f"a map of more than {MAX_KEYS:,} values"
     if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jinja2.exceptions import (
     SecurityError,
@@ -17,11 +17,14 @@ from jinja2.utils import missing
 
 from generator.diagnostics import did_you_mean
 from generator.sandbox.budget import TooMuchError, described
+from generator.sandbox.wording import in_plain_words
 
-_UNKNOWN_WORD: Final = re.compile(r"No (filter|test) named '([^']*)'")
-_COMPARED: Final = re.compile(r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'")
-_NOT_CALLABLE: Final = re.compile(r"'(\w+)' object is not callable")
-_NOT_ITERABLE: Final = re.compile(r"(?:'(\w+)' object is not iterable|.*non-iterable (\w+) object)")
+_UNKNOWN_WORD: Final = re.compile(
+    r"No (filter|test) named '([^']*)'|Encountered unknown (tag) '([^']*)'\.?$"
+)
+_TAGS: Final = tuple(
+    "block call extends filter for from if import include macro raw set with".split()
+)
 # In this order: what is more special first.
 _SIMPLE: Final[tuple[tuple[type[Exception], str, str], ...]] = (
     (TemplateNotFound, "GP301", "there is no template '{}'"),
@@ -32,24 +35,11 @@ _SIMPLE: Final[tuple[tuple[type[Exception], str, str], ...]] = (
     (UnicodeDecodeError, "GP302", "the template is not UTF-8 text"),
     (SyntaxError, "GP302", "it is nested too deeply; split it into smaller parts"),
     (ZeroDivisionError, "GP304", "a division by zero"),
+    (OverflowError, "GP304", "a number becomes too large"),
 )
 _SYNTAX_HINT: Final = "look here and just before for a bracket, quote, {{ or {% that is not closed"
-_NOUNS: Final = {
-    "int": "a number",
-    "float": "a number",
-    "bool": "true or false",
-    "str": "text",
-    "SourceText": "text",
-    "Markup": "text",
-    "list": "a list",
-    "tuple": "a list",
-    "range": "a list",
-    "dict": "a map",
-    "Record": "a map",
-    "NoneType": "nothing (none)",
-}
-
-
+_MACRO: Final = "macro"
+"""What Jinja2 calls the functions that it makes of macros."""
 _MOST: Final = 300
 """Letters of a message: a name may have many more."""
 
@@ -58,7 +48,8 @@ class SandboxError(Exception):
     """Why a template or expression failed.
 
     `kind` is a code of `generator.codes`; `line` counts from 1 in the file `template`, both are
-    None where there is no such place (an expression, a fault of the template as a whole).
+    None where there is no such place (an expression, a fault of the template as a whole). `caller`
+    is the line and file that called the macro in which it happened, if it was in one.
     """
 
     def __init__(
@@ -69,6 +60,7 @@ class SandboxError(Exception):
         hint: str = "",
         line: int | None = None,
         template: str | None = None,
+        caller: tuple[int, str] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -76,6 +68,7 @@ class SandboxError(Exception):
         self.hint = hint
         self.line = line
         self.template = template
+        self.caller = caller
 
 
 class UnknownNameError(UndefinedError):
@@ -111,29 +104,37 @@ def _not_there(owner: Any, name: Any) -> str:
 
 def explained(error: Exception, names: Iterable[str]) -> SandboxError:
     """The fault with its code, place and a hint; `names` are those an author may have meant."""
-    line, template = _place(error)
+    (line, template), caller = _place(error)
     message, kind, hint = _reason(error, list(names))
     if len(message) > _MOST:
         message = f"{message[:_MOST]}…"
-    return SandboxError(message, kind, hint=hint, line=line, template=template)
+    return SandboxError(message, kind, hint=hint, line=line, template=template, caller=caller)
 
 
-def _place(error: Exception) -> tuple[int | None, str | None]:
-    """The innermost template line: the code of templates has their own files and lines."""
+def _place(
+    error: Exception,
+) -> tuple[tuple[int | None, str | None], tuple[int, str] | None]:
+    """The innermost template line, and the one that called the macro there: the code of templates
+    has their own files and lines."""
     if isinstance(error, TemplateSyntaxError):
-        return error.lineno, error.filename or error.name
+        return (error.lineno, error.filename or error.name), None
     place: tuple[int | None, str | None] = (None, None)
+    caller: tuple[int, str] | None = None
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
+        code = trace.tb_frame.f_code
         if "__jinja_template__" in trace.tb_frame.f_globals:
-            place = trace.tb_lineno, trace.tb_frame.f_code.co_filename
+            before = place
+            place = trace.tb_lineno, code.co_filename
+            in_macro = code.co_name == _MACRO and before[0] is not None
+            caller = cast("tuple[int, str]", before) if in_macro else None
         trace = trace.tb_next
-    return place
+    return place, caller
 
 
 def _reason(error: Exception, names: list[str]) -> tuple[str, str, str]:
     if isinstance(error, TemplateSyntaxError):
-        return _syntax(error)
+        return _syntax((error.message or "not understood").rstrip("."))
     if isinstance(error, UnknownNameError):
         return str(error), "GP303", error.hint(names)
     if isinstance(error, TooMuchError):
@@ -141,33 +142,22 @@ def _reason(error: Exception, names: list[str]) -> tuple[str, str, str]:
     for sort, kind, message in _SIMPLE:
         if isinstance(error, sort):
             return message.format(error), kind, ""
-    return _in_plain_words(str(error) or type(error).__name__), "GP304", ""
+    message = str(error) or type(error).__name__
+    if _UNKNOWN_WORD.match(message):  # a filter that a text names
+        return _syntax(message)
+    return in_plain_words(message), "GP304", ""
 
 
-def _syntax(error: TemplateSyntaxError) -> tuple[str, str, str]:
-    message = (error.message or "not understood").rstrip(".")
+def _syntax(message: str) -> tuple[str, str, str]:
     unknown = _UNKNOWN_WORD.match(message)
     if unknown is None:
         return message[:1].lower() + message[1:], "GP302", _SYNTAX_HINT
-    from generator.sandbox import vocabulary  # noqa: PLC0415, only for its two lists of words
+    from generator.sandbox import vocabulary  # noqa: PLC0415, only for its lists of words
 
-    sort, word = unknown.groups()
-    known = vocabulary.FILTER_NAMES if sort == "filter" else vocabulary.TEST_NAMES
+    sort, word = (part for part in unknown.groups() if part)
+    known = {
+        "filter": vocabulary.FILTER_NAMES,
+        "test": vocabulary.TEST_NAMES,
+        "tag": _TAGS,
+    }[sort]
     return f"there is no {sort} {word!r}", "GP302", did_you_mean(word, known)
-
-
-def _in_plain_words(message: str) -> str:
-    if message.startswith("cannot assign attribute"):
-        return "only the values of a namespace can be set"
-    if found := _COMPARED.search(message):
-        sign, left, right = found.groups()
-        return f"{_noun(left)} and {_noun(right)} cannot be compared with {sign}"
-    if found := _NOT_CALLABLE.search(message):
-        return f"{_noun(found[1])} cannot be called like a function"
-    if found := _NOT_ITERABLE.search(message):
-        return f"a list is needed here, not {_noun(found[1] or found[2])}"
-    return message
-
-
-def _noun(type_name: str) -> str:
-    return _NOUNS.get(type_name, type_name)

@@ -130,4 +130,4 @@ def test_places_stand_in_rows(studio: Studio) -> None:
 def test_a_misspelt_kind_has_no_place(studio: Studio) -> None:
     (found,) = studio.findings(IMPORT + '{{ place(stocks.crad, 5, 6, "#000") }}')
     assert found.code == "GP303"
-    assert found.hint == "did you mean 'card'?"
+    assert found.hint == "did you mean 'card'?\nit is called at templates/mini/face.svg.j2:1"
