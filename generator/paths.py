@@ -8,6 +8,8 @@ from typing import Final
 from generator.diagnostics import Diagnostic, Span, plain
 
 _DRIVE_OR_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]) *(?:\.|$)", re.IGNORECASE)
+"""Windows takes these for devices, in whatever folder and with whatever ending."""
 
 
 def refusal(name: str, span: Span) -> Diagnostic | None:
@@ -21,8 +23,21 @@ def refusal(name: str, span: Span) -> Diagnostic | None:
         hint = f"write {name.replace(chr(92), '/')!r}, which works on every system"
         return Diagnostic(span, "GP004", f"'{name}' has a \\ in it", hint)
     if not name.strip() or plain(name) != name:
-        return Diagnostic(span, "GP004", f"{name!r} cannot be the name of a file")
-    return None
+        hint = "letters, digits, - and _ do on every system, and / between folders"
+        return Diagnostic(span, "GP004", f"{name!r} cannot be the name of a file", hint)
+    devices = filter(is_device, name.split("/"))
+    return next((device_refused(device, span) for device in devices), None)
+
+
+def is_device(name: str) -> bool:
+    """True for the name of a file or folder that Windows takes for a device, such as `aux.yaml`."""
+    return _DEVICE.match(name) is not None
+
+
+def device_refused(name: str, span: Span) -> Diagnostic:
+    """GP004 for such a name, on every system: a pack is for all of them."""
+    message = f"{name!r} is a device on Windows: no file or folder there can have that name"
+    return Diagnostic(span, "GP004", message, "call it otherwise, such as my-" + name)
 
 
 def natural(name: str) -> list[str | int]:

@@ -86,6 +86,9 @@ def test_a_missing_file(finder: AssetFinder, what: str, name: str, code: str, hi
         "data:image/png;base64,x",
         "~/x.png",
         "a\0b",
+        "art/NUL.png",
+        "com1/x",
+        "aux .a.png",
     ],
 )
 def test_a_path_that_leaves(finder: AssetFinder, what: str, name: str) -> None:

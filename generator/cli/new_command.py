@@ -15,6 +15,7 @@ from generator.games.table import game_of
 from generator.load import required_packs
 from generator.model.pack import Pack
 from generator.own_packs import start_own_pack
+from generator.paths import is_device
 from generator.prepress import Order, open_pack
 from generator.project import STARTERS, Project, Target, project_here, shipped_root
 from generator.starting import start_component, start_kind, start_pack, starters
@@ -26,6 +27,8 @@ _PLAIN_STYLE = "body"
 def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> str:
     if not _NAME.fullmatch(name):
         raise click.BadParameter("use lower-case letters, digits and hyphens")
+    if is_device(name):
+        raise click.BadParameter("Windows takes files of that name for a device")
     if name == "null":
         raise click.BadParameter("null is what YAML calls nothing")
     return name

@@ -9,7 +9,7 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, Span
 from generator.files import Roots
-from generator.paths import natural
+from generator.paths import device_refused, is_device, natural
 
 SUFFIXES: Final = (".yaml", ".yml")
 MAX_FILES: Final = 2_000
@@ -34,6 +34,8 @@ def yaml_files(
         if entry.fault is not None:
             what = "the folder" if entry.is_folder else "the file"
             faults.append(entry.fault.told(Span(bounds.display(entry.path)), what))
+        elif is_device(entry.path.name):
+            faults.append(device_refused(entry.path.name, Span(bounds.display(entry.path))))
         elif not entry.is_folder and entry.path.suffix.lower() in SUFFIXES:
             found.append(entry.path)
     if len(found) > MAX_FILES:

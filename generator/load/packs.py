@@ -23,6 +23,7 @@ from generator.model.source import (
     Scalar,
     Sequence,
 )
+from generator.paths import device_refused, is_device
 from generator.project import PACK_FILE, STARTERS, Project
 from generator.sums import summed
 
@@ -62,6 +63,9 @@ class _Reading:
 
     def read(self, locale: str | None) -> Outcome[PackSource | None]:
         head = self._document(self.folder / PACK_FILE)
+        if is_device(self.pack):
+            span = Span(self.project.display(self.folder / PACK_FILE))
+            self.faults.append(device_refused(self.pack, span))
         kinds = [self._document(path) for path in self._files(self.folder / KINDS)]
         components = self._components()
         required = self._required(head, locale)

@@ -130,6 +130,7 @@ def _matrix(attributes: Mapping[str, str]) -> Matrix | None:
 def _links(name: str, attributes: Mapping[str, str]) -> Iterator[str]:
     for key, value in attributes.items():
         if key == "href" and name != "image":
-            yield value[1:]
+            if value.startswith("#"):  # another is a problem already
+                yield value[1:]
         elif value.startswith("url(#"):
             yield value[5:-1]

@@ -12,6 +12,7 @@ from generator.model.pack import Check, Kind, SetCheck
 from generator.model.source import Document
 from generator.model.stock import Stock
 from generator.model.values import Record
+from generator.paths import device_refused, is_device
 from generator.validate.formulas import Formula, Message
 from generator.validate.plans import (
     CheckPlan,
@@ -66,6 +67,8 @@ def read_kinds(
             broken.add(name)
             continue
         plan = _plan(root, stocks, reading)
+        if is_device(name):
+            reading.faults.append(device_refused(name, plan.kind.span))
         if name in plans:
             message = f"the kind {name!r} is defined twice"
             hint = f"it is first defined at {plans[name].kind.span}"

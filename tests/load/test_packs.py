@@ -229,6 +229,22 @@ def test_a_workbook_as_a_source_of_rows(copied: Project) -> None:
 # Links and permissions.
 
 
+def test_names_that_windows_takes_for_devices_are_refused(copied: Project) -> None:
+    cards = copied.cards("good")
+    (cards / "aux.yaml").write_text("kind: dragon\ncomponents: []\n")
+    (cards / "con").mkdir()
+    (cards / "console.yaml").write_text("kind: dragon\ncomponents: []\n")
+    said = read_pack(copied, "good").diagnostics
+    assert [(d.code, d.span.file) for d in said] == [
+        ("GP004", "cards/good/aux.yaml"),
+        ("GP004", "cards/good/con"),
+    ]
+    cards.rename(cards.with_name("nul"))
+    assert ("GP004", "cards/nul/pack.yaml") in [
+        (d.code, d.span.file) for d in read_pack(copied, "nul").diagnostics
+    ]
+
+
 def test_a_link_out_of_the_project_is_refused(copied: Project, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
