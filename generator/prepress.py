@@ -13,6 +13,7 @@ from typing import Protocol
 
 from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
@@ -40,7 +41,8 @@ def silent(step: str, done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the user asks for; what is None or empty is as the pack says."""
+    """What the user asks for; what is None or empty is as the pack says. `cache` is where what was
+    worked out before is looked for, and kept."""
 
     papers: tuple[str, ...] = ()
     backs: Backs | None = None
@@ -50,6 +52,7 @@ class Order:
     locale: str | None = None
     jobs: int = 1
     strict: bool = False
+    cache: Cache = NOTHING_KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,7 @@ def draw(
         jobs=order.jobs,
         scratch=scratch,
         progress=lambda done, total: progress("drawing", done, total),
+        cache=order.cache,
     )
 
 

@@ -45,6 +45,7 @@ COMMANDS: Final = {
     "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",
     "track": "Look at tracks, solve circuits from your tiles, shorten them.",
     "vehicle": "See what a vehicle of yours is worth: check, show, compare and race it.",
+    "cache": "Show what is kept of earlier commands, and how large it is, or forget it.",
     "new": "Start a pack of your own, or a kind of component in it.",
 }
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cache import Cache
 from generator.cli import options, report
 from generator.cli.packing_table import show_packing_list
 from generator.cli.progress import progress_bar
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 @options.locale
 @options.output
 @options.jobs
+@options.cache
 @options.strict
 def command(
     packs: tuple[str, ...],
@@ -48,6 +50,7 @@ def command(
     locale: str | None,
     output: Place,
     jobs: int,
+    cache: Cache,
     strict: bool,
 ) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
@@ -59,7 +62,8 @@ def command(
     from generator.prepress import Order
     from generator.press import press_pack
 
-    order = Order(papers, Backs(backs) if backs else None, players, only, ink, locale, jobs, strict)
+    wanted = Backs(backs) if backs else None
+    order = Order(papers, wanted, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:

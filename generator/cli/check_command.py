@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from generator.cache import Cache
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
@@ -15,16 +16,18 @@ from generator.project import find_targets
 @options.packs
 @options.format_
 @options.jobs
+@options.cache
 @options.strict
-def command(packs: tuple[str, ...], format_: str, jobs: int, strict: bool) -> int:
+def command(packs: tuple[str, ...], format_: str, jobs: int, cache: Cache, strict: bool) -> int:
     """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes.
 
     All that a build would say, without printing anything.
     """
+    order = Order(jobs=jobs, strict=strict, cache=cache)
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
-            outcome = lay_out(target, Order(jobs=jobs, strict=strict), progress=progress)
+            outcome = lay_out(target, order, progress=progress)
         if format_ == "text":
             report.show(outcome.diagnostics, said)
             click.echo(f"{target.pack}: {report.summary(outcome.diagnostics)}")

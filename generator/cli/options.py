@@ -10,6 +10,7 @@ from typing import TypeVar
 import click
 from click.core import ParameterSource
 
+from generator.cache import NOTHING_KEPT, Cache, user_cache
 from generator.export.delivery import DEFAULT_OUTPUT
 from generator.realfolder import Place
 
@@ -68,6 +69,18 @@ def _place(context: click.Context, parameter: click.Parameter, folder: Path) -> 
         return DEFAULT_OUTPUT
     return Place(folder)
 
+
+def _cache(context: click.Context, parameter: click.Parameter, without: bool) -> Cache:
+    return NOTHING_KEPT if without else user_cache()
+
+
+cache = click.option(
+    "--no-cache",
+    "cache",
+    is_flag=True,
+    callback=_cache,
+    help="Work everything out anew, and keep nothing of it (see gridpress cache).",
+)
 
 output = click.option(
     "-o",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from generator.cache import Cache
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
@@ -27,6 +28,7 @@ from generator.realfolder import Place
 )
 @options.output
 @options.jobs
+@options.cache
 def command(
     packs: tuple[str, ...],
     only: str | None,
@@ -35,12 +37,13 @@ def command(
     dpi: int,
     output: Place,
     jobs: int,
+    cache: Cache,
 ) -> int:
     """Draw faces as pictures: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet a kind.
 
     The pictures come from the same engine and fonts as the PDF.
     """
-    order = Order(only=only, ink=ink, locale=locale, jobs=jobs)
+    order = Order(only=only, ink=ink, locale=locale, jobs=jobs, cache=cache)
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:

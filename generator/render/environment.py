@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,6 +12,7 @@ from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 from jinja2.utils import Namespace
 
+from generator.cache import Cache, Sort
 from generator.render.draft import Desk
 from generator.sandbox import BoundedEnvironment, BoundedTemplate
 from generator.sandbox.budget import Purse
@@ -53,19 +56,34 @@ class _Kept(Namespace):
 
 
 class Compiled(BytecodeCache):
-    """Templates as compiled here, so that another process need not do it again."""
+    """Templates as compiled here, or by whom `known` comes from, or earlier: the same text, under
+    the same name and file, need not be compiled again."""
 
-    def __init__(self, known: Mapping[str, bytes]) -> None:
+    def __init__(self, known: Mapping[str, bytes], cache: Cache) -> None:
         self.known = dict(known)
+        self._cache = cache
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """A template by its name and by the file that its code names."""
+        return f"{name}\0{filename}"
+
+    def get_source_checksum(self, source: str) -> str:
+        """A template by its text."""
+        return hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Fill in a template's code, if it is known; Jinja2 checks that its text is the same."""
-        if bucket.key in self.known:
-            bucket.bytecode_from_string(self.known[bucket.key])
+        """Fill in a template's code, if it is known."""
+        which = f"{bucket.checksum}\0{bucket.key}"
+        code = self.known.get(which) or self._cache.get(Sort.TEMPLATES, which)
+        if code is not None:
+            bucket.code = marshal.loads(code)  # noqa: S302, only what Gridpress signed
+            self.known[which] = code
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep a template's code."""
-        self.known[bucket.key] = bucket.bytecode_to_string()
+        which = f"{bucket.checksum}\0{bucket.key}"
+        self.known[which] = marshal.dumps(bucket.code)
+        self._cache.put(Sort.TEMPLATES, self.known[which], which)
 
 
 class FaceEnvironment(BoundedEnvironment):

@@ -9,6 +9,7 @@ from typing import Final
 
 from generator import workers
 from generator.assets import AssetFinder
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.fonts import FontLibrary
 from generator.model.face import Face
@@ -42,6 +43,7 @@ def render_faces(
     jobs: int = 1,
     scratch: Path | None = None,
     progress: Progress = _silent,
+    cache: Cache = NOTHING_KEPT,
 ) -> Outcome[tuple[Face, ...]]:
     """Draw every face of a pack, or of the components whose id matches `only`.
 
@@ -53,7 +55,7 @@ def render_faces(
     if faults:
         return Outcome((), faults)
     idle = tuple(idle_features(pack.styles, fonts))
-    setting = Setting(pack, project, fonts, assets, ink, scratch)
+    setting = Setting(pack, project, fonts, assets, ink, scratch, cache)
     drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)
     told = told_once(finding for one in drawn for finding in one.findings)

@@ -12,6 +12,7 @@ from jinja2 import Template
 
 from generator import limits
 from generator.assets import AssetFinder
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError, Span
 from generator.fonts import FontLibrary
 from generator.model.face import Art, Face, Layer
@@ -45,8 +46,8 @@ from generator.units import format_mm
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a pack is drawn with: its files, fonts and pictures, the ink, and a folder for grey
-    copies of pictures (None: pictures stay in colour)."""
+    """What a pack is drawn with: its files, fonts and pictures, the ink, a folder for grey
+    copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers."""
 
     pack: Pack
     project: Project
@@ -54,6 +55,7 @@ class Setting:
     assets: AssetFinder
     ink: str = "full"
     scratch: Path | None = None
+    cache: Cache = NOTHING_KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Renderer:
         self._pack = setting.pack
         self._folders = TemplateFolders(setting.project, setting.pack.name, setting.pack.requires)
         self._desk = Desk()
-        self._compiled = Compiled(compiled or {})
+        self._compiled = Compiled(compiled or {}, setting.cache)
         self._environment = FaceEnvironment(self._folders, self._desk, self._compiled)
         # What was too much on one face is tried on no other one.
         self._too_much: dict[str, Finding] = {}

@@ -1,0 +1,39 @@
+"""`gridpress cache`: where earlier work is kept and how large it is; out with it, if asked."""
+
+from __future__ import annotations
+
+import click
+
+from generator.cache import MOST, VARIABLE, user_cache
+
+
+@click.command("cache")
+@click.option("--clear", is_flag=True, help="Forget all of it.")
+def command(clear: bool) -> int:
+    """Show where Gridpress keeps what it worked out before, and how large that is.
+
+    The next build, check or preview then only works out what has changed. Nothing in there is
+    needed: without it, the same comes out later.
+    """
+    cache = user_cache()
+    click.echo(str(cache.folder))
+    if cache.trouble:
+        click.echo(f"nothing is kept: {cache.trouble}; {VARIABLE} may name another folder")
+        return 0
+    sizes = cache.sizes()
+    if clear:
+        cache.clear()
+    for sort, size in sizes.items():
+        click.echo(f"  {sort:<12} {size.entries:>7,}  {_megabytes(size.bytes)}")
+    total = sum(size.bytes for size in sizes.values())
+    if clear:
+        click.echo(f"cleared: {_megabytes(total).strip()} given back")
+    else:
+        click.echo(
+            f"  {'together':<12} {'':>7}  {_megabytes(total)} of {MOST / 1e6:,.0f} MB at most"
+        )
+    return 0
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:>7,.1f} MB"

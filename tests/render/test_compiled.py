@@ -1,0 +1,62 @@
+"""Templates that were compiled before are not compiled again, and draw the same."""
+
+from pathlib import Path
+
+import pytest
+from render.studio import Studio
+
+from generator.cache import Cache, Sort
+from generator.sandbox import BoundedEnvironment
+
+TEMPLATE = '{% from "part.svg.j2" import dot %}{{ dot(c.id | length) }}'
+PLAIN = '<circle r="{{ c.id | length }}"/>'
+PART = '{% macro dot(r) %}<circle r="{{ r }}"/>{% endmacro %}'
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that are compiled."""
+    files, really = list[str](), BoundedEnvironment._compile
+
+    def compiled(self: BoundedEnvironment, source: str, filename: str) -> object:
+        files.append(filename)
+        return really(self, source, filename)
+
+    monkeypatch.setattr(BoundedEnvironment, "_compile", compiled)
+    return files
+
+
+def test_a_template_is_compiled_once(studio: Studio, compiling: list[str]) -> None:
+    studio.template(PART, "part.svg.j2")
+    cache = Cache(studio.root / "cache")
+    cold = studio.face(TEMPLATE, cache=cache)
+    assert len(compiling) == 2
+    assert studio.face(TEMPLATE, cache=Cache(studio.root / "cache")) == cold
+    assert len(compiling) == 2
+    assert studio.face(TEMPLATE) == cold
+    assert len(compiling) == 4
+
+
+def test_what_was_changed_is_compiled_again(studio: Studio, compiling: list[str]) -> None:
+    cache = Cache(studio.root / "cache")
+    for text in ('<rect width="1" height="1"/>', '<rect width="2" height="1"/>'):
+        assert studio.inside(text, cache=cache) == text
+    assert len(compiling) == 2
+
+
+def test_the_same_text_in_another_file_is_told_there(studio: Studio) -> None:
+    cache = Cache(studio.root / "cache")
+    for name in ("a.svg.j2", "b.svg.j2"):
+        studio.template("\n{{ c.nmae }}", name)
+        (told,) = studio.draw(None, {"front": name}, cache=cache).diagnostics
+        assert (told.span.file, told.span.line) == (f"templates/mini/{name}", 2)
+
+
+def test_a_damaged_entry_is_compiled_again(studio: Studio, compiling: list[str]) -> None:
+    cache = Cache(studio.root / "cache")
+    cold = studio.face(PLAIN, cache=cache)
+    entries = list(Path(studio.root / "cache/v1" / Sort.TEMPLATES).iterdir())
+    for entry in entries:
+        entry.write_bytes(entry.read_bytes()[:-1])
+    again = studio.face(PLAIN, cache=cache)
+    assert (again, len(entries), len(compiling)) == (cold, 1, 2)
