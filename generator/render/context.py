@@ -8,10 +8,11 @@ from typing import Any
 from generator.model.pack import Component, Pack
 from generator.model.stock import Stock
 from generator.model.values import Items, Record, SourceText
+from generator.render.reads import Watch
 from generator.sandbox.bounds import as_text
 
 
-def pack_names(pack: Pack) -> dict[str, Any]:
+def pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
     """What is the same on every face, inside of macros too: `pack`, `components`, `players`,
     `word`, which translates a text, and `stocks`: of each printed kind, where one is worked out
     for each component the one that theirs are like."""
@@ -25,7 +26,7 @@ def pack_names(pack: Pack) -> dict[str, Any]:
         "credits": Items(pack.credits),
     }
     components = {
-        kind.replace("-", "_"): Items(_values(component) for component in of_kind)
+        kind.replace("-", "_"): Items(_values(component, watch) for component in of_kind)
         for kind, of_kind in pack.components.items()
     }
     stocks = {
@@ -33,11 +34,11 @@ def pack_names(pack: Pack) -> dict[str, Any]:
         for kind in pack.kinds.values()
         if kind.stock is not None
     }
-    words = pack.words
+    words = watch.root("word", Record(pack.words, pack.span))
 
     def word(text: Any) -> str:
         written = as_text(text)
-        translated = words.get(written)
+        translated: str | None = words.get(written)
         if translated is None:
             return written
         if isinstance(written, SourceText) and not isinstance(translated, SourceText):
@@ -45,18 +46,19 @@ def pack_names(pack: Pack) -> dict[str, Any]:
         return translated
 
     return {
-        "pack": Record(about, pack.span),
-        "components": Record(components, pack.span),
-        "stocks": Record(stocks, pack.span),
+        "pack": watch.root("pack", Record(about, pack.span)),
+        "components": watch.root("components", Record(components, pack.span)),
+        "stocks": watch.root("stocks", Record(stocks, pack.span)),
         "players": pack.players,
         "word": word,
     }
 
 
-def face_names(component: Component, side: str, stock: Stock) -> Mapping[str, Any]:
-    """What differs from face to face: the component `c`, the `side`, and the `stock` in mm."""
+def face_names(component: Component, side: str, stock: Stock, watch: Watch) -> Mapping[str, Any]:
+    """What differs from face to face: the component `c`, the `side`, and the `stock` in mm. Only of
+    the component is it watched what is read: the others are few."""
     return {
-        "c": _values(component),
+        "c": watch.seen(_values(component, watch), ()),
         "side": side,
         "stock": Record(_measures(stock), component.span),
     }
@@ -79,7 +81,8 @@ def _measures(stock: Stock) -> dict[str, Any]:
     }
 
 
-def _values(component: Component) -> Record:
-    if "id" in component.values:
-        return component.values
-    return component.values.with_values({"id": component.id})
+def _values(component: Component, watch: Watch) -> Record:
+    values = component.values
+    if "id" not in values:
+        values = values.with_values({"id": component.id})
+    return watch.own(component.kind, component.id, values)

@@ -7,13 +7,16 @@ import marshal
 from collections.abc import Mapping
 from typing import Any, Final
 
-from jinja2 import BaseLoader, BytecodeCache
+from jinja2 import BytecodeCache, Template
 from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
-from jinja2.utils import Namespace
+from jinja2.runtime import Context
+from jinja2.utils import Namespace, missing
 
 from generator.cache import Cache, Sort
 from generator.render.draft import Desk
+from generator.render.folders import TemplateFolders
+from generator.render.reads import Watch
 from generator.sandbox import BoundedEnvironment, BoundedTemplate
 from generator.sandbox.budget import Purse
 
@@ -23,7 +26,10 @@ CHARACTERS_EACH: Final = 8_000_000
 
 
 class _Imported(BoundedTemplate):
-    """A template that, while it is imported, cannot draw: its names are kept for all faces."""
+    """A template that, while it is imported, cannot draw: its names are kept for all faces, which
+    have all read what it read."""
+
+    _read: frozenset[int] = frozenset()
 
     def make_module(
         self,
@@ -34,8 +40,19 @@ class _Imported(BoundedTemplate):
         """The template as a module of macros."""
         environment = self.environment
         assert isinstance(environment, FaceEnvironment)
-        with environment.desk.importing(keeps=vars is None):  # else it was asked for with context
-            return super().make_module(vars, shared, locals)
+        keeps = vars is None  # else it was asked for with context
+        with environment.desk.importing(keeps), environment.watch.reading() as read:
+            module = super().make_module(vars, shared, locals)
+        if keeps:
+            self._read = frozenset(read)
+        return module
+
+    def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
+        module = super()._get_default_module(ctx)
+        environment = self.environment
+        assert isinstance(environment, FaceEnvironment)
+        environment.watch.log |= self._read
+        return module
 
 
 class _Kept(Namespace):
@@ -86,17 +103,37 @@ class Compiled(BytecodeCache):
         self._cache.put(Sort.TEMPLATES, self.known[which], which)
 
 
+class _Context(Context):
+    """The names that a template knows, watched."""
+
+    def resolve_or_missing(self, key: str) -> Any:
+        """A name's value; one that the template itself gave is not read from anywhere."""
+        if key in self.vars:
+            return self.vars[key]
+        environment = self.environment
+        assert isinstance(environment, FaceEnvironment)
+        environment.watch.named(key)
+        return self.parent.get(key, missing)
+
+
 class FaceEnvironment(BoundedEnvironment):
-    """The sandbox, with a desk on which the helpers draw."""
+    """The sandbox, with a desk on which the helpers draw, and a watch on what is read."""
 
     template_class = _Imported
+    context_class = _Context
 
-    def __init__(self, loader: BaseLoader, desk: Desk, compiled: Compiled) -> None:
+    def __init__(self, loader: TemplateFolders, desk: Desk, compiled: Compiled) -> None:
         super().__init__(loader, purse=Purse(STEPS_EACH, CHARACTERS_EACH))
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
         self.desk = desk
+        self.watch = Watch(self.globals)
+        self._loading = self.watch.source("template", loader.identity)
         self.globals["namespace"] = self._namespace
+
+    def _load_template(self, name: Any, globals: Any) -> Template:  # noqa: A002, Jinja2's name
+        self._loading(str(name))
+        return super()._load_template(name, globals)
 
     def _namespace(self, **named: Any) -> Namespace:
         return _Kept(self.desk, **named) if self.desk.keeps else Namespace(**named)

@@ -36,20 +36,38 @@ class TemplateFolders(BaseLoader):
         self.asked_at = Span(pack)
         self._display = project.display
         self._lines: dict[str, list[str]] = {}
+        self._found: dict[str, tuple[str, str] | None] = {}
 
     def get_source(
         self, environment: Environment, template: str
     ) -> tuple[str, str, Callable[[], bool]]:
         """A template's text and the name that a user knows its file by (Jinja2's protocol)."""
-        site = calling()
-        place = self.asked_at if site is None else self.span(*site)
-        path = self._find(template, place)
-        if path is None:
+        found = self._look_up(template)
+        if found is None:
             raise TemplateNotFound(template)
-        shown = self._display(path)
-        source = self._read(path, shown, place)
-        self._lines[shown] = _LINE_END.split(source)
-        return source, shown, lambda: True
+        return *found, lambda: True
+
+    def identity(self, template: str) -> tuple[str, str] | None:
+        """A template's text and the name of its file; None where there is none, or it cannot be
+        read. It is the one that is drawn with: a file is read once."""
+        try:
+            return self._look_up(template)
+        except GridpressError:
+            return None
+
+    def _look_up(self, template: str) -> tuple[str, str] | None:
+        if template not in self._found:
+            site = calling()
+            place = self.asked_at if site is None else self.span(*site)
+            path = self._find(template, place)
+            if path is None:
+                self._found[template] = None
+            else:
+                shown = self._display(path)
+                source = self._read(path, shown, place)
+                self._lines[shown] = _LINE_END.split(source)
+                self._found[template] = source, shown
+        return self._found[template]
 
     def span(self, file: str, line: int, word: str = "") -> Span:
         """A place in a template: the word in that line, or where the line's text begins."""

@@ -20,6 +20,7 @@ from generator.render.colours import BLACK, Palette
 from generator.render.draft import Desk
 from generator.render.numbers import mm, number, size
 from generator.render.places import calling
+from generator.render.reads import Watch
 from generator.render.vocabulary import ELEMENTS, ICON_ID
 from generator.sandbox.bounds import as_text
 from generator.sandbox.budget import Budget
@@ -39,12 +40,15 @@ _PIXELS: Final = re.compile(r"([\d.]+)px")
 class IconHelper:
     """Draws icons for templates and for text; each file is read once."""
 
-    def __init__(self, assets: AssetFinder, palette: Palette, desk: Desk, budget: Budget) -> None:
+    def __init__(
+        self, assets: AssetFinder, palette: Palette, desk: Desk, budget: Budget, watch: Watch
+    ) -> None:
         self._assets = assets
         self._palette = palette
         self._desk = desk
         self._budget = budget
         self._read: dict[str, IconArt | None] = {}
+        self._reading = watch.source("icon", self._known)
 
     def icon(
         self, name: Any, x: float, y: float, w: float, h: float | None = None, colour: Any = None
@@ -97,6 +101,10 @@ class IconHelper:
             self._desk.draft.blame_value(told)
 
     def _art(self, name: str) -> IconArt | None:
+        self._reading(name)
+        return self._known(name)
+
+    def _known(self, name: str) -> IconArt | None:
         if name not in self._read:
             try:
                 art = self._assets.art(self._assets.icon(name))

@@ -17,6 +17,7 @@ from generator.render.draft import Desk, PlacedPicture
 from generator.render.grey import GreyPictures
 from generator.render.numbers import mm, number, size
 from generator.render.places import calling
+from generator.render.reads import Watch
 from generator.sandbox.bounds import as_text
 
 SUFFIXES: Final = {"JPEG": ".jpg", "PNG": ".png", "WEBP": ".webp"}
@@ -38,11 +39,15 @@ _UPRIGHT: Final = {
 class PictureHelper:
     """Places pictures for templates; with `greys`, grey copies of them."""
 
-    def __init__(self, assets: AssetFinder, desk: Desk, greys: GreyPictures | None) -> None:
+    def __init__(
+        self, assets: AssetFinder, desk: Desk, greys: GreyPictures | None, watch: Watch
+    ) -> None:
         self._assets = assets
         self._desk = desk
         self._greys = greys
         self._known: dict[str, tuple[Asset, PictureInfo]] = {}
+        self._infos: dict[str, PictureInfo | None] = {}
+        self._reading = watch.source("picture", self._info)
 
     def image(
         self, path: Any, x: float, y: float, w: float, h: float, fit: str = "cover"
@@ -70,10 +75,11 @@ class PictureHelper:
 
     def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
         """A picture by its name, looked up once."""
+        self._reading(name)
         known = self._known.get(name)
         if known is None:
             path = self._assets.image(name, place)
-            info = self._assets.picture(path, place)
+            self._infos[name] = info = self._assets.picture(path, place)
             if self._greys is not None:
                 asset, info = self._greys.copy(self._assets.content(path, info, place), info)
             else:
@@ -81,6 +87,16 @@ class PictureHelper:
                 asset = Asset(href, path, info.sha256)
             known = self._known[name] = asset, info
         return known
+
+    def _info(self, name: str) -> PictureInfo | None:
+        """What a picture is, in colour; None for one that cannot be shown."""
+        if name not in self._infos:
+            span = Span(name)
+            try:
+                self._infos[name] = self._assets.picture(self._assets.image(name, span), span)
+            except GridpressError:
+                self._infos[name] = None
+        return self._infos[name]
 
 
 def _image(href: str, box: tuple[float, float, float, float], fit: str, orientation: int) -> str:

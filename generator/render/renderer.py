@@ -84,6 +84,7 @@ class Renderer:
         self._colours = styles.colours
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
         self._layering = Layering(setting.fonts, ink)
+        self._watch = self._environment.watch
         self._environment.globals |= _helpers(setting, styles, self._environment, self._desk)
 
     def __reduce__(self) -> tuple[type[Renderer], tuple[Setting, Mapping[str, bytes]]]:
@@ -117,7 +118,7 @@ class Renderer:
         name = kind.faces[draft.side]
         asked = name.span if isinstance(name, SourceText) else kind.span
         self._folders.asked_at = asked
-        context = face_names(draft.component, draft.side, draft.stock)
+        context = face_names(draft.component, draft.side, draft.stock, self._watch)
         try:
             template = load_template(self._environment, str(name))
             body = render(template, context)
@@ -203,21 +204,24 @@ def _helpers(
     setting: Setting, styles: Styles, environment: FaceEnvironment, desk: Desk
 ) -> dict[str, Any]:
     """All that templates know, inside of macros too."""
-    palette = Palette(styles.colours, desk)
-    icons = IconHelper(setting.assets, palette, desk, environment.budget)
-    texts = TextHelpers(styles, setting.fonts, palette, icons, desk, environment.budget)
+    watch, span = environment.watch, setting.pack.styles.span
+    colours = watch.root("colour", Record(styles.colours, span))
+    watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
+    palette = Palette(colours, desk)
+    icons = IconHelper(setting.assets, palette, desk, environment.budget, watch)
+    texts = TextHelpers(watched, setting.fonts, palette, icons, desk, environment.budget, watch)
     scratch = setting.scratch if setting.ink == "mono" else None
     greys = None if scratch is None else GreyPictures(scratch)
     return {
-        **pack_names(setting.pack),
+        **pack_names(setting.pack, watch),
         "ink": setting.ink,
-        "colour": Record(styles.colours, setting.pack.styles.span),
+        "colour": colours,
         "text_box": texts.text_box,
         "text_line": texts.text_line,
         "text_width": texts.text_width,
         "text_height": texts.text_height,
         "icon": icons.icon,
-        "image": PictureHelper(setting.assets, desk, greys).image,
+        "image": PictureHelper(setting.assets, desk, greys, watch).image,
         "draw": Draw(palette),
         "jitter": jitter,
         "scatter": scatter,

@@ -24,6 +24,7 @@ from generator.render.draft import Desk, PlacedText, SetText
 from generator.render.icons import IconHelper
 from generator.render.numbers import mm, number, size
 from generator.render.places import calling
+from generator.render.reads import Watch
 from generator.render.styles import Styles, at_size
 from generator.sandbox.bounds import as_text
 from generator.sandbox.budget import Budget
@@ -90,6 +91,7 @@ class TextHelpers:
         icons: IconHelper,
         desk: Desk,
         budget: Budget,
+        watch: Watch,
     ) -> None:
         self._styles = styles.text
         self._palette = palette
@@ -98,9 +100,9 @@ class TextHelpers:
         self._budget = budget
         self._fonts = fonts
         # Headings and labels are the same on every face.
-        self._fit = functools.lru_cache(_KEPT)(self._fit_box)
-        self._box = functools.lru_cache(_KEPT)(self._set_box)
-        self._line = functools.lru_cache(_KEPT)(self._set_line)
+        self._fit = watch.remembered(self._fit_box, _KEPT)
+        self._box = watch.remembered(self._set_box, _KEPT)
+        self._line = watch.remembered(self._set_line, _KEPT)
         self._sized = functools.lru_cache(_KEPT)(at_size)
 
     def text_box(

@@ -1,0 +1,481 @@
+"""What a face hangs on: values that see when they are read in; the reads of one face out.
+
+Templates and their helpers are given `Watched` records in place of a pack's own. Whoever looks into
+one does so by its few methods, which note what was asked for, so no read is missed: not one of a
+filter, a comparison or a helper, nor one of what is not there. Names, templates, icons, pictures,
+colours, styles and words are noted likewise. What a face shows, and what is found on it, follows
+from its component, side, stock and ink and from what it read; as long as all these reads give what
+they gave, a face that was kept is the one that would be drawn.
+
+A read is of one value: the records in it are known by where they are, and what is in them by reads
+of their own. Places are told apart by their distance from the component's own line, so that a line
+written above it changes nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+
+from markupsafe import Markup
+
+from generator.diagnostics import Span
+from generator.model.values import Record, SourceText
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Place = tuple[str | int, ...]
+"""Where a record is: the name of a root and the way from there, or `OWN`, kind and id."""
+
+OWN: Final = "component"
+"""The root of the components' values, each by its kind and id."""
+NAME: Final = "name"
+"""The root of the names that templates know without a record before them."""
+_VALUE, _NAMES, _SPANS = "=", "*", "@"
+_DIGEST: Final = 16
+
+
+class _Read(NamedTuple):
+    """What was asked of a record: one value (`=name`), all its names, or where it was written."""
+
+    place: Place
+    what: str
+
+
+class _Token(NamedTuple):
+    """What a read gave: its digest, and where the first text in it of each file is written."""
+
+    digest: bytes
+    anchors: tuple[Span, ...]
+
+
+class _Unknown(Exception):  # noqa: N818, it is what it says
+    """A value that has no digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """What one face read: for each place what was asked there, and a digest of what that gave."""
+
+    nodes: tuple[tuple[Place, tuple[str, ...], str], ...]
+
+    def packed(self) -> bytes:
+        """As bytes, for keeping."""
+        return json.dumps(self.nodes, separators=(",", ":")).encode("ascii")
+
+    @classmethod
+    def unpacked(cls, content: bytes) -> Reads:
+        """From bytes that `packed` made."""
+        return cls(
+            tuple(
+                (tuple(place), tuple(asked), digest) for place, asked, digest in json.loads(content)
+            )
+        )
+
+
+class Watch:
+    """Sees what is read while the faces of one pack are drawn, one after another.
+
+    `names` are those that templates know; a record among them is a root to be.
+    """
+
+    def __init__(self, names: Mapping[str, Any] | None = None) -> None:
+        self.names: Mapping[str, Any] = {} if names is None else names
+        self._roots: dict[str, Any] = {}
+        self._own: dict[int, tuple[Record, Place]] = {}
+        self._records: dict[Place, Watched] = {}
+        self._reads: list[_Read] = []
+        self._numbers: dict[_Read, int] = {}
+        self._tokens: dict[_Read, _Token | None] = {}
+        self.log: set[int] = set()
+
+    # What can be read.
+
+    def root(self, name: str, record: Record) -> Record:
+        """The record as templates and helpers are to see it, under a name of its own."""
+        self._roots[name] = record
+        return Watched(self, (name,), record)
+
+    def source(self, name: str, look_up: Callable[[str], Any]) -> Callable[[str], None]:
+        """For what is looked up elsewhere, such as files: what notes that something was.
+
+        `look_up` gives what stands for it, and may be asked for it before it was read here.
+        """
+        self._roots[name] = _Source(look_up)
+
+        def note(asked: str) -> None:
+            self.note((name,), asked)
+
+        return note
+
+    def own(self, kind: str, id_: str, record: Record) -> Record:
+        """A component's values, by which it is known from here on: the first that are told."""
+        place = (OWN, kind, id_)
+        known: Record = self._roots.setdefault(OWN, {}).setdefault(place[1:], record)
+        self._own[id(known)] = known, place
+        return known
+
+    def named(self, name: str) -> None:
+        """A template asks for a name."""
+        self.note((NAME,), name)
+
+    def note(self, place: Place, name: str) -> None:
+        """One value was asked for."""
+        self.log.add(self.number(place, _VALUE + name))
+
+    def number(self, place: Place, what: str) -> int:
+        """What stands for a read in the log."""
+        read = _Read(place, what)
+        number = self._numbers.get(read)
+        if number is None:
+            number = self._numbers[read] = len(self._reads)
+            self._reads.append(read)
+        return number
+
+    def seen(self, value: Any, place: Place) -> Any:
+        """The same value with watched records for the records in it."""
+        if isinstance(value, Record):
+            _, place = self._own.get(id(value), (value, place))
+            known = self._records.get(place)
+            if known is None:
+                known = self._records[place] = Watched(self, place, value)
+            return known
+        if not _holds_records(value):
+            return value
+        if isinstance(value, dict):
+            return dict(zip(value, self._seen_each(value.values(), place), strict=True))
+        return type(value)(self._seen_each(value, place))
+
+    def _seen_each(self, values: Iterable[Any], place: Place) -> list[Any]:
+        return [self.seen(value, (*place, at)) for at, value in enumerate(values)]
+
+    # What was read.
+
+    @contextmanager
+    def reading(self) -> Iterator[set[int]]:
+        """Into a set, when the block ends: what is read in it. Who reads around it has read that
+        too."""
+        before, found = set(self.log), set[int]()
+        self.log.clear()
+        try:
+            yield found
+        finally:
+            found |= self.log
+            self.log |= before
+
+    def remembered(self, function: Callable[P, R], most: int) -> Callable[P, R]:
+        """The function, whose results are kept from face to face. Who is given one that was kept
+        has read what was read when it was made."""
+
+        @functools.lru_cache(most)
+        def made(*given: P.args, **named: P.kwargs) -> tuple[R, set[int]]:
+            with self.reading() as read:
+                result = function(*given, **named)
+            return result, read
+
+        @functools.wraps(function)
+        def found(*given: P.args, **named: P.kwargs) -> R:
+            result, read = made(*given, **named)  # type: ignore[arg-type]
+            self.log |= read
+            return result
+
+        return found
+
+    def reads(self, log: Iterable[int], base: Span) -> Reads | None:
+        """What a log comes to for a component written at `base`; None when it cannot be known
+        again."""
+        asked: dict[Place, list[str]] = {}
+        for number in log:
+            read = self._reads[number]
+            asked.setdefault(read.place, []).append(read.what)
+        nodes = []
+        for place in sorted(asked, key=repr):
+            what = tuple(sorted(asked[place]))
+            digest = self._given(place, what, base)
+            if digest is None:
+                return None
+            nodes.append((place, what, digest))
+        return Reads(tuple(nodes))
+
+    def still_hold(self, reads: Reads, base: Span) -> bool:
+        """True when all these reads give here what they gave; `base` is where the component is
+        written now."""
+        return all(
+            self._given(place, asked, base) == digest for place, asked, digest in reads.nodes
+        )
+
+    def _given(self, place: Place, asked: Iterable[str], base: Span) -> str | None:
+        digest = hashlib.blake2b(digest_size=_DIGEST)
+        for what in asked:
+            token = self._token(_Read(place, what))
+            if token is None:
+                return None
+            where = [_where(anchor, base) for anchor in token.anchors]
+            for part in (token.digest, *where):
+                digest.update(b"%d:" % len(part) + part)
+            digest.update(b";")
+        return digest.hexdigest()
+
+    def _token(self, read: _Read) -> _Token | None:
+        if read not in self._tokens:
+            self._tokens[read] = self._look_up(read)
+        return self._tokens[read]
+
+    def _look_up(self, read: _Read) -> _Token | None:
+        writing = _Writing(self._own)
+        try:
+            record = self._at(read.place)
+            kind, name = read.what[:1], read.what[1:]
+            if kind == _NAMES:
+                writing.add(tuple(record))
+            elif kind == _SPANS and isinstance(record, Record):
+                writing.add((record.span, record.spans))
+            elif kind == _VALUE and name in record:
+                value = record[name]
+                writing.add((_outright(value) if read.place == (NAME,) else value,))
+            else:
+                writing.add(None)
+        except _Unknown:
+            return None
+        return writing.token()
+
+    def _at(self, place: Place) -> Mapping[str, Any]:
+        """The record at a place; an empty one where there is none."""
+        if place == (NAME,):
+            return self.names
+        if place[0] == OWN:
+            found, way = self._roots.get(OWN, {}).get(place[1:3]), place[3:]
+        else:
+            found, way = self._roots.get(str(place[0])), place[1:]
+        for step in way:
+            found = _inside(found, step)
+        return found if isinstance(found, (Record, _Source)) else {}
+
+
+def moved(value: R, old: Span, new: Span) -> R:
+    """What was made for a component that was written at `old`, as it is for one at `new`: places in
+    its file go along. That is right where reads hold, which tell such places by their distance."""
+    return value if old == new else _moved(value, old, new)
+
+
+def _moved(value: Any, old: Span, new: Span) -> Any:
+    def each(parts: Iterable[Any]) -> Iterator[Any]:
+        return (_moved(part, old, new) for part in parts)
+
+    if isinstance(value, Span) and value.file == old.file:
+        value = replace(value, file=new.file, line=value.line + new.line - old.line)
+    elif isinstance(value, SourceText):
+        value = SourceText(str(value), _moved(value.span, old, new), value.rich)
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        value = type(value)(*each(value))
+    elif isinstance(value, (tuple, list)):
+        value = type(value)(each(value))
+    elif isinstance(value, dict):
+        value = dict(zip(value, each(value.values()), strict=True))
+    elif is_dataclass(value) and not isinstance(value, (type, Span)):
+        names = [field.name for field in fields(value)]
+        values = each(getattr(value, name) for name in names)
+        value = replace(value, **dict(zip(names, values, strict=True)))
+    return value
+
+
+class Watched(Record):
+    """A record that notes what is read of it; what it gives is watched in turn."""
+
+    __slots__ = ("_kept", "_log", "_place", "_record", "_watch")
+
+    def __init__(self, watch: Watch, place: Place, record: Record) -> None:
+        self._watch = watch
+        self._log = watch.log
+        self._place = place
+        self._record = record
+        self._kept: dict[str, tuple[Any, int]] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        kept = self._kept.get(name)  # fails for what no name can be, as a record does
+        if kept is None:
+            kept = self._first(name)
+        self._log.add(kept[1])
+        return kept[0]
+
+    def _first(self, name: str) -> tuple[Any, int]:
+        try:
+            value = self._record[name]
+        except KeyError:
+            if isinstance(name, str):
+                self._watch.note(self._place, str(name))
+            raise
+        seen = self._watch.seen(value, (*self._place, str(name)))
+        kept = seen, self._watch.number(self._place, _VALUE + str(name))
+        self._kept[str(name)] = kept
+        return kept
+
+    def __iter__(self) -> Iterator[str]:
+        self._log.add(self._watch.number(self._place, _NAMES))
+        return iter(self._record)
+
+    def __len__(self) -> int:
+        self._log.add(self._watch.number(self._place, _NAMES))
+        return len(self._record)
+
+    def __repr__(self) -> str:
+        return f"Record({self.as_dict()!r})"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The values by name, all of them read."""
+        return dict(self.items())
+
+    @property
+    def span(self) -> Span:  # type: ignore[override]
+        """Where it was written."""
+        self._log.add(self._watch.number(self._place, _SPANS))
+        return self._record.span
+
+    @property
+    def spans(self) -> Mapping[str, Span]:
+        """Where each value that was written was written."""
+        self._log.add(self._watch.number(self._place, _SPANS))
+        return self._record.spans
+
+    def span_of(self, name: str) -> Span:
+        """Where the value was written, or the record itself when it was not."""
+        return self.spans.get(name, self.span)
+
+    def fill(self, values: Mapping[str, Any], spans: Mapping[str, Span] | None = None) -> None:
+        """Nothing is filled in any more."""
+        raise TypeError("a watched record does not change")
+
+    def defer(self, compute: Callable[[str], None] | None) -> None:
+        """Nothing is worked out any more."""
+        raise TypeError("a watched record does not change")
+
+    def with_values(self, more: Mapping[str, Any]) -> Record:
+        """Another record, with all the values of this one, all of them read."""
+        return Record({**self.as_dict(), **more}, self.span, self.spans)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a watched record stays in its process")
+
+
+class _Source(Mapping[str, Any]):
+    """What is looked up elsewhere, as a record is looked into."""
+
+    def __init__(self, look_up: Callable[[str], Any]) -> None:
+        self._look_up = look_up
+
+    def __getitem__(self, name: str) -> Any:
+        return self._look_up(name)
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        raise _Unknown
+
+    def __len__(self) -> int:
+        raise _Unknown
+
+
+def _holds_records(value: Any) -> bool:
+    """True for a list or map in which there is a record."""
+    if not isinstance(value, (tuple, list, dict)):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return any(isinstance(each, Record) or _holds_records(each) for each in inner)
+
+
+def _inside(found: Any, step: str | int) -> Any:
+    """One step on the way to a record; None where it leads nowhere."""
+    if isinstance(found, Record) and isinstance(step, str):
+        return found.get(step)
+    if isinstance(found, dict):
+        found = tuple(found.values())
+    if isinstance(found, (tuple, list)) and isinstance(step, int) and step < len(found):
+        return found[step]
+    return None
+
+
+def _outright(value: Any) -> Any:
+    """What a name stands for, as far as it is a value: a record is read by itself, and helpers are
+    the same for all."""
+    if isinstance(value, (str, int, float, type(None))):
+        return value
+    if isinstance(value, (Mapping, tuple, list)) and not isinstance(value, Record):
+        raise _Unknown
+    return type(value).__name__
+
+
+def _where(anchor: Span, base: Span) -> bytes:
+    """Where a text is written, as seen from its component."""
+    if anchor.file == base.file:
+        return b"%+d" % (anchor.line - base.line)
+    return f"{anchor.file}\0{anchor.line}".encode("utf-8", "surrogatepass")
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    """What a list, a map or a frozen value of ours consists of. Raises _Unknown for all others."""
+    if isinstance(value, (tuple, list)):
+        return tuple(value)
+    if isinstance(value, Mapping):
+        return tuple(part for pair in value.items() for part in pair)
+    if is_dataclass(value) and not isinstance(value, type):
+        return tuple(getattr(value, field.name) for field in fields(value))
+    raise _Unknown
+
+
+class _Writing:
+    """A value written out in one way only, less the lines at which its files' first texts are."""
+
+    def __init__(self, own: Mapping[int, tuple[Record, Place]]) -> None:
+        self._own = own
+        self._digest = hashlib.blake2b(digest_size=_DIGEST)
+        self._anchors: dict[str, Span] = {}
+
+    def token(self) -> _Token:
+        """What was written."""
+        return _Token(self._digest.digest(), tuple(self._anchors.values()))
+
+    def add(self, value: Any) -> None:
+        """Write one value. Raises _Unknown for what is none."""
+        if isinstance(value, str):
+            self._text(value)
+        elif value is None or isinstance(value, (bool, int, float, range)):
+            self._part(type(value).__name__, repr(value).encode())  # of a float, it says all
+        elif isinstance(value, Record):
+            self._record(value)
+        elif isinstance(value, Span):
+            self._span(value)
+        else:
+            self._all(type(value).__name__, _parts(value))
+
+    def _all(self, kind: str, parts: tuple[Any, ...]) -> None:
+        self._part(kind, b"%d" % len(parts))
+        for part in parts:
+            self.add(part)
+
+    def _text(self, value: str) -> None:
+        if isinstance(value, SourceText):
+            self._part("source", b"rich" if value.rich else b"")
+            self._span(value.span)
+        name = "safe" if isinstance(value, Markup) else "text"
+        self._part(name, str.encode(value, "utf-8", "surrogatepass"))
+
+    def _span(self, span: Span) -> None:
+        anchor = self._anchors.setdefault(span.file, span)
+        which = list(self._anchors).index(span.file)
+        self._part("at", b"%d:%d:%d" % (which, span.line - anchor.line, span.column))
+
+    def _record(self, record: Record) -> None:
+        """Where it is says which it is; what is in it is read by itself."""
+        _, place = self._own.get(id(record), (record, ()))
+        self._part("record", repr(place).encode("utf-8", "surrogatepass"))
+
+    def _part(self, kind: str, content: bytes) -> None:
+        self._digest.update(b"%s:%d:" % (kind.encode(), len(content)))
+        self._digest.update(content)
