@@ -34,7 +34,7 @@ def agreement(subject: Subject) -> Iterator[Finding]:
             message = f"{drawn} faces are drawn, the manifest lists {listed}"
             yield subject.fault("GP806", message, _AGAIN, number)
         for match in page.matches:
-            for message in _differences(match):
+            for message in differences(match):
                 yield subject.fault("GP806", message, _AGAIN, number, match.expected)
         for what in page.read.others:
             message = f"{what} is put on the page that is neither a face nor a mark"
@@ -45,7 +45,8 @@ def agreement(subject: Subject) -> Iterator[Finding]:
             yield subject.fault("GP806", message, _AGAIN, number)
 
 
-def _differences(match: Match) -> Iterator[str]:
+def differences(match: Match) -> Iterator[str]:
+    """How a face is drawn in another way than it should be, in words."""
     want, draw = match.expected, match.draw
     if draw is None:
         yield f"the {want} is not drawn"

@@ -15,11 +15,10 @@ from typing import Final
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect
 from generator.model.stock import Edge, Shape
-from generator.preflight.finding import Finding
+from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.outline import distance_out, outline
 from generator.preflight.page_objects import Colour
 from generator.preflight.raster import PAPER
-from generator.preflight.specimen import Specimen
 
 STEP: Final = 0.75
 """mm between two places along the cut."""
@@ -50,12 +49,12 @@ class _Cut:
         return Point(self.at.x + self.out.x * by, self.at.y + self.out.y * by)
 
 
-def bleed(specimen: Specimen) -> Iterator[Finding]:
+def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP811: art that comes to the cut goes on to the end of the bleed."""
-    expected = specimen.expected
-    if not expected.bleed or expected.shape is Shape.PATH:
+    look = specimen.look
+    if not look.bleed or look.shape is Shape.PATH:
         return
-    if expected.shape in _STRAIGHT and _is_inked_around(specimen):
+    if look.shape in _STRAIGHT and _is_inked_around(specimen):
         return
     cuts = [(cut, _end_of_bleed(specimen, cut)) for cut in _along(specimen)]
     cuts = [(cut, end) for cut, end in cuts if end >= 2 * SHORT_OF]  # others bleed on instead
@@ -65,18 +64,18 @@ def bleed(specimen: Specimen) -> Iterator[Finding]:
     short = [
         cuts[index]
         for index, inked in enumerate(inside)
-        if inked and not _near(ends, index, round(expected.bleed / STEP) + 1)
+        if inked and not _near(ends, index, round(look.bleed / STEP) + 1)
     ]
     bare = len(short)
     reach = min((_reach(specimen, cut, end) for cut, end in short), default=0.0)
     if total and bare > BARE_SHARE * total:
         message = (
             f"the art stops {reach:.1f} mm past the cut on {100 * bare / total:.0f} % of the edge, "
-            f"its bleed is {expected.bleed:g} mm"
+            f"its bleed is {look.bleed:g} mm"
         )
         hint = "draw the ground on to the end of the bleed, or a white rim shows at the cut"
         yield specimen.finding("GP811", message, hint)
-    elif expected.edge is Edge.INK and total and empty > total / 2:
+    elif look.edge is Edge.INK and total and empty > total / 2:
         message = f"{100 * empty / total:.0f} % of the edge is white paper"
         hint = "draw a ground that fills the bleed, or give the stock edge: white if it is meant so"
         yield specimen.finding("GP811", message, hint, severity=Severity.WARNING)
@@ -89,10 +88,10 @@ def _near(inked: list[bool], index: int, steps: int) -> bool:
     return any(inked[(index + step) % count] for step in range(-steps, steps + 1))
 
 
-def borders(specimen: Specimen) -> Iterator[Finding]:
+def borders(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP813: a border along the cut is wide enough for how far the printer drifts."""
-    drift = specimen.tolerance
-    if not drift or specimen.expected.shape not in _STRAIGHT:
+    drift = specimen.look.drift
+    if not drift or specimen.look.shape not in _STRAIGHT:
         return
     width = _border(specimen)
     if width is not None and width < UNEVEN * drift:
@@ -103,7 +102,7 @@ def borders(specimen: Specimen) -> Iterator[Finding]:
 
 def _is_inked_around(specimen: Specimen) -> bool:
     """True when no pixel along the end of the bleed is paper: the usual case, seen at a glance."""
-    end = specimen.expected.art.grown(-SHORT_OF)
+    end = specimen.look.art.grown(-SHORT_OF)
     return all(
         not specimen.seen.cut(line).has_paper()
         for line in (
@@ -116,8 +115,8 @@ def _is_inked_around(specimen: Specimen) -> bool:
 
 
 def _along(specimen: Specimen) -> Iterator[_Cut]:
-    art = specimen.expected.art
-    corners = list(outline(specimen.expected.box, specimen.expected.shape))
+    art = specimen.look.art
+    corners = list(outline(specimen.look.box, specimen.look.shape))
     for start, end in pairwise([*corners, corners[0]]):
         length = math.dist((start.x, start.y), (end.x, end.y))
         if not length:
@@ -127,21 +126,21 @@ def _along(specimen: Specimen) -> Iterator[_Cut]:
         for index in range(count):
             walked = (index + 0.5) * length / count
             at = Point(start.x + across * walked, start.y + down * walked)
-            if specimen.expected.poster is None or art.contains(Rect(at.x, at.y, 0, 0)):
+            if not specimen.look.poster or art.contains(Rect(at.x, at.y, 0, 0)):
                 yield _Cut(at, Point(down, -across))
 
 
 def _end_of_bleed(specimen: Specimen, cut: _Cut) -> float:
     """How far from the cut the face is drawn here, mm."""
-    art, end = specimen.expected.art, specimen.expected.bleed
+    art, end = specimen.look.art, specimen.look.bleed
     for at, out, low, high in (
         (cut.at.x, cut.out.x, art.x, art.right),
         (cut.at.y, cut.out.y, art.y, art.bottom),
     ):
         if out:
             end = min(end, ((high if out > 0 else low) - at) / out)
-    if specimen.expected.outline:
-        end = min(end, distance_out(cut.at, cut.out, specimen.expected.outline))
+    if specimen.look.outline:
+        end = min(end, distance_out(cut.at, cut.out, specimen.look.outline))
     return end
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from generator.preflight.agreement_checks import agreement
 from generator.preflight.bleed_checks import bleed, borders
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.file_checks import fonts, structure
-from generator.preflight.finding import Finding
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.identity_checks import identity
 from generator.preflight.image_checks import colour_space, proportions, resolution, weight
@@ -27,8 +26,8 @@ from generator.preflight.word_checks import own_words
 
 class Scope(StrEnum):
     """What a check is shown at a time: the file as read (a Subject); the file with traces of all
-    its faces (a Subject, Traces); a page as seen (a SeenPage); one copy of each face (a
-    Specimen). All but the first need the manifest."""
+    its faces (a Subject, Traces); a page as seen (a SeenPage); each face in each way that
+    it is shown (a Specimen; it finds FaceFindings). All but the first need the manifest."""
 
     FILE = "file"
     SET = "set"
@@ -44,7 +43,7 @@ class Check:
     code: str
     title: str
     scope: Scope
-    run: Callable[..., Iterable[Finding]]
+    run: Callable[..., Iterable[Any]]
     needs_manifest: bool = True
 
 

@@ -16,11 +16,11 @@ from typing import Final
 from generator.diagnostics import Severity
 from generator.preflight.colorimetry import Sight, apart
 from generator.preflight.expectation import ExpectedFile
+from generator.preflight.faces import Trace
 from generator.preflight.finding import Finding
 from generator.preflight.marks import Mark, on_page, unpacked
 from generator.preflight.page_objects import Colour
 from generator.preflight.subject import Subject
-from generator.preflight.trace import Trace
 
 LEAST_APART: Final = 10.0
 """CIEDE2000 that colours must be apart to be told from each other on a table. M. Stone, D. A.

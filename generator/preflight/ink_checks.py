@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pikepdf import Array, Name, Object, PdfImage, Stream
 from PIL import Image, ImageChops, ImageStat
 
 from generator.diagnostics import Severity
+from generator.geometry import Rect
+from generator.preflight.expectation import ExpectedPage
 from generator.preflight.finding import Finding
-from generator.preflight.specimen import SeenPage
 from generator.preflight.subject import Subject
 from generator.sums import summed
 
@@ -41,19 +42,21 @@ def ink(picture: Image.Image) -> float:
     return 1 - summed(ImageStat.Stat(small.convert("RGB")).mean) / (3 * 255)
 
 
-@lru_cache(maxsize=1)  # the report asks for it too
-def covered(page: SeenPage) -> float:
-    """How much of a page solid ink would cover, 0 to 1."""
-    return ink(page.seen.image)
+@dataclass(frozen=True, slots=True)
+class SeenPage:
+    """What should be on a page, and how much of it solid ink would cover, 0 to 1."""
+
+    expected: ExpectedPage
+    ink: float
 
 
 def page_ink(page: SeenPage) -> Iterator[Finding]:
     """GP842: a page that is printed at home is not soaked in ink. Pages that one face covers are
     for a press."""
-    paper = page.seen.box
+    paper = Rect(0, 0, page.expected.width, page.expected.height)
     if any(placed.art.contains(paper, 1.0) for placed in page.expected.placements):
         return
-    share = covered(page)
+    share = page.ink
     if share > MOST_OF_A_PAGE:
         yield Finding(
             "GP842",

@@ -31,7 +31,8 @@ from generator.preflight.files import opened_plain
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PageMatch, match_page
 from generator.preflight.reading import PageRead, read_page
-from generator.preflight.scrutiny import KnownFaces, Progress, Scrutiny, Sighting
+from generator.preflight.rounds import Progress
+from generator.preflight.scrutiny import KnownFaces, Scrutiny, Sighting
 from generator.preflight.subject import Subject
 from generator.preflight.told import legible
 from generator.preflight.waiving import Waived, idle, waive
@@ -171,7 +172,7 @@ def _inspect(
             bounds.check_drawing(pdf)
             _refuse_damage(pdf, shown)  # before any of it is drawn
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
-            with closing(Scrutiny(path, jobs if expected else 1, known, own=own)) as scrutiny:
+            with closing(Scrutiny(jobs, known, own=own)) as scrutiny:
                 subject = replace(_subject(pdf, shown, digest, expected), place=place)
                 findings, seen = _looked_at(subject, checks, scrutiny, progress, own=own)
     except (GridpressError, MemoryError):

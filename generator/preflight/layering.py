@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -46,6 +47,104 @@ def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[Layer]:
         mark = PageObject(item, kind, to_paper, 1.0, True)
         layers.append(Layer([*parts] or [box_of(item, to_paper)], [mark], is_face=False))
     return layers
+
+
+_Place = tuple[float, float]
+_CHORDS: Final = 16
+"""Lines that stand in for a curve: of a quarter of a circle, off by 0.0012 of its radius."""
+
+
+class Ink(NamedTuple):
+    """Where a mark may be, mm: within half its width of the line between two places, or of the
+    curve of Bézier that four tell; of one that is no line, in the box of which two are corners."""
+
+    places: tuple[_Place, ...]
+    width: float
+    is_line: bool
+
+    def meets(self, box: Rect) -> bool:
+        """True when some of it may be in a box."""
+        grown = box.grown(self.width / 2)
+        right, bottom = grown.right, grown.bottom
+        xs, ys = zip(*self.places, strict=True)
+        if max(xs) < grown.x or min(xs) > right or max(ys) < grown.y or min(ys) > bottom:
+            return False
+        if not self.is_line:
+            return True
+        places = self.places if len(self.places) == 2 else (self.places[0], *_chords(*self.places))
+        return any(_crosses(*line, grown) for line in pairwise(places))
+
+
+def _crosses(start: _Place, end: _Place, box: Rect) -> bool:
+    """True when a line is in a box somewhere (Liang and Barsky)."""
+    first, last = 0.0, 1.0
+    for at, to, least, most in (
+        (start[0], end[0], box.x, box.right),
+        (start[1], end[1], box.y, box.bottom),
+    ):
+        if at == to:
+            if not least <= at <= most:
+                return False
+            continue
+        ends = sorted(((least - at) / (to - at), (most - at) / (to - at)))
+        first, last = max(first, ends[0]), min(last, ends[1])
+    return first <= last
+
+
+def _chords(one: _Place, two: _Place, three: _Place, four: _Place) -> Iterator[_Place]:
+    for step in range(1, _CHORDS + 1):
+        t = step / _CHORDS
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        x = a * one[0] + b * two[0] + c * three[0] + d * four[0]
+        y = a * one[1] + b * two[1] + c * three[1] + d * four[1]
+        yield x, y
+
+
+def ink_on(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> Iterator[Ink]:
+    """All that is drawn on a page itself."""
+    for index in range(pdfium.FPDFPage_CountObjects(sheet.raw)):
+        item = pdfium.FPDFPage_GetObject(sheet.raw, index)
+        if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_PATH and not _is_filled(item):
+            width = stroke_width(item, to_paper)
+            for places in _lines(item, to_paper.then(matrix_of(item))):
+                yield Ink(places, width, is_line=True)
+        else:
+            box = box_of(item, to_paper)
+            yield Ink(((box.x, box.y), (box.right, box.bottom)), 0.0, is_line=False)
+
+
+def _is_filled(path: Any) -> bool:
+    fills = ctypes.c_int()
+    told = pdfium.FPDFPath_GetDrawMode(path, fills, ctypes.c_int())
+    return not told or bool(fills.value)
+
+
+def _lines(path: Any, outside: Matrix) -> Iterator[tuple[_Place, ...]]:
+    """The lines and curves of a path."""
+    x, y = ctypes.c_float(), ctypes.c_float()
+    to_x, to_y = ctypes.byref(x), ctypes.byref(y)
+    a, b, c, d, e, f = outside
+    start = here = (0.0, 0.0)
+    bend: list[_Place] = []
+    for index in range(pdfium.FPDFPath_CountSegments(path)):
+        segment = pdfium.FPDFPath_GetPathSegment(path, index)
+        pdfium.FPDFPathSegment_GetPoint(segment, to_x, to_y)
+        there = (a * x.value + c * y.value + e, b * x.value + d * y.value + f)
+        kind = pdfium.FPDFPathSegment_GetType(segment)
+        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            start = here = there
+            continue
+        if kind == pdfium.FPDF_SEGMENT_BEZIERTO:
+            bend.append(there)
+            if len(bend) == 3:
+                yield (here, *bend)
+                here, bend = there, []
+        else:
+            yield here, there
+            here = there
+        if not bend and pdfium.FPDFPathSegment_GetClose(segment):
+            yield here, start
+            here = start
 
 
 def seen_and_ground(

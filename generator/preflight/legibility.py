@@ -10,12 +10,12 @@ from PIL import Image
 
 from generator.geometry import Rect
 from generator.preflight.contrast import contrast, laid_over, luminance
+from generator.preflight.faces import Specimen
 from generator.preflight.lettering import PIXEL, Lettering, is_level
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import STROKED, PaintedText
 from generator.preflight.raster import Raster
 from generator.preflight.shading import is_shaded, shade
-from generator.preflight.specimen import Specimen
 from generator.sums import summed
 from generator.units import pt_to_mm
 

@@ -11,9 +11,9 @@ from typing import Final, cast
 from PIL import Image, ImageChops
 
 from generator.geometry import Rect
+from generator.preflight.faces import Specimen
 from generator.preflight.painted import PaintedText
 from generator.preflight.raster import DPI, Raster
-from generator.preflight.specimen import Specimen
 from generator.units import MM_PER_INCH, pt_to_mm
 
 PIXEL: Final = MM_PER_INCH / DPI

@@ -12,8 +12,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.preflight.closeup import CloseUps, Form
 from generator.preflight.expectation import Expected
+from generator.preflight.faces import Trace
 from generator.preflight.subject import Subject
-from generator.preflight.trace import Trace
 from generator.sums import summed
 
 _NEAR: Final = 10.0

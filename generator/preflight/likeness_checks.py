@@ -10,6 +10,7 @@ from typing import Final
 from generator.diagnostics import Severity
 from generator.preflight.closeup import Form, Likeness
 from generator.preflight.expectation import ExpectedFile
+from generator.preflight.faces import Trace
 from generator.preflight.finding import Finding
 from generator.preflight.likeness import (
     Shown,
@@ -20,7 +21,6 @@ from generator.preflight.likeness import (
     traces_by_form,
 )
 from generator.preflight.subject import Subject
-from generator.preflight.trace import Trace
 
 _FRONT: Final = "front"
 _NEARLY: Final = (Likeness.NEARLY_SAME,)

@@ -43,14 +43,13 @@ class Mark(NamedTuple):
         return Rect(x, y, w, h)
 
 
-def packed(painted: Painted, expected: Expected) -> bytes:
-    """All marks of a face in the order of painting, 19 bytes each."""
+def packed(painted: Painted, trim: Rect) -> bytes:
+    """All marks of an upright face with that trim, in the order of painting, 19 bytes each."""
     grounds = [shape for shape in reversed(painted.shapes) if shape.fill and shape.alpha == _OPAQUE]
     marks = []
     for order, what, colour, alpha, box in sorted(_things(painted), key=_ORDER):
         seen = colour if alpha == _OPAQUE else _over(colour, alpha, _ground(grounds, order, box))
-        place = upright(box, expected)
-        x, y, w, h = map(_steps, (place.x, place.y, place.width, place.height))
+        x, y, w, h = map(_steps, (box.x - trim.x, box.y - trim.y, box.width, box.height))
         digest = hashlib.blake2b(f"{what}|{x}|{y}|{w}|{h}".encode(), digest_size=8).digest()
         marks.append(_LAYOUT.pack(int.from_bytes(digest, "little"), *seen, x, y, w, h))
     return b"".join(marks)

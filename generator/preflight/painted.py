@@ -18,7 +18,7 @@ from generator.matrices import Matrix
 from generator.preflight.clipping import clip_box
 from generator.preflight.page_objects import Colour, PageObject, box_of, colour_of, matrix_of
 from generator.preflight.runs import joined
-from generator.units import mm_to_pt, pt_to_mm
+from generator.units import mm_to_pt
 
 STROKED: Final = (1, 2, 5, 6)
 """Text rendering modes that draw the outlines of the glyphs."""
@@ -97,14 +97,13 @@ class Painted:
 
 
 class PaintedReader:
-    """Reads faces of one page; `text_page` is PDFium's own of the same page."""
+    """Reads faces of one page; `text_page` is PDFium's own of the same page, `to_paper` brings its
+    points to the mm that places are told in."""
 
-    def __init__(self, page: Any, text_page: Any, height_pt: float) -> None:
+    def __init__(self, page: Any, text_page: Any, to_paper: Matrix) -> None:
         self._page = page
         self._text_page = text_page
-        one = pt_to_mm(1)
-        self.to_paper = Matrix(one, 0, 0, -one, 0, height_pt * one)
-        """From points to mm from the top left."""
+        self.to_paper = to_paper
         self._letters = (ctypes.c_ushort * _LONGEST)()
         self._fonts: dict[int, str] = {}
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from generator.diagnostics import Span
 from generator.geometry import Rect, around
 from generator.preflight.expectation import ExpectedText
-from generator.preflight.marks import on_page
+from generator.preflight.faces import Specimen
 from generator.preflight.painted import PaintedText
-from generator.preflight.specimen import Specimen
 
 _REACH: Final = 1.0
 """mm by which a run may stand out of the box of the text that it belongs to."""
@@ -25,19 +23,16 @@ _LONGEST: Final = 40
 @dataclass(frozen=True, slots=True)
 class PrintedText:
     """A text on the page: the runs that it is painted in, at least one, and what the manifest has
-    about it, None when it is of no text that it lists."""
+    about it, with its number there; None and -1 when it is of no text that it lists."""
 
     told: ExpectedText | None
     runs: tuple[PaintedText, ...]
+    number: int = -1
 
     @property
     def style(self) -> str:
         """The name of its style, empty when it is not known."""
         return self.told.style if self.told else ""
-
-    def source(self, specimen: Specimen) -> Span | None:
-        """Where its words were written, or else its component."""
-        return self.told.source if self.told else specimen.expected.source
 
 
 @lru_cache(maxsize=1)  # each check of a face asks for them
@@ -45,8 +40,8 @@ def printed_texts(specimen: Specimen) -> tuple[PrintedText, ...]:
     """The texts of a face. A run belongs to the text whose box holds most of it, of several to the
     one nearest in size; what stands alone is a text of its own. Spaces, and what is painted as a
     shadow of the same words, do not count."""
-    expected = specimen.expected
-    places = [(told, on_page(told.box, expected).grown(_REACH)) for told in expected.texts]
+    trim = specimen.look.box
+    places = [(told, told.box.moved(trim.x, trim.y).grown(_REACH)) for told in specimen.look.texts]
     groups: dict[int, list[PaintedText]] = {}
     alone: list[PrintedText] = []
     for run in _without_shadows([run for run in specimen.painted.texts if not _is_space(run)]):
@@ -55,7 +50,9 @@ def printed_texts(specimen: Specimen) -> tuple[PrintedText, ...]:
             alone.append(PrintedText(None, (run,)))
         else:
             groups.setdefault(number, []).append(run)
-    told = [PrintedText(places[number][0], tuple(groups[number])) for number in sorted(groups)]
+    told = [
+        PrintedText(places[number][0], tuple(groups[number]), number) for number in sorted(groups)
+    ]
     return (*told, *alone)
 
 

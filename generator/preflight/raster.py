@@ -130,12 +130,13 @@ def write_light_copy(pdf: pikepdf.Pdf, target: Path) -> None:
     light.pages.extend(pdf.pages)
     for item in light.objects:
         if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == pikepdf.Name.Image:
-            _lighten(item)
+            lighten(item)
     plain = pikepdf.StreamDecodeLevel.none
     save(light, target, compress_streams=False, stream_decode_level=plain)
 
 
-def _lighten(picture: Any) -> None:
+def lighten(picture: Any) -> None:
+    """Make a large JPEG smaller, so that it is drawn fast; others stay as they are."""
     if picture.get("/Filter") != pikepdf.Name.DCTDecode:
         return
     if max(int(picture.Width), int(picture.Height)) < _REDUCE_FROM or "/SMask" in picture:

@@ -26,6 +26,10 @@ _HARMLESS: Final = frozenset(
     ("/Type", "/LW", "/LC", "/LJ", "/ML", "/D", "/RI", "/FL", "/SM", "/SA")
 )
 """What of a graphics state changes neither colours nor what is seen (PDF 1.7, table 57)."""
+_SETS: Final = frozenset(
+    "w J j M d ri i gs CS cs SC SCN sc scn G g RG rg K k Tc Tw Tz TL Tf Tr Ts BT d0 d1 BX".split()
+)
+"""What changes the state that a form begins with, but for where it is drawn and what cuts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,9 @@ class Draw:
     """A Form XObject drawn on the page: its resource name, the middle of its box, its size when
     it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes; `form`
     is the number of the object in the file; `clip` are the corners of the last clip path that it
-    is drawn inside of, if there is one, and `window` is what the boxes of all of them share."""
+    is drawn inside of, if there is one, and `window` is what the boxes of all of them share. It is
+    `plain` when nothing that was set before changes its look, and `clips`, polygons, are all that
+    cuts it."""
 
     name: str
     centre: Point
@@ -44,6 +50,8 @@ class Draw:
     form: tuple[int, int] = (0, 0)
     clip: tuple[Point, ...] = ()
     window: Rect | None = None
+    plain: bool = False
+    clips: tuple[tuple[Point, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,11 @@ class _Sight:
         return Rect(start.x, start.y, end.x - start.x, end.y - start.y)
 
 
+_State = tuple[Matrix, tuple[Point, ...], Rect | None, tuple[tuple[Point, ...], ...], bool]
+"""What `q` saves: the matrix, the last clip path, what the boxes of all of them share, all of them
+if they are polygons, and whether a form would look here as it does alone."""
+
+
 @dataclass(slots=True)
 class _Reader:
     """Follows a content stream: graphics state, marked content and the path being built."""
@@ -141,7 +154,11 @@ class _Reader:
     clip: tuple[Point, ...] = ()
     window: Rect | None = None
     clips: bool = False
-    saved: list[tuple[Matrix, tuple[Point, ...], Rect | None]] = field(default_factory=list)
+    cuts: tuple[tuple[Point, ...], ...] = ()
+    plain: bool = True
+    parts: int = 0
+    curved: bool = False
+    saved: list[_State] = field(default_factory=list)
     layers: list[str] = field(default_factory=lambda: [""])
     path: list[tuple[Point, Point]] = field(default_factory=list)
     corners: list[Point] = field(default_factory=list)
@@ -152,6 +169,8 @@ class _Reader:
     def obey(self, operator: str, operands: Sequence[Any]) -> None:
         if operator in _SHOWS and not self.layers[-1]:
             self.others.append(_SHOWS[operator])
+        if operator in _SETS:
+            self.plain = False
         if operator in _PAINT_STROKE or operator in _PAINT_NOT:
             self._paint(operator)
         elif operator in _STEPS:
@@ -165,17 +184,20 @@ class _Reader:
             self.outlines += [Outline(self.layers[-1], box) for box in self.closed]
         if self.clips:
             self.clip, self.clips = tuple(self.corners), False
+            self.cuts = (*self.cuts, self.clip)
+            self.plain = self.plain and self.parts == 1 and not self.curved
             cut = bounds(self.corners) if self.corners else Rect(0, 0, 0, 0)
             self.window = cut if self.window is None else self.window.cut_to(cut)
         self.path.clear()
         self.closed.clear()
+        self.parts, self.curved = 0, False
 
     def _save(self, _: Sequence[Any]) -> None:
-        self.saved.append((self.ctm, self.clip, self.window))
+        self.saved.append((self.ctm, self.clip, self.window, self.cuts, self.plain))
 
     def _restore(self, _: Sequence[Any]) -> None:
         if self.saved:
-            self.ctm, self.clip, self.window = self.saved.pop()
+            self.ctm, self.clip, self.window, self.cuts, self.plain = self.saved.pop()
 
     def _clip(self, _: Sequence[Any]) -> None:
         """What is drawn from the next painting operator on is cut to the path (PDF 1.7, 8.5.4)."""
@@ -198,6 +220,7 @@ class _Reader:
     def _move(self, operands: Sequence[Any]) -> None:
         self.start = self.here = self._seen(operands[-2:])
         self.corners = [self.here]
+        self.parts += 1
 
     def _line(self, operands: Sequence[Any]) -> None:
         there = self._seen(operands[-2:])
@@ -206,6 +229,7 @@ class _Reader:
         self.here = there
 
     def _curve(self, operands: Sequence[Any]) -> None:
+        self.curved = True
         self.here = self._seen(operands[-2:])
         self.corners.append(self.here)
 
@@ -249,6 +273,8 @@ class _Reader:
             form.objgen,
             self.clip,
             self.window,
+            self.plain and len(self.layers) == 1 and "/Matrix" not in form,
+            self.cuts,
         )
 
     def _seen(self, operands: Sequence[Any]) -> Point:

@@ -7,10 +7,10 @@ from typing import Final
 
 from generator.geometry import Point
 from generator.model.stock import Shape
+from generator.preflight.faces import Specimen
 from generator.preflight.lettering import Lettering
 from generator.preflight.outline import depth_inside, outline
 from generator.preflight.painted import PaintedText
-from generator.preflight.specimen import Specimen
 
 TOUCH: Final = 0.15
 """mm that nobody sees; what GP404 allows while faces are drawn."""
@@ -25,14 +25,14 @@ def reach_out(specimen: Specimen, letters: Lettering, run: PaintedText, inside: 
     Rounded corners and pieces cut along a path of their own count as their box. In a circle and a
     hexagon the ink counts, not the box around it, whose corners are empty.
     """
-    expected, box = specimen.expected, run.box
-    if expected.shape not in _ROUND_OR_SLANTED:
-        trim = expected.box
+    look, box = specimen.look, run.box
+    if look.shape not in _ROUND_OR_SLANTED:
+        trim = look.box
         nearest = min(
             box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.bottom - box.bottom
         )
         return inside - nearest if inside - nearest > TOUCH else 0.0
-    corners = outline(expected.box, expected.shape)
+    corners = outline(look.box, look.shape)
     out = inside - min(
         depth_inside(corner, corners) for corner in outline(run.box, Shape.RECTANGLE)
     )

@@ -1,376 +1,300 @@
 """A finished PDF with what its manifest promises in; findings about what is seen on it out.
 
-Its pages are drawn once, in several processes when there are jobs for them, and all checks look
-at the same pixels. A face that is printed many times is looked at once, or once in each way that it
-bleeds, and for each kind that has it.
+Each distinct face is drawn once, in several processes when there are jobs for them, and of a page
+only what is its own. A page that is not made of faces and marks side by side, or on which one may
+cover the words of another, is drawn as a whole, with all of its faces on it.
 """
 
 from __future__ import annotations
 
-import os
 import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pikepdf
-import pypdfium2
 
-from generator import limits, workers
-from generator.diagnostics import Span
-from generator.model.stock import Edge, Shape
+from generator.geometry import Rect
 from generator.preflight import checks
-from generator.preflight.apart import MOST_SECONDS, answer, bound_time
 from generator.preflight.expectation import Expected, ExpectedPage
+from generator.preflight.faces import FaceFinding, Look, SeenFace, Trace, look_at
 from generator.preflight.finding import Finding
 from generator.preflight.fingerprint import Fingerprints
-from generator.preflight.ink_checks import covered
-from generator.preflight.matching import Match, PageMatch, distance
-from generator.preflight.raster import opened, write_light_copy
-from generator.preflight.specimen import Sample, Specimen, examine
+from generator.preflight.ink_checks import SeenPage
+from generator.preflight.matching import PageMatch, distance
+from generator.preflight.parts import (
+    Form,
+    SeenMarks,
+    is_covered,
+    is_odd,
+    marks_alike,
+    share_inked,
+    take_apart,
+)
+from generator.preflight.raster import write_light_copy
+from generator.preflight.rounds import (
+    Counted,
+    FaceAlone,
+    Item,
+    PageMarks,
+    Progress,
+    Round,
+    SeenWhole,
+    Task,
+    WholePage,
+)
 from generator.preflight.subject import Subject
-from generator.preflight.trace import Trace, trace
-from generator.preflight.views import view
-
-Progress = Callable[[int, int], None]
+from generator.preflight.whole import Sample
 
 _OFF: Final = 0.5
 """mm by which a page or face may be off and still be looked at: that it is off is told of."""
-_PAGES_IN_A_TASK: Final = 5
-"""So few that no process has much left to do when all others are done."""
-_WORTH_A_PROCESS: Final = 4
-"""Pages from which other processes help more than they cost."""
-_TRIES: Final = 2
-"""Pages that break a process down, after which those that nobody came to are left alone."""
-_MOST_FINDINGS: Final = 1_000
-"""Of a face."""
-_BROKEN: Final = "the process that draws it broke down, or took too long"
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Some pages of a file, our own or a stranger's, with the samples to look at on each. `path` is
-    a copy of it, `shown` what it is called, `place` where to tell of what stops the work, if
-    that is not the page."""
+class Key(NamedTuple):
+    """All that hangs on what is seen of a face: a digest of all that is in its form, and the look
+    at it."""
 
-    path: Path
-    shown: str
-    own: bool
-    pages: tuple[tuple[ExpectedPage, tuple[Sample, ...]], ...]
-    place: Span | None = None
+    digest: str
+    look: Look
 
 
-@dataclass(frozen=True, slots=True)
-class SeenFace:
-    """What was found on a face, and what is kept of it."""
-
-    trace: Trace
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """What was found on a page, the faces that were looked at, in order, and which part of the page
-    solid ink would cover, if it was seen."""
-
-    findings: tuple[Finding, ...]
-    faces: tuple[SeenFace, ...]
-    ink: tuple[float, ...]
+KnownFaces = dict[Key, SeenFace]
+"""Faces that were looked at in other files of a build."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """The same of a whole file."""
+    """What was found on the pages of a file, traces of the faces that were looked at, in order, and
+    which part of each page that was seen solid ink would cover."""
 
     findings: tuple[Finding, ...] = ()
     traces: tuple[Trace, ...] = ()
     ink: tuple[float, ...] = ()
 
 
-class _Look(NamedTuple):
-    """What there is to see of a drawing: the part of it that shows, and what that must keep to.
-    Kinds may share a face, as a back, and ask differently."""
+class _Here(NamedTuple):
+    """A face that is in its place on a page, and what is asked of it; `number` counts the drawings
+    of the page."""
 
-    part: str
-    shape: Shape
-    bleed: float
-    safe: float
-    edge: Edge
-
-
-class _Key(NamedTuple):
-    """All that the outcome hangs on: the fingerprint of the drawing, what to see of it, whether
-    its marks are kept, and whose face it is (kind, component, face), as findings say."""
-
-    mark: str
-    look: _Look
-    coded: bool
-    owner: tuple[str, str, str]
+    expected: Expected
+    number: int
+    form: Form
+    key: Key
 
 
-KnownFaces = dict[_Key, SeenFace]
-"""Faces that were looked at in other files of a build."""
+class _Told(NamedTuple):
+    """A fault of a face, where it is first, and how often."""
+
+    finding: FaceFinding
+    expected: Expected
+    page: int
+    copies: int
 
 
 class Scrutiny:
-    """Looks at every page, and at specimens of each face that is not known yet. While other
-    processes do so there is time for other checks: `begin` starts them, `end` has the outcome."""
+    """Looks at every face, and at every page. While other processes do so there is time for other
+    checks: `begin` starts them, `end` has the outcome."""
 
-    def __init__(self, path: Path, jobs: int, known: KnownFaces | None, *, own: bool) -> None:
-        """Begin with a copy of the file that is drawn fast. `known` is None if the file is the only
-        one of its build. One that is not our `own` is drawn in other processes only."""
+    def __init__(self, jobs: int, known: KnownFaces | None, *, own: bool) -> None:
+        """`known` is None if the file is the only one of its build. One that is not our `own` is
+        drawn in other processes only."""
         self._jobs = jobs
         self._own = own
-        self._known = known
-        self._plan: Plan | None = None
+        self._known: KnownFaces = {} if known is None else known
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
-        self._light = Path(self._scratch.name) / "light.pdf"
-        elsewhere = [(path, self._light)] if jobs > 1 else []
-        self._copying = workers.Crew(_copy, elsewhere, 1)
-        self._copies: workers.Crew[Task, Sequence[Glance]] | None = None
-        self._tasks: Sequence[Task] = ()
-        self._spent = 0.0
-        self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
-        self._begun: Future[_Glances] | None = None
+        self._rounds: list[Round] = []
 
     def begin(self, subject: Subject, progress: Progress) -> None:
-        """Send others to look at the pages."""
-        self._plan = Plan(subject, self._known)
-        pages, jobs = self._plan.pages, self._jobs
-        if not list(self._copying.answers()):
-            write_light_copy(subject.pdf, self._light)
-        shares = (
-            pages[at : at + _PAGES_IN_A_TASK] for at in range(0, len(pages), _PAGES_IN_A_TASK)
-        )
-        tasks = [
-            Task(self._light, subject.shown, self._own, tuple(share), subject.place)
-            for share in shares
-        ]
-        told = _Counted(progress, len(pages), _PAGES_IN_A_TASK)
-        self._tasks = tasks
-        self._spent = _spent_by_others()
-        if not self._own or (jobs > 1 and len(pages) >= _WORTH_A_PROCESS):
-            self._copies = workers.Crew(look, tasks, jobs)  # before there is another thread
-            self._begun = self._pool.submit(_look_elsewhere, self._copies, told)
-        else:
-            self._begun = self._pool.submit(_look_here, tasks, told)
+        """Send others to look at the faces, and at the pages that are odd."""
+        self._subject, self._progress = subject, progress
+        prints = Fingerprints(subject.pdf)
+        coded = subject.expected.coded if subject.expected else frozenset()
+        self._pages = list(filter(_as_expected, subject.matched))
+        self._here = {p.read.number: list(_all_here(p, prints, coded)) for p in self._pages}
+        self._odd = [page for page in self._pages if is_odd(page, self._source(page), prints)]
+        odd = {page.read.number for page in self._odd}
+        self._apart = [page for page in self._pages if page.read.number not in odd]
+        self._parts = self._look_at_parts()
+        self._wholes = self._look_at_wholes(self._odd)
 
     def end(self) -> Sighting:
-        """Everything that was seen. Of pages that no process could look at there is a finding."""
-        assert self._plan is not None, "begin comes first"
-        assert self._begun is not None, "begin comes first"
-        glances = self._begun.result()
-        self._pool.shutdown()  # before other processes are started
-        spent = _spent_by_others() - self._spent
-        seen = list(_page_by_page(self._tasks, glances, spent))
-        findings = [finding for glance in seen for finding in glance.findings]
-        known = {} if self._known is None else self._known
-        keys = iter(self._plan.keys)
-        for (_, samples), glance in zip(self._plan.pages, seen, strict=True):
-            of_page = [next(keys) for _ in samples]
-            known.update(zip(of_page, glance.faces, strict=False))  # none of a page not looked at
-        faces = [face for glance in seen for face in glance.faces]
-        again = [_seen_again(known[key], sample, page) for key, sample, page in self._plan.again]
-        findings += [finding for face in (*faces, *again) for finding in face.findings]
-        return Sighting(
-            tuple(_told_once(findings)),
-            tuple(face.trace for face in (*faces, *again)),
-            tuple(share for glance in seen for share in glance.ink),
-        )
+        """Everything that was seen. Of what could not be looked at there is a finding."""
+        found = _Found()
+        marks = self._seen_parts(found)
+        covered = []
+        for page in self._apart:
+            number, here = page.read.number, self._here[page.read.number]
+            faces = [self._known[face.key] for face in here if face.key in self._known]
+            seen = marks.get(number)
+            if seen is None or len(faces) < len(here):
+                found.faces += [
+                    (number, h, self._known[h.key]) for h in here if h.key in self._known
+                ]
+            elif is_covered(page, faces, seen):
+                covered.append(page)
+            else:
+                found.faces += [(number, *both) for both in zip(here, faces, strict=True)]
+                found.page(page.expected, share_inked(page, faces, seen.ink or 0.0))
+        self._seen_wholes(self._wholes, found)
+        self._seen_wholes(self._look_at_wholes(covered), found)
+        return found.sighting()
 
     def close(self) -> None:
         """End what is still at work, and clear up."""
-        self._copying.dismiss()
-        if self._copies is not None:
-            self._copies.dismiss()
-        self._pool.shutdown(cancel_futures=True)
+        for each in self._rounds:
+            each.close()
         self._scratch.cleanup()
 
+    def _source(self, page: PageMatch) -> pikepdf.Page:
+        return self._subject.pdf.pages[page.read.number - 1]
 
-class Plan:
-    """Which pages to look at, and at which faces on them: each face where it comes first. `again`
-    are those that are known from other files."""
+    def _look_at_parts(self) -> Round:
+        """Each face that is not known yet and is on a page that can be taken apart, and what else
+        is on these pages."""
+        pdf = self._subject.pdf
+        looks: dict[tuple[str, Rect], dict[Look, None]] = defaultdict(dict)
+        first: dict[tuple[str, Rect], tuple[int, Form]] = {}
+        for page in self._apart:
+            for face in self._here[page.read.number]:
+                if face.key not in self._known:
+                    size = face.key.digest, face.key.look.box
+                    first.setdefault(size, (page.read.number, face.form))
+                    looks[size][face.key.look] = None
+        forms = list(dict.fromkeys(form for _, form in first.values()))
+        path = self._new_file()
+        parts = take_apart(pdf, forms, [page.read.number for page in self._apart], path)
+        self._alone: list[tuple[str, FaceAlone]] = []
+        for size, (number, form) in first.items():
+            box = tuple(float(value) for value in pdf.get_object(form).BBox)
+            alone = FaceAlone(parts.faces[form], box, tuple(looks[size]), number)
+            self._alone.append((size[0], alone))
+        self._marks = [
+            (PageMarks(parts.pages[page.read.number], True, page.read.number), alike)
+            for page in self._apart
+            for alike in (marks_alike(self._source(page)),)
+        ]
+        met: set[bytes] = set()
+        marks = []
+        for item, alike in self._marks:
+            marks.append(replace(item, inked=alike not in met))
+            met.add(alike)
+        return self._round(path, [*(alone for _, alone in self._alone), *marks])
 
-    def __init__(self, subject: Subject, known: KnownFaces | None) -> None:
-        self.pages: list[tuple[ExpectedPage, tuple[Sample, ...]]] = []
-        self.keys: list[_Key] = []
-        self.again: list[tuple[_Key, Sample, int]] = []
-        copies = Counter(
-            (match.draw.form, _look_at(match.expected))
-            for page in subject.matched
-            for match in page.matches
-            if match.draw
-        )
-        coded = subject.expected.coded if subject.expected else frozenset()
-        fingerprints = Fingerprints()
-        met: set[tuple[tuple[int, int], _Look]] = set()
-        for page in filter(_as_expected, subject.matched):
-            samples = []
-            for match in page.matches:
-                told = match.expected
-                if match.draw is None or not _in_place(match):
-                    continue
-                wanted = match.draw.form, _look_at(told)
-                if wanted in met:
-                    continue
-                met.add(wanted)
-                form = subject.pdf.get_object(match.draw.form)
-                index = page.read.draws.index(match.draw)
-                is_coded = told.sha256 in coded
-                sample = Sample(index, told, copies[wanted], is_coded)
-                # no other file will ask for the face: its number does as well, and takes no time
-                mark = str(form.objgen) if known is None else fingerprints.of(form)
-                owner = told.kind, told.component, told.face
-                key = _Key(mark, wanted[1], is_coded, owner)
-                if known is not None and key in known:
-                    self.again.append((key, sample, page.read.number))
-                else:
-                    self.keys.append(key)
-                    samples.append(sample)
-            self.pages.append((page.expected, tuple(samples)))
+    def _seen_parts(self, found: _Found) -> dict[int, SeenMarks]:
+        """Keep what was seen of faces; the marks of each page, all with their ink."""
+        glances = iter(self._parts.glances())
+        for digest, alone in self._alone:
+            glance = next(glances)
+            if isinstance(glance, tuple):
+                keys = (Key(digest, look) for look in alone.looks)
+                self._known.update(zip(keys, glance, strict=True))
+            elif isinstance(glance, Finding):
+                found.findings.append(glance)
+        marks: dict[int, SeenMarks] = {}
+        inks: dict[bytes, float | None] = {}
+        for (item, alike), glance in zip(self._marks, glances, strict=True):
+            if isinstance(glance, SeenMarks):
+                inks.setdefault(alike, glance.ink)
+                marks[item.page] = replace(glance, ink=inks[alike])
+            elif isinstance(glance, Finding):
+                found.findings.append(glance)
+        return marks
 
+    def _look_at_wholes(self, pages: Sequence[PageMatch]) -> Round:
+        """Pages as they are, and on each every face that looks another way."""
+        path = self._new_file()
+        if pages:
+            write_light_copy(self._subject.pdf, path)
+        items = []
+        for page in pages:
+            here = {face.key: face for face in reversed(self._here[page.read.number])}
+            samples = (Sample(f.number, f.expected, f.key.look) for f in reversed(here.values()))
+            items.append(WholePage(page.expected, tuple(samples)))
+        return self._round(path, items)
 
-def _look_at(told: Expected) -> _Look:
-    return _Look(view(told), told.shape, told.bleed, told.safe, told.edge)
+    def _seen_wholes(self, looked: Round, found: _Found) -> None:
+        for item, glance in zip(looked.items, looked.glances(), strict=True):
+            if isinstance(glance, Finding):
+                found.findings.append(glance)
+            elif isinstance(glance, SeenWhole) and isinstance(item, WholePage):
+                looks = [sample.look for sample in item.samples]
+                here = self._here[item.page]
+                keys = dict.fromkeys(face.key for face in here)
+                seen = dict(zip(keys, glance.faces, strict=True))
+                assert len(looks) == len(keys)
+                found.faces += [(item.page, face, seen[face.key]) for face in here]
+                found.page(item.expected, glance.ink)
 
+    def _new_file(self) -> Path:
+        return Path(self._scratch.name) / f"{len(self._rounds)}.pdf"
 
-class _Counted:
-    """Tells progress in pages when tasks are done."""
-
-    def __init__(self, progress: Progress, total: int, size: int) -> None:
-        self._progress, self._total, self._size = progress, total, size
-        self._done = 0
-
-    def __call__(self) -> None:
-        self._done = min(self._done + self._size, self._total)
-        self._progress(self._done, self._total)
-
-
-def _copy(files: tuple[Path, Path]) -> bool:
-    source, light = files
-    with pikepdf.open(source) as pdf:
-        write_light_copy(pdf, light)
-    return True
-
-
-_Glances = dict[int, Sequence[Glance]]
-"""What was seen on the pages of some of the tasks, by their index."""
-
-
-def _look_here(tasks: Sequence[Task], told: Callable[[], None]) -> _Glances:
-    glances = {}
-    for index, task in enumerate(tasks):
-        glances[index] = look(task)
-        told()
-    return glances
-
-
-def _look_elsewhere(
-    copies: workers.Crew[Task, Sequence[Glance]], told: Callable[[], None]
-) -> _Glances:
-    """What was seen until all was, or until a process broke down."""
-    glances: _Glances = {}
-    with suppress(workers.WorkerCrash):
-        for index, glance in copies.answers():
-            glances[index] = glance
-            told()
-    return glances
-
-
-def _page_by_page(tasks: Sequence[Task], glances: _Glances, spent: float) -> Iterator[Glance]:
-    """What was seen on each page. The pages of a task that broke its process down, or that nobody
-    came to because of that, have a process each, until this was in vain too often; or none, if
-    seconds enough were spent until it broke down."""
-    in_vain = _TRIES * (spent >= MOST_SECONDS)
-    for index, task in enumerate(tasks):
-        if index in glances:
-            yield from glances[index]
-            continue
-        for page in task.pages:
-            alone = replace(task, pages=(page,))
-            seen = answer(look, alone) if in_vain < _TRIES else None
-            in_vain += seen is None
-            yield from seen or [Glance((_unseen(page[0].number, _BROKEN),), (), ())]
+    def _round(self, path: Path, items: Sequence[Item]) -> Round:
+        subject = self._subject
+        task = Task(path, subject.shown, self._own, tuple(items), subject.place)
+        pages = len(self._pages)
+        told = Counted(self._progress, pages, len(items))
+        self._rounds.append(Round(task, self._jobs, told))
+        return self._rounds[-1]
 
 
-def _spent_by_others() -> float:
-    """Seconds of processor time of all processes that were started from here and have ended."""
-    return os.times().children_user + os.times().children_system
+class _Found:
+    """Gathers what is found on pages and faces."""
 
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self.faces: list[tuple[int, _Here, SeenFace]] = []
+        self._ink: dict[int, float] = {}
 
-def _unseen(page: int, reason: str) -> Finding:
-    hint = "build the pack again; if that does not help, close other programs, or take --jobs 1"
-    return Finding("GP872", f"it could not be looked at: {reason}", hint, page=page)
+    def page(self, expected: ExpectedPage, ink: float) -> None:
+        """What the checks of pages say of one that was seen."""
+        seen = SeenPage(expected, ink)
+        self._ink[expected.number] = ink
+        for check in checks.of(checks.Scope.PAGE):
+            self.findings += check.run(seen)
 
-
-def _seen_again(face: SeenFace, sample: Sample, page: int) -> SeenFace:
-    """What was seen in another file, on a page of this one."""
-    kept = replace(face.trace, expected=sample.expected, page=page, copies=sample.copies)
-    found = (replace(f, page=page, place=None, copies=sample.copies) for f in face.findings)
-    return SeenFace(kept, tuple(found))
+    def sighting(self) -> Sighting:
+        """All of it; of each face in one look once, where it is first."""
+        traces: dict[Key, Trace] = {}
+        told: dict[tuple[Key, str, str], _Told] = {}
+        for page, here, seen in sorted(self.faces, key=lambda face: face[0]):
+            for f in seen.findings:
+                case = here.key, f.code, f.message
+                first = told.get(case, _Told(f, here.expected, page, 0))
+                told[case] = first._replace(copies=first.copies + 1)
+            trace = traces.get(here.key)
+            traces[here.key] = (
+                replace(trace, copies=trace.copies + 1)
+                if trace
+                else Trace(
+                    here.expected, page, 1, seen.size, seen.thumbnail, seen.words, seen.marks
+                )
+            )
+        findings = [*self.findings, *(first.finding.told(*first[1:]) for first in told.values())]
+        inks = tuple(self._ink[number] for number in sorted(self._ink))
+        return Sighting(tuple(_told_once(findings)), tuple(traces.values()), inks)
 
 
 def _told_once(findings: Iterable[Finding]) -> Iterable[Finding]:
-    """A fault of a face itself is seen in each of its views on a page, but is one fault."""
+    """A fault of a face itself is seen in each of its views on a page, but is one fault; that
+    something could not be looked at is told once of a page."""
     told: dict[tuple[int, str, str, str], Finding] = {}
     for finding in findings:
         key = finding.page, finding.component, finding.code, finding.message
-        before = told[key].copies if key in told else 0
-        told[key] = replace(told.get(key, finding), copies=before + finding.copies)
+        before = told[key].copies if key in told and finding.component else 0
+        told[key] = replace(told.get(key, finding), copies=max(before + finding.copies, 1))
     return told.values()
 
 
-def look(task: Task) -> Sequence[Glance]:
-    """All that the checks of pages and faces say of some pages. A page takes seconds at most: in
-    another process, longer ends it."""
-    look_at = _glance if task.own else _glance_at_odd
-    with opened(task.path) as document:
-        return [
-            look_at(document, task.place or Span(task.shown, expected.number), expected, samples)
-            for expected, samples in task.pages
-        ]
-
-
-def _glance(
-    document: pypdfium2.PdfDocument,
-    place: Span,
-    expected: ExpectedPage,
-    samples: tuple[Sample, ...],
-) -> Glance:
-    with limits.at(place, limits.PAGE + limits.FACE * len(samples)):
-        page, specimens = examine(document, expected, samples)
-        findings = [found for check in checks.of(checks.Scope.PAGE) for found in check.run(page)]
-        faces = [_seen(specimen) for specimen in specimens]
-        return Glance(tuple(findings), tuple(faces), (covered(page),))
-
-
-def _seen(specimen: Specimen) -> SeenFace:
-    found = (finding for check in checks.of(checks.Scope.FACE) for finding in check.run(specimen))
-    return SeenFace(trace(specimen), tuple(islice(found, _MOST_FINDINGS)))
-
-
-def _glance_at_odd(
-    document: pypdfium2.PdfDocument,
-    place: Span,
-    expected: ExpectedPage,
-    samples: tuple[Sample, ...],
-) -> Glance:
-    """The same of a page that may be anything, in a process that may end."""
-    bound_time()
-    try:
-        return _glance(document, place, expected, samples)
-    except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
-        return Glance((_unseen(expected.number, str(error) or type(error).__name__),), (), ())
-
-
-def _in_place(match: Match) -> bool:
-    """False for a face that is drawn somewhere else: what is seen in its place is another."""
-    return distance(match.centre, match.expected.box.centre) < _OFF
+def _all_here(page: PageMatch, prints: Fingerprints, coded: frozenset[str]) -> Iterator[_Here]:
+    """The faces of a page that are in their places: elsewhere one would see something else."""
+    index = {id(draw): number for number, draw in enumerate(page.read.draws)}
+    for match in page.matches:
+        draw, told = match.draw, match.expected
+        if draw is not None and distance(match.centre, told.box.centre) < _OFF:
+            look = look_at(told, page.expected.tolerance, told.sha256 in coded)
+            yield _Here(told, index[id(draw)], draw.form, Key(prints.of(draw.form), look))
 
 
 def _as_expected(page: PageMatch) -> bool:

@@ -10,9 +10,9 @@ from typing import Any, Final
 from PIL import ImageChops
 
 from generator.geometry import Rect
+from generator.preflight.faces import Specimen
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import PaintedText
-from generator.preflight.specimen import Specimen
 from generator.sums import summed
 
 _WHITE: Final = (255, 255, 255)

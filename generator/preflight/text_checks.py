@@ -7,7 +7,7 @@ from typing import Final
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect
-from generator.preflight.finding import Finding
+from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import (
     Legibility,
     contrast_at,
@@ -18,7 +18,6 @@ from generator.preflight.lettering import lettering
 from generator.preflight.painted import PaintedText
 from generator.preflight.printed_texts import PrintedText, box_of, printed_texts, quoted
 from generator.preflight.safety import reach_out
-from generator.preflight.specimen import Specimen
 
 LEAST_PT: Final = 5.0
 """pt under which print is hardly read at all; what GP405 says while faces are drawn."""
@@ -31,7 +30,7 @@ _CUT: Final = 0.1
 """mm that nobody misses, and by which PDFium's boxes are larger than the ink."""
 
 
-def sizes(specimen: Specimen) -> Iterator[Finding]:
+def sizes(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP821: no text is printed too small; of each style the smallest is told."""
     smallest: dict[str, tuple[PaintedText, PrintedText]] = {}
     for text in printed_texts(specimen):
@@ -49,14 +48,14 @@ def sizes(specimen: Specimen) -> Iterator[Finding]:
                 " is: raise the style's size or min in styles.yaml, and give the text room",
                 severity=Severity.ERROR if too_small else Severity.WARNING,
                 place=run.box,
-                source=text.source(specimen),
+                text=text.number,
             )
 
 
-def safe_zone(specimen: Specimen) -> Iterator[Finding]:
+def safe_zone(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP823: no text comes nearer to the cut than its stock allows: a warning, an error where it
     crosses the cut."""
-    letters, safe = lettering(specimen), specimen.expected.safe
+    letters, safe = lettering(specimen), specimen.look.safe
     for text in printed_texts(specimen):
         out = [(reach_out(specimen, letters, run, safe), run) for run in text.runs]
         most, worst = max(out, key=lambda found: found[0])
@@ -70,11 +69,11 @@ def safe_zone(specimen: Specimen) -> Iterator[Finding]:
             f"keep text {safe:g} mm away from the cut: no knife is exact",
             severity=Severity.ERROR if cut else Severity.WARNING,
             place=box_of(text.runs),
-            source=text.source(specimen),
+            text=text.number,
         )
 
 
-def visibility(specimen: Specimen) -> Iterator[Finding]:
+def visibility(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP824: no text is cut off by a clip path or the end of the art, covered, or not painted."""
     letters = lettering(specimen)
     for text in printed_texts(specimen):
@@ -89,12 +88,12 @@ def visibility(specimen: Specimen) -> Iterator[Finding]:
                 f"{'text' if whole else 'part of a text'} cannot be seen: {quoted((run,))}",
                 _why(run, cut_off=rest is not None),
                 place=run.box if whole else lost,
-                source=text.source(specimen),
+                text=text.number,
             )
             break
 
 
-def contrasts(specimen: Specimen) -> Iterator[Finding]:
+def contrasts(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP825: text stands out from what is really behind it, WCAG 2.2, 1.4.3."""
     letters = lettering(specimen)
     for text in printed_texts(specimen):
@@ -110,7 +109,7 @@ def contrasts(specimen: Specimen) -> Iterator[Finding]:
 
 def _too_faint(
     specimen: Specimen, text: PrintedText, run: PaintedText, seen: Legibility
-) -> Finding:
+) -> FaceFinding:
     colour, ground = (f"#{r:02x}{g:02x}{b:02x}" for r, g, b in (seen.colour, seen.ground))
     return specimen.finding(
         "GP825",
@@ -119,7 +118,7 @@ def _too_faint(
         f"at {run.size_pt:.1f} pt it needs {seen.needed:g}:1: take a darker or lighter colour for"
         " the one or the other",
         place=seen.place,
-        source=text.source(specimen),
+        text=text.number,
     )
 
 
@@ -130,7 +129,7 @@ def _floored(ratio: float) -> str:
 
 def _cut_off(specimen: Specimen, run: PaintedText) -> Rect | None:
     """What of a run is outside of its clip paths and of the art; None when nothing is."""
-    shown = specimen.expected.art.cut_to(run.clip) if run.clip else specimen.expected.art
+    shown = specimen.look.art.cut_to(run.clip) if run.clip else specimen.look.art
     box = run.box
     if shown.contains(box, _CUT):
         return None

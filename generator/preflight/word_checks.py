@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from generator.preflight.faces import Trace
 from generator.preflight.finding import Finding
 from generator.preflight.subject import Subject
-from generator.preflight.trace import Trace
 
 _AGAIN: Final = "build the pack again: the words in the file are not those that were drawn"
 _LONGEST: Final = 40

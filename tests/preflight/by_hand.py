@@ -19,10 +19,10 @@ from generator.preflight.expectation import (
     ExpectedFile,
     ExpectedPage,
 )
+from generator.preflight.faces import Trace
 from generator.preflight.marks import on_page, packed
 from generator.preflight.painted import Painted, PaintedShape, PaintedText
 from generator.preflight.subject import Subject
-from generator.preflight.trace import Trace
 
 Colour = tuple[int, int, int]
 INK: Colour = (20, 20, 20)
@@ -74,7 +74,7 @@ def trace_of(drawn: Drawn, page: int = 1) -> Trace:
     )
     painted = Painted(texts, (), shapes)
     words = " ".join(drawn.words)
-    return Trace(where, page, drawn.copies, (1, 1), bytes(3), words, packed(painted, where))
+    return Trace(where, page, drawn.copies, (1, 1), bytes(3), words, packed(painted, where.box))
 
 
 def deck(*faces: Drawn) -> tuple[Subject, list[Trace]]:

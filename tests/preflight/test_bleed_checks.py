@@ -39,7 +39,7 @@ def test_a_turned_placement_is_measured_as_it_lies(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("box", "reach"),
-    [((-1, -3, 67, 94), "0.9"), ((-3, -3, 69, 92), "1.1"), ((0, 0, 63, 88), "0.0")],
+    [((-1, -3, 67, 94), "1.1"), ((-3, -3, 69, 92), "1.1"), ((0, 0, 63, 88), "0.0")],
 )
 def test_a_bleed_that_stops_short_is_told_of(
     tmp_path: Path, box: tuple[float, ...], reach: str

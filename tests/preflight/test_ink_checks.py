@@ -13,20 +13,16 @@ from generator.model.sheet import Side
 from generator.preflight import preflight
 from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.finding import Finding
-from generator.preflight.ink_checks import ink, page_ink, total_ink
-from generator.preflight.raster import Raster
-from generator.preflight.specimen import SeenPage
+from generator.preflight.ink_checks import SeenPage, ink, page_ink, total_ink
 
 A4 = Rect(0, 0, 210, 297)
 CARD = expected(Drawn("ant"))
 
 
 def page(black: float, *placed: Expected, paper: Rect = A4) -> SeenPage:
-    """A page with so much of it black, from the left."""
-    image = Image.new("RGB", (100, 140), "white")
-    image.paste("black", (0, 0, round(100 * black), 140))
+    """A page with so much of it black."""
     told = ExpectedPage(3, Side.FRONT, paper.width, paper.height, None, placed or (CARD,))
-    return SeenPage(told, Raster(image, paper))
+    return SeenPage(told, black)
 
 
 @pytest.mark.parametrize(

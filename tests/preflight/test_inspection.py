@@ -1,5 +1,4 @@
 import itertools
-import mmap
 import os
 import signal
 import struct
@@ -20,7 +19,7 @@ from generator.preflight import (
     inspection,
     preflight,
     preflight_build,
-    scrutiny,
+    rounds,
 )
 
 
@@ -143,18 +142,18 @@ def test_the_table_has_every_check_once_and_codes_that_are_known() -> None:
 def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at(
     duplex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look, looked = scrutiny.look, mmap.mmap(-1, 8)  # shared with the processes
+    look = rounds.look
 
-    def crash_at_the_second(task: scrutiny.Task) -> Sequence[scrutiny.Glance]:
-        if any(page.number == 2 for page, _ in task.pages):
+    def crash_at_the_second(task: rounds.Task) -> Sequence[rounds.Glance]:
+        if any(item.page == 2 for item in task.items):
             os.kill(os.getpid(), signal.SIGKILL)
-        looked[0] += 1
         return look(task)
 
-    monkeypatch.setattr(scrutiny, "look", crash_at_the_second)
-    [fault] = preflight(duplex).diagnostics
+    monkeypatch.setattr(rounds, "look", crash_at_the_second)
+    report = preflight(duplex)
+    [fault] = report.diagnostics
     assert (fault.code, fault.span.line) == ("GP872", 2), fault.message
-    assert looked[0] == 1
+    assert len(report.ink) == 1  # of the first page
 
 
 def test_a_check_that_breaks_down_is_one_finding_of_a_strangers_file(

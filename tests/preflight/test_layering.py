@@ -10,10 +10,12 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
+from generator.matrices import Matrix
 from generator.preflight import layering
 from generator.preflight.layering import read_layers, seen_and_ground
 from generator.preflight.painted import PaintedReader
 from generator.preflight.raster import Raster, rendered
+from generator.units import pt_to_mm
 
 SIZE = 70.0  # mm, 198.4 pt
 WORDS = b"BT /F 20 Tf 1 0 0 1 40 100 Tm 0 0.2 0.6 rg (Words) Tj ET "
@@ -61,7 +63,9 @@ def document(
 
 
 def looked_at(page: pypdfium2.PdfPage, known: bool = True) -> tuple[Raster, Raster]:
-    reader = PaintedReader(page.raw, page.get_textpage().raw, page.get_height())
+    one = pt_to_mm(1)
+    to_paper = Matrix(one, 0, 0, -one, 0, page.get_height() * one)
+    reader = PaintedReader(page.raw, page.get_textpage().raw, to_paper)
     layers = read_layers(page, reader.to_paper)
     painted = [reader.read(layer.objects, words_only=True) for layer in layers if layer.is_face]
     return seen_and_ground(page, SIZE, SIZE, layers, painted if known else [None] * len(painted))

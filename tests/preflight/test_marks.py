@@ -6,6 +6,7 @@ from generator.geometry import Rect
 from generator.model.sheet import Side
 from generator.model.stock import Shape
 from generator.preflight.expectation import Expected
+from generator.preflight.faces import laid_upright
 from generator.preflight.marks import on_page, packed, unpacked, upright
 from generator.preflight.painted import Painted, PaintedImage, PaintedShape, PaintedText
 
@@ -34,7 +35,7 @@ def marks_of(face: Expected, *things: PaintedShape | PaintedText | PaintedImage)
         tuple(t for t in things if isinstance(t, PaintedImage)),
         tuple(t for t in things if isinstance(t, PaintedShape)),
     )
-    return unpacked(packed(painted, face))
+    return unpacked(packed(laid_upright(painted, face), Rect(0, 0, 63, 88)))
 
 
 def test_the_same_shape_in_another_colour_is_the_same_mark() -> None:

@@ -18,12 +18,14 @@ from preflight.tampering import codes, messages, rewrite, tamper, tell
 from generator.diagnostics import Span
 from generator.geometry import Point, Size
 from generator.impose import Slug, impose
+from generator.matrices import Matrix
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import Piece
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 from generator.preflight.layering import read_layers
 from generator.preflight.painted import PaintedReader
+from generator.units import pt_to_mm
 
 LETTER = Paper("letter", "Letter", Size(215.9, 279.4), 4.2)
 WALL = Stock("wall", Size(380, 340))
@@ -90,7 +92,9 @@ def seen_squares(path: Path) -> list[dict[tuple[int, int], Point]]:
     pages = []
     for number in range(len(document)):
         page = document[number]
-        reader = PaintedReader(page.raw, page.get_textpage().raw, page.get_height())
+        one = pt_to_mm(1)
+        to_paper = Matrix(one, 0, 0, -one, 0, page.get_height() * one)
+        reader = PaintedReader(page.raw, page.get_textpage().raw, to_paper)
         (face,) = (layer for layer in read_layers(page, reader.to_paper) if layer.is_face)
         found = {
             (shape.fill[0] * STEP, shape.fill[1] * STEP): shape.box.centre

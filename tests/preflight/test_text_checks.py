@@ -8,21 +8,22 @@ from PIL import Image, ImageDraw
 from generator.diagnostics import Severity, Span
 from generator.geometry import Rect
 from generator.model.sheet import Side
-from generator.model.stock import Shape
+from generator.model.stock import Edge, Shape
 from generator.preflight.expectation import Expected, ExpectedText
-from generator.preflight.finding import Finding
+from generator.preflight.faces import FaceFinding, Look, Specimen, look_at
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import Painted, PaintedText
 from generator.preflight.raster import DPI, Raster
-from generator.preflight.specimen import Specimen
 from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
 
 TRIM = Rect(20, 30, 60, 60)
 BONE, INK, GREY = (247, 239, 223), (28, 28, 28), (150, 150, 150)
 SOURCE = Span("cards/hand/made.yaml", 7, 9)
-FACE = Expected(
-    "ant", 1, "card", "front", Side.FRONT, TRIM, 0, 3, None, Shape.RECTANGLE, "0" * 64,
-    Span("cards/hand/made.yaml", 3), 3.0,
+FACE = Look(TRIM, Shape.RECTANGLE, 3, 3, Edge.INK)
+PRINTED = Expected(
+    "ant", 1, "card", "front", Side.FRONT, Rect(100, 40, 60, 60), 0, 3, None, Shape.RECTANGLE,
+    "0" * 64, Span("cards/hand/made.yaml", 3), 3.0,
+    texts=(ExpectedText("body", 9, Rect(10, 20, 30, 3), SOURCE),),
 )  # fmt: skip
 LINE = PaintedText(Rect(30, 50, 30, 3), 9, "Body", "Twelve legs", INK, 255, 0, 0, 5)
 
@@ -32,7 +33,7 @@ def specimen(
     ground: Colour = BONE,
     patches: tuple[tuple[Rect, Colour], ...] = (),
     over: tuple[tuple[Rect, Colour], ...] = (),
-    face: Expected = FACE,
+    face: Look = FACE,
     told: bool = True,
 ) -> Specimen:
     """A face with letters like combs; `patches` are painted before them, `over` after them."""
@@ -66,10 +67,10 @@ def specimen(
             for run in runs
         )
         face = replace(face, texts=tuple(texts))
-    return Specimen(face, 2, 3, Painted(runs, (), ()), Raster(seen, art), Raster(behind, art))
+    return Specimen(face, Painted(runs, (), ()), Raster(seen, art), Raster(behind, art))
 
 
-def everything(sample: Specimen) -> list[Finding]:
+def everything(sample: Specimen) -> list[FaceFinding]:
     return [f for check in (sizes, safe_zone, visibility, contrasts) for f in check(sample)]
 
 
@@ -79,15 +80,18 @@ def test_good_text_has_no_finding() -> None:
 
 
 def test_a_finding_names_page_place_component_and_line() -> None:
-    [found] = sizes(specimen(replace(LINE, size_pt=4.6)))
-    assert (found.page, found.place, found.component) == (2, LINE.box, "card/ant")
+    [seen] = sizes(specimen(replace(LINE, size_pt=4.6)))
+    found = seen.told(PRINTED, 2, 3)
+    assert (found.page, found.place, found.component) == (2, Rect(130, 90, 30, 3), "card/ant")
     assert (found.source, found.copies) == (SOURCE, 3)
-    assert "style 'body' is printed at 4.6 pt: ‘Twelve legs’" in found.message
+    assert "the front of 'ant': text in style 'body' is printed at 4.6 pt" in found.message
+    assert "‘Twelve legs’" in found.message
 
 
 def test_what_no_text_of_the_manifest_covers_is_told_by_its_component() -> None:
     [found] = sizes(specimen(replace(LINE, size_pt=4.6), told=False))
-    assert found.source == FACE.source
+    assert found.text == -1
+    assert found.told(PRINTED, 2, 3).source == PRINTED.source
 
 
 # GP821
@@ -154,14 +158,16 @@ def test_a_hexagon_has_slanted_sides(box: Rect, fits: bool) -> None:
     assert (list(safe_zone(specimen(at(38, 34, 24), face=face))) == []) is fits
 
 
-def test_a_turned_face_finds_its_lines() -> None:
+def test_a_turned_face_is_looked_at_upright_and_told_of_as_it_lies() -> None:
     """A quarter turn clockwise brings the top of the face to the right."""
-    box = Rect(20, 30, 88, 63)
-    told = ExpectedText("title", 9, Rect(10, 5, 30, 3), SOURCE)
-    face = replace(FACE, box=box, rotation=90, texts=(told,))
-    run = replace(LINE, box=Rect(108 - 5 - 3, 40, 3, 30), size_pt=4, turn=90)
-    [found] = sizes(specimen(run, face=face, told=False))
-    assert found.source == SOURCE
+    turned = replace(
+        PRINTED, box=Rect(20, 30, 88, 63), rotation=90, clip=Rect(17, 28, 94, 68), bleed=3
+    )
+    look = look_at(turned)
+    assert (look.box, look.clip) == (Rect(0, 0, 63, 88), Rect(-2, -3, 68, 94))
+    assert look == look_at(replace(turned, box=Rect(50, 31, 88, 63), clip=Rect(47, 29, 94, 68)))
+    found = FaceFinding("GP821", "", place=Rect(10, 5, 30, 3), text=0).told(turned, 1, 1)
+    assert (found.place, found.source) == (Rect(108 - 5 - 3, 40, 3, 30), SOURCE)
 
 
 # GP824
@@ -222,13 +228,13 @@ def test_letters_between_pixels_are_seen(shift: float) -> None:
     """The only high letter is the first: it must not fall off the pixels that are looked at."""
     whole = specimen(LINE)
     page = Raster(whole.seen.image, whole.seen.box)
-    art = whole.expected.art.grown(-1 - shift)
+    art = whole.look.art.grown(-1 - shift)
     sample = replace_rasters(whole, page.cut(art), Raster(whole.ground.image, page.box).cut(art))
     assert everything(sample) == []
 
 
 def replace_rasters(sample: Specimen, seen: Raster, ground: Raster) -> Specimen:
-    return Specimen(sample.expected, sample.page, sample.copies, sample.painted, seen, ground)
+    return Specimen(sample.look, sample.painted, seen, ground)
 
 
 def test_a_shadow_under_the_same_words_is_no_text() -> None:

@@ -11,10 +11,11 @@ from generator.geometry import Point, Rect
 from generator.model.sheet import PosterPage, Side
 from generator.model.stock import Shape
 from generator.preflight.expectation import Expected
+from generator.preflight.faces import look_at
 from generator.preflight.outline import distance_out
 from generator.preflight.painted import PaintedText
 from generator.preflight.raster import Raster
-from generator.preflight.views import in_sight, texts_in_sight, view
+from generator.preflight.views import texts_in_sight
 
 SHOWN = Rect(10, 10, 100, 200)
 WINDOW = Rect(8, 10, 110, 210)
@@ -45,40 +46,40 @@ def test_pages_of_a_poster_and_tiles_with_other_neighbours_are_looked_at_apart()
     again = replace(
         PAGE, box=PAGE.box.moved(0, 5), poster=PosterPage(1, 2, 2, 3, SHOWN.moved(0, 5))
     )
-    assert view(PAGE) != view(other)
-    assert view(PAGE) == view(again)
+    assert look_at(PAGE) != look_at(other)
+    assert look_at(PAGE) == look_at(again)
     elsewhere = replace(
         TILE,
         box=TILE.box.moved(3, 4),
         outline=tuple(corner.moved(3, 4) for corner in TILE.outline),
     )
-    assert view(TILE) == view(elsewhere)
-    assert view(TILE) != view(replace(TILE, outline=(*TILE.outline[:2], Point(0, 8))))
-    assert view(replace(TILE, outline=())) == ""
+    assert look_at(TILE) == look_at(elsewhere)
+    assert look_at(TILE) != look_at(replace(TILE, outline=(*TILE.outline[:2], Point(0, 8))))
+    assert look_at(replace(TILE, outline=())) == look_at(TILE).whole
 
 
 def test_what_lies_under_marks_is_not_looked_at() -> None:
-    assert in_sight(PAGE).art == SHOWN
-    assert in_sight(TILE) is TILE
+    assert look_at(PAGE).art == SHOWN.moved(90, -10)
+    assert look_at(TILE).art == Rect(-3, -3, 306, 406)
 
 
 def test_a_text_counts_on_the_page_that_shows_it() -> None:
     inside, outside = text(Rect(20, 20, 30, 4)), text(Rect(112, 20, 30, 4))
-    assert list(texts_in_sight([inside, outside], in_sight(PAGE), *sight(inside.box))) == [inside]
+    assert list(texts_in_sight([inside, outside], SHOWN, *sight(inside.box))) == [inside]
 
 
 def test_of_a_line_across_a_seam_the_ink_on_this_side_counts() -> None:
     line = text(Rect(90, 20, 40, 4))
-    (part,) = texts_in_sight([line], in_sight(PAGE), *sight(Rect(92, 20.5, 6, 3)))
+    (part,) = texts_in_sight([line], SHOWN, *sight(Rect(92, 20.5, 6, 3)))
     assert (part.box.x, part.box.y) == (pytest.approx(92, abs=0.11), pytest.approx(20.5, abs=0.11))
     assert part.box.right == pytest.approx(98, abs=0.11)
-    assert list(texts_in_sight([line], in_sight(PAGE), *sight())) == []
+    assert list(texts_in_sight([line], SHOWN, *sight())) == []
 
 
 def test_a_line_that_a_seam_splits_is_left_to_no_page() -> None:
     level, upright = text(Rect(20, 208, 40, 4)), text(Rect(108, 20, 4, 40), turn=270)
     inked = sight(Rect(20, 208, 40, 2), Rect(108, 20, 2, 40))
-    assert list(texts_in_sight([level, upright], in_sight(PAGE), *inked)) == []
+    assert list(texts_in_sight([level, upright], SHOWN, *inked)) == []
 
 
 def test_how_far_it_is_out_of_an_outline() -> None:

@@ -1,0 +1,269 @@
+"""A face of a finished PDF, drawn once; what is found in each way that pages show it, out.
+
+All places are in millimetres from the top-left corner of the trim of the upright face, wherever and
+however turned pages draw it: what is found is a function of the form in the file and of the `Look`,
+of nothing else. `told` brings it to a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import pypdfium2
+from PIL import Image, ImageDraw
+
+from generator.diagnostics import Severity, Span
+from generator.geometry import Point, Rect
+from generator.matrices import Matrix
+from generator.model.stock import Edge, Shape
+from generator.preflight import marks
+from generator.preflight.expectation import Expected, ExpectedText
+from generator.preflight.finding import Finding
+from generator.preflight.ink_checks import ink
+from generator.preflight.layering import read_layers, seen_and_ground
+from generator.preflight.marks import on_page, upright
+from generator.preflight.painted import Painted, PaintedReader, PaintedText
+from generator.preflight.raster import Raster
+from generator.preflight.views import texts_in_sight
+from generator.units import mm_to_pt, pt_to_mm
+
+THUMBNAIL: Final = 48
+"""Pixels, of the longer side of the small picture of a trim that is kept."""
+_NOWHERE: Final = Span("")
+_DIGITS: Final = 2
+"""Of mm, to which windows are rounded, so that one in two places is one."""
+_UPRIGHT: Final = (
+    None,
+    Image.Transpose.ROTATE_90,
+    Image.Transpose.ROTATE_180,
+    Image.Transpose.ROTATE_270,
+)
+"""What undoes a clockwise turn of so many quarters; Pillow's own go the other way about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What there is to see of a face and what that must keep to: its trim; the part of its art that
+    neighbours leave it (`clip`, or all of it) and the convex outline that it is cut to, if any;
+    its texts, from nowhere; of a poster what a page shows. `drift` is the printer's. Of one that is
+    `coded` a value may be told by its colour: its pictures and shapes are read as well."""
+
+    box: Rect
+    shape: Shape
+    bleed: float
+    safe: float
+    edge: Edge
+    clip: Rect | None = None
+    outline: tuple[Point, ...] = ()
+    texts: tuple[ExpectedText, ...] = ()
+    poster: bool = False
+    drift: float = 0.0
+    coded: bool = False
+
+    @property
+    def art(self) -> Rect:
+        """What of it is looked at, bleed and all."""
+        return self.clip or self.box.grown(self.bleed)
+
+    @property
+    def whole(self) -> Look:
+        """The same of a face without neighbours."""
+        return replace(self, clip=None, outline=())
+
+
+def look_at(expected: Expected, drift: float = 0.0, coded: bool = False) -> Look:
+    """What there is to see of a face that a page shows. Of a poster's page only what stays in
+    sight: the rest lies under marks, and is looked at on the neighbour's page."""
+    poster = expected.poster is not None
+    clip = expected.poster.shown if expected.poster else expected.clip
+    box = upright(expected.box, expected)
+    return Look(
+        box,
+        expected.shape,
+        expected.bleed,
+        expected.safe,
+        expected.edge,
+        None if clip is None else _rounded(upright(clip, expected)),
+        tuple(
+            Point(round(p.x, _DIGITS), round(p.y, _DIGITS))
+            for p in (_corner(corner, expected) for corner in expected.outline)
+        ),
+        tuple(replace(text, source=_NOWHERE) for text in expected.texts),
+        poster,
+        drift,
+        coded,
+    )
+
+
+def _corner(point: Point, expected: Expected) -> Point:
+    place = upright(Rect(point.x, point.y, 0, 0), expected)
+    return Point(place.x, place.y)
+
+
+def _rounded(box: Rect) -> Rect:
+    x, y, right, bottom = (round(v, _DIGITS) for v in (box.x, box.y, box.right, box.bottom))
+    return Rect(x, y, round(right - x, _DIGITS), round(bottom - y, _DIGITS))
+
+
+@dataclass(frozen=True, slots=True)
+class FaceFinding:
+    """A fault of a face: `place` is in its trim, None for all of it; `text` counts the texts of
+    the look, -1 for none of them."""
+
+    code: str
+    message: str
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+    place: Rect | None = None
+    text: int = -1
+
+    def told(self, expected: Expected, page: int, copies: int) -> Finding:
+        """The same of a component's face on a page."""
+        return Finding(
+            self.code,
+            f"the {expected.face} of {expected.component!r}: {self.message}",
+            self.hint,
+            self.severity,
+            page,
+            expected.finished if self.place is None else on_page(self.place, expected),
+            f"{expected.kind}/{expected.component}",
+            expected.source if self.text < 0 else expected.texts[self.text].source,
+            copies,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Specimen:
+    """A face as it is looked at in place of all that are alike. `seen` is what the eye sees of its
+    art, `ground` the same without the words."""
+
+    look: Look
+    painted: Painted
+    seen: Raster
+    ground: Raster
+
+    def finding(self, code: str, message: str, hint: str = "", **more: Any) -> FaceFinding:
+        """A finding about this face."""
+        return FaceFinding(code, message, hint, **more)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFace:
+    """What was found on a face, and the little that is kept of it: a small picture of its trim
+    (RGB, row by row) and its size, its words, their boxes, and, if it is coded, its marks, packed;
+    how much of its art solid ink would cover. Some 10 KB in all."""
+
+    findings: tuple[FaceFinding, ...]
+    size: tuple[int, int]
+    thumbnail: bytes
+    words: str
+    runs: tuple[Rect, ...]
+    marks: bytes
+    ink: float
+
+
+def frame(box: Sequence[float], look: Look) -> Matrix:
+    """From the space of a form with that BBox, pt upwards, to mm in the trim of its face, which is
+    in its middle."""
+    x1, y1, x2, y2 = box
+    one = pt_to_mm(1)
+    left = (x1 + x2) / 2 - mm_to_pt(look.box.width) / 2
+    top = (y1 + y2) / 2 + mm_to_pt(look.box.height) / 2
+    return Matrix(one, 0, 0, -one, -left * one, top * one)
+
+
+def draw_face(
+    page: pypdfium2.PdfPage, to_trim: Matrix, looks: Sequence[Look]
+) -> Iterator[Specimen]:
+    """A specimen for each look at the face that a page shows alone, to the edges of its form."""
+    text_page = page.get_textpage()
+    reader = PaintedReader(page.raw, text_page.raw, to_trim)
+    left, bottom, right, top = page.get_mediabox()
+    place = to_trim.box(Rect(left, bottom, right - left, top - bottom))
+    layers = read_layers(page, to_trim)
+    painted = reader.read(
+        [drawn for layer in layers for drawn in layer.objects],
+        words_only=not any(look.coded for look in looks),
+    )
+    seen, ground = seen_and_ground(page, place.width, place.height, layers, [painted])
+    seen, ground = replace(seen, box=place), replace(ground, box=place)
+    for look in looks:
+        yield specimen(look, painted, seen, ground)
+
+
+def specimen(look: Look, painted: Painted, seen: Raster, ground: Raster) -> Specimen:
+    """What a look takes in of a face, whose pixels may be more."""
+    around, below = (_shown(raster.cut(look.art), look.outline) for raster in (seen, ground))
+    texts = painted.texts
+    if look.poster:
+        texts = tuple(texts_in_sight(texts, look.art, around, below))
+    return Specimen(look, replace(painted, texts=texts), around, below)
+
+
+def _shown(raster: Raster, outline: Sequence[Point]) -> Raster:
+    """White paper beyond the outline of a face."""
+    if not outline:
+        return raster
+    box, (width, height) = raster.box, raster.image.size
+    across, down = width / box.width, height / box.height
+    mask = Image.new("L", raster.image.size)
+    corners = [((p.x - box.x) * across, (p.y - box.y) * down) for p in outline]
+    ImageDraw.Draw(mask).polygon(corners, fill=255)
+    image = Image.new("RGB", raster.image.size, "white")
+    image.paste(raster.image, mask=mask)
+    return Raster(image, box)
+
+
+def stood_up(raster: Raster, expected: Expected) -> Raster:
+    """A part of a page, as it is seen with the face that is there upright."""
+    turned = _UPRIGHT[expected.rotation // 90 % 4]
+    image = raster.image if turned is None else raster.image.transpose(turned)
+    return Raster(image, upright(raster.box, expected))
+
+
+def laid_upright(painted: Painted, expected: Expected) -> Painted:
+    """What a face paints on a page, in its own trim."""
+
+    def text(run: PaintedText) -> PaintedText:
+        clip = run.clip and upright(run.clip, expected)
+        turn = (run.turn - expected.rotation) % 360
+        return replace(run, box=upright(run.box, expected), clip=clip, turn=turn)
+
+    return replace(
+        painted,
+        texts=tuple(map(text, painted.texts)),
+        images=tuple(replace(i, box=upright(i.box, expected)) for i in painted.images),
+        shapes=tuple(replace(s, box=upright(s.box, expected)) for s in painted.shapes),
+    )
+
+
+def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
+    """What is kept of a face."""
+    picture = shown.seen.part(shown.look.box)
+    picture.thumbnail((THUMBNAIL, THUMBNAIL), Image.Resampling.BOX)
+    texts = shown.painted.texts
+    return SeenFace(
+        tuple(findings),
+        picture.size,
+        picture.tobytes(),
+        " ".join(text.words for text in texts),
+        tuple(text.box for text in texts if text.box.width and text.box.height),
+        marks.packed(shown.painted, shown.look.box) if shown.look.coded else b"",
+        ink(shown.seen.image),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What stays of a face to compare it with all others: whose it is, on which page it was seen,
+    how often it is printed; the rest as of the `SeenFace`."""
+
+    expected: Expected
+    page: int
+    copies: int
+    size: tuple[int, int]
+    thumbnail: bytes
+    words: str
+    marks: bytes

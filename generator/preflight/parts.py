@@ -1,0 +1,231 @@
+"""Pages that are made as Gridpress makes them in, taken apart: a file with each face on a page of
+its own, and each page without its faces, out.
+
+Such a page is its faces, each drawn whole or inside one polygon, with marks on layers around them.
+So each distinct face is read and drawn once, and of a page only what is its own. Whatever else a
+page does, it is `odd`, and is looked at as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pikepdf
+import pypdfium2
+from pikepdf import Array, Dictionary, Name, Pdf
+
+from generator.geometry import Point, Rect, around
+from generator.matrices import Matrix
+from generator.preflight.agreement_checks import differences
+from generator.preflight.bounds import contents
+from generator.preflight.faces import SeenFace
+from generator.preflight.fingerprint import Fingerprints
+from generator.preflight.ink_checks import ink
+from generator.preflight.layering import Ink, ink_on
+from generator.preflight.marks import on_page
+from generator.preflight.matching import PLACE_TOLERANCE, Match, PageMatch, distance
+from generator.preflight.painted import NEAR
+from generator.preflight.raster import lighten, rendered
+from generator.saving import save
+from generator.sums import summed
+from generator.units import pt_to_mm
+
+Form = tuple[int, int]
+"""The number of a face's object in the file."""
+
+_ENTRIES: Final = frozenset(
+    "/Type /Parent /MediaBox /CropBox /BleedBox /TrimBox /ArtBox /Rotate /Resources"
+    " /Contents".split()
+)
+"""Of a page; others may change its look, as notes on it and groups do."""
+_RESOURCES: Final = frozenset(("/Font", "/XObject", "/Properties", "/ProcSet"))
+_MOST_PIXELS: Final = 20_000_000
+"""Of a face that is drawn in one go: of A0. Larger ones are looked at page by page."""
+_MOST_COMPARED: Final = 100_000
+"""Marks that are near the words of a face, times these."""
+_STRINGS: Final = re.compile(rb"\((?:[^()\\]|\\.)*\)", re.S)
+_FACES: Final = re.compile(rb"/F[0-9a-f]+ Do\b")
+
+
+def is_odd(match: PageMatch, page: pikepdf.Page, prints: Fingerprints) -> bool:
+    """True for a page that may look otherwise than its faces and its marks do side by side."""
+    resources = page.obj.get("/Resources", Dictionary())
+    drawn = dict(resources.get("/XObject", {})).values()
+    return bool(
+        match.read.others
+        or match.surplus
+        or not _ENTRIES.issuperset(page.obj.keys())
+        or not _RESOURCES.issuperset(resources.keys())
+        or any(thing.get("/Subtype") != Name.Form for thing in drawn)
+        or any(_is_odd(face, prints) for face in match.matches)
+    )
+
+
+def _is_odd(match: Match, prints: Fingerprints) -> bool:
+    draw, told = match.draw, match.expected
+    if draw is None or not draw.plain or not prints.stands_alone(draw.form):
+        return True
+    if told.rotation % 90 or any(differences(match)) or not _fits(match):
+        return True
+    return any(not (_is_box(cut) or _is_outline(cut, told.outline)) for cut in draw.clips)
+
+
+def _fits(match: Match) -> bool:
+    """False for a face of too many pixels."""
+    draw = match.draw
+    return draw is not None and draw.width * draw.height * (100 / 25.4) ** 2 <= _MOST_PIXELS
+
+
+def _is_box(corners: Sequence[Point]) -> bool:
+    """True for the corners of an upright rectangle, one after the other."""
+    if len(corners) == 5 and corners[0] == corners[4]:
+        corners = corners[:4]
+    if len(corners) != 4:
+        return False
+    a, b, c, d = corners
+    level = _same(a.y, b.y) and _same(b.x, c.x) and _same(c.y, d.y) and _same(d.x, a.x)
+    upright = _same(a.x, b.x) and _same(b.y, c.y) and _same(c.x, d.x) and _same(d.y, a.y)
+    return level or upright
+
+
+def _same(one: float, other: float) -> bool:
+    return abs(one - other) <= PLACE_TOLERANCE
+
+
+def _is_outline(corners: Sequence[Point], outline: Sequence[Point]) -> bool:
+    """True for a polygon with those corners, in order, from whichever and either way round."""
+    if len(corners) == len(outline) + 1 and corners[0] == corners[-1]:
+        corners = corners[:-1]
+    count = len(outline)
+    if not count or len(corners) != count:
+        return False
+    first = min(range(count), key=lambda n: distance(corners[n], outline[0]))
+    return any(
+        all(
+            distance(corners[(first + way * n) % count], outline[n]) <= PLACE_TOLERANCE
+            for n in range(count)
+        )
+        for way in (1, -1)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The file with the parts: which of its pages show which faces, and which pages' own marks."""
+
+    path: Path
+    faces: Mapping[Form, int]
+    pages: Mapping[int, int]
+
+
+def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path) -> Parts:
+    """Write these faces and what is on these pages (from 1) beside faces. Large JPEGs are made
+    smaller, so that they are drawn in no time: at the dpi of the checks nobody sees it."""
+    target = Pdf.new()
+    for form in faces:
+        face = target.copy_foreign(pdf.get_object(form))
+        x1, y1, x2, y2 = (float(value) for value in face.BBox)
+        page = target.add_blank_page()
+        page.mediabox = Array([min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)])
+        page.Resources = Dictionary(XObject=Dictionary(F=face))
+        page.Contents = target.make_stream(b"/F Do")
+    for number in pages:
+        source = pdf.pages[number - 1]
+        page = target.add_blank_page()
+        page.mediabox = Array([float(value) for value in source.mediabox])
+        fonts = dict(source.resources.get("/Font", {}))
+        page.Resources = Dictionary(
+            Font=Dictionary({name: _copied(target, font) for name, font in fonts.items()})
+        )
+        page.Contents = target.make_stream(b"\n".join(c.read_bytes() for c in contents(source)))
+    for item in target.objects:
+        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == Name.Image:
+            lighten(item)
+    plain = pikepdf.StreamDecodeLevel.none
+    save(target, path, compress_streams=False, stream_decode_level=plain)
+    numbers = range(len(faces) + len(pages))
+    return Parts(
+        path,
+        dict(zip(faces, numbers, strict=False)),
+        dict(zip(pages, numbers[len(faces) :], strict=True)),
+    )
+
+
+def _copied(target: Pdf, font: pikepdf.Object) -> pikepdf.Object:
+    return target.copy_foreign(font) if font.is_indirect else font
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMarks:
+    """What is on a page beside its faces, and how much of the page solid ink would cover, None
+    where another page with the same marks tells."""
+
+    drawn: tuple[Ink, ...]
+    ink: float | None
+
+
+def see_marks(sheet: pypdfium2.PdfPage, *, inked: bool) -> SeenMarks:
+    """What is on a page of the file with the parts; how much ink only if that is asked for."""
+    one = pt_to_mm(1)
+    left, _, _, top = sheet.get_mediabox()
+    drawn = tuple(ink_on(sheet, Matrix(one, 0, 0, -one, -left * one, top * one)))
+    width, height = (pt_to_mm(side) for side in sheet.get_size())
+    return SeenMarks(drawn, ink(rendered(sheet, width, height).image) if inked else None)
+
+
+def marks_alike(page: pikepdf.Page) -> bytes:
+    """The same for pages with the same marks, whatever is written beside them."""
+    content = b"\n".join(part.read_bytes() for part in contents(page))
+    size = b" ".join(b"%d" % round(float(value)) for value in page.mediabox)
+    return size + _FACES.sub(b"", _STRINGS.sub(b"", content))
+
+
+def is_covered(page: PageMatch, faces: Sequence[SeenFace], marks: SeenMarks) -> bool:
+    """True when a mark, or a face that is painted after another, may cover some of its words;
+    `faces` are those of the page's matches, in order."""
+    for match, face in zip(page.matches, faces, strict=True):
+        if face.runs:
+            whole = on_page(around(face.runs), match.expected).grown(NEAR)
+            near = [mark for mark in marks.drawn if mark.meets(whole)]
+            if near and _meets(near, _words(match, face)):
+                return True
+    return _overlaps(page, faces)
+
+
+def _words(match: Match, face: SeenFace) -> list[Rect]:
+    return [on_page(run, match.expected).grown(NEAR) for run in face.runs]
+
+
+def share_inked(page: PageMatch, faces: Sequence[SeenFace], marks: float) -> float:
+    """How much of a page solid ink would cover, 0 to 1: that of its marks and its faces."""
+    arts = (match.expected.art for match in page.matches)
+    inks = (face.ink * art.width * art.height for face, art in zip(faces, arts, strict=True))
+    return min(marks + summed(inks) / (page.read.width * page.read.height), 1.0)
+
+
+def _meets(marks: Sequence[Ink], words: Sequence[Rect]) -> bool:
+    if len(marks) * len(words) > _MOST_COMPARED:
+        return True
+    return any(mark.meets(run) for mark in marks for run in words)
+
+
+def _overlaps(page: PageMatch, faces: Sequence[SeenFace]) -> bool:
+    """True when the art of a face comes over the words of one that was painted before."""
+    arts = [(match.draw and match.draw.window) or match.expected.art for match in page.matches]
+    order = {id(draw): number for number, draw in enumerate(page.read.draws)}
+    painted = [order[id(match.draw)] for match in page.matches]
+    by_place = sorted(range(len(arts)), key=lambda number: arts[number].x)
+    for at, one in enumerate(by_place):
+        for other in by_place[at + 1 :]:
+            if arts[other].x > arts[one].right:
+                break
+            if arts[one].overlaps(arts[other]):
+                below, above = sorted((one, other), key=lambda number: painted[number])
+                words = _words(page.matches[below], faces[below])
+                if any(arts[above].overlaps(run) for run in words):
+                    return True
+    return False

@@ -1,0 +1,258 @@
+"""Things to look at in a file in, what was seen of each out, from other processes where that helps
+or where a stranger's file may break them down."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import pypdfium2
+
+from generator import limits, workers
+from generator.diagnostics import Span
+from generator.preflight import checks
+from generator.preflight.apart import MOST_SECONDS, answer, bound_time
+from generator.preflight.expectation import ExpectedPage
+from generator.preflight.faces import Look, SeenFace, Specimen, draw_face, frame, seen_face
+from generator.preflight.finding import Finding
+from generator.preflight.ink_checks import ink
+from generator.preflight.parts import SeenMarks, see_marks
+from generator.preflight.raster import opened
+from generator.preflight.whole import Sample, examine
+
+Progress = Callable[[int, int], None]
+
+_MOST_IN_A_TASK: Final = 40
+"""So few that no process has much left to do when all others are done."""
+_TASKS_A_JOB: Final = 3
+_WORTH_A_PROCESS: Final = 20
+"""Things from which other processes help more than they cost."""
+_TRIES: Final = 2
+"""Pages that break processes down, after which what nobody came to is left alone."""
+_MOST_FINDINGS: Final = 1_000
+"""Of a face."""
+_A4: Final = 210 * 297
+_BROKEN: Final = "the process that draws it broke down, or took too long"
+
+
+@dataclass(frozen=True, slots=True)
+class FaceAlone:
+    """A face to look at: its page in the file with the parts, the BBox of its form, all looks at
+    it, and the page, from 1, that it is on first."""
+
+    sheet: int
+    box: tuple[float, ...]
+    looks: tuple[Look, ...]
+    page: int
+
+    def seen(self, document: pypdfium2.PdfDocument) -> tuple[SeenFace, ...]:
+        """What there is to say of each look."""
+        to_trim = frame(self.box, self.looks[0])
+        return tuple(map(_seen, draw_face(document[self.sheet], to_trim, self.looks)))
+
+    @property
+    def allowance(self) -> float:
+        """Seconds that it honestly may take."""
+        x1, y1, x2, y2 = self.box
+        pages = abs((x2 - x1) * (y2 - y1)) * (25.4 / 72) ** 2 / _A4
+        return limits.PAGE * pages + limits.FACE * len(self.looks)
+
+
+@dataclass(frozen=True, slots=True)
+class PageMarks:
+    """What is on a page beside its faces: where that is in the file with the parts, and whether its
+    ink is asked for."""
+
+    sheet: int
+    inked: bool
+    page: int
+    allowance: float = limits.PAGE
+
+    def seen(self, document: pypdfium2.PdfDocument) -> SeenMarks:
+        """The marks."""
+        return see_marks(document[self.sheet], inked=self.inked)
+
+
+@dataclass(frozen=True, slots=True)
+class WholePage:
+    """A page to look at as it is, with the samples on it."""
+
+    expected: ExpectedPage
+    samples: tuple[Sample, ...]
+
+    @property
+    def page(self) -> int:
+        """From 1."""
+        return self.expected.number
+
+    @property
+    def allowance(self) -> float:
+        """Seconds that it honestly may take."""
+        return limits.PAGE + limits.FACE * len(self.samples)
+
+    def seen(self, document: pypdfium2.PdfDocument) -> SeenWhole:
+        """What there is to say of its samples, and its ink."""
+        seen, specimens = examine(document, self.expected, self.samples)
+        return SeenWhole(tuple(map(_seen, specimens)), ink(seen.image))
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWhole:
+    """What was seen of the samples on a page, and how much of it solid ink would cover."""
+
+    faces: tuple[SeenFace, ...]
+    ink: float
+
+
+Item = FaceAlone | PageMarks | WholePage
+Glance = tuple[SeenFace, ...] | SeenMarks | SeenWhole | Finding
+"""What was seen of an item; or that it could not be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Some things to look at in a file that was made of one of our own or of a stranger's. `shown`
+    is what that is called, `place` where to tell of what stops the work if not at the page."""
+
+    path: Path
+    shown: str
+    own: bool
+    items: tuple[Item, ...]
+    place: Span | None = None
+
+
+class Round:
+    """Things of one file that are looked at, here or in other processes. It begins at once, and
+    must be closed."""
+
+    def __init__(self, task: Task, jobs: int, told: Callable[[int], None]) -> None:
+        self.items = task.items
+        self._tasks = _shared_out(task, jobs)
+        self._pool: ThreadPoolExecutor | None = None
+        self._crew: workers.Crew[Task, Sequence[Glance]] | None = None
+        self._begun: Future[dict[int, Sequence[Glance]]] | None = None
+        self._spent = _spent_by_others()
+        if not self._tasks:
+            return
+        elsewhere = not task.own or (jobs > 1 and len(task.items) >= _WORTH_A_PROCESS)
+        if elsewhere:
+            self._crew = workers.Crew(look, self._tasks, jobs)  # before there is another thread
+        self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
+        self._begun = self._pool.submit(_looked_at, self._tasks, self._crew, told)
+
+    def glances(self) -> list[Glance]:
+        """What was seen of each item."""
+        if self._begun is None or self._pool is None:
+            return []
+        glances = self._begun.result()
+        self._pool.shutdown()  # before other processes are started
+        spent = _spent_by_others() - self._spent
+        return list(_one_by_one(self._tasks, glances, spent))
+
+    def close(self) -> None:
+        """End what is still at work."""
+        if self._crew is not None:
+            self._crew.dismiss()
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+class Counted:
+    """Tells progress in pages while things are looked at."""
+
+    def __init__(self, progress: Progress, pages: int, items: int) -> None:
+        self._progress, self._pages, self._items = progress, pages, items
+        self._done = 0
+
+    def __call__(self, more: int) -> None:
+        """So many more were looked at."""
+        self._done += more
+        self._progress(self._done * self._pages // self._items, self._pages)
+
+
+def _shared_out(task: Task, jobs: int) -> list[Task]:
+    size = min(_MOST_IN_A_TASK, math.ceil(len(task.items) / (_TASKS_A_JOB * jobs)) or 1)
+    shares = (task.items[at : at + size] for at in range(0, len(task.items), size))
+    return [replace(task, items=share) for share in shares]
+
+
+def _looked_at(
+    tasks: Sequence[Task],
+    crew: workers.Crew[Task, Sequence[Glance]] | None,
+    told: Callable[[int], None],
+) -> dict[int, Sequence[Glance]]:
+    """What was seen, by the index of the task, until all was or a process broke down."""
+    glances = {}
+    answers = crew.answers() if crew else ((n, look(task)) for n, task in enumerate(tasks))
+    with suppress(workers.WorkerCrash):
+        for index, glance in answers:
+            glances[index] = glance
+            told(len(tasks[index].items))
+    return glances
+
+
+def _one_by_one(
+    tasks: Sequence[Task], glances: dict[int, Sequence[Glance]], spent: float
+) -> Iterator[Glance]:
+    """What was seen of each item. Those of a task that broke its process down, or that nobody came
+    to because of that, have a process each, until those of a second page did so; or none, if
+    seconds enough were spent until it broke down."""
+    broken: set[int] = set()
+    for index, task in enumerate(tasks):
+        if index in glances:
+            yield from glances[index]
+            continue
+        for item in task.items:
+            alone = replace(task, items=(item,))
+            tried = spent < MOST_SECONDS and item.page not in broken and len(broken) < _TRIES
+            seen = answer(look, alone) if tried else None
+            if seen is None:
+                broken.add(item.page)
+            yield from seen or [_unseen(item.page, _BROKEN)]
+
+
+def _spent_by_others() -> float:
+    """Seconds of processor time of all processes that were started from here and have ended."""
+    return os.times().children_user + os.times().children_system
+
+
+def _unseen(page: int, reason: str) -> Finding:
+    hint = "build the pack again; if that does not help, close other programs, or take --jobs 1"
+    return Finding("GP872", f"it could not be looked at: {reason}", hint, page=page)
+
+
+def look(task: Task) -> Sequence[Glance]:
+    """All that the checks say of some things. Each takes seconds at most: in another process,
+    longer ends it."""
+    look_at = _glance if task.own else _glance_at_odd
+    with opened(task.path) as document:
+        return [
+            look_at(document, task.place or Span(task.shown, item.page), item)
+            for item in task.items
+        ]
+
+
+def _glance(document: pypdfium2.PdfDocument, place: Span, item: Item) -> Glance:
+    with limits.at(place, item.allowance):
+        return item.seen(document)
+
+
+def _glance_at_odd(document: pypdfium2.PdfDocument, place: Span, item: Item) -> Glance:
+    """The same of what may be anything, in a process that may end."""
+    bound_time()
+    try:
+        return _glance(document, place, item)
+    except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
+        return _unseen(item.page, str(error) or type(error).__name__)
+
+
+def _seen(specimen: Specimen) -> SeenFace:
+    found = (f for check in checks.of(checks.Scope.FACE) for f in check.run(specimen))
+    return seen_face(specimen, islice(found, _MOST_FINDINGS))
