@@ -56,6 +56,7 @@ _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CAREFUL
 class Sort(StrEnum):
     """What an entry is; a folder each."""
 
+    FACES = "faces"
     TEMPLATES = "templates"
 
 

@@ -50,13 +50,13 @@ _STRETCH_KEYWORDS: Final = {
 @dataclass(frozen=True, slots=True)
 class FontFile:
     """One face of a family, as Typst names it; `index` is its place in a collection, `axes` are
-    where it lies on the axes of a variable font."""
+    where it lies on the axes of a variable font. The library knows the file itself, which may be
+    a copy."""
 
     family: str
     weight: int
     italic: bool
     stretch: float
-    path: Path
     index: int = 0
     axes: tuple[tuple[str, float], ...] = ()
 
@@ -104,6 +104,7 @@ class FontLibrary:
         )
         self.cache: dict[Hashable, Any] = {}
         self._shown = display(folders[0]) if folders else "fonts"
+        self._paths: dict[FontFile, Path] = {}
         self._fonts: dict[FontFile, Any] = {}
         self._digests: dict[FontFile, str] = {}
         self._by_name: dict[str, list[FontFile]] = {}
@@ -133,12 +134,15 @@ class FontLibrary:
             path = Path(info.path)
             yield path
             file = FontFile(
-                info.family, info.weight, info.style != "normal", info.stretch, path, info.index
+                info.family, info.weight, info.style != "normal", info.stretch, info.index
             )
+            # The nearest folder's: of two fonts of one name nobody could tell which is meant.
+            if self._paths.setdefault(file, path) != path:
+                continue
             for name in dict.fromkeys((file.family, self._display_name(file))):
-                self._by_name.setdefault(name, []).extend(self._instances(file))
+                self._by_name.setdefault(name, []).extend(self._instances(file, path))
 
-    def _instances(self, file: FontFile) -> Iterator[FontFile]:
+    def _instances(self, file: FontFile, path: Path) -> Iterator[FontFile]:
         """The named instances of a variable font, its default one first; else the font alone."""
         face = self.font(file).face
         axes = {axis.tag: axis.default_value for axis in face.axis_infos}
@@ -148,13 +152,15 @@ class FontLibrary:
         places = [tuple(instance.design_coords) for instance in face.named_instances]
         for place in list(dict.fromkeys((tuple(axes.values()), *places)))[:_MOST_INSTANCES]:
             at = dict(zip(axes, place, strict=True))
-            yield replace(
+            instance = replace(
                 file,
                 weight=round(at.get("wght", file.weight)),
                 italic=at.get("ital", float(file.italic)) >= _HALF or at.get("slnt", 0.0) < 0,
                 stretch=at["wdth"] / 100 if "wdth" in at else file.stretch,
                 axes=tuple(at.items()),
             )
+            self._paths[instance] = path
+            yield instance
 
     def _display_name(self, file: FontFile) -> str:
         face = self.font(file).face
@@ -192,18 +198,26 @@ class FontLibrary:
         """The HarfBuzz font of a file, opened once; it measures in font units."""
         font = self._fonts.get(file)
         if font is None:
-            blob = hb.Blob.from_file_path(str(file.path))
+            blob = hb.Blob.from_file_path(str(self._paths[file]))
             font = self._fonts[file] = hb.Font(hb.Face(blob, file.index))
             if file.axes:
                 font.set_variations(dict(file.axes))
         return font
+
+    def files(self) -> tuple[FontFile, ...]:
+        """All fonts, variable ones once."""
+        return tuple(file for file in self._paths if not file.axes)
+
+    def path(self, file: FontFile) -> Path:
+        """The file of a font, or the copy of it that engines are given."""
+        return self._paths[file]
 
     def digest(self, file: FontFile) -> str:
         """The sha256 of all that says how letters of the font look, wherever it lies."""
         digest = self._digests.get(file)
         if digest is None:
             which = f"{file.index} {file.axes}".encode()
-            digest = hashlib.sha256(which + file.path.read_bytes()).hexdigest()
+            digest = hashlib.sha256(which + self._paths[file].read_bytes()).hexdigest()
             self._digests[file] = digest
         return digest
 
@@ -239,8 +253,9 @@ def fonts_of(project: Project, scratch: Path | None = None) -> FontLibrary:
     return FontLibrary(project.font_folders(), project.roots, scratch, project.display)
 
 
-def furniture_font() -> FontFile:
+def furniture_font() -> Path:
     """The font of rulers, slugs and captions: always the shipped one, for what sets them reads
     fonts less carefully."""
     folders = (shipped_root() / "fonts",)
-    return FontLibrary(folders, Roots((), trusted=folders)).find(FURNITURE)
+    library = FontLibrary(folders, Roots((), trusted=folders))
+    return library.path(library.find(FURNITURE))

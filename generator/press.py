@@ -94,7 +94,7 @@ def write_files(
     laid_out: LaidOut, order: Order, staged: Path, progress: Progress
 ) -> tuple[Diagnostic, ...]:
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
-    pack, font = laid_out.opened.pack, furniture_font().path
+    pack, font = laid_out.opened.pack, furniture_font()
     placed = _placed(laid_out.runs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         art = export.compile_art(
@@ -267,7 +267,7 @@ def _draw_pictures(
     staged: Path,
     progress: Progress,
 ) -> tuple[Diagnostic, ...]:
-    font = furniture_font().path
+    font = furniture_font()
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         drawn = export.face_pictures(
             faces,

@@ -99,9 +99,9 @@ def test_a_condensed_family_goes_by_the_name_that_people_use(tmp_path: Path) -> 
     assert library.families == ("Gauge", "Gauge Condensed")
     narrow, wide = library.find("Gauge Condensed"), library.find("Gauge")
     assert (narrow.family, narrow.stretch) == ("Gauge", 0.75)
-    assert narrow.path.read_bytes() == (tmp_path / "b.ttf").read_bytes()
+    assert library.path(narrow).read_bytes() == (tmp_path / "b.ttf").read_bytes()
     assert wide.stretch == 1.0
-    assert wide.path.read_bytes() == (tmp_path / "a.ttf").read_bytes()
+    assert library.path(wide).read_bytes() == (tmp_path / "a.ttf").read_bytes()
     assert library.find("Gauge", stretch=0.75) == narrow
     assert narrow.svg["font-stretch"] == "condensed"
     assert "font-stretch" not in wide.svg
@@ -113,7 +113,7 @@ def test_the_engine_draws_with_the_very_file_that_was_found(tmp_path: Path) -> N
     make_font(tmp_path / "two" / "narrow.ttf", "Gauge 8 Condensed", scale=0.5, width_class=3)
     library = FontLibrary([tmp_path / "one", tmp_path / "two"])
     first = (tmp_path / "one/gauge.ttf").read_bytes()
-    assert library.find("Gauge 8").path.read_bytes() == first
+    assert library.path(library.find("Gauge 8")).read_bytes() == first
     for family, scale in (("Gauge 8", 1.0), ("Gauge 8 Condensed", 0.5)):
         look = "".join(f' {k}="{v}"' for k, v in library.find(family).svg.items())
         m, n = letters(f'<text{look} font-size="10" x="5" y="20">mn</text>', library)
@@ -203,10 +203,10 @@ def test_what_was_checked_is_what_is_used(tmp_path: Path) -> None:
     before = (tmp_path / "a.ttf").read_bytes()
     library = FontLibrary([tmp_path])
     (tmp_path / "a.ttf").write_bytes(b"ttcf\0\1\0\0\xff\xff\xff\xff")
-    assert library.find("Gauge").path.read_bytes() == before
+    assert library.path(library.find("Gauge")).read_bytes() == before
     again = pickle.loads(pickle.dumps(library))  # what workers get
     assert again.folders == library.folders
-    assert again.find("Gauge").path.read_bytes() == before
+    assert again.path(again.find("Gauge")).read_bytes() == before
 
 
 def test_copies_go_with_their_library(tmp_path: Path) -> None:
@@ -228,8 +228,9 @@ def test_shipped_fonts_are_not_copied() -> None:
 def test_rulers_are_set_in_no_font_of_a_strangers(tmp_path: Path) -> None:
     make_font(tmp_path / "fonts/a.ttf", "Noto Sans", scale=2)
     project = Project(tmp_path, FONTS.parent)
-    assert not fonts_of(project).find("Noto Sans").path.is_relative_to(FONTS)
-    assert furniture_font().path.is_relative_to(FONTS)
+    copies = fonts_of(project)
+    assert not copies.path(copies.find("Noto Sans")).is_relative_to(FONTS)
+    assert furniture_font().is_relative_to(FONTS)
 
 
 @pytest.mark.parametrize("target", ["/", "{outside}", "loop"])

@@ -23,7 +23,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from generator.fonts import FontFile, FontLibrary
 from generator.matrices import Matrix
 from generator.model.face import Clip, Stroke, Text
-from generator.text import Gap, Glyph, Run
+from generator.model.lines import Glyph, Run
 from generator.units import pt_to_mm
 
 _THOUSAND: Final = 1000
@@ -51,7 +51,7 @@ class Fount:
     space: int
     shown: dict[int, str] = field(default_factory=dict)
     words: dict[tuple[tuple[Glyph, ...], float], str] = field(default_factory=dict)
-    gaps: dict[float, str] = field(default_factory=dict)
+    whites: dict[tuple[float, bool], str] = field(default_factory=dict)
     """What was written once for a word or a space, to be written again."""
 
     @property
@@ -136,23 +136,23 @@ def _run(run: Run, fount: Fount, x: float, y: float) -> str:
     """A run whose baseline begins at (x, y): y goes down, so the letters are turned upright."""
     size = pt_to_mm(run.size_pt)
     inside = "".join(
-        _gap(part, fount) if isinstance(part, Gap) else _word(part, fount, size)
-        for part in run.stretches
+        (_white(white, space, fount) if white or space else "") + _word(glyphs, fount, size)
+        for glyphs, white, space in run.stretches
     )
     return f"/{fount.name} {_number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ"
 
 
-def _gap(gap: Gap, fount: Fount) -> str:
-    """White, as a space if the author wrote one, so that words are apart for who copies them."""
-    key = gap.width if gap.space else -1000 - gap.width
-    written = fount.gaps.get(key)
+def _white(width: float, space: bool, fount: Fount) -> str:
+    """White, em, as a space where the author wrote one: words are apart for who copies them."""
+    key = width, space
+    written = fount.whites.get(key)
     if written is None:
-        white, space = gap.width * _THOUSAND, ""
-        if gap.space and fount.space:
+        by, shown = width * _THOUSAND, ""
+        if space and fount.space:
             fount.shown[fount.space] = " "
-            white -= fount.width(fount.space)
-            space = f"<{fount.space:04X}>"
-        written = fount.gaps[key] = space + _adjusted(white)
+            by -= fount.width(fount.space)
+            shown = f"<{fount.space:04X}>"
+        written = fount.whites[key] = shown + _adjusted(by)
     return written
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from generator.diagnostics import Span
 from generator.geometry import Rect
 from generator.matrices import IDENTITY, Matrix
+from generator.model.lines import Line
 from generator.model.stock import Stock
 from generator.units import format_mm
-
-if TYPE_CHECKING:  # what sets text takes a while to import, and not all who know faces need it
-    from generator.text import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +49,7 @@ class Clip:
     even_odd: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Art:
+class Art(Struct, frozen=True, tag=True):
     """A drawing: an SVG whose viewBox is `box`, in mm. `matrix` takes it onto the face, whose
     origin is the trim's top-left corner. `sha256` is that of the SVG, which is drawn once however
     often it is shown."""
@@ -75,8 +73,7 @@ class Stroke:
     join: str = "miter"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True, tag=True):
     """Set text: lines whose places are from (x, y), mm, taken onto the face by `matrix`. `fill` is
     `#rrggbb` or "none", `sha256` names what the lines show, fonts and all. Text that is not
     `shown` lies over art that already looks like it, so that it can be found and copied."""
@@ -145,7 +142,7 @@ def _placed(layer: Layer, number: int) -> str:
     else:
         if not layer.shown:
             return ""
-        from generator.text import to_svg  # noqa: PLC0415, see above
+        from generator.text import to_svg  # noqa: PLC0415, takes a while, and few need it
 
         inside, matrix = to_svg(layer.lines, layer.x, layer.y, layer.fill), layer.matrix
         if layer.opacity != 1.0:

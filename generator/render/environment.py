@@ -123,7 +123,8 @@ class FaceEnvironment(BoundedEnvironment):
     context_class = _Context
 
     def __init__(self, loader: TemplateFolders, desk: Desk, compiled: Compiled) -> None:
-        super().__init__(loader, purse=Purse(STEPS_EACH, CHARACTERS_EACH))
+        self.purse = Purse(STEPS_EACH, CHARACTERS_EACH)
+        super().__init__(loader, purse=self.purse)
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
         self.desk = desk

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,7 @@ from generator.project import Project
 from generator.render.findings import told_once
 from generator.render.renderer import Drawn, Renderer, Setting
 from generator.render.styles import idle_features, unknown_fonts
-from generator.render.tasks import faces_to_draw
+from generator.render.tasks import Task, faces_to_draw
 
 Progress = Callable[[int, int], None]
 
@@ -72,10 +72,20 @@ def draw_all(
     """Draw the faces of `faces_to_draw`, in their order: here, and when that takes a while, by
     `jobs` other processes, which begin with all that is known here.
 
-    Raises what was raised in another process, and WorkerCrash when one ended unasked.
+    What a cache has of them is not drawn. Raises what was raised in another process, and
+    WorkerCrash when one ended unasked.
     """
     renderer = Renderer(setting)
-    tasks = faces_to_draw(setting.pack, only)
+    wanted = faces_to_draw(setting.pack, only)
+    kept = [renderer.kept(component, side) for component, side in wanted]
+    tasks = [task for task, known in zip(wanted, kept, strict=True) if known is None]
+    drawn = iter(_drawn(renderer, tasks, jobs, progress, patience))
+    return [next(drawn) if known is None else known for known in kept]
+
+
+def _drawn(
+    renderer: Renderer, tasks: Sequence[Task], jobs: int, progress: Progress, patience: float
+) -> list[Drawn]:
     batches = [tasks[start : start + _BATCH] for start in range(0, len(tasks), _BATCH)]
     drawn: list[list[Drawn]] = []
     begun = time.monotonic()

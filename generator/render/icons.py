@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-from dataclasses import replace
 from typing import Any, Final
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from generator.assets import AssetFinder, IconArt
 from generator.diagnostics import Diagnostic, GridpressError, Span

@@ -13,11 +13,12 @@ import functools
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
 from fontTools.pens.svgPathPen import SVGPathPen
+from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
@@ -29,7 +30,7 @@ from generator.render.draft import Draft, PlacedText, SetText
 from generator.render.extents import extent
 from generator.render.ink import Ink, as_hex
 from generator.render.proof import Proof, Shown
-from generator.text import Gap, Run
+from generator.text import Run
 from generator.units import format_mm, pt_to_mm
 
 MAX_BYTES: Final = 5_000_000
@@ -381,11 +382,9 @@ def _outlines(fonts: FontLibrary, run: Run, x: float, y: float) -> Iterator[str]
     font = fonts.font(run.font)
     size = pt_to_mm(run.size_pt)
     scale = size / font.face.upem
-    for part in run.stretches:
-        if isinstance(part, Gap):
-            x += part.width * size
-            continue
-        for glyph in part:
+    for glyphs, white, _ in run.stretches:
+        x += white * size
+        for glyph in glyphs:
             left, base = x + glyph.dx * scale, y - glyph.dy * scale
             yield _outline(font, glyph.id, left, base, scale)
             x += glyph.advance * scale

@@ -88,6 +88,10 @@ class PictureHelper:
             known = self._known[name] = asset, info
         return known
 
+    def asset(self, name: str, place: Span) -> Asset:
+        """The file of a picture that is known to be there."""
+        return self._picture(name, place)[0]
+
     def _info(self, name: str) -> PictureInfo | None:
         """What a picture is, in colour; None for one that cannot be shown."""
         if name not in self._infos:

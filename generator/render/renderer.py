@@ -32,6 +32,7 @@ from generator.render.folders import TemplateFolders
 from generator.render.grey import GreyPictures
 from generator.render.icons import IconHelper
 from generator.render.ink import Ink
+from generator.render.keeping import Keeper, Kept, common
 from generator.render.layers import MAX_BYTES, Layering, TooMuchError
 from generator.render.measuring import measure_pictures, measure_texts
 from generator.render.pictures import PictureHelper
@@ -85,7 +86,19 @@ class Renderer:
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
         self._layering = Layering(setting.fonts, ink)
         self._watch = self._environment.watch
-        self._environment.globals |= _helpers(setting, styles, self._environment, self._desk)
+        scratch = setting.scratch if setting.ink == "mono" else None
+        greys = None if scratch is None else GreyPictures(scratch)
+        pictures = PictureHelper(setting.assets, self._desk, greys, self._watch)
+        helpers = _helpers(setting, styles, self._environment, self._desk)
+        self._environment.globals |= {**helpers, "image": pictures.image}
+        instead = {} if setting.ink == "full" else {**styles.colours, **styles.ink}
+        self._keeper = Keeper(
+            setting.cache,
+            self._watch,
+            self._environment.purse,
+            common(setting.pack, setting.ink, instead, setting.fonts),
+            pictures.asset,
+        )
 
     def __reduce__(self) -> tuple[type[Renderer], tuple[Setting, Mapping[str, bytes]]]:
         """In another process: the same setting, with the templates that were needed so far."""
@@ -99,8 +112,32 @@ class Renderer:
                 drawn.append(self.draw(component, side))
         return drawn
 
+    def kept(self, component: Component, side: str) -> Drawn | None:
+        """A face of a component as it was drawn before, where it is the one that `draw` would
+        draw; None where it is not known."""
+        name = str(self._pack.kinds[component.kind].faces[side])
+        if name in self._too_much:
+            return None
+        found = self._keeper.find(component, side, name)
+        return None if found is None else Drawn(found.face, found.findings)
+
     def draw(self, component: Component, side: str) -> Drawn:
         """One face of a component."""
+        purse = self._environment.purse
+        before = purse.steps, purse.characters
+        with self._watch.reading() as log:
+            drawn = self._draw(component, side)
+        if drawn.face is not None:
+            spent = before[0] - purse.steps, before[1] - purse.characters
+            shown = set(drawn.face.assets)
+            placed = self._desk.draft.pictures.values()
+            names = tuple(picture.name for picture in placed if picture.asset in shown)
+            kept = Kept(drawn.face, drawn.findings, component.span, names, spent)
+            name = str(self._pack.kinds[component.kind].faces[side])
+            self._keeper.keep(component, side, name, kept, log)
+        return drawn
+
+    def _draw(self, component: Component, side: str) -> Drawn:
         kind = self._pack.kinds[component.kind]
         assert component.stock is not None, "a component with faces has a stock"
         draft = self._desk.lay(Draft(component, side, component.stock, self._folders))
@@ -203,15 +240,13 @@ def _digest(stock: Stock, layers: Iterable[Layer]) -> str:
 def _helpers(
     setting: Setting, styles: Styles, environment: FaceEnvironment, desk: Desk
 ) -> dict[str, Any]:
-    """All that templates know, inside of macros too."""
+    """All that templates know but pictures, inside of macros too."""
     watch, span = environment.watch, setting.pack.styles.span
     colours = watch.root("colour", Record(styles.colours, span))
     watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
     palette = Palette(colours, desk)
     icons = IconHelper(setting.assets, palette, desk, environment.budget, watch)
     texts = TextHelpers(watched, setting.fonts, palette, icons, desk, environment.budget, watch)
-    scratch = setting.scratch if setting.ink == "mono" else None
-    greys = None if scratch is None else GreyPictures(scratch)
     return {
         **pack_names(setting.pack, watch),
         "ink": setting.ink,
@@ -221,7 +256,6 @@ def _helpers(
         "text_width": texts.text_width,
         "text_height": texts.text_height,
         "icon": icons.icon,
-        "image": PictureHelper(setting.assets, desk, greys, watch).image,
         "draw": Draw(palette),
         "jitter": jitter,
         "scatter": scatter,

@@ -3,11 +3,10 @@
 Shared by the stages: it knows fonts and the model's geometry, no stage.
 """
 
+from generator.model.lines import Glyph, InlineIcon, Line, Run, Stretch
 from generator.text.copy import IconSource
 from generator.text.fit import fit_text
 from generator.text.fitted import FittedText, Overflow
-from generator.text.lines import Gap, InlineIcon, Line, Run
-from generator.text.shaper import Glyph
 from generator.text.single import fit_line, measure
 from generator.text.style import Align, TextStyle, VAlign
 from generator.text.svg import to_svg
@@ -16,7 +15,6 @@ from generator.text.words import IconMetrics
 __all__ = [
     "Align",
     "FittedText",
-    "Gap",
     "Glyph",
     "IconMetrics",
     "IconSource",
@@ -24,6 +22,7 @@ __all__ = [
     "Line",
     "Overflow",
     "Run",
+    "Stretch",
     "TextStyle",
     "VAlign",
     "fit_line",

@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import Final
 
 from generator.fonts import FontLibrary
+from generator.model.lines import Line
 from generator.sums import summed
 from generator.text.breaking import EPSILON, Breaks, Manner, best_lines
 from generator.text.copy import Copy, IconSource, measure_copy
 from generator.text.fitted import FittedText, Overflow, ink, sizes
-from generator.text.lines import Item, Line, place_line, set_line
+from generator.text.lines import Item, place_line, set_line
 from generator.text.paragraph import Measured
 from generator.text.shaper import Word
 from generator.text.style import Align, TextStyle, VAlign

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.geometry import Rect
-from generator.text.lines import Line
+from generator.model.lines import Line
 from generator.text.shaper import Word
 from generator.text.style import TextStyle
 from generator.text.unicode import visual_order

@@ -3,59 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from generator.fonts import FontFile
+from generator.model.lines import InlineIcon, Line, Run, Stretch
 from generator.sums import summed
 from generator.text.paragraph import Measured
-from generator.text.shaper import Glyph, Shaper, Word
+from generator.text.shaper import Shaper, Word
 from generator.text.unicode import visual_order
 from generator.text.words import ICON_BEARING
 from generator.units import pt_to_mm
-
-
-class Gap(NamedTuple):
-    """White between two words of a run, em: a `space`, or only how their letters are kerned."""
-
-    width: float
-    space: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Text of one look: x of its left edge in its box and its advance, mm. `text` is in reading
-    order, `stretches` are the glyphs of its words, and what is between them, from left to right.
-    """
-
-    x: float
-    width: float
-    text: str
-    font: FontFile
-    size_pt: float
-    right_to_left: bool = False
-    stretches: tuple[tuple[Glyph, ...] | Gap, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class InlineIcon:
-    """An icon in a line: its top-left corner in the box, its width and height, mm."""
-
-    name: str
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line: its baseline below the top of its box, its left edge and advance, mm; its runs
-    from left to right."""
-
-    y: float
-    x: float
-    width: float
-    runs: tuple[Run | InlineIcon, ...]
 
 
 @dataclass(slots=True)
@@ -67,7 +22,7 @@ class Item:
     text: str = ""
     font: Shaper | None = None
     icon: str = ""
-    stretches: list[tuple[Glyph, ...] | Gap] = field(default_factory=list)
+    stretches: list[Stretch] = field(default_factory=list)
 
 
 def set_line(
@@ -87,13 +42,12 @@ def set_line(
             ):
                 item.text += space + part.text
                 item.width += white + part.width
-                if white or space:
-                    item.stretches.append(Gap(white, bool(space)))
-                item.stretches.append(part.glyphs)
+                item.stretches.append(Stretch(part.glyphs, white, bool(space)))
             else:
                 if white:
                     items.append(Item(level, white))
-                item = Item(part.level, part.width, part.text, part.font, part.icon, [part.glyphs])
+                opening = [Stretch(part.glyphs)]
+                item = Item(part.level, part.width, part.text, part.font, part.icon, opening)
                 items.append(item)
             white, space = 0.0, ""
         white, behind = measured.glue[i], measured.spaces[i]
@@ -113,8 +67,9 @@ def place_line(items: list[Item], x: float, y: float, size_pt: float, cap: float
     for item in items:
         if item.font is not None:
             width, backwards = item.width * size, item.level % 2 == 1
-            glyphs = tuple(item.stretches[::-1] if backwards else item.stretches)
-            runs.append(Run(x, width, item.text, item.font.file, size_pt, backwards, glyphs))
+            stretches = _backwards(item.stretches) if backwards else item.stretches
+            file = item.font.file
+            runs.append(Run(x, width, item.text, file, size_pt, backwards, tuple(stretches)))
         elif item.icon:
             top = y - (0.5 + cap / 2) * size
             bearing = ICON_BEARING * size
@@ -122,3 +77,12 @@ def place_line(items: list[Item], x: float, y: float, size_pt: float, cap: float
             runs.append(InlineIcon(item.icon, x + bearing, top, width, size))
         x += item.width * size
     return Line(y, left, x - left, tuple(runs))
+
+
+def _backwards(stretches: list[Stretch]) -> list[Stretch]:
+    """The words of a run from right to left, in the order in which they stand."""
+    behind = [*stretches[1:], Stretch(())]
+    return [
+        Stretch(one.glyphs, other.white, other.space)
+        for one, other in zip(reversed(stretches), reversed(behind), strict=True)
+    ]

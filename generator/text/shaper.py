@@ -8,26 +8,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import uharfbuzz as hb
 
 from generator.fonts import FontFile, FontLibrary
+from generator.model.lines import Glyph
 from generator.sums import summed
 
 _NO_LANGUAGE: Final = "und"
-
-
-class Glyph(NamedTuple):
-    """A glyph of a font by its number: how far the pen moves on and where beside it the glyph
-    stands, in font units, y upwards. `text` is what it shows; of the glyphs that show something
-    together the first, from left to right, has it all."""
-
-    id: int
-    text: str
-    advance: int
-    dx: int = 0
-    dy: int = 0
 
 
 class Shaper:

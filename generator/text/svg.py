@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from generator.text.lines import Line, Run
+from generator.model.lines import Line, Run
 from generator.units import format_mm, pt_to_mm
 
 _RIGHT_TO_LEFT_MARK: Final = "\u200f"

@@ -55,7 +55,7 @@ def redrawn(drawn: Face, svg: str) -> Face:
     sha = hashlib.sha256(svg.encode()).hexdigest()
     [art] = drawn.layers
     assert isinstance(art, Art)
-    return replace(drawn, layers=(replace(art, svg=svg, sha256=sha),), sha256=sha)
+    return replace(drawn, layers=(Art(svg, sha, art.box, art.assets),), sha256=sha)
 
 
 def text(words: str, family: str = "Alegreya Sans", y: float = 20) -> str:

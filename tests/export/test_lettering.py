@@ -145,7 +145,8 @@ def test_letters_are_outlined_and_see_through() -> None:
     assert "/RGB CS 1 0 0 SC 0.4 w 0 j" in operators
     assert "/Grey cs 0 sc" in operators
     assert "2 Tr" in operators
-    hollow = replace(text("A", stroke=stroke), fill="none")
+    solid = text("A", stroke=stroke)
+    hollow = Text(solid.lines, 5, 5, "hollow", "none", stroke=stroke)
     assert "1 Tr" in Composing(LIBRARY).operators(hollow, ONTO, {})
 
 

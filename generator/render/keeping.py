@@ -1,0 +1,126 @@
+"""Faces that were drawn before: found again where they are the ones that would be drawn now."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from generator.cache import Cache, Sort
+from generator.diagnostics import Severity, Span
+from generator.fonts import FontLibrary
+from generator.model.face import Art, Asset, Face, Layer
+from generator.model.pack import Component, Pack
+from generator.render.findings import Finding
+from generator.render.reads import Reads, Watch, moved
+from generator.sandbox.budget import Purse
+
+_NOWHERE: Final = Path()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A face without the files of its pictures, which may lie elsewhere by now; where its component
+    was written, its pictures by name, and what its template spent (steps and characters) of what
+    all of a pack may."""
+
+    face: Face
+    findings: tuple[Finding, ...]
+    base: Span
+    pictures: tuple[str, ...]
+    spent: tuple[int, int]
+
+
+def _plain(value: Any) -> str:
+    """A path as text."""
+    return str(value)
+
+
+_ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=_plain)
+_DECODER: Final = msgspec.msgpack.Decoder(Kept, dec_hook=lambda kind, value: kind(value))
+_PARTED: Final = msgspec.msgpack.Decoder(tuple[bytes, bytes])
+
+
+class Keeper:
+    """Looks faces up in a cache and puts them there. `common` is what all faces of a pack follow
+    from, whatever they read; `asset` finds the file of a picture by its name."""
+
+    def __init__(
+        self,
+        cache: Cache,
+        watch: Watch,
+        purse: Purse,
+        common: Iterable[bytes | str],
+        asset: Callable[[str, Span], Asset],
+    ) -> None:
+        self._cache = cache
+        self._watch = watch
+        self._purse = purse
+        self._common = tuple(common)
+        self._asset = asset
+
+    def find(self, component: Component, side: str, template: str) -> Kept | None:
+        """The face of a component as it would be drawn; None where it has to be."""
+        content = self._cache.get(Sort.FACES, *self._key(component, side, template))
+        if content is None:
+            return None
+        reads, rest = _PARTED.decode(content)
+        if not self._watch.still_hold(Reads.unpacked(reads), component.span):
+            return None
+        kept: Kept = _DECODER.decode(rest)
+        assets = {}
+        for name in kept.pictures:
+            asset = self._asset(name, component.span)
+            assets[asset.href] = asset
+        if any(asset.href not in assets for asset in kept.face.assets):
+            return None
+        self._purse.steps -= kept.spent[0]
+        self._purse.characters -= kept.spent[1]
+        kept = moved(kept, kept.base, component.span)
+        return replace(kept, face=_with_assets(kept.face, assets)) if assets else kept
+
+    def keep(
+        self, component: Component, side: str, template: str, kept: Kept, log: set[int]
+    ) -> None:
+        """Keep a face that has no error, with what it read."""
+        if any(found.diagnostic.severity is Severity.ERROR for found in kept.findings):
+            return
+        reads = self._watch.reads(log, component.span)
+        if reads is None:
+            return
+        bare = {asset.href: replace(asset, path=_NOWHERE) for asset in kept.face.assets}
+        kept = replace(kept, face=_with_assets(kept.face, bare))
+        content = _ENCODER.encode((reads.packed(), _ENCODER.encode(kept)))
+        self._cache.put(Sort.FACES, content, *self._key(component, side, template))
+
+    def _key(self, component: Component, side: str, template: str) -> tuple[bytes | str, ...]:
+        stock = _ENCODER.encode(component.stock)
+        return (*self._common, component.kind, component.id, side, template, stock)
+
+
+def common(
+    pack: Pack, ink: str, instead: Mapping[str, Any], fonts: FontLibrary
+) -> tuple[bytes | str, ...]:
+    """What all faces of a pack follow from. Its name and players are there so that what is drawn
+    for one does not push out what is drawn for another."""
+    content = hashlib.blake2b(digest_size=32)
+    for file in fonts.files():
+        content.update(repr(file).encode() + fonts.digest(file).encode())
+    printed = repr((ink, instead)).encode("utf-8", "surrogatepass")
+    return pack.name, str(pack.players), pack.language, printed, content.digest()
+
+
+def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:
+    """The face, its pictures in other files."""
+    layers: list[Layer] = []
+    for layer in face.layers:
+        if isinstance(layer, Art) and layer.assets:
+            found = tuple(assets[asset.href] for asset in layer.assets)
+            layers.append(msgspec.structs.replace(layer, assets=found))
+        else:
+            layers.append(layer)
+    return replace(face, layers=tuple(layers))
