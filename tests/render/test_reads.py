@@ -118,7 +118,7 @@ class World:
         default_factory=lambda: [
             {"id": "ace", "name": "Ace {dot}", "cost": 1, "tags": ("swift", "red"), "team": 0},
             {"id": "bee", "name": "Bee", "cost": 2, "tags": (), "team": 1},
-            {"id": "cat", "name": "Cat", "cost": 3, "tags": ("red",), "team": 0},
+            {"id": "cat", "name": "Ace {dot}", "cost": 3, "tags": ("red",), "team": 0},
         ]
     )
     teams: list[dict[str, Any]] = field(
@@ -455,12 +455,12 @@ def spread_out(world: World) -> None:
         ('{{ c.team.members | map(attribute="cost") | sum }}', dearer, "ace cat"),
         ("{{ (components.card | sort(attribute='cost') | first).id }}", renamed, ""),
         ("{{ (components.card | sort(attribute='cost') | first).id }}", dearer, "ace bee cat"),
-        ("{{ word(c.name) }}", in_other_words, "ace"),
+        ("{{ word(c.name) }}", in_other_words, "ace cat"),
         ('{% if c.cost == 2 %}{{ colour["bronze"] }}{% endif %}', other_bronze, "bee"),
         ('{{ draw.arrow(1, 2, 3, 4, fill="ink") }}', other_bronze, ""),
         ('{{ text_line(c.name, 9, 9, "body") }}', larger_tiny, ""),
         ('{{ text_line(c.name, 9, 9, "tiny") }}', larger_tiny, "ace bee cat"),
-        ('{{ text_line(c.name, 9, 9, "tiny") }}', larger_dot, "ace"),
+        ('{{ text_line(c.name, 9, 9, "tiny") }}', larger_dot, "ace cat"),
         ('{{ text_line("{dot}", 9, 9, "tiny", rich=true) }}', larger_dot, "ace bee cat"),
         ('{% if c.cost == 3 %}{% include "part.svg.j2" %}{% endif %}', other_part, "cat"),
         ('{% include "extra.svg.j2" ignore missing %}', extra, "ace bee cat"),
@@ -580,7 +580,16 @@ def test_however_a_value_is_looked_at_it_is_read(look: Callable[[Record], object
 
 
 @pytest.mark.parametrize(
-    "look", [len, list, bool, lambda r: r.items(), lambda r: "b" in r, lambda r: r.get("b")]
+    "look",
+    [
+        len,
+        list,
+        bool,
+        lambda r: next(iter(r)),
+        lambda r: r.items(),
+        lambda r: "b" in r,
+        lambda r: r.get("b"),
+    ],
 )
 def test_names_are_read_too(look: Callable[[Record], object]) -> None:
     watch = Watch()
