@@ -49,64 +49,71 @@ FILES = {
     "part.svg.j2": "{{ c.name }}{{ players }}",
     "base.svg.j2": "<g>{% block inside %}{{ pack.version }}{% endblock %}</g>",
 }
-SNIPPETS = (
-    "<!--{{ c.name }}-->",
-    "<!--{{ c.cost + 1 }}-->",
-    '<!--{{ c.tags | join(",") }}-->',
-    "<!--{{ c.tags | length }}-->",
-    '<!--{{ "red" in c.tags }}-->',
-    '<!--{{ c.tags == ["red"] }}-->',
-    "<!--{{ c.tags[0] is defined }}-->",
-    '<!--{{ c.nick | default("none") }}-->',
-    "<!--{{ c.nick is defined }}-->",
-    '<!--{{ "nick" in c }}-->',
-    "<!--{{ c | length }}-->",
-    "<!--{% for name in c %}{{ name }}{% endfor %}-->",
-    '<!--{{ c["na" ~ "me"] }}-->',
-    '<!--{{ "cheap" if c.cost < 2 else c.name }}-->',
-    "<!--{{ c.look.size }}-->",
-    "<!--{% for p in c.look.parts %}{{ loop.index }}{{ p.at }}{% endfor %}-->",
-    "<!--{{ c.look == c.partner.look }}-->",
-    '<!--{{ c.team.name if c.team else "alone" }}-->',
-    "<!--{{ c.team.rank is defined and c.team.rank }}-->",
-    "<!--{{ c.partner.name }}{{ c.partner.partner.cost }}-->",
-    '<!--{{ c.team.members | map(attribute="name") | join(" ") }}-->',
-    "<!--{{ components.card | length }}-->",
-    '<!--{{ components.card | sum(attribute="cost") }}-->',
-    '<!--{{ (components.card | sort(attribute="cost", reverse=true) | first).name }}-->',
-    '<!--{% for cost, of in components.card | groupby("cost") %}{{ cost }}{{ of | length }}'
-    "{% endfor %}-->",
-    '<!--{{ components.card | selectattr("tags") | map(attribute="id") | join(",") }}-->',
-    '<!--{{ components.team | map(attribute="id") | list | count }}-->',
-    "<!--{% for x in components.card if x.id == c.id %}{{ loop.length }}{% endfor %}-->",
-    "<!--{{ components.card | max(attribute='cost') == c }}-->",
-    "<!--{% for kind in components %}{{ kind }}{% endfor %}-->",
-    "<!--{{ pack.options.fog }}{{ pack.title }}-->",
-    "<!--{{ pack.options | length }}{{ pack.options.more is defined }}-->",
-    "<!--{{ players }}-->",
-    "<!--{{ word(c.name) }}-->",
-    '<!--{{ word("Ace") }}-->',
-    "<!--{{ colour.ink }}{{ colour | length }}-->",
-    "<!--{{ stock.w }}{{ stocks.card.w }}{{ side }}-->",
+_WRITTEN = (
+    "<<{{ c.name }}>>",
+    "<<{{ c.cost + 1 }}>>",
+    '<<{{ c.tags | join(",") }}>>',
+    "<<{{ c.tags | length }}>>",
+    '<<{{ "red" in c.tags }}>>',
+    '<<{{ c.tags == ["red"] }}>>',
+    "<<{{ c.tags[0] is defined }}>>",
+    '<<{{ c.nick | default("none") }}>>',
+    "<<{{ c.nick is defined }}>>",
+    '<<{{ "nick" in c }}>>',
+    "<<{{ c | length }}>>",
+    "<<{% for name in c %}{{ name }}{% endfor %}>>",
+    '<<{{ c["na" ~ "me"] }}>>',
+    '<<{{ "cheap" if c.cost < 2 else c.name }}>>',
+    "<<{{ c.look.size }}>>",
+    "<<{% for p in c.look.parts %}{{ loop.index }}{{ p.at }}{% endfor %}>>",
+    "<<{{ c.look == c.partner.look }}>>",
+    '<<{{ c.team.name if c.team else "alone" }}>>',
+    "<<{{ c.team.rank is defined and c.team.rank }}>>",
+    "<<{{ c.partner.name }}{{ c.partner.partner.cost }}>>",
+    '<<{{ c.team.members | map(attribute="name") | join(" ") }}>>',
+    "<<{{ components.card | length }}>>",
+    '<<{{ components.card | sum(attribute="cost") }}>>',
+    '<<{{ (components.card | sort(attribute="cost", reverse=true) | first).name }}>>',
+    '<<{% for cost, of in components.card | groupby("cost") %}{{ cost }}{{ of | length }}'
+    "{% endfor %}>>",
+    '<<{{ components.card | selectattr("tags") | map(attribute="id") | join(",") }}>>',
+    '<<{{ components.team | map(attribute="id") | list | count }}>>',
+    "<<{% for x in components.card if x.id == c.id %}{{ loop.length }}{% endfor %}>>",
+    "<<{{ components.card | max(attribute='cost') == c }}>>",
+    "<<{% for kind in components %}{{ kind }}{% endfor %}>>",
+    "<<{{ pack.options.fog }}{{ pack.title }}>>",
+    "<<{{ pack.options | length }}{{ pack.options.more is defined }}>>",
+    "<<{{ players }}>>",
+    "<<{{ word(c.name) }}>>",
+    '<<{{ word("Ace") }}>>',
+    "<<{{ colour.ink }}{{ colour | length }}>>",
+    "<<{{ stock.w }}{{ stocks.card.w }}{{ side }}>>",
     "{% set ns = namespace(n=0) %}{% for x in components.card %}{% set ns.n = ns.n + x.cost %}"
-    "{% endfor %}<!--{{ ns.n }}-->",
-    '{% import "lib.svg.j2" as lib %}<!--{{ lib.total(c) }}-->',
-    '{% import "lib.svg.j2" as lib %}<!--{{ lib.title }}{{ lib.NAMES | join }}-->',
-    '{% import "lib.svg.j2" as lib %}<!--{{ lib.first.name }}-->',
-    '{% import "lib.svg.j2" as lib %}<!--{% call lib.inner() %}{{ c.cost }}{% endcall %}-->',
+    "{% endfor %}<<{{ ns.n }}>>",
+    '{% import "lib.svg.j2" as lib %}<<{{ lib.total(c) }}>>',
+    '{% import "lib.svg.j2" as lib %}<<{{ lib.title }}{{ lib.NAMES | join }}>>',
+    '{% import "lib.svg.j2" as lib %}<<{{ lib.first.name }}>>',
+    '{% import "lib.svg.j2" as lib %}<<{% call lib.inner() %}{{ c.cost }}{% endcall %}>>',
     '{% from "lib.svg.j2" import label %}{{ label(c, 20) }}',
-    '{% from "lib.svg.j2" import SIZE with context %}<!--{{ SIZE }}-->',
-    '{% import "between.svg.j2" as it %}<!--{{ it.SIZE }}-->',
-    '<!--{% include "part.svg.j2" %}-->',
-    '<!--{% include "extra.svg.j2" ignore missing %}-->',
-    '<!--{% include ["extra.svg.j2", "part.svg.j2"] %}-->',
+    '{% from "lib.svg.j2" import SIZE with context %}<<{{ SIZE }}>>',
+    '{% import "between.svg.j2" as it %}<<{{ it.SIZE }}>>',
+    '<<{% include "part.svg.j2" %}>>',
+    '<<{% include "extra.svg.j2" ignore missing %}>>',
+    '<<{% include ["extra.svg.j2", "part.svg.j2"] %}>>',
     '{{ text_line(c.name, 31, 30, "tiny") }}',
     '{{ text_box(c.name, 5, 40, 50, 20, "body", colour="ink") }}',
-    '<!--{{ text_width(c.name, "body") }}-->',
+    '<<{{ text_width(c.name, "body") }}>>',
     '{{ icon("dot", 5, 5, 4, colour="bronze") }}',
     '{{ draw.regular(9, 9, 4, 5, fill="bronze", stroke="#123") }}',
-    "<!--{{ jitter(c.id, 2)[0] }}-->",
+    "<<{{ jitter(c.id, 2)[0] }}>>",
 )
+SNIPPETS = tuple(
+    snippet.replace("<<", "{% set out %}").replace(
+        ">>", '{% endset %}{{ text_line(out, 31, 9, "plain") }}'
+    )
+    for snippet in _WRITTEN
+)
+"""What templates may do; between << and >> stands what shows as text."""
 
 
 @dataclass
@@ -175,7 +182,8 @@ class World:
         for name, text in (*self.files.items(), *zip(faces.values(), self.snippets, strict=True)):
             studio.template(text, name)
         studio.icon("dot", f'<circle cx="5" cy="5" r="{self.icon}"/>')
-        texts = {name: style("body", size, 4) for name, size in self.sizes.items()}
+        sizes = {**self.sizes, "plain": 9}
+        texts = {name: style("body", size, 4) for name, size in sizes.items()}
         studio.styles = styles(
             colours=Record(self.colours, Span("styles.yaml")),
             styles=Record(texts, Span("styles.yaml")),
@@ -254,7 +262,7 @@ def change_icon(world: World, whim: Whim) -> None:
 
 def change_file(world: World, whim: Whim) -> None:
     name = sorted(FILES)[whim.number % len(FILES)] if whim.digit else "extra.svg.j2"
-    world.files[name] = f"{world.files.get(name, '')}<!--{whim.digit}-->"
+    world.files[name] = f"{world.files.get(name, '')}{whim.digit}"
 
 
 def write_above(world: World, whim: Whim) -> None:
@@ -320,17 +328,22 @@ def fonts() -> FontLibrary:
     return FontLibrary([FONTS])
 
 
-def check(studio: Studio, before: Mapping[Key, Kept], world: World) -> int:
-    """Where the reads of before hold in this world, the face is the same; how many do."""
+def check(studio: Studio, before: Mapping[Key, Kept], world: World) -> tuple[int, set[str]]:
+    """Where the reads of before hold in this world, the face is the same; how many do, and the
+    sides that have changed."""
     held = holding(world, studio, before)
     after = draw_all(world, studio)
     for key, base in held.items():
         was = before[key]
         assert moved(was.drawn, was.base, base) == after[key].drawn, world.snippets[int(key[1][4:])]
-    return len(held)
+    return len(held), {
+        side
+        for id_, side in before.keys() & after.keys()
+        if before[id_, side].drawn != after[id_, side].drawn
+    }
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.sampled_from(CHANGES), WHIMS), max_size=4),
     st.lists(st.tuples(st.sampled_from(CHANGES), WHIMS), max_size=2),
@@ -357,13 +370,13 @@ ONE_BY_ONE: list[Whimsical] = [
     *(
         (change_value, Whim(place, name, value, "", 1, 0))
         for place, name in places(World())
-        for value in ("Bee {dot}", 7, ("red",))
+        for value in ("Bee {dot}", 7)
     ),
     *((lose_value, Whim(place, name, 0, "", 0, 0)) for place, name in places(World())),
     *(
         (change, Whim(0, "", 0, "Bee {dot}", number, digit))
         for change in dict.fromkeys(CHANGES[4:])
-        for number in (0, 1, 3)
+        for number in (1, 3)
         for digit in (0, 5)
     ),
 ]
@@ -371,14 +384,18 @@ ONE_BY_ONE: list[Whimsical] = [
 
 def test_after_any_single_change_no_face_is_kept_wrongly(studio: Studio) -> None:
     before = draw_all(World(), studio)
-    seen, held = {repr(World())}, list[int]()
+    seen, held, changed = {repr(World())}, list[int](), set[str]()
     for change, whim in ONE_BY_ONE:
         world = World()
         change(world, whim)
         if repr(world) not in seen:
             seen.add(repr(world))
-            held.append(check(studio, before, world))
-    assert len(held) > 40
+            hold, differ = check(studio, before, world)
+            held.append(hold)
+            changed |= differ
+    assert len(held) > 30
+    still = {snippet for n, snippet in enumerate(SNIPPETS) if f"side{n}" not in changed}
+    assert still <= {snippet for snippet in SNIPPETS if "stock.w" in snippet or "jitter" in snippet}
     assert sum(held) / len(held) > 80  # it is no wonder that nothing is wrong if nothing holds
 
 
