@@ -119,6 +119,15 @@ def write_files(
             with limits.at(run.print_.span, seconds):
                 target = staged / run.file_name
                 export.write_pdf(run.sheets, art.value, laid_out.fonts, target, info, font)
+    seconds = limits.BEGINNING + limits.PIECE * len(placed)
+    with limits.at(laid_out.runs[0].print_.span, seconds):
+        manifest = _manifest(laid_out, order, placed, staged)
+        (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
+    return ()
+
+
+def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: Path) -> str:
+    pack = laid_out.opened.pack
     packs = (pack.name, *pack.requires)
     files = [
         export.ManifestFile(
@@ -131,7 +140,7 @@ def write_files(
         )
         for run in laid_out.runs
     ]
-    manifest = export.manifest_text(
+    return export.manifest_text(
         pack.name,
         pack.version,
         files,
@@ -141,8 +150,6 @@ def write_files(
         [export.waiver(waiver, packs) for waiver in pack.waivers],
         export.face_words(placed),
     )
-    (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
-    return ()
 
 
 def _check(
