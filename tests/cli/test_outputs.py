@@ -98,7 +98,8 @@ def half_way(folder: Path) -> None:
     (folder / "cards-a4.pdf").write_bytes(b"new")
     (folder / "manifest.json").write_bytes(b"old")
     (hidden / "new" / "manifest.json").write_bytes(b"new")
-    told = {"put": ["cards-a4.pdf", "manifest.json"], "gone": []}
+    old, new = (hashlib.sha256(content).hexdigest() for content in (b"old", b"new"))
+    told = {"cards-a4.pdf": [None, new], "manifest.json": [old, new]}
     (hidden / "journal").write_text(json.dumps(told))
 
 
