@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,7 +67,8 @@ def press_pack(
         printed = Outcome(files, (*laid_out.diagnostics, *found))
         if not printed.ok or (order.strict and found):
             delivery.publish_report(staged, preflight.REPORTS)
-            return Outcome((), printed.diagnostics)
+            undelivered = _undelivered(found, laid_out.value.runs, folder)
+            return Outcome((), (*laid_out.diagnostics, *undelivered))
         delivery.publish(staged)
     return printed
 
@@ -166,6 +167,20 @@ def _check(
     pack = laid_out.opened.pack
     preflight.write_report(build, f"{pack.title} {pack.version}", staged)
     return preflight.diagnostics(build, folder)
+
+
+def _undelivered(
+    found: Sequence[Diagnostic], runs: Sequence[Run], folder: Path
+) -> Iterator[Diagnostic]:
+    """What is wrong with files that will not be there, where the pack asks for them."""
+    asked = {str(folder / run.file_name): run for run in runs}
+    for diagnostic in found:
+        run = asked.get(diagnostic.span.file)
+        if run is None:
+            yield diagnostic
+        else:
+            message = f"{run.file_name}: {diagnostic.message}"
+            yield replace(diagnostic, span=run.print_.span, message=message)
 
 
 def _kinds(pack: Pack, order: Order) -> dict[str, Any]:

@@ -277,3 +277,17 @@ def test_a_new_kind_overwrites_nothing_and_asks_which_pack(
     assert run(["new", "kind", "coin", "--in", str(root), "--pack", "mini"]) == 1
     assert "mend this first" in capsys.readouterr().err
     assert not (mini.project.cards("mini") / "coins.yaml").exists()
+
+
+def test_what_is_wrong_with_a_file_that_is_not_delivered_is_told_where_it_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    assert run(["new", "pack", "mini", "--in", str(tmp_path)]) == 0
+    face = tmp_path / "templates/mini/card.svg.j2"
+    face.write_text(face.read_text("utf-8") + '<rect width="63" height="88"/>', encoding="utf-8")
+    (target,) = find_targets([str(tmp_path)])
+    built = press_pack(target, Order(), tmp_path / "output")
+    assert not built.ok
+    found = built.diagnostics[0]
+    assert found.span.file.endswith("cards/mini/pack.yaml")
+    assert found.message.startswith("cards-a4.pdf: page 1: ")
