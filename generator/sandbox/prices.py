@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,6 +84,9 @@ class Word:
             given = price(budget, (*arguments[at:], *named.values()))
             given = given[: len(arguments) - at]
             result = run(*arguments[:at], *given, **named)
+            if isinstance(result, Iterator):
+                # What is lazy is used up by who asks first, and may be kept for many faces.
+                result = tuple(result)
             if isinstance(result, str):
                 check_text(len(result))
                 return written_as(result, *arguments[at : at + 1])

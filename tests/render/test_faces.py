@@ -280,3 +280,12 @@ def test_a_letter_has_only_so_many_marks(studio: Studio, marks: int, codes: list
     studio.values = {"name": source("a" + "\u0301" * marks)}
     told = studio.draw('{{ text_line(c.name, 5, 20, "body") }}').diagnostics
     assert [found.code for found in told if "marks" in found.message] == codes
+
+
+def test_what_an_imported_template_works_out_is_there_for_every_face(studio: Studio) -> None:
+    studio.ids = ("a", "b")
+    studio.template('{% set names = components.card | map(attribute="id") %}', "parts.svg.j2")
+    faces = studio.draw(
+        '{% from "parts.svg.j2" import names %}{{ text_line(names | join(","), 5, 9, "body") }}'
+    ).value
+    assert [face.words for face in faces] == ["a,b", "a,b"]
