@@ -34,6 +34,8 @@ _MOST_CODES: Final = 1 << 16
 """That codes of two bytes can tell apart."""
 _LONGEST_MAP: Final = 8_000_000
 """Bytes of a ToUnicode map: of as many codes, each with a line of its own, four times."""
+_WIDE: Final = 2
+"""Bytes of a code of a composite font."""
 _MOST_TABLES: Final = 16
 """Of characters, in a font."""
 _MOST_CALLS: Final = 10_000
@@ -53,7 +55,7 @@ class Glyphs:
 @dataclass(frozen=True, slots=True)
 class EmbeddedFont:
     """A font as the file has it; `bytes_a_code` is 0 when its encoding is not understood;
-    `faults` keeps what was found of each code, `sound` the strings without one."""
+    `faults` keeps what was found of each code, `sound` which ones of this machine's are without."""
 
     name: str
     bytes_a_code: int
@@ -61,22 +63,41 @@ class EmbeddedFont:
     words: Mapping[int, str] = field(default_factory=dict)
     widths: Mapping[int, float] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
-    sound: set[bytes] = field(default_factory=set)
+    sound: set[int] = field(default_factory=set)
+
+    def shows(self, strings: Sequence[bytes]) -> bool:
+        """True when it surely can print all of these."""
+        step = self.bytes_a_code
+        if self.glyphs is None or not step:
+            return True
+        if step == _WIDE and any(len(string) % _WIDE for string in strings):
+            return False
+        codes = b"".join(strings)
+        # numbers of this machine's own order do to tell codes apart, and are read at once
+        new = set(memoryview(codes).cast("H") if step == _WIDE else codes) - self.sound
+        for number in new:
+            code = number if step == 1 else int.from_bytes(number.to_bytes(2, sys.byteorder))
+            if self._known_fault(code, self.glyphs):
+                return False
+        self.sound.update(new)
+        return True
 
     def fault(self, shown: bytes) -> str:
         """What is wrong with the first code of a string that cannot be printed; empty when all
         can."""
         step = self.bytes_a_code
-        if self.glyphs is None or not step or shown in self.sound:
+        if self.glyphs is None or not step:
             return ""
         for start in range(0, len(shown) - step + 1, step):
-            code = int.from_bytes(shown[start : start + step])
-            if code not in self.faults:
-                self.faults[code] = self._fault(code, self.glyphs)
-            if self.faults[code]:
-                return self.faults[code]
-        self.sound.add(shown)
+            fault = self._known_fault(int.from_bytes(shown[start : start + step]), self.glyphs)
+            if fault:
+                return fault
         return ""
+
+    def _known_fault(self, code: int, glyphs: Glyphs) -> str:
+        if code not in self.faults:
+            self.faults[code] = self._fault(code, glyphs)
+        return self.faults[code]
 
     def _fault(self, code: int, glyphs: Glyphs) -> str:
         glyph = code if glyphs.codes is None else glyphs.codes.get(code, 0)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
-from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.geometry import Point, Rect
 from generator.model.pack import Backs
 from generator.model.sheet import PosterPage, Side
@@ -163,48 +163,74 @@ class ExpectedFile:
         )
 
 
-def read_manifest(manifest: Path, pdf: str, *, named: bool = True) -> Outcome[ExpectedFile | None]:
-    """What the manifest says of the PDF of that name. It may be a link only if the user has `named`
-    it: else whoever sent it has, and it may lead to any file of the user's.
+class Manifest:
+    """A manifest, read once for all of its files. `fault` is why there is nothing in it to be
+    read."""
 
-    Errors: GP002 when it cannot be read; GP806 when it is not a manifest or has no such PDF.
-    """
-    shown = str(manifest)
-    try:
-        with opened_plain(manifest, named=named) as stream:
-            content = stream.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise OddError(f"it has more than {MOST_BYTES // 1_000_000} MB")
-        told = parsed(content)
-        files = {file["file"].text(): file for file in told["files"].each(_MOST_FILES)}
-        if pdf not in files:
-            message = f"the manifest does not list {pdf!r}"
-            fault = Diagnostic(Span(shown), "GP806", message, did_you_mean(pdf, files))
-            return Outcome(None, (fault,))
-        return Outcome(_file(files[pdf], told))
-    except OSError as error:
-        message = f"the manifest cannot be read: {error.strerror or error}"
-        return Outcome(None, (Diagnostic(Span(shown), "GP002", message),))
-    except OddError as error:
+    def __init__(self, path: Path, *, named: bool = True) -> None:
+        """Faults: GP002 when it cannot be read; GP806 when it is not a manifest. It may be a link
+        only if the user has `named` it: else whoever sent it has, and it may lead to any file of
+        the user's."""
+        self._shown = str(path)
+        self.fault: Diagnostic | None = None
+        try:
+            with opened_plain(path, named=named) as stream:
+                content = stream.read(MOST_BYTES + 1)
+            if len(content) > MOST_BYTES:
+                raise OddError(f"it has more than {MOST_BYTES // 1_000_000} MB")
+            self._told = parsed(content)
+            listed = self._told["files"].each(_MOST_FILES)
+            self._files = {file["file"].text(): file for file in listed}
+        except OSError as error:
+            message = f"the manifest cannot be read: {error.strerror or error}"
+            self.fault = Diagnostic(Span(self._shown), "GP002", message)
+        except OddError as error:
+            self.fault = self._odd(error)
+
+    @property
+    def pages(self) -> Mapping[str, int]:
+        """The files, each with the number of its pages. Raises GridpressError."""
+        if self.fault is not None:
+            raise GridpressError(self.fault)
+        try:
+            return {
+                name: len(file["pages"].each(_MOST_PAGES)) for name, file in self._files.items()
+            }
+        except OddError as error:
+            raise GridpressError(self._odd(error)) from error
+
+    def file(self, name: str) -> Outcome[ExpectedFile | None]:
+        """What it says of the PDF of that name. Errors: its own fault; GP806 when it has no such
+        PDF, or something else in the place of what is needed."""
+        if self.fault is not None:
+            return Outcome(None, (self.fault,))
+        if name not in self._files:
+            message = f"the manifest does not list {name!r}"
+            hint = did_you_mean(name, self._files)
+            return Outcome(None, (Diagnostic(Span(self._shown), "GP806", message, hint),))
+        try:
+            return Outcome(_file(self._files[name], self._placements, self.waivers))
+        except OddError as error:
+            return Outcome(None, (self._odd(error),))
+
+    @cached_property
+    def waivers(self) -> tuple[ExpectedWaiver, ...]:
+        """What the author accepts. Raises OddError."""
+        told = self._told.get("waivers")
+        return tuple(map(_waiver, told.each(_MOST_WAIVERS))) if told else ()
+
+    @cached_property
+    def _placements(self) -> _Placements:
+        return _Placements(self._told)
+
+    def _odd(self, error: OddError) -> Diagnostic:
         message = f"this is not a manifest of Gridpress: {error}"
-        return Outcome(None, (Diagnostic(Span(shown), "GP806", message, _AGAIN),))
+        return Diagnostic(Span(self._shown), "GP806", message, _AGAIN)
 
 
-def files_listed(manifest: Path) -> dict[str, int]:
-    """The PDFs of a manifest that was just written, each with the number of its pages."""
-    listed = json.loads(manifest.read_text(encoding="utf-8"))
-    return {str(file["file"]): len(file["pages"]) for file in listed["files"]}
-
-
-def waivers_listed(manifest: Path) -> tuple[ExpectedWaiver, ...]:
-    """The waivers of a manifest that was just written."""
-    return _waivers(parsed(manifest.read_bytes()))
-
-
-def _file(told: Told, manifest: Told) -> ExpectedFile:
+def _file(told: Told, reader: _Placements, waivers: tuple[ExpectedWaiver, ...]) -> ExpectedFile:
     printer = told["printer"]
     drift = printer.get("tolerance_mm")
-    reader = _Placements(manifest)
     pages = tuple(
         _page(page, number, reader, drift.number(0, 100) if drift else 0.0)
         for number, page in enumerate(told["pages"].each(_MOST_PAGES), start=1)
@@ -220,7 +246,7 @@ def _file(told: Told, manifest: Told) -> ExpectedFile:
             for kind in sorted(kinds & reader.kinds.keys())
             for id_, component in reader.components[kind].items()
         },
-        _waivers(manifest),
+        waivers,
     )
 
 
@@ -234,11 +260,6 @@ def _component(kind: str, id_: str, told: Told, definition: Told) -> ExpectedCom
         _span(told["source"]),
         definition.get("made_from") is not None,
     )
-
-
-def _waivers(manifest: Told) -> tuple[ExpectedWaiver, ...]:
-    told = manifest.get("waivers")
-    return tuple(map(_waiver, told.each(_MOST_WAIVERS))) if told else ()
 
 
 def _waiver(told: Told) -> ExpectedWaiver:
@@ -272,15 +293,9 @@ class _Placements:
         kinds, texts, words = (manifest.get(key) for key in ("kinds", "texts", "words"))
         self.kinds = dict(kinds.entries(_MOST_KINDS)) if kinds else {}
         self.components = {kind: _components(told) for kind, told in self.kinds.items()}
-        self._words = {key: told.lines() for key, told in words.entries(_MOST)} if words else {}
-        self._texts = (
-            {
-                sha256: tuple(map(_text, told.each(_MOST_TEXTS)))
-                for sha256, told in texts.entries(_MOST)
-            }
-            if texts
-            else {}
-        )
+        self._words = dict(words.entries(_MOST)) if words else {}
+        self._texts = dict(texts.entries(_MOST)) if texts else {}
+        self._read: dict[str, tuple[tuple[ExpectedText, ...], str | None]] = {}
 
     def read(self, told: Told) -> Expected:
         """One placement."""
@@ -304,13 +319,21 @@ class _Placements:
             _span(component["source"]) if component else None,
             safe.number(0, _FARTHEST) if safe else 0.0,
             edge.choice(Edge) if edge else Edge.INK,
-            self._texts.get(sha256, ()),
+            self._texts_of(sha256)[0],
             tuple(map(_point, outline.each(_MOST_CORNERS))) if outline else (),
             _poster(told.get("poster")),
             _rect(die) if die else None,
             marked.flag() if marked else True,
-            self._words.get(sha256),
+            self._texts_of(sha256)[1],
         )
+
+    def _texts_of(self, sha256: str) -> tuple[tuple[ExpectedText, ...], str | None]:
+        """The texts of a face, and all its words, None where they are not known."""
+        if sha256 not in self._read:
+            texts, words = self._texts.get(sha256), self._words.get(sha256)
+            told = tuple(map(_text, texts.each(_MOST_TEXTS))) if texts else ()
+            self._read[sha256] = told, words.lines() if words else None
+        return self._read[sha256]
 
 
 def _components(kind: Told) -> dict[str, Told]:
@@ -332,10 +355,16 @@ def _text(told: Told) -> ExpectedText:
 
 
 def _span(told: Told) -> Span:
-    found = _SPAN.fullmatch(told.text())
-    if found is None:
+    span = _place(told.text())
+    if span is None:
         raise told.odd("is no place such as cards.yaml:12:7")
-    return Span(found[1], int(found[2]), int(found[3]))
+    return span
+
+
+@lru_cache(maxsize=4096)  # many texts of a pack are written in one place
+def _place(text: str) -> Span | None:
+    found = _SPAN.fullmatch(text)
+    return Span(found[1], int(found[2]), int(found[3])) if found else None
 
 
 def _at(told: Told) -> float:
@@ -347,7 +376,7 @@ def _size(told: Told) -> float:
 
 
 def _numbers(told: Told, count: int) -> Sequence[float]:
-    return [_at(number) for number in told.each(count, count)]
+    return told.numbers(count, -_FARTHEST, _FARTHEST)
 
 
 def _point(told: Told) -> Point:
@@ -355,5 +384,8 @@ def _point(told: Told) -> Point:
 
 
 def _rect(told: Told, least: float = 0.0) -> Rect:
-    x, y, width, height = told.each(4, 4)
-    return Rect(_at(x), _at(y), width.number(least, _FARTHEST), height.number(least, _FARTHEST))
+    x, y, width, height = told.numbers(4, -_FARTHEST, _FARTHEST)
+    if min(width, height) < least:
+        for side in told.each(4)[2:]:
+            side.number(least, _FARTHEST)
+    return Rect(x, y, width, height)

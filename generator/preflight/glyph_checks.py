@@ -129,7 +129,7 @@ class _Reader:
             name.removeprefix("/"): self._font(font)
             for name, font in dict(resources.get("/Font", {})).items()
         }
-        if not any(font in fonts and fonts[font].fault(codes) for font, codes in skimmed(data)):
+        if all(font not in fonts or fonts[font].shows(c) for font, c in skimmed(data).items()):
             return
         for string in shown(source):
             fault = fonts[string.font].fault(string.codes) if string.font in fonts else ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import mul
 from typing import Any, Final
 
 from pikepdf import Array, Name, Object, PdfImage, Stream
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect
@@ -27,7 +28,10 @@ MOST_INK: Final = 3.0
 _SPECK: Final = 0.005
 """Part of a picture that may carry more: a few dots dry all the same."""
 _GLANCE: Final = 4
-"""Pixels of a page, across and down, that are taken as one: their mean is the same."""
+"""Pixels of a face or page, across and down, that are taken as one: their mean is the same."""
+_LEVELS: Final = (*range(256),) * 3
+_SMALL: Final = 100
+"""Pixels, of the shorter side, of a picture that is taken as it is."""
 _LARGE: Final = 800
 """Pixels, of the longer side, that tell as much as all of them."""
 
@@ -38,8 +42,10 @@ def ink(picture: Image.Image) -> float:
     A pixel takes 1 - R of cyan, 1 - G of magenta and 1 - B of yellow, and a full layer of all
     three counts as one of black.
     """
-    small = picture.reduce(_GLANCE) if min(picture.size) > _LARGE else picture
-    return 1 - summed(ImageStat.Stat(small.convert("RGB")).mean) / (3 * 255)
+    small = picture.reduce(_GLANCE) if min(picture.size) > _SMALL else picture
+    counts = (small if small.mode == "RGB" else small.convert("RGB")).histogram()
+    inked: int = sum(map(mul, counts, _LEVELS))
+    return 1 - inked / (255 * sum(counts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,7 @@ from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.preflight import bounds
 from generator.preflight.checks import CHECKS, Check, Scope, of
-from generator.preflight.expectation import (
-    ExpectedFile,
-    files_listed,
-    read_manifest,
-    waivers_listed,
-)
+from generator.preflight.expectation import ExpectedFile, Manifest
 from generator.preflight.files import opened_plain
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PageMatch, match_page
@@ -103,9 +98,23 @@ def preflight(
     asks for the file: what stops the checks is told there, as the file will never be delivered.
     """
     beside = pdf.parent / MANIFEST
-    expected: Outcome[ExpectedFile | None] = Outcome(None)
+    told = None
     if manifest is not None or os.path.lexists(beside):
-        expected = read_manifest(manifest or beside, pdf.name, named=manifest is not None)
+        told = Manifest(manifest or beside, named=manifest is not None)
+    return _preflight(pdf, told, jobs, progress, known, place, own=own)
+
+
+def _preflight(
+    pdf: Path,
+    manifest: Manifest | None,
+    jobs: int,
+    progress: Progress,
+    known: KnownFaces | None,
+    place: Span | None,
+    *,
+    own: bool,
+) -> Report:
+    expected: Outcome[ExpectedFile | None] = manifest.file(pdf.name) if manifest else Outcome(None)
     try:
         with limits.at(place or pdf, limits.BEGINNING):
             report = _inspect(pdf, expected.value, jobs, progress, known, place, own=own)
@@ -130,18 +139,18 @@ def preflight_build(
 ) -> Build:
     """Check every PDF of a build against the manifest in its folder. `places` are where a pack asks
     for the files, by their names, while it is being built."""
-    names = files_listed(folder / MANIFEST)
+    manifest = Manifest(folder / MANIFEST, named=False)
+    names = manifest.pages
     pages = summed(names.values())
     reports: list[Report] = []
     known: KnownFaces | None = {} if len(names) > 1 else None
     for name in names:
         before = summed(names[report.file.name] for report in reports)
         told = _shifted(progress, before, pages)
-        reports.append(
-            preflight(folder / name, None, jobs, told, known, own=True, place=places.get(name))
-        )
+        place = places.get(name)
+        reports.append(_preflight(folder / name, manifest, jobs, told, known, place, own=True))
     used = {waived.waiver for report in reports for waived in report.waived}
-    return Build(tuple(reports), idle(waivers_listed(folder / MANIFEST), used))
+    return Build(tuple(reports), idle(manifest.waivers, used))
 
 
 def _shifted(progress: Progress, before: int, total: int) -> Progress:

@@ -7,7 +7,8 @@ without them: it looks the same, and the art, which takes most of the time, is d
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -17,9 +18,16 @@ import pypdfium2.raw as pdfium
 from generator.geometry import Point, Rect, around, bounds
 from generator.matrices import Matrix
 from generator.preflight.clipping import clip_box
-from generator.preflight.page_objects import PageObject, box_of, matrix_of, objects_in
+from generator.preflight.page_objects import (
+    PageObject,
+    box_of,
+    colour_of,
+    matrix_of,
+    objects_in,
+)
 from generator.preflight.painted import NEAR, Painted, stroke_width
 from generator.preflight.raster import Drawing, Raster, rendered
+from generator.sums import summed
 
 
 class Layer(NamedTuple):
@@ -56,11 +64,21 @@ _CHORDS: Final = 16
 
 class Ink(NamedTuple):
     """Where a mark may be, mm: within half its width of the line between two places, or of the
-    curve of Bézier that four tell; of one that is no line, in the box of which two are corners."""
+    curve of Bézier that four tell; of one that is no line, in the box of which two are corners.
+    `dark` is how much of solid ink its colour takes, 0 to 1."""
 
     places: tuple[_Place, ...]
     width: float
     is_line: bool
+    dark: float = 0.0
+
+    @property
+    def area(self) -> float:
+        """mm² that are inked; of a box, at most."""
+        (x, y), (right, bottom) = self.places[0], self.places[-1]
+        if not self.is_line:
+            return abs((right - x) * (bottom - y))
+        return self.width * summed(math.dist(*line) for line in pairwise(self.places))
 
     def meets(self, box: Rect) -> bool:
         """True when some of it may be in a box."""
@@ -105,12 +123,20 @@ def ink_on(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> Iterator[Ink]:
     for index in range(pdfium.FPDFPage_CountObjects(sheet.raw)):
         item = pdfium.FPDFPage_GetObject(sheet.raw, index)
         if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_PATH and not _is_filled(item):
-            width = stroke_width(item, to_paper)
+            width, dark = (
+                stroke_width(item, to_paper),
+                _darkness(pdfium.FPDFPageObj_GetStrokeColor, item),
+            )
             for places in _lines(item, to_paper.then(matrix_of(item))):
-                yield Ink(places, width, is_line=True)
+                yield Ink(places, width, True, dark)
         else:
-            box = box_of(item, to_paper)
-            yield Ink(((box.x, box.y), (box.right, box.bottom)), 0.0, is_line=False)
+            box, dark = box_of(item, to_paper), _darkness(pdfium.FPDFPageObj_GetFillColor, item)
+            yield Ink(((box.x, box.y), (box.right, box.bottom)), 0.0, False, dark)
+
+
+def _darkness(read: Callable[..., Any], item: Any) -> float:
+    painted = colour_of(read, item)
+    return (1 - summed(painted[0]) / (3 * 255)) * painted[1] / 255 if painted else 0.0
 
 
 def _is_filled(path: Any) -> bool:
@@ -158,6 +184,9 @@ def seen_and_ground(
     these, in order."""
     objects = [drawn for layer in layers if layer.is_face for drawn in layer.objects]
     words = [drawn for drawn in objects if drawn.kind == pdfium.FPDF_PAGEOBJ_TEXT]
+    if not words:
+        seen = rendered(sheet, width, height)
+        return seen, seen
     if not _words_may_come_last(layers, painted):
         seen = rendered(sheet, width, height)
         _show(words, False)

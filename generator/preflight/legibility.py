@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from PIL import Image
 
-from generator.geometry import Rect
+from generator.geometry import Rect, around
 from generator.preflight.contrast import contrast, laid_over, luminance
 from generator.preflight.faces import Specimen
 from generator.preflight.lettering import PIXEL, Lettering, is_level
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import STROKED, PaintedText
 from generator.preflight.raster import Raster
-from generator.preflight.shading import is_shaded, shade
+from generator.preflight.shading import WHITE, is_shaded, shade
 from generator.sums import summed
 from generator.units import pt_to_mm
 
@@ -60,18 +60,35 @@ def illegible(specimen: Specimen, letters: Lettering, run: PaintedText) -> Legib
     needed = NEEDED_LARGE if run.size_pt >= LARGE_PT - _ROUNDING_PT else NEEDED
     if is_shaded(specimen, run, box):
         return _shaded(specimen, run, box, needed)
-    ground = specimen.ground.part(box)
-    ends = cast(_Ends, ground.getextrema())
+    ends = specimen.ground.ends(box)
     opaque = _opacity(run, box, letters, ends)
     if opaque == 1 and run.stroke is None and _is_clear(run, ends, needed):
         return None
     paint = _Paint(run, opaque)
-    if min(paint.contrast(colour) for _, colour in _colours(ground)) >= needed:
+    if min(paint.contrast(c) for _, c in _colours(specimen.ground.part(box))) >= needed:
         return None
     spots = ((_typical(specimen.ground, paint, spot), spot) for spot in _ems(run, box))
     worst, place = min(spots, key=lambda found: paint.contrast(found[0]))
     ratio = paint.contrast(worst)
     return Legibility(ratio, needed, paint.best(worst), worst, place) if ratio < needed else None
+
+
+def are_clear(specimen: Specimen, letters: Lettering, runs: Sequence[PaintedText]) -> bool:
+    """True when all the runs of a text stand out from all that is behind any of them: for most
+    text that is enough to know."""
+    first = runs[0]
+    if first.colour == WHITE:  # it may be the colours of a gradient
+        return False
+    box = around([run.box for run in runs]).cut_to(specimen.ground.box)
+    if not (box.width and box.height):
+        return False
+    return _is_clear(first, specimen.ground.ends(box), NEEDED) and all(
+        run.colour == first.colour
+        and run.stroke is None
+        and run.alpha == 255
+        and letters.strength(run) >= _FAINT * 255
+        for run in runs
+    )
 
 
 def _shaded(specimen: Specimen, run: PaintedText, box: Rect, needed: float) -> Legibility | None:

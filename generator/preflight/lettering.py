@@ -6,14 +6,14 @@ import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
-from generator.geometry import Rect
+from generator.geometry import Rect, around
 from generator.preflight.faces import Specimen
 from generator.preflight.painted import PaintedText
-from generator.preflight.raster import DPI, Raster
+from generator.preflight.raster import DPI, Raster, Trace
 from generator.units import MM_PER_INCH, pt_to_mm
 
 PIXEL: Final = MM_PER_INCH / DPI
@@ -25,6 +25,8 @@ _LOOSE: Final = 0.025
 drawn by, rounded up. Of a code of 60 pt that is more than the pixels may lack."""
 _CORNER: Final = 0.5
 """Em of a letter turned by 45° that the corner of its upright box reaches beyond it."""
+_AROUND: Final = 4 * PIXEL
+"""mm around all words that are compared."""
 _GAP: Final = 0.6
 """Em that may be free between two letters of a run: a word space, wide."""
 
@@ -37,27 +39,26 @@ class Lettering:
 
     def strength(self, run: PaintedText) -> int:
         """The largest difference that a run makes; 0 when it leaves no trace."""
-        extrema = cast(tuple[int, int], self.raster.part(_seen_box(run)).getextrema())
-        return extrema[1]
+        return self.raster.ends(_seen_box(run))[0][1]
 
     def lost(self, run: PaintedText) -> Rect | None:
         """The largest part of a run, as wide or as high as it, that left no trace; mm."""
         box = run.box.cut_to(self.raster.box)
         if not (box.width and box.height):
             return run.box
-        around = box.grown(PIXEL).cut_to(self.raster.box)  # pixels may be off by one
-        wide = self.raster.part(around)
-        traced = wide.getbbox()
+        place = box.grown(PIXEL).cut_to(self.raster.box)  # pixels may be off by one
+        wide = self.raster.trace(place)
+        traced = wide.box
         if traced is None:
             return run.box
-        across, down = around.width / wide.width, around.height / wide.height
-        left = around.x + traced[0] * across - box.x
-        top = around.y + traced[1] * down - box.y
-        right = box.right - around.x - traced[2] * across
-        bottom = box.bottom - around.y - traced[3] * down
+        across, down = place.width / wide.size[0], place.height / wide.size[1]
+        left = place.x + traced[0] * across - box.x
+        top = place.y + traced[1] * down - box.y
+        right = box.right - place.x - traced[2] * across
+        bottom = box.bottom - place.y - traced[3] * down
         sides = (left, right, top, bottom)
         if max(sides) <= _BLUR + _looseness(run):
-            return self._gap(run, around, wide)
+            return self._gap(run, place, wide)
         rests = (
             Rect(box.x, box.y, left, box.height),
             Rect(box.right - right, box.y, right, box.height),
@@ -66,16 +67,14 @@ class Lettering:
         )
         return rests[sides.index(max(sides))]
 
-    def _gap(self, run: PaintedText, box: Rect, part: Image.Image) -> Rect | None:
+    def _gap(self, run: PaintedText, box: Rect, part: Trace) -> Rect | None:
         """The widest hole in a run, if it is too wide for a space."""
         limit = _GAP * pt_to_mm(run.size_pt) + 2 * PIXEL
         level = is_level(run)
-        along = (box.width / part.width) if level else (box.height / part.height)
+        along = (box.width / part.size[0]) if level else (box.height / part.size[1])
         if len(run.words) < 2 or limit > (box.width if level else box.height):
             return None
-        profile = part.resize(
-            (part.width, 1) if level else (1, part.height), Image.Resampling.BOX
-        ).tobytes()
+        profile = part.profile(level=level)
         if bytes(int(limit / along) + 1) not in profile:  # no row of zeros is too long
             return None
         start, length = _longest(profile)
@@ -105,10 +104,12 @@ def is_level(run: PaintedText) -> bool:
 @lru_cache(maxsize=1)  # each check of a face asks for it
 def lettering(specimen: Specimen) -> Lettering:
     """What the words of a face add to its pixels."""
-    difference = ImageChops.difference(specimen.seen.image, specimen.ground.image)
-    r, g, b = difference.split()
+    boxes = [run.box for run in specimen.painted.texts]
+    place = around(boxes).grown(_AROUND) if boxes else Rect(0, 0, 0, 0)
+    seen, ground = specimen.seen.cut(place), specimen.ground.cut(place)
+    r, g, b = ImageChops.difference(seen.image, ground.image).split()
     strongest = ImageChops.lighter(ImageChops.lighter(r, g), b)
-    return Lettering(Raster(strongest, specimen.seen.box))
+    return Lettering(Raster(strongest, seen.box))
 
 
 def _longest(profile: bytes) -> tuple[int, int]:

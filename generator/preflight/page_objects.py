@@ -65,8 +65,15 @@ def box_of(item: Any, outside: Matrix) -> Rect:
         ctypes.c_float(),
     )
     pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
-    x, y = left.value, bottom.value
-    return outside.box(Rect(x, y, right.value - x, top.value - y))
+    x, y, wide, high = left.value, bottom.value, right.value, top.value
+    a, b, c, d, e, f = outside
+    if b or c:
+        return outside.box(Rect(x, y, wide - x, high - y))
+    # most are: what is worked out for thousands of objects is worked out here
+    x, wide, y, high = a * x + e, a * wide + e, d * y + f, d * high + f
+    x, wide = (x, wide) if x <= wide else (wide, x)
+    y, high = (y, high) if y <= high else (high, y)
+    return Rect(x, y, wide - x, high - y)
 
 
 def matrix_of(item: Any) -> Matrix:

@@ -226,9 +226,13 @@ def _clipped(run: PaintedText, drawn: PageObject) -> PaintedText:
 def _is_over(after: Sequence[tuple[int, Rect]], runs: Sequence[PaintedText]) -> bool:
     """True when a box that is painted after a run meets it, or comes near."""
     places = [(run.order, run.box.grown(NEAR)) for run in runs]
-    return any(
-        before < order and box.overlaps(place) for order, box in after for before, place in places
-    )
+    edges = [(before, p.x, p.y, p.x + p.width, p.y + p.height) for before, p in places]
+    for order, box in after:
+        left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
+        for before, x, y, end, foot in edges:
+            if x < right and left < end and y < bottom and top < foot and before < order:
+                return True
+    return False
 
 
 def _filter(item: Any, number: int) -> str:

@@ -8,7 +8,6 @@ page does, it is `odd`, and is looked at as a whole.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,12 +23,11 @@ from generator.preflight.agreement_checks import differences
 from generator.preflight.bounds import contents
 from generator.preflight.faces import SeenFace
 from generator.preflight.fingerprint import Fingerprints
-from generator.preflight.ink_checks import ink
 from generator.preflight.layering import Ink, ink_on
 from generator.preflight.marks import on_page
 from generator.preflight.matching import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.painted import NEAR
-from generator.preflight.raster import lighten, rendered
+from generator.preflight.raster import lighten
 from generator.saving import save
 from generator.sums import summed
 from generator.units import pt_to_mm
@@ -47,8 +45,8 @@ _MOST_PIXELS: Final = 20_000_000
 """Of a face that is drawn in one go: of A0. Larger ones are looked at page by page."""
 _MOST_COMPARED: Final = 100_000
 """Marks that are near the words of a face, times these."""
-_STRINGS: Final = re.compile(rb"\((?:[^()\\]|\\.)*\)", re.S)
-_FACES: Final = re.compile(rb"/F[0-9a-f]+ Do\b")
+_OF_WORDS: Final = 0.2
+"""Of the box of what is no line, mostly words, is ink."""
 
 
 def is_odd(match: PageMatch, page: pikepdf.Page, prints: Fingerprints) -> bool:
@@ -161,27 +159,20 @@ def _copied(target: Pdf, font: pikepdf.Object) -> pikepdf.Object:
 
 @dataclass(frozen=True, slots=True)
 class SeenMarks:
-    """What is on a page beside its faces, and how much of the page solid ink would cover, None
-    where another page with the same marks tells."""
+    """What is on a page beside its faces, and how many mm² of solid ink that takes."""
 
     drawn: tuple[Ink, ...]
-    ink: float | None
+    ink: float
 
 
-def see_marks(sheet: pypdfium2.PdfPage, *, inked: bool) -> SeenMarks:
-    """What is on a page of the file with the parts; how much ink only if that is asked for."""
+def see_marks(sheet: pypdfium2.PdfPage) -> SeenMarks:
+    """What is on a page of the file with the parts."""
     one = pt_to_mm(1)
     left, _, _, top = sheet.get_mediabox()
     drawn = tuple(ink_on(sheet, Matrix(one, 0, 0, -one, -left * one, top * one)))
-    width, height = (pt_to_mm(side) for side in sheet.get_size())
-    return SeenMarks(drawn, ink(rendered(sheet, width, height).image) if inked else None)
-
-
-def marks_alike(page: pikepdf.Page) -> bytes:
-    """The same for pages with the same marks, whatever is written beside them."""
-    content = b"\n".join(part.read_bytes() for part in contents(page))
-    size = b" ".join(b"%d" % round(float(value)) for value in page.mediabox)
-    return size + _FACES.sub(b"", _STRINGS.sub(b"", content))
+    return SeenMarks(
+        drawn, summed(m.area * m.dark * (1 if m.is_line else _OF_WORDS) for m in drawn)
+    )
 
 
 def is_covered(page: PageMatch, faces: Sequence[SeenFace], marks: SeenMarks) -> bool:
@@ -200,11 +191,11 @@ def _words(match: Match, face: SeenFace) -> list[Rect]:
     return [on_page(run, match.expected).grown(NEAR) for run in face.runs]
 
 
-def share_inked(page: PageMatch, faces: Sequence[SeenFace], marks: float) -> float:
+def share_inked(page: PageMatch, faces: Sequence[SeenFace], marks: SeenMarks) -> float:
     """How much of a page solid ink would cover, 0 to 1: that of its marks and its faces."""
     arts = (match.expected.art for match in page.matches)
     inks = (face.ink * art.width * art.height for face, art in zip(faces, arts, strict=True))
-    return min(marks + summed(inks) / (page.read.width * page.read.height), 1.0)
+    return min((marks.ink + summed(inks)) / (page.read.width * page.read.height), 1.0)
 
 
 def _meets(marks: Sequence[Ink], words: Sequence[Rect]) -> bool:

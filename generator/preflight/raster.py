@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import pikepdf
 import pypdfium2
@@ -37,6 +37,22 @@ _QUARTER_FROM: Final = 1000
 _QUARTER: Final = 4
 
 
+class Trace(NamedTuple):
+    """Some pixels, how many they are across and down, and the box around those that are not 0,
+    None when all are."""
+
+    pixels: Any
+    size: tuple[int, int]
+    box: tuple[int, int, int, int] | None
+
+    def profile(self, *, level: bool) -> bytes:
+        """How bright each column is on the whole, or each row."""
+        width, height = self.size
+        small = (width, 1) if level else (1, height)
+        part = self.pixels.resize(small, Image.Resampling.BOX.value, (0, 0, width, height))
+        return Image.Image()._new(part).tobytes()
+
+
 @dataclass(frozen=True, slots=True)
 class Raster:
     """Pixels of a page or of part of one; `box` is what they show of the page, mm."""
@@ -46,6 +62,26 @@ class Raster:
 
     def part(self, box: Rect) -> Image.Image:
         """The pixels of a place on the page, as far as they are there; at least one."""
+        return self.image.crop(self._corners(box))
+
+    def ends(self, box: Rect) -> tuple[tuple[int, int], ...]:
+        """The least and the most of each channel in a place."""
+        part = self._core(box)
+        if part.bands == 1:
+            return (cast(tuple[int, int], part.getextrema()),)
+        bands = (part.getband(number) for number in range(part.bands))
+        return tuple(cast(tuple[int, int], band.getextrema()) for band in bands)
+
+    def trace(self, box: Rect) -> Trace:
+        """Where in a place there is anything but 0; of one channel."""
+        part = self._core(box)
+        return Trace(part, part.size, part.getbbox())
+
+    def _core(self, box: Rect) -> Any:
+        # Pillow's own pixels, without the picture around them: most are looked at and forgotten
+        return self.image.im.crop(self._corners(box))
+
+    def _corners(self, box: Rect) -> tuple[int, int, int, int]:
         own, (width, height) = self.box, self.image.size
         across, down = width / max(own.width, _THIN), height / max(own.height, _THIN)
         x, y = box.x - own.x, box.y - own.y
@@ -53,7 +89,7 @@ class Raster:
         top = min(max(round(y * down), 0), height - 1)
         right = min(max(round((x + box.width) * across), left + 1), width)
         bottom = min(max(round((y + box.height) * down), top + 1), height)
-        return self.image.crop((left, top, right, bottom))
+        return left, top, right, bottom
 
     def at(self, point: Point) -> Colour:
         """The pixel at a place on the page; beyond the edge, the nearest one."""
@@ -94,7 +130,7 @@ class Drawing:
         if math.prod(self._size) > MOST_PIXELS:
             raise ValueError(f"it would have over {MOST_PIXELS // 1_000_000} million pixels")
         self._bitmap = pypdfium2.PdfBitmap.new_native(
-            *self._size, pdfium.FPDFBitmap_BGRx, rev_byteorder=True
+            *self._size, pdfium.FPDFBitmap_BGR, rev_byteorder=True
         )
         self._bitmap.fill_rect(_WHITE, 0, 0, *self._size)
 
@@ -102,7 +138,7 @@ class Drawing:
         """All that is drawn by now, after what is active at present."""
         flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
         pdfium.FPDF_RenderPageBitmap(self._bitmap, self._page, 0, 0, *self._size, 0, flags)
-        return Raster(self._bitmap.to_pil().convert("RGB"), self._box)
+        return Raster(self._bitmap.to_pil(), self._box)
 
 
 def rendered(page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI) -> Raster:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import math
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pypdfium2
 
@@ -31,6 +32,8 @@ Progress = Callable[[int, int], None]
 
 _MOST_IN_A_TASK: Final = 40
 """So few that no process has much left to do when all others are done."""
+_KEPT_OPEN: Final = 8
+"""Pages."""
 _TASKS_A_JOB: Final = 3
 _WORTH_A_PROCESS: Final = 20
 """Things from which other processes help more than they cost."""
@@ -52,10 +55,10 @@ class FaceAlone:
     looks: tuple[Look, ...]
     page: int
 
-    def seen(self, document: pypdfium2.PdfDocument) -> tuple[SeenFace, ...]:
+    def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> tuple[SeenFace, ...]:
         """What there is to say of each look."""
         to_trim = frame(self.box, self.looks[0])
-        return tuple(map(_seen, draw_face(document[self.sheet], to_trim, self.looks)))
+        return tuple(map(_seen, draw_face(sheets[self.sheet], to_trim, self.looks)))
 
     @property
     def allowance(self) -> float:
@@ -67,17 +70,15 @@ class FaceAlone:
 
 @dataclass(frozen=True, slots=True)
 class PageMarks:
-    """What is on a page beside its faces: where that is in the file with the parts, and whether its
-    ink is asked for."""
+    """What is on a page beside its faces, and where that is in the file with the parts."""
 
     sheet: int
-    inked: bool
     page: int
     allowance: float = limits.PAGE
 
-    def seen(self, document: pypdfium2.PdfDocument) -> SeenMarks:
+    def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenMarks:
         """The marks."""
-        return see_marks(document[self.sheet], inked=self.inked)
+        return see_marks(sheets[self.sheet])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,9 @@ class WholePage:
         """Seconds that it honestly may take."""
         return limits.PAGE + limits.FACE * len(self.samples)
 
-    def seen(self, document: pypdfium2.PdfDocument) -> SeenWhole:
+    def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenWhole:
         """What there is to say of its samples, and its ink."""
-        seen, specimens = examine(document, self.expected, self.samples)
+        seen, specimens = examine(sheets, self.expected, self.samples)
         return SeenWhole(tuple(map(_seen, specimens)), ink(seen.image))
 
 
@@ -228,27 +229,43 @@ def _unseen(page: int, reason: str) -> Finding:
     return Finding("GP872", f"it could not be looked at: {reason}", hint, page=page)
 
 
+class _Sheets(Sequence[pypdfium2.PdfPage]):
+    """The pages of a file. Some stay open while others are looked at: what they share, such as
+    fonts, PDFium keeps only as long as one has it."""
+
+    def __init__(self, document: pypdfium2.PdfDocument) -> None:
+        self._document = document
+        self._open: deque[pypdfium2.PdfPage] = deque(maxlen=_KEPT_OPEN)
+
+    def __len__(self) -> int:
+        return len(self._document)
+
+    def __getitem__(self, number: Any) -> Any:
+        self._open.append(self._document[number])
+        return self._open[-1]
+
+
 def look(task: Task) -> Sequence[Glance]:
     """All that the checks say of some things. Each takes seconds at most: in another process,
     longer ends it."""
     look_at = _glance if task.own else _glance_at_odd
     with opened(task.path) as document:
+        sheets = _Sheets(document)
         return [
-            look_at(document, task.place or Span(task.shown, item.page), item)
-            for item in task.items
+            look_at(sheets, task.place or Span(task.shown, item.page), item) for item in task.items
         ]
 
 
-def _glance(document: pypdfium2.PdfDocument, place: Span, item: Item) -> Glance:
+def _glance(sheets: Sequence[pypdfium2.PdfPage], place: Span, item: Item) -> Glance:
     with limits.at(place, item.allowance):
-        return item.seen(document)
+        return item.seen(sheets)
 
 
-def _glance_at_odd(document: pypdfium2.PdfDocument, place: Span, item: Item) -> Glance:
+def _glance_at_odd(sheets: Sequence[pypdfium2.PdfPage], place: Span, item: Item) -> Glance:
     """The same of what may be anything, in a process that may end."""
     bound_time()
     try:
-        return _glance(document, place, item)
+        return _glance(sheets, place, item)
     except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
         return _unseen(item.page, str(error) or type(error).__name__)
 

@@ -29,7 +29,6 @@ from generator.preflight.parts import (
     SeenMarks,
     is_covered,
     is_odd,
-    marks_alike,
     share_inked,
     take_apart,
 )
@@ -136,7 +135,7 @@ class Scrutiny:
                 covered.append(page)
             else:
                 found.faces += [(number, *both) for both in zip(here, faces, strict=True)]
-                found.page(page.expected, share_inked(page, faces, seen.ink or 0.0))
+                found.page(page.expected, share_inked(page, faces, seen))
         self._seen_wholes(self._wholes, found)
         self._seen_wholes(self._look_at_wholes(covered), found)
         return found.sighting()
@@ -171,19 +170,12 @@ class Scrutiny:
             alone = FaceAlone(parts.faces[form], box, tuple(looks[size]), number)
             self._alone.append((size[0], alone))
         self._marks = [
-            (PageMarks(parts.pages[page.read.number], True, page.read.number), alike)
-            for page in self._apart
-            for alike in (marks_alike(self._source(page)),)
+            PageMarks(parts.pages[page.read.number], page.read.number) for page in self._apart
         ]
-        met: set[bytes] = set()
-        marks = []
-        for item, alike in self._marks:
-            marks.append(replace(item, inked=alike not in met))
-            met.add(alike)
-        return self._round(path, [*(alone for _, alone in self._alone), *marks])
+        return self._round(path, [*(alone for _, alone in self._alone), *self._marks])
 
     def _seen_parts(self, found: _Found) -> dict[int, SeenMarks]:
-        """Keep what was seen of faces; the marks of each page, all with their ink."""
+        """Keep what was seen of faces; the marks of each page."""
         glances = iter(self._parts.glances())
         for digest, alone in self._alone:
             glance = next(glances)
@@ -193,11 +185,9 @@ class Scrutiny:
             elif isinstance(glance, Finding):
                 found.findings.append(glance)
         marks: dict[int, SeenMarks] = {}
-        inks: dict[bytes, float | None] = {}
-        for (item, alike), glance in zip(self._marks, glances, strict=True):
+        for item, glance in zip(self._marks, glances, strict=True):
             if isinstance(glance, SeenMarks):
-                inks.setdefault(alike, glance.ink)
-                marks[item.page] = replace(glance, ink=inks[alike])
+                marks[item.page] = glance
             elif isinstance(glance, Finding):
                 found.findings.append(glance)
         return marks
@@ -256,15 +246,16 @@ class _Found:
 
     def sighting(self) -> Sighting:
         """All of it; of each face in one look once, where it is first."""
-        traces: dict[Key, Trace] = {}
-        told: dict[tuple[Key, str, str], _Told] = {}
+        traces: dict[tuple[Form, Key], Trace] = {}
+        told: dict[tuple[Form, Key, str, str], _Told] = {}
         for page, here, seen in sorted(self.faces, key=lambda face: face[0]):
             for f in seen.findings:
-                case = here.key, f.code, f.message
+                case = here.form, here.key, f.code, f.message
                 first = told.get(case, _Told(f, here.expected, page, 0))
                 told[case] = first._replace(copies=first.copies + 1)
-            trace = traces.get(here.key)
-            traces[here.key] = (
+            which = here.form, here.key
+            trace = traces.get(which)
+            traces[which] = (
                 replace(trace, copies=trace.copies + 1)
                 if trace
                 else Trace(

@@ -15,7 +15,7 @@ from generator.preflight.page_objects import Colour
 from generator.preflight.painted import PaintedText
 from generator.sums import summed
 
-_WHITE: Final = (255, 255, 255)
+WHITE: Final = (255, 255, 255)
 _SEEN: Final = 24
 """Levels of 255 by which a pixel must differ from the ground to be ink."""
 
@@ -23,7 +23,7 @@ _SEEN: Final = 24
 def is_shaded(specimen: Specimen, run: PaintedText, box: Rect) -> bool:
     """True when something in a box, mm, is darker than what is behind the words: white is not.
     Other words in the place, such as a shadow, would be that as well, and nothing is told then."""
-    if run.colour != _WHITE or run.stroke is not None or _meets_others(specimen, run):
+    if run.colour != WHITE or run.stroke is not None or _meets_others(specimen, run):
         return False
     darker = ImageChops.subtract(specimen.ground.part(box), specimen.seen.part(box))
     ends: Any = darker.getextrema()
@@ -42,7 +42,7 @@ def shade(specimen: Specimen, place: Rect) -> Colour | None:
 
 def _meets_others(specimen: Specimen, run: PaintedText) -> bool:
     return any(
-        other.colour != _WHITE and other.box.overlaps(run.box) for other in specimen.painted.texts
+        other.colour != WHITE and other.box.overlaps(run.box) for other in specimen.painted.texts
     )
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from pikepdf import Array, Object, Page, String, parse_content_stream
@@ -31,17 +30,17 @@ class Shown(NamedTuple):
     y: float
 
 
-def skimmed(stream: bytes) -> set[tuple[str, bytes]]:
-    """Fonts and strings of a stream, quickly: strings in it that are not shown are among them, and
-    a font that is put back by `Q` is not seen. What is odd here deserves a second look."""
-    found: set[tuple[str, bytes, bytes]] = set()
+def skimmed(stream: bytes) -> Mapping[str, Sequence[bytes]]:
+    """The strings of each font of a stream, quickly: some that are not shown are among them, and a
+    font that is put back by `Q` is not seen. What is odd here deserves a second look."""
+    found: dict[str, list[bytes]] = {}
     font = ""
     for name, literal, digits in _TOKENS.findall(stream):
         if name:
             font = name.decode("latin-1")
         else:
-            found.add((font, literal, digits))
-    return {(font, _meant(literal, digits)) for font, literal, digits in found}
+            found.setdefault(font, []).append(_from_hex(digits) if digits else _unescaped(literal))
+    return found
 
 
 def shown(drawn: Page | Object) -> Iterator[Shown]:
@@ -129,12 +128,6 @@ def _joined(operand: Any) -> bytes:
 
 def _matrix(operands: Sequence[Any]) -> Matrix:
     return Matrix(*(float(value) for value in operands))
-
-
-@lru_cache(maxsize=1 << 14)  # the words of a pack come again and again
-def _meant(literal: bytes, digits: bytes) -> bytes:
-    """The bytes of a string, whichever way it is written."""
-    return _from_hex(digits) if digits else _unescaped(literal)
 
 
 def _from_hex(digits: bytes) -> bytes:

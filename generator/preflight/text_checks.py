@@ -10,6 +10,7 @@ from generator.geometry import Rect
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import (
     Legibility,
+    are_clear,
     contrast_at,
     illegible,
     is_painted,
@@ -55,8 +56,9 @@ def sizes(specimen: Specimen) -> Iterator[FaceFinding]:
 def safe_zone(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP823: no text comes nearer to the cut than its stock allows: a warning, an error where it
     crosses the cut."""
-    letters, safe = lettering(specimen), specimen.look.safe
-    for text in printed_texts(specimen):
+    texts, safe = printed_texts(specimen), specimen.look.safe
+    letters = lettering(specimen)
+    for text in texts:
         out = [(reach_out(specimen, letters, run, safe), run) for run in text.runs]
         most, worst = max(out, key=lambda found: found[0])
         if most <= 0:
@@ -97,6 +99,8 @@ def contrasts(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP825: text stands out from what is really behind it, WCAG 2.2, 1.4.3."""
     letters = lettering(specimen)
     for text in printed_texts(specimen):
+        if are_clear(specimen, letters, text.runs):
+            continue
         faint = [
             (found.ratio / found.needed, run, found)
             for run in text.runs

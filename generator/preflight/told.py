@@ -29,6 +29,7 @@ _DISTURBING: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
 """What moves a terminal's cursor, turns the direction of what comes after, or is half a letter."""
+_PLAIN: Final = frozenset((int, float))
 _LONGEST: Final = 60
 """Letters of a key or a value that a message shows."""
 
@@ -108,6 +109,14 @@ class Told:
         if not least <= value <= most or not math.isfinite(value):
             raise self.odd(f"is {self._seen()}, not from {least:g} to {most:g}")
         return float(value)
+
+    def numbers(self, count: int, least: float, most: float) -> list[float]:
+        """A list of so many numbers from the one to the other."""
+        found = self.value
+        plain = type(found) is list and _PLAIN.issuperset(map(type, found)) and len(found) == count
+        if plain and all(least <= number <= most for number in found):  # most often: no more to see
+            return list(map(float, found))
+        return [number.number(least, most) for number in self.each(count, count)]
 
     def whole(self, least: int, most: int) -> int:
         """A whole number from the one to the other."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pypdfium2
@@ -26,10 +26,10 @@ class Sample:
 
 
 def examine(
-    document: pypdfium2.PdfDocument, page: ExpectedPage, samples: tuple[Sample, ...]
+    sheets: Sequence[pypdfium2.PdfPage], page: ExpectedPage, samples: tuple[Sample, ...]
 ) -> tuple[Raster, Iterator[Specimen]]:
     """The page as it is seen, and a specimen of each sample."""
-    sheet = document[page.number - 1]
+    sheet = sheets[page.number - 1]
     if not samples:
         return rendered(sheet, page.width, page.height), iter(())
     text_page = sheet.get_textpage()

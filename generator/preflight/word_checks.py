@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from generator.preflight.faces import Trace
@@ -47,8 +48,18 @@ def own_words(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
 
 def _letters(*texts: str) -> Counter[str]:
     """How often each letter and digit comes; ligatures and accents taken apart."""
-    plain = unicodedata.normalize("NFKD", "".join(texts))
-    return Counter(sign for sign in plain if unicodedata.category(sign)[0] in "LN")
+    found: Counter[str] = Counter()
+    for sign, count in Counter("".join(texts)).items():
+        for part in _parts(sign):
+            found[part] += count
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _parts(sign: str) -> tuple[str, ...]:
+    """The letters and digits in a sign."""
+    plain = unicodedata.normalize("NFKD", sign)
+    return tuple(part for part in plain if unicodedata.category(part)[0] in "LN")
 
 
 def _quoted(words: str) -> str:

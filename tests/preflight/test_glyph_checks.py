@@ -162,9 +162,14 @@ def test_what_is_not_understood_is_not_judged() -> None:
 
 def test_strings_are_found_however_they_are_written() -> None:
     stream = rb"/F1 9 Tf (a\)b\101)Tj <41 4> Tj [(x)-20(\\)]TJ /F2 1.5 Tf <</A 1>> (y\nz) Tj"
-    assert skimmed(stream) == {
-        ("F1", b"a)bA"), ("F1", b"A@"), ("F1", b"x"), ("F1", b"\\"), ("F2", b"y\nz"),
-    }  # fmt: skip
+    assert skimmed(stream) == {"F1": [b"a)bA", b"A@", b"x", b"\\"], "F2": [b"y\nz"]}
+
+
+def test_a_font_shows_what_it_has_however_it_is_cut_into_strings() -> None:
+    font = EmbeddedFont("Body", 2, Glyphs({1: True, 2: True}, {}))
+    assert font.shows([b"\0\1", b"\0\2\0\1"])
+    assert not font.shows([b"\0\1", b"\0\3"])
+    assert not font.shows([b"\0\1\0", b"\2"])  # no whole codes: to be looked at closely
 
 
 def test_places_follow_every_way_of_moving() -> None:
