@@ -187,8 +187,7 @@ def draw_face(
         [drawn for layer in layers for drawn in layer.objects],
         words_only=not any(look.coded for look in looks),
     )
-    seen, ground = seen_and_ground(page, place.width, place.height, layers, [painted])
-    seen, ground = replace(seen, box=place), replace(ground, box=place)
+    seen, ground = seen_and_ground(page, place, layers, [painted])
     for look in looks:
         yield specimen(look, painted, seen, ground)
 

@@ -26,8 +26,11 @@ from generator.preflight.page_objects import (
     objects_in,
 )
 from generator.preflight.painted import NEAR, Painted, stroke_width
-from generator.preflight.raster import Drawing, Raster, rendered
+from generator.preflight.raster import Drawing, Raster
 from generator.sums import summed
+
+_LETTERS: Final = 5.0
+"""mm by which letters may stand out of the boxes that PDFium tells of them."""
 
 
 class Layer(NamedTuple):
@@ -175,28 +178,33 @@ def _lines(path: Any, outside: Matrix) -> Iterator[tuple[_Place, ...]]:
 
 def seen_and_ground(
     sheet: pypdfium2.PdfPage,
-    width: float,
-    height: float,
+    page: Rect,
     layers: Sequence[Layer],
     painted: Sequence[Painted | None],
 ) -> tuple[Raster, Raster]:
-    """The page as it is seen, and without the words of its faces; `painted` is what is known of
-    these, in order."""
+    """The page as it is seen, and without the words of its faces; `page` is what it shows, mm;
+    `painted` is what is known of the faces, in order."""
     objects = [drawn for layer in layers if layer.is_face for drawn in layer.objects]
     words = [drawn for drawn in objects if drawn.kind == pdfium.FPDF_PAGEOBJ_TEXT]
     if not words:
-        seen = rendered(sheet, width, height)
+        seen = drawn_on(sheet, page)
         return seen, seen
     if not _words_may_come_last(layers, painted):
-        seen = rendered(sheet, width, height)
+        seen = drawn_on(sheet, page)
         _show(words, False)
-        return seen, rendered(sheet, width, height)
-    drawing = Drawing(sheet, width, height)
+        return seen, drawn_on(sheet, page)
+    drawing = Drawing(sheet, page)
     _show(words, False)
     ground = drawing.draw()
     _show((drawn for layer in layers for drawn in layer.objects), False)
     _show(words, True)
-    return drawing.draw(), ground
+    place = around([run.box for face in painted if face for run in face.texts])
+    return drawing.draw(place.grown(_LETTERS)), ground
+
+
+def drawn_on(sheet: pypdfium2.PdfPage, page: Rect) -> Raster:
+    """All that is on a page, whose places are told so."""
+    return Drawing(sheet, page).draw()
 
 
 def _words_may_come_last(layers: Sequence[Layer], painted: Sequence[Painted | None]) -> bool:

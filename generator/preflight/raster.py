@@ -119,13 +119,11 @@ class Raster:
 
 
 class Drawing:
-    """White paper of a page's size, mm, on which PDFium draws what of the page is active."""
+    """White paper on which PDFium draws what of a page is active; `box` is what that shows, mm."""
 
-    def __init__(
-        self, page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI
-    ) -> None:
+    def __init__(self, page: pypdfium2.PdfPage, box: Rect, dpi: int = DPI) -> None:
         self._page = page
-        self._box = Rect(0, 0, width, height)
+        self._box = box
         self._size = tuple(max(math.ceil(length * dpi / 72), 1) for length in page.get_size())
         if math.prod(self._size) > MOST_PIXELS:
             raise ValueError(f"it would have over {MOST_PIXELS // 1_000_000} million pixels")
@@ -134,16 +132,30 @@ class Drawing:
         )
         self._bitmap.fill_rect(_WHITE, 0, 0, *self._size)
 
-    def draw(self) -> Raster:
-        """All that is drawn by now, after what is active at present."""
+    def draw(self, place: Rect | None = None) -> Raster:
+        """All that is drawn by now, after what is active at present; only that in a place of the
+        page, if one is told."""
         flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
-        pdfium.FPDF_RenderPageBitmap(self._bitmap, self._page, 0, 0, *self._size, 0, flags)
+        if place is None:
+            pdfium.FPDF_RenderPageBitmap(self._bitmap, self._page, 0, 0, *self._size, 0, flags)
+        else:
+            width, height = self._page.get_size()
+            across, down = self._size[0] / width, self._size[1] / height
+            matrix = pdfium.FS_MATRIX(across, 0, 0, down, 0, 0)
+            x, y = self._size[0] / self._box.width, self._size[1] / self._box.height
+            clip = pdfium.FS_RECTF(
+                math.floor((place.x - self._box.x) * x),
+                math.floor((place.y - self._box.y) * y),
+                math.ceil((place.right - self._box.x) * x),
+                math.ceil((place.bottom - self._box.y) * y),
+            )
+            pdfium.FPDF_RenderPageBitmapWithMatrix(self._bitmap, self._page, matrix, clip, flags)
         return Raster(self._bitmap.to_pil(), self._box)
 
 
 def rendered(page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI) -> Raster:
     """A page of that size, mm, as PDFium draws it."""
-    return Drawing(page, width, height, dpi).draw()
+    return Drawing(page, Rect(0, 0, width, height), dpi).draw()
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pypdfium2
 
+from generator.geometry import Rect
 from generator.matrices import Matrix
 from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.faces import Look, Specimen, laid_upright, specimen, stood_up
@@ -43,7 +44,7 @@ def examine(
         for sample in samples
     }
     words = [painted.get(number) for number in range(len(faces))]
-    seen, ground = seen_and_ground(sheet, page.width, page.height, layers, words)
+    seen, ground = seen_and_ground(sheet, Rect(0, 0, page.width, page.height), layers, words)
     return seen, (_specimen(sample, painted[sample.index], seen, ground) for sample in samples)
 
 

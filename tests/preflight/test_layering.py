@@ -10,9 +10,10 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
+from generator.geometry import Rect
 from generator.matrices import Matrix
 from generator.preflight import layering
-from generator.preflight.layering import read_layers, seen_and_ground
+from generator.preflight.layering import drawn_on, read_layers, seen_and_ground
 from generator.preflight.painted import PaintedReader
 from generator.preflight.raster import Raster, rendered
 from generator.units import pt_to_mm
@@ -68,7 +69,9 @@ def looked_at(page: pypdfium2.PdfPage, known: bool = True) -> tuple[Raster, Rast
     reader = PaintedReader(page.raw, page.get_textpage().raw, to_paper)
     layers = read_layers(page, reader.to_paper)
     painted = [reader.read(layer.objects, words_only=True) for layer in layers if layer.is_face]
-    return seen_and_ground(page, SIZE, SIZE, layers, painted if known else [None] * len(painted))
+    return seen_and_ground(
+        page, Rect(0, 0, SIZE, SIZE), layers, painted if known else [None] * len(painted)
+    )
 
 
 def is_same(one: Raster, other: Raster) -> bool:
@@ -103,9 +106,9 @@ def test_a_page_looks_the_same_however_it_is_drawn(
 
     def counted(*args: Any) -> Raster:
         times.append(1)
-        return rendered(*args)
+        return drawn_on(*args)
 
-    monkeypatch.setattr(layering, "rendered", counted)
+    monkeypatch.setattr(layering, "drawn_on", counted)
     seen, ground = looked_at(fresh[1])
     assert is_same(seen, as_it_is)
     assert is_same(ground, rendered(wordless[1], SIZE, SIZE))
