@@ -10,18 +10,16 @@ from typing import Any, Final
 from generator.preflight.agreement_checks import agreement
 from generator.preflight.bleed_checks import bleed, borders
 from generator.preflight.colour_checks import choices_apart
-from generator.preflight.file_checks import fonts, structure
+from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
-from generator.preflight.identity_checks import identity
 from generator.preflight.image_checks import colour_space, proportions, resolution, weight
 from generator.preflight.ink_checks import page_ink, total_ink
 from generator.preflight.likeness_checks import alike, differing
 from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration
-from generator.preflight.set_checks import counts, faces_present, faces_unique
+from generator.preflight.set_checks import counts, faces_present, faces_unique, own_words
 from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
-from generator.preflight.word_checks import own_words
 
 
 class Scope(StrEnum):

@@ -14,8 +14,7 @@ from generator.geometry import Point, Rect
 from generator.model.pack import Backs
 from generator.model.sheet import PosterPage, Side
 from generator.model.stock import Edge, Shape
-from generator.preflight.files import opened_plain
-from generator.preflight.told import MOST_BYTES, OddError, Told, parsed
+from generator.preflight.told import MOST_BYTES, OddError, Told, opened_plain, parsed
 
 _AGAIN: Final = "build the pack again; do not edit the manifest by hand"
 _FARTHEST: Final = 20_000.0

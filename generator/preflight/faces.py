@@ -1,8 +1,9 @@
-"""A face of a finished PDF, drawn once; what is found in each way that pages show it, out.
+"""A face of a finished PDF in; what is found on it, in each way that pages show it, out.
 
-All places are in millimetres from the top-left corner of the trim of the upright face, wherever and
-however turned pages draw it: what is found is a function of the form in the file and of the `Look`,
-of nothing else. `told` brings it to a page.
+A face is drawn alone and once; or on its page, where that may change how it looks. All places are
+in mm from the top-left corner of the trim of the upright face, wherever and however turned pages
+draw it: what is found on a face alone is a function of the form in the file and of the `Look`, and
+of nothing else. `FaceFinding.told` brings it to a page.
 """
 
 from __future__ import annotations
@@ -12,22 +13,57 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pypdfium2
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from generator.diagnostics import Severity, Span
 from generator.geometry import Point, Rect
 from generator.matrices import Matrix
 from generator.model.stock import Edge, Shape
 from generator.preflight import marks
-from generator.preflight.expectation import Expected, ExpectedText
+from generator.preflight.expectation import Expected, ExpectedPage, ExpectedText
 from generator.preflight.finding import Finding
 from generator.preflight.ink_checks import ink
 from generator.preflight.layering import read_layers, seen_and_ground
 from generator.preflight.marks import on_page, upright
 from generator.preflight.painted import Painted, PaintedReader, PaintedText
-from generator.preflight.raster import Raster
-from generator.preflight.views import texts_in_sight
+from generator.preflight.raster import Raster, rendered
 from generator.units import mm_to_pt, pt_to_mm
+
+_WORTH: Final = 1.0
+"""mm of a text that must be on a page to be looked at there."""
+
+
+def texts_in_sight(
+    texts: Iterable[PaintedText], art: Rect, seen: Raster, ground: Raster
+) -> Iterator[PaintedText]:
+    """The texts of a page of a poster. Of a line that goes on beyond a seam only the ink on this
+    side counts; one that a seam splits along its length is told of on no page."""
+    for run in texts:
+        part = run.box.cut_to(art)
+        if part == run.box:
+            yield run
+            continue
+        level = min(run.turn % 180, -run.turn % 180) < 1
+        split = part.height < run.box.height if level else part.width < run.box.width
+        if split or min(part.width, part.height) <= 0 or max(part.width, part.height) < _WORTH:
+            continue
+        inked = _inked(part, seen, ground)
+        if inked is not None:
+            yield replace(run, box=inked)
+
+
+def _inked(box: Rect, seen: Raster, ground: Raster) -> Rect | None:
+    """The part of a box in which words leave a trace."""
+    difference = ImageChops.difference(seen.part(box), ground.part(box))
+    found = difference.getbbox()
+    if found is None:
+        return None
+    across, down = box.width / difference.width, box.height / difference.height
+    left, top, right, bottom = found
+    return Rect(
+        box.x + left * across, box.y + top * down, (right - left) * across, (bottom - top) * down
+    )
+
 
 THUMBNAIL: Final = 48
 """Pixels, of the longer side of the small picture of a trim that is kept."""
@@ -266,3 +302,41 @@ class Trace:
     thumbnail: bytes
     words: str
     marks: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Which drawing of a page to look at: its index among them, whose face it is, and the look."""
+
+    index: int
+    expected: Expected
+    look: Look
+
+
+def examine(
+    sheets: Sequence[pypdfium2.PdfPage], page: ExpectedPage, samples: tuple[Sample, ...]
+) -> tuple[Raster, Iterator[Specimen]]:
+    """The page as it is seen, and a specimen of each sample."""
+    sheet = sheets[page.number - 1]
+    if not samples:
+        return rendered(sheet, page.width, page.height), iter(())
+    text_page = sheet.get_textpage()
+    one = pt_to_mm(1)
+    to_paper = Matrix(one, 0, 0, -one, 0, sheet.get_height() * one)
+    reader = PaintedReader(sheet.raw, text_page.raw, to_paper)
+    layers = read_layers(sheet, to_paper)
+    faces = [layer for layer in layers if layer.is_face]
+    painted = {
+        sample.index: reader.read(faces[sample.index].objects, words_only=not sample.look.coded)
+        for sample in samples
+    }
+    words = [painted.get(number) for number in range(len(faces))]
+    seen, ground = seen_and_ground(sheet, Rect(0, 0, page.width, page.height), layers, words)
+    return seen, (_specimen(sample, painted[sample.index], seen, ground) for sample in samples)
+
+
+def _specimen(sample: Sample, painted: Painted, seen: Raster, ground: Raster) -> Specimen:
+    told = sample.expected
+    art = told.poster.shown if told.poster else told.art
+    around, below = (stood_up(raster.cut(art), told) for raster in (seen, ground))
+    return specimen(sample.look, laid_upright(painted, told), around, below)

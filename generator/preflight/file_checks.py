@@ -1,11 +1,18 @@
-"""A file in, findings about its fonts, its structure and what must not be in a print out."""
+"""A file in; findings about its fonts, its structure, what must not be in a print, and what it says
+of itself (title, labels, identifier, maker), out.
+
+The same pack must make the same file, byte by byte, wherever and whenever it is built.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
+from generator.diagnostics import Severity
 from generator.preflight.finding import Finding
 from generator.preflight.subject import Subject
 
@@ -153,3 +160,83 @@ def _is_embedded(font: Object) -> bool:
     whole = font.DescendantFonts[0] if "/DescendantFonts" in font else font
     descriptor = whole.get("/FontDescriptor", Dictionary())
     return any(key in descriptor for key in _FONT_FILES)
+
+
+_AGAIN: Final = "build the file again, and do not let another program save it"
+_HALVES: Final = 2
+"""Of an identifier: one for the document, one for this version (PDF 1.7, 14.4)."""
+_PATH: Final = re.compile(r"[A-Za-z]:\\|\\\\\w|file:/|(?<![\w.])/(?:home|Users|tmp|var|root|mnt)/")
+"""A folder of somebody's computer."""
+_CLOCK: Final = re.compile(r"D:\d{8}(\d{2,6})|\b\d{4}-\d\d-\d\dT([\d:]{5,8})")
+"""A time of a day, as D:20260101093000 or 2026-01-01T09:30:00."""
+_XMP_VALUE: Final = re.compile(r">([^<>]+)<|=[\"']([^\"']+)[\"']")
+
+
+def identity(subject: Subject) -> Iterator[Finding]:
+    """GP861: the file has a title, an identifier and a label for every page, and does not tell
+    when or on whose computer it was made."""
+    for message in (*_missing(subject), *_telltale(subject)):
+        yield Finding("GP861", message, _AGAIN, Severity.WARNING)
+
+
+def _missing(subject: Subject) -> Iterator[str]:
+    pdf = subject.pdf
+    if not str(pdf.docinfo.get("/Title", "")).strip():
+        yield "the file has no title"
+    identifier = pdf.trailer.get("/ID")
+    if not isinstance(identifier, Array) or len(identifier) != _HALVES:
+        yield "the file has no identifier"
+    yield from _mislabelled(subject)
+
+
+def _mislabelled(subject: Subject) -> Iterator[str]:
+    """Labels that are missing, or not those of the manifest."""
+    labels = _labels(subject.pdf.Root.get("/PageLabels"))
+    if 0 not in labels:
+        yield "the pages have no labels"
+        return
+    for page in subject.matched:
+        number, want = page.read.number, page.expected.label
+        label = labels.get(number - 1, "")
+        if want and label != want:
+            yield f"page {number} has the label {label!r}, its sheet is {want!r}"
+
+
+def _labels(tree: Object | None) -> dict[int, str]:
+    """The prefix of each label by the index of the first page that it is for, from a number tree
+    (PDF 1.7, 7.9.7 and 12.4.2)."""
+    found: dict[int, str] = {}
+    waiting, seen = [tree], set[tuple[int, int]]()
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, Dictionary) or (node.is_indirect and node.objgen in seen):
+            continue
+        seen.add(node.objgen)
+        entries = list(node.get("/Nums", []))
+        for index, label in zip(entries[::2], entries[1::2], strict=False):
+            prefix = label.get("/P", "") if isinstance(label, Dictionary) else ""
+            found.setdefault(int(index), str(prefix))
+        waiting += list(node.get("/Kids", []))
+    return found
+
+
+def _telltale(subject: Subject) -> Iterator[str]:
+    """What differs from one computer, or from one day, to the next."""
+    for name, value in _said(subject):
+        if _PATH.search(value):
+            yield f"the file tells a folder of the computer that made it ({name}: {value})"
+        time = _CLOCK.search(value)
+        # A date that is fixed comes at midnight, a clock hardly ever does.
+        if time and set(time[1] or time[2]) - set("0:"):
+            yield f"the file tells when it was made ({name}: {value})"
+
+
+def _said(subject: Subject) -> Iterator[tuple[str, str]]:
+    """Each entry of the document information, and each value of the XMP metadata."""
+    for name, value in subject.pdf.docinfo.items():
+        yield name.removeprefix("/"), str(value)
+    metadata = subject.pdf.Root.get("/Metadata")
+    if isinstance(metadata, Stream):
+        text = metadata.read_bytes().decode("utf-8", "replace")
+        for match in _XMP_VALUE.finditer(text):
+            yield "metadata", (match[1] or match[2]).strip()

@@ -22,14 +22,13 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity,
 from generator.preflight import bounds
 from generator.preflight.checks import CHECKS, Check, Scope, of
 from generator.preflight.expectation import ExpectedFile, Manifest
-from generator.preflight.files import opened_plain
 from generator.preflight.finding import Finding
 from generator.preflight.matching import PageMatch, match_page
 from generator.preflight.reading import PageRead, read_page
 from generator.preflight.rounds import Progress
 from generator.preflight.scrutiny import KnownFaces, Scrutiny, Sighting
 from generator.preflight.subject import Subject
-from generator.preflight.told import legible
+from generator.preflight.told import legible, opened_plain
 from generator.preflight.waiving import Waived, idle, waive
 from generator.refusals import is_full, no_room_for_work
 from generator.sums import summed
@@ -136,14 +135,16 @@ def preflight_build(
     jobs: int = 1,
     progress: Progress = unseen,
     places: Mapping[str, Span] = MappingProxyType({}),
+    known: KnownFaces | None = None,
 ) -> Build:
     """Check every PDF of a build against the manifest in its folder. `places` are where a pack asks
-    for the files, by their names, while it is being built."""
+    for the files, by their names, while it is being built; faces that are `known` by all the bytes
+    that the files have of them are not looked at again."""
     manifest = Manifest(folder / MANIFEST, named=False)
     names = manifest.pages
     pages = summed(names.values())
     reports: list[Report] = []
-    known: KnownFaces | None = {} if len(names) > 1 else None
+    known = {} if known is None else known
     for name in names:
         before = summed(names[report.file.name] for report in reports)
         told = _shifted(progress, before, pages)

@@ -17,10 +17,10 @@ import pypdfium2.raw as pdfium
 
 from generator.geometry import Point, Rect, around, bounds
 from generator.matrices import Matrix
-from generator.preflight.clipping import clip_box
 from generator.preflight.page_objects import (
     PageObject,
     box_of,
+    clip_box,
     colour_of,
     matrix_of,
     objects_in,

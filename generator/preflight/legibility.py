@@ -1,23 +1,197 @@
-"""A run of text and the pixels behind it in, how well it is told from them out."""
+"""Runs of text on a face and its pixels in; where they left ink, and how well they are told from
+what is behind them, out.
+
+Relative luminance and contrast ratio: WCAG 2.2, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+and #dfn-contrast-ratio. PDFium knows no colour of text that is painted with a gradient or a
+pattern, and says white: there the colours of its pixels count.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from functools import lru_cache
+from typing import Any, Final, cast
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from generator.geometry import Rect, around
-from generator.preflight.contrast import contrast, laid_over, luminance
 from generator.preflight.faces import Specimen
-from generator.preflight.lettering import PIXEL, Lettering, is_level
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import STROKED, PaintedText
-from generator.preflight.raster import Raster
-from generator.preflight.shading import WHITE, is_shaded, shade
+from generator.preflight.raster import DPI, Raster, Trace
 from generator.sums import summed
-from generator.units import pt_to_mm
+from generator.units import MM_PER_INCH, pt_to_mm
+
+_FLARE: Final = 0.05
+"""Light that comes off black as well."""
+
+
+@lru_cache(maxsize=1 << 15)
+def luminance(colour: Colour) -> float:
+    """Relative luminance, 0 for black to 1 for white."""
+    r, g, b = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (channel / 255 for channel in colour)
+    )
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+@lru_cache(maxsize=1 << 15)
+def contrast(one: Colour, other: Colour) -> float:
+    """The ratio of two colours, 1 for the same to 21 for black and white."""
+    a, b = luminance(one) + _FLARE, luminance(other) + _FLARE
+    return max(a, b) / min(a, b)
+
+
+def laid_over(colour: Colour, opaque: float, ground: Colour) -> Colour:
+    """A colour painted on another, 0 to 1 opaque."""
+    if opaque == 1:
+        return colour
+    r, g, b = (round(c * opaque + g * (1 - opaque)) for c, g in zip(colour, ground, strict=True))
+    return r, g, b
+
+
+PIXEL: Final = MM_PER_INCH / DPI
+"""mm."""
+_BLUR: Final = 1.3 * PIXEL
+"""mm that the pixels at the end of a run may lack of it."""
+_LOOSE: Final = 0.025
+"""Em that PDFium's box of a run may be wider than its ink: it holds the points that curves are
+drawn by, rounded up. Of a code of 60 pt that is more than the pixels may lack."""
+_CORNER: Final = 0.5
+"""Em of a letter turned by 45° that the corner of its upright box reaches beyond it."""
+_AROUND: Final = 4 * PIXEL
+"""mm around all words that are compared."""
+_GAP: Final = 0.6
+"""Em that may be free between two letters of a run: a word space, wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """By how much each pixel differs from the same without the words, 0 to 255."""
+
+    raster: Raster
+
+    def strength(self, run: PaintedText) -> int:
+        """The largest difference that a run makes; 0 when it leaves no trace."""
+        return self.raster.ends(_seen_box(run))[0][1]
+
+    def lost(self, run: PaintedText) -> Rect | None:
+        """The largest part of a run, as wide or as high as it, that left no trace; mm."""
+        box = run.box.cut_to(self.raster.box)
+        if not (box.width and box.height):
+            return run.box
+        place = box.grown(PIXEL).cut_to(self.raster.box)  # pixels may be off by one
+        wide = self.raster.trace(place)
+        traced = wide.box
+        if traced is None:
+            return run.box
+        across, down = place.width / wide.size[0], place.height / wide.size[1]
+        left = place.x + traced[0] * across - box.x
+        top = place.y + traced[1] * down - box.y
+        right = box.right - place.x - traced[2] * across
+        bottom = box.bottom - place.y - traced[3] * down
+        sides = (left, right, top, bottom)
+        if max(sides) <= _BLUR + _looseness(run):
+            return self._gap(run, place, wide)
+        rests = (
+            Rect(box.x, box.y, left, box.height),
+            Rect(box.right - right, box.y, right, box.height),
+            Rect(box.x, box.y, box.width, top),
+            Rect(box.x, box.bottom - bottom, box.width, bottom),
+        )
+        return rests[sides.index(max(sides))]
+
+    def _gap(self, run: PaintedText, box: Rect, part: Trace) -> Rect | None:
+        """The widest hole in a run, if it is too wide for a space."""
+        limit = _GAP * pt_to_mm(run.size_pt) + 2 * PIXEL
+        level = is_level(run)
+        along = (box.width / part.size[0]) if level else (box.height / part.size[1])
+        if len(run.words) < 2 or limit > (box.width if level else box.height):
+            return None
+        profile = part.profile(level=level)
+        if bytes(int(limit / along) + 1) not in profile:  # no row of zeros is too long
+            return None
+        start, length = _longest(profile)
+        if level:
+            return Rect(box.x + start * along, box.y, length * along, box.height)
+        return Rect(box.x, box.y + start * along, box.width, length * along)
+
+
+def _looseness(run: PaintedText) -> float:
+    """mm that the box of a run may be wider than its ink: most where the run is turned half-way
+    between level and upright, and its box has four empty corners."""
+    slant = abs(math.sin(math.radians(2 * run.turn)))
+    return (_LOOSE + _CORNER * slant) * pt_to_mm(run.size_pt)
+
+
+def _seen_box(run: PaintedText) -> Rect:
+    """Its box, but no smaller than the pixels that it may be in."""
+    box = run.box
+    return box.grown(PIXEL / 2) if min(box.width, box.height) < 2 * PIXEL else box
+
+
+def is_level(run: PaintedText) -> bool:
+    """True when its line is level on the page, whichever side is up."""
+    return min(run.turn % 180, -run.turn % 180) < 1
+
+
+@lru_cache(maxsize=1)  # each check of a face asks for it
+def lettering(specimen: Specimen) -> Lettering:
+    """What the words of a face add to its pixels."""
+    boxes = [run.box for run in specimen.painted.texts]
+    place = around(boxes).grown(_AROUND) if boxes else Rect(0, 0, 0, 0)
+    seen, ground = specimen.seen.cut(place), specimen.ground.cut(place)
+    r, g, b = ImageChops.difference(seen.image, ground.image).split()
+    strongest = ImageChops.lighter(ImageChops.lighter(r, g), b)
+    return Lettering(Raster(strongest, seen.box))
+
+
+def _longest(profile: bytes) -> tuple[int, int]:
+    """Start and length of the longest row of zeros."""
+    holes = (hole.span() for hole in re.finditer(rb"\0+", profile))
+    start, end = max(holes, key=lambda span: span[1] - span[0], default=(0, 0))
+    return start, end - start
+
+
+WHITE: Final = (255, 255, 255)
+_SEEN: Final = 24
+"""Levels of 255 by which a pixel must differ from the ground to be ink."""
+
+
+def is_shaded(specimen: Specimen, run: PaintedText, box: Rect) -> bool:
+    """True when something in a box, mm, is darker than what is behind the words: white is not.
+    Other words in the place, such as a shadow, would be that as well, and nothing is told then."""
+    if run.colour != WHITE or run.stroke is not None or _meets_others(specimen, run):
+        return False
+    darker = ImageChops.subtract(specimen.ground.part(box), specimen.seen.part(box))
+    ends: Any = darker.getextrema()
+    return any(most > _SEEN for _, most in ends)
+
+
+def shade(specimen: Specimen, place: Rect) -> Colour | None:
+    """The colour, in a place, that differs most from what is behind it; None without any ink."""
+    seen, ground = specimen.seen.part(place), specimen.ground.part(place)
+    off, colour = max(
+        (summed(abs(a - b) for a, b in zip(here, behind, strict=True)), here)
+        for here, behind in zip(_pixels(seen), _pixels(ground), strict=True)
+    )
+    return colour if off > _SEEN else None
+
+
+def _meets_others(specimen: Specimen, run: PaintedText) -> bool:
+    return any(
+        other.colour != WHITE and other.box.overlaps(run.box) for other in specimen.painted.texts
+    )
+
+
+def _pixels(part: Any) -> list[Colour]:
+    data = part.tobytes()
+    return list(zip(data[::3], data[1::3], data[2::3], strict=True))
+
 
 NEEDED: Final = 4.5
 """Contrast that text needs: WCAG 2.2, success criterion 1.4.3 (AA)."""

@@ -1,26 +1,202 @@
-"""The traces of all faces in, findings about different things that look alike, and alike things
-that look different, out."""
+"""The traces of all faces in; findings about different things that look alike, and alike things
+that look different, out.
+
+Faces that may be alike by their small pictures are drawn once more, larger, and each at the same
+place: on the pages two equal faces differ in the grey of their edges.
+"""
 
 from __future__ import annotations
 
+import io
+import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final, Self
+
+import pypdfium2
+from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
+from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
-from generator.preflight.closeup import Form, Likeness
-from generator.preflight.expectation import ExpectedFile
+from generator.preflight.expectation import Expected, ExpectedFile
 from generator.preflight.faces import Trace
 from generator.preflight.finding import Finding
-from generator.preflight.likeness import (
-    Shown,
-    close_ups,
-    forms_by_component,
-    near_pairs,
-    shown_faces,
-    traces_by_form,
-)
 from generator.preflight.subject import Subject
+from generator.sums import summed
+from generator.units import mm_to_pt
+
+Form = tuple[int, int]
+"""The number of a face's object in the file."""
+
+_DPI: Final = 150
+"""A dot of 0.2 mm, about what one sees on a card in the hand, is one pixel."""
+_SEEN: Final = 12
+"""Levels of 255 by which a pixel must differ to count: less is not seen in print."""
+_CLEAR: Final = 64
+"""Levels that make another colour, not another shade."""
+_SPOT: Final = 13
+"""Pixels, 2.2 mm: what differs over less is a flaw, a moved line or a pencil mark, not a sign."""
+_KEPT: Final = 16
+"""Pictures that are kept while others are compared with them."""
+_MOST_PIXELS: Final = 4_000_000
+"""Of a picture, of a board of A3; larger faces are drawn smaller."""
+
+
+class Likeness(Enum):
+    """What one sees of two faces side by side."""
+
+    SAME = auto()
+    NEARLY_SAME = auto()
+    CLEARLY_DIFFERENT = auto()
+
+
+class CloseUps:
+    """Compares the trims of faces, whatever their place and turn on the pages of the file.
+
+    On the pages two equal faces differ in the grey of their edges; drawn at the same place they
+    do not.
+    """
+
+    def __init__(self, pdf: Pdf, forms: Mapping[Form, float]) -> None:
+        """The faces that will be compared, each with its bleed, mm."""
+        self._pages = {form: number for number, form in enumerate(forms)}
+        self._document = pypdfium2.PdfDocument(_one_a_page(pdf, forms)) if forms else None
+        self._picture = lru_cache(maxsize=_KEPT)(self._draw)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._picture.cache_clear()
+        if self._document is not None:
+            self._document.close()
+
+    def compare(self, one: Form, other: Form) -> Likeness:
+        """How alike two faces are."""
+        if one == other:
+            return Likeness.SAME
+        a, b = self._picture(one), self._picture(other)
+        if a.size != b.size:
+            return Likeness.CLEARLY_DIFFERENT
+        red, green, blue = ImageChops.difference(a, b).split()
+        off = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+        extremes: Any = off.getextrema()
+        if extremes[1] < _SEEN:
+            return Likeness.SAME
+        clear = off.point([255 * (level >= _CLEAR) for level in range(256)])
+        spots = clear.filter(ImageFilter.MinFilter(_SPOT)).getbbox()
+        return Likeness.CLEARLY_DIFFERENT if spots else Likeness.NEARLY_SAME
+
+    def _draw(self, form: Form) -> Image.Image:
+        assert self._document is not None
+        page = self._document[self._pages[form]]
+        width, height = (max(side, 1) for side in page.get_size())
+        scale = min(_DPI / 72, math.sqrt(_MOST_PIXELS / (width * height)))
+        picture: Image.Image = page.render(scale=scale, rev_byteorder=True).to_pil()
+        return picture.convert("RGB")
+
+
+def _one_a_page(pdf: Pdf, forms: Mapping[Form, float]) -> bytes:
+    """A file in which every page is the trim of one face."""
+    target = Pdf.new()
+    for form, bleed in forms.items():
+        face = target.copy_foreign(pdf.get_object(form))
+        x1, y1, x2, y2 = (float(value) for value in face.BBox)
+        inset = mm_to_pt(bleed)
+        page = target.add_blank_page(page_size=(x2 - x1, y2 - y1))
+        page.mediabox = Array([x1 + inset, y1 + inset, x2 - inset, y2 - inset])
+        page.Resources = Dictionary(XObject=Dictionary(F=face))
+        page.Contents = target.make_stream(b"/F Do")
+        if "/Matrix" in face:
+            del face[Name.Matrix]
+    out = io.BytesIO()
+    target.save(out, compress_streams=False, stream_decode_level=StreamDecodeLevel.none)
+    return out.getvalue()
+
+
+_NEAR: Final = 10.0
+"""Levels of 255 by which small pictures of faces that may be alike differ at most, on average."""
+_NEIGHBOURS: Final = 12
+"""Faces that each is compared with: of all that are as bright, so that a deck of thousands of
+tiles without words is looked through in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A face as it is drawn: the object in the file, where it is drawn first, and the components
+    (kind, id) that show it."""
+
+    form: Form
+    page: int
+    expected: Expected
+    owners: frozenset[tuple[str, str]]
+
+
+def shown_faces(subject: Subject) -> dict[Form, Shown]:
+    """Every face that is drawn where the manifest has one."""
+    first: dict[Form, tuple[int, Expected]] = {}
+    owners: dict[Form, set[tuple[str, str]]] = defaultdict(set)
+    for page in subject.matched:
+        for match in page.matches:
+            if match.draw is not None:
+                first.setdefault(match.draw.form, (page.read.number, match.expected))
+                owners[match.draw.form].add(match.expected.piece[:2])
+    return {form: Shown(form, *at, frozenset(owners[form])) for form, at in first.items()}
+
+
+def forms_by_component(subject: Subject) -> dict[tuple[str, str], dict[str, list[Form]]]:
+    """The drawn faces of each component by name of the face, those of its copies once."""
+    found: dict[tuple[str, str], dict[str, list[Form]]] = defaultdict(lambda: defaultdict(list))
+    for page in subject.matched:
+        for match in page.matches:
+            forms = found[match.expected.piece[:2]][match.expected.face]
+            if match.draw is not None and match.draw.form not in forms:
+                forms.append(match.draw.form)
+    return found
+
+
+def traces_by_form(faces: dict[Form, Shown], traces: Sequence[Trace]) -> dict[Form, Trace]:
+    """The trace that each drawn face has left."""
+    forms = {(s.page, s.expected.piece, s.expected.face): s.form for s in faces.values()}
+    keyed = ((forms.get((t.page, t.expected.piece, t.expected.face)), t) for t in traces)
+    return {form: trace for form, trace in keyed if form is not None}
+
+
+def near_pairs(traces: dict[Form, Trace]) -> Iterator[tuple[Form, Form]]:
+    """Faces of one kind and name that have the same words and are worth a closer look."""
+    families: dict[tuple[str, str, str], list[tuple[float, Form]]] = defaultdict(list)
+    for form, trace in traces.items():
+        family = (trace.expected.kind, trace.expected.face, trace.words)
+        families[family].append((sum(trace.thumbnail) / len(trace.thumbnail), form))
+    for members in families.values():
+        members.sort()
+        for place, (light, one) in enumerate(members):
+            for lighter, other in islice(members, place + 1, place + 1 + _NEIGHBOURS):
+                if lighter - light > _NEAR:
+                    break
+                if _is_near(traces[one], traces[other]):
+                    yield one, other
+
+
+def close_ups(
+    subject: Subject, faces: dict[Form, Shown], pairs: Sequence[tuple[Form, Form]]
+) -> CloseUps:
+    """What compares the faces of the pairs; to be closed."""
+    forms = dict.fromkeys(form for pair in pairs for form in pair)
+    return CloseUps(subject.pdf, {form: faces[form].expected.bleed for form in forms})
+
+
+def _is_near(one: Trace, other: Trace) -> bool:
+    if one.size != other.size:
+        return False
+    a, b = (Image.frombytes("RGB", t.size, t.thumbnail) for t in (one, other))
+    difference = ImageStat.Stat(ImageChops.difference(a, b)).mean
+    return summed(difference) / 3 <= _NEAR
+
 
 _FRONT: Final = "front"
 _NEARLY: Final = (Likeness.NEARLY_SAME,)

@@ -1,4 +1,5 @@
-"""A form on a page of a finished PDF in; the objects in it, in order of painting, out."""
+"""A form on a page of a finished PDF in; the objects in it, in order of painting, what each covers
+and what clips it, out."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from generator.geometry import Rect
+from generator.geometry import Point, Rect, bounds
 from generator.matrices import IDENTITY, Matrix
 
 Colour = tuple[int, int, int]
@@ -91,3 +92,24 @@ def colour_of(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
     if not read(item, r, g, b, a):
         return None
     return (r.value, g.value, b.value), a.value
+
+
+def clip_box(item: Any) -> Rect | None:
+    """The part that the boxes of all its clip paths share, in the space of the form that it is
+    in; None when nothing clips it. Where two do not meet it has no width or height."""
+    path = pdfium.FPDFPageObj_GetClipPath(item)
+    shared: Rect | None = None
+    for number in range(pdfium.FPDFClipPath_CountPaths(path)):
+        corners = list(_corners(path, number))
+        if corners:
+            box = bounds(corners)
+            shared = shared.cut_to(box) if shared else box
+    return shared
+
+
+def _corners(path: Any, number: int) -> Iterator[Point]:
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for index in range(pdfium.FPDFClipPath_CountPathSegments(path, number)):
+        segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
+        if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
+            yield Point(x.value, y.value)

@@ -7,18 +7,65 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pypdfium2.raw as pdfium
 
-from generator.geometry import Rect
+from generator.geometry import Rect, around
 from generator.matrices import Matrix
-from generator.preflight.clipping import clip_box
-from generator.preflight.page_objects import Colour, PageObject, box_of, colour_of, matrix_of
-from generator.preflight.runs import joined
-from generator.units import mm_to_pt
+from generator.preflight.page_objects import (
+    Colour,
+    PageObject,
+    box_of,
+    clip_box,
+    colour_of,
+    matrix_of,
+)
+from generator.units import mm_to_pt, pt_to_mm
+
+_SAME_SIZE: Final = 0.01  # pt
+_CLOSE: Final = 0.5
+"""Em between two glyphs of one run."""
+
+
+def joined(glyphs: Sequence[PaintedText]) -> Iterator[PaintedText]:
+    """Runs of what was set glyph by glyph: alike, in a row and close together."""
+    run: PaintedText | None = None
+    for glyph in glyphs:
+        if run is None or not _continues(run, glyph):
+            if run is not None:
+                yield run
+            run = glyph
+            continue
+        empty = not (run.box.width and run.box.height)
+        box = (
+            glyph.box if empty else around((run.box, glyph.box)) if glyph.words.strip() else run.box
+        )
+        run = replace(run, box=box, words=run.words + glyph.words)
+    if run is not None:
+        yield run
+
+
+def _continues(run: PaintedText, glyph: PaintedText) -> bool:
+    if (run.font, run.colour, run.alpha, run.mode, run.turn) != (
+        glyph.font,
+        glyph.colour,
+        glyph.alpha,
+        glyph.mode,
+        glyph.turn,
+    ) or abs(run.size_pt - glyph.size_pt) > _SAME_SIZE:
+        return False
+    if not glyph.words.strip() or not run.words.strip():
+        return True
+    em = pt_to_mm(run.size_pt)
+    return (
+        run.box.grown(em * _CLOSE).overlaps(glyph.box)
+        and run.turn % 180 == 0
+        and (abs(run.box.bottom - glyph.box.bottom) < em * _CLOSE)
+    )
+
 
 STROKED: Final = (1, 2, 5, 6)
 """Text rendering modes that draw the outlines of the glyphs."""

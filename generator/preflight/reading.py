@@ -313,3 +313,17 @@ def _matrix_of(form: Object) -> Matrix:
 def _applied(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
+
+
+def point_on_page(point: Point, draw: Draw, form: Object) -> Point:
+    """From units of the form, 1/72 in counted upwards, to mm from the page's top-left corner."""
+    x1, y1, x2, y2 = (float(value) for value in form.BBox)
+    across, down = draw.scale
+    right = pt_to_mm(point.x - (x1 + x2) / 2) * across
+    up = pt_to_mm(point.y - (y1 + y2) / 2) * down
+    return draw.centre.moved(right, -up).turned(draw.rotation, draw.centre)
+
+
+def box_on_page(corners: Iterable[Point], draw: Draw, form: Object) -> Rect:
+    """The upright box on the page, mm, around points of a form."""
+    return bounds([point_on_page(corner, draw, form) for corner in corners])

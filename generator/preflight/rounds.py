@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import math
 import os
+import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,21 +14,56 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import pypdfium2
 
 from generator import limits, workers
 from generator.diagnostics import Span
 from generator.preflight import checks
-from generator.preflight.apart import MOST_SECONDS, answer, bound_time
 from generator.preflight.expectation import ExpectedPage
-from generator.preflight.faces import Look, SeenFace, Specimen, draw_face, frame, seen_face
+from generator.preflight.faces import (
+    Look,
+    Sample,
+    SeenFace,
+    Specimen,
+    draw_face,
+    examine,
+    frame,
+    seen_face,
+)
 from generator.preflight.finding import Finding
 from generator.preflight.ink_checks import ink
 from generator.preflight.parts import SeenMarks, see_marks
 from generator.preflight.raster import opened
-from generator.preflight.whole import Sample, examine
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+MOST_SECONDS: Final = 6
+"""Of processor time for a page: twenty times that of a good one."""
+
+
+def answer(function: Callable[[T], R], task: T) -> R | None:
+    """What a function that is importable by name returns; None if its process broke down."""
+    crew = workers.Crew(function, [task], 1)
+    try:
+        return next((found for _, found in crew.answers()), None)
+    except workers.WorkerCrash:
+        return None
+    finally:
+        crew.dismiss()
+
+
+def bound_time() -> None:
+    """Have the system end this process if it works much longer from now on, where it can."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415, not there on every system
+
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        end = math.ceil(time.process_time()) + MOST_SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (end, most))
+
 
 Progress = Callable[[int, int], None]
 

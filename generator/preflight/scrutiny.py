@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ import pikepdf
 from generator.geometry import Rect
 from generator.preflight import checks
 from generator.preflight.expectation import Expected, ExpectedPage
-from generator.preflight.faces import FaceFinding, Look, SeenFace, Trace, look_at
+from generator.preflight.faces import FaceFinding, Look, Sample, SeenFace, Trace, look_at
 from generator.preflight.finding import Finding
 from generator.preflight.fingerprint import Fingerprints
 from generator.preflight.ink_checks import SeenPage
@@ -45,7 +45,6 @@ from generator.preflight.rounds import (
     WholePage,
 )
 from generator.preflight.subject import Subject
-from generator.preflight.whole import Sample
 
 _OFF: Final = 0.5
 """mm by which a page or face may be off and still be looked at: that it is off is told of."""
@@ -59,8 +58,8 @@ class Key(NamedTuple):
     look: Look
 
 
-KnownFaces = dict[Key, SeenFace]
-"""Faces that were looked at in other files of a build."""
+KnownFaces = MutableMapping[Key, SeenFace]
+"""Faces that were looked at before, in other files of a build or in other builds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +96,8 @@ class Scrutiny:
     checks: `begin` starts them, `end` has the outcome."""
 
     def __init__(self, jobs: int, known: KnownFaces | None, *, own: bool) -> None:
-        """`known` is None if the file is the only one of its build. One that is not our `own` is
-        drawn in other processes only."""
+        """What is `known` is not looked at again, and what is seen is put there. A file that is not
+        our `own` is drawn in other processes only."""
         self._jobs = jobs
         self._own = own
         self._known: KnownFaces = {} if known is None else known

@@ -15,7 +15,7 @@ from preflight.tampering import codes, messages, tamper
 
 from generator.model.pack import Backs
 from generator.preflight.embedded import EmbeddedFont, FontReader, Glyphs
-from generator.preflight.strings import shown, skimmed
+from generator.preflight.glyph_checks import shown, skimmed
 
 FONTS = Path(__file__).parents[2] / "fonts"
 

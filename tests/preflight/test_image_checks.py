@@ -17,7 +17,7 @@ from generator.model.face import Asset
 from generator.model.pack import Backs
 from generator.model.sheet import Placement
 from generator.preflight import Finding, preflight
-from generator.preflight.pictures import PictureReader
+from generator.preflight.image_checks import PictureReader
 
 
 def picture(folder: Path, width: int, height: int, mode: str = "RGB") -> Asset:

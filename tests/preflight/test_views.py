@@ -11,11 +11,10 @@ from generator.geometry import Point, Rect
 from generator.model.sheet import PosterPage, Side
 from generator.model.stock import Shape
 from generator.preflight.expectation import Expected
-from generator.preflight.faces import look_at
+from generator.preflight.faces import look_at, texts_in_sight
 from generator.preflight.outline import distance_out
 from generator.preflight.painted import PaintedText
 from generator.preflight.raster import Raster
-from generator.preflight.views import texts_in_sight
 
 SHOWN = Rect(10, 10, 100, 200)
 WINDOW = Rect(8, 10, 110, 210)
