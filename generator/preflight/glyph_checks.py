@@ -13,6 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, Page, String, parse_content
 
 from generator.geometry import Point, Rect
 from generator.matrices import IDENTITY, Matrix
+from generator.preflight.bounds import contents
 from generator.preflight.embedded import EmbeddedFont, FontReader
 from generator.preflight.expectation import Expected, ExpectedText
 from generator.preflight.finding import Finding
@@ -248,10 +249,7 @@ class _Reader:
 
     def odd_on(self, page: Page) -> Iterator[_Odd]:
         """What is odd in what a page shows beside its forms."""
-        contents = page.obj.get("/Contents", Array())
-        parts = contents if isinstance(contents, Array) else [contents]
-        data = b"\n".join(part.read_bytes() for part in parts)
-        return self._letters(page, data, page.resources)
+        return self._letters(page, contents(page), page.resources)
 
     def odd_in(self, form: Object, depth: int = 0) -> tuple[_Odd, ...]:
         """What is odd in a form and the forms in it."""
@@ -262,16 +260,21 @@ class _Reader:
 
     def _look(self, form: Object, depth: int) -> Iterator[_Odd]:
         resources = form.get("/Resources", Dictionary())
-        yield from self._letters(form, form.read_bytes(), resources)
+        yield from self._letters(form, (form,), resources)
         for inner in dict(resources.get("/XObject", {})).values():
             if inner.get("/Subtype") == Name.Form and depth < _DEEPEST:
                 yield from (replace(odd, start=None) for odd in self.odd_in(inner, depth + 1))
 
-    def _letters(self, source: Page | Object, data: bytes, resources: Object) -> Iterator[_Odd]:
+    def _letters(
+        self, source: Page | Object, streams: Iterable[Object], resources: Object
+    ) -> Iterator[_Odd]:
         fonts = {
             name.removeprefix("/"): self._font(font)
             for name, font in dict(resources.get("/Font", {})).items()
         }
+        if not fonts:  # most forms in forms are a part of a drawing
+            return
+        data = b"\n".join(stream.read_bytes() for stream in streams)
         if all(font not in fonts or fonts[font].shows(c) for font, c in skimmed(data).items()):
             return
         for string in shown(source):
