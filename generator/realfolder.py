@@ -160,8 +160,8 @@ def opened(place: Place) -> Iterator[RealFolder]:
         finally:
             folder.close()
     finally:
-        for path in made:
-            with suppress(OSError):
+        with suppress(OSError):  # one that stays needs those around it, and what `..` is in
+            for path in made:
                 path.rmdir()
 
 

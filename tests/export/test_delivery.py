@@ -9,7 +9,7 @@ import pytest
 
 from generator.diagnostics import GridpressError
 from generator.export.delivery import delivering, tidy, tidy_all
-from generator.realfolder import Place
+from generator.realfolder import Place, opened
 from generator.scratch import LOCK_FILE, Lock
 
 OLD = {"cards-a4.pdf": b"old cards", "stickers-a4.pdf": b"old stickers", "notes.txt": b"mine"}
@@ -376,3 +376,10 @@ def test_tidying_makes_nothing_and_follows_no_link(tmp_path: Path) -> None:
     tidy_all(Place(tmp_path, ("output",)))
     assert [path.name for path in elsewhere.iterdir()] == [".gridpress-0123abcd"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["elsewhere", "output"]
+
+
+def test_a_folder_that_goes_by_one_that_was_not_there_is_still_found(tmp_path: Path) -> None:
+    named = tmp_path / "output/../other"
+    with opened(Place.of(named)) as folder:
+        (folder.path / "a.pdf").touch()
+    assert (named / "a.pdf").exists()
