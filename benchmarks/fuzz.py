@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import resource
 import signal
 import sys
 import time
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Final
 
 from fuzzing.findings import CASE, read_case, slug, write_case
 from fuzzing.inputs import SORTS, Input, make
@@ -29,9 +31,15 @@ from fuzzing.running import Stage
 from fuzzing.shrinking import smallest
 from fuzzing.tally import Tally
 
+_MOST_MEMORY: Final = 6_000_000_000
+"""Bytes for this process, which breaks files: it must not take the computer down."""
+
 
 def main() -> int:
     options = _options()
+    resource.setrlimit(
+        resource.RLIMIT_AS, (_MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1])
+    )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
     stage = Stage()
     try:

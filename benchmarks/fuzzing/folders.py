@@ -81,9 +81,11 @@ def _write_one(full: str, entry: Entry) -> None:
 
 
 def clear(folder: Path) -> None:
-    """Remove a folder with all in it."""
-    if os.path.lexists(folder):
+    """Remove a folder with all in it, or what stands in its place."""
+    if folder.is_dir() and not folder.is_symlink():
         shutil.rmtree(folder)
+    else:
+        folder.unlink(missing_ok=True)
 
 
 def listing(root: Path) -> dict[str, tuple[int, ...]]:

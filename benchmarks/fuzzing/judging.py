@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import stat
 import unicodedata
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from fuzzing.corpus import ROOT
+from fuzzing.corpus import ROOT, Link
 from fuzzing.folders import MARKER
 from fuzzing.inputs import Input
 from fuzzing.running import Result, Stage
@@ -116,7 +117,7 @@ def _costs(result: Result) -> Iterator[Fault]:
 
 
 def _trespasses(broken: Input, result: Result, stage: Stage) -> Iterator[Fault]:
-    if {"..", "../canary", "/"} & {*broken.command}:
+    if {"..", "../canary", "/"} & {*broken.command} or _named_elsewhere(broken):
         return  # the user named it
     for told in result.canary[:1]:
         yield Fault("canary", f"{told} in {broken.command[0]}", "\n".join(result.canary))
@@ -138,6 +139,15 @@ def _trespasses(broken: Input, result: Result, stage: Stage) -> Iterator[Fault]:
     for told in result.left[:1]:
         what = re.sub(r"[^/]*$", "", told) if "/" in told else told
         yield Fault("left", f"{what} by {broken.command[0]}", "\n".join(result.left))
+
+
+def _named_elsewhere(broken: Input) -> bool:
+    """Whether what stands after -o is outside of the project, or a link, or below one."""
+    named = broken.command[broken.command.index("-o") + 1] if "-o" in broken.command[:-1] else ""
+    parts = named.split("/")
+    outer = ("/".join(parts[:size]) for size in range(1, len(parts) + 1))
+    is_link = any(isinstance(broken.project.get(path), Link) for path in outer)
+    return is_link or os.path.normpath(named).startswith(("/", ".."))
 
 
 def _place(change: str) -> str:

@@ -84,9 +84,10 @@ class Stage:
     def run(self, broken: Input, *, in_company: bool = False) -> Result:
         """Run an input and say what became of it: in a fresh copy of this process, or in one that
         has served others before it."""
-        for folder in (self.project, self.root / "tmp", self.root / "home"):
-            clear(folder)
-            folder.mkdir()
+        for name in {*os.listdir(self.root)} - {"canary", "logs"}:
+            clear(self.root / name)
+        for name in ("project", "tmp", "home"):
+            (self.root / name).mkdir()
         write(self.project, broken.project)
         before = listing(self.root)
         self.watch.events()

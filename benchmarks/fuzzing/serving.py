@@ -19,6 +19,7 @@ import sys
 import sysconfig
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
@@ -266,10 +267,38 @@ def _has_children() -> bool:
 
 
 _ALWAYS: Final = frozenset(("socket.connect", "subprocess.Popen", "os.system", "os.exec"))
-_TOLD: Final = _ALWAYS | {
-    *("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "os.symlink"),
-    *("os.truncate", "os.chmod", "os.listdir", "os.scandir", "shutil.rmtree", "os.utime"),
+_OPENS: Final = {
+    **dict.fromkeys(("open", "os.listdir", "os.scandir"), ((0, -1),)),
+    **dict.fromkeys(("os.truncate", "shutil.rmtree"), ((0, -1),)),
+    "os.chmod": ((0, 2),),
+    "os.utime": ((0, 3),),
 }
+_CHANGES: Final = {
+    "os.mkdir": ((0, 2),),
+    "os.remove": ((0, 1),),
+    "os.rmdir": ((0, 1),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.link": ((0, 2), (1, 3)),
+    "os.symlink": ((1, 2),),
+}
+"""Of each event where the arguments have a path and the folder from which it goes. The first follow
+a link at its end."""
+
+
+def _places(event: str, arguments: tuple[Any, ...]) -> Iterator[str]:
+    """Where on the disk that is what is opened or changed."""
+    for at, from_ in (_OPENS | _CHANGES)[event]:
+        path = arguments[at]
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            continue
+        folder = arguments[from_] if 0 < from_ < len(arguments) else -1
+        start = os.readlink(f"/proc/self/fd/{folder}") if folder >= 0 else ""
+        full = os.path.join(start, os.fsdecode(path))
+        if event in _OPENS:
+            yield os.path.realpath(full)
+        else:
+            outer, name = os.path.split(full.rstrip("/"))
+            yield os.path.join(os.path.realpath(outer), name)
 
 
 def _listen(outside: list[str], root: Path) -> None:
@@ -287,21 +316,23 @@ def _listen(outside: list[str], root: Path) -> None:
     own = ("/proc/self/status", "/proc/self/clear_refs")  # read by this module
     fine = {os.devnull, "/dev/urandom", "/etc/mime.types", str(ROOT)}
     fine |= {*map(os.path.realpath, (proc, *own)), proc, *own}
+    told = _ALWAYS | {*_OPENS, *_CHANGES}
     busy = False
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:
         nonlocal busy
-        if busy or event not in _TOLD:
+        if busy or event not in told:
             return
         busy = True
         try:
-            path = arguments[0] if arguments else ""
             if event in _ALWAYS:
                 outside.append(f"{event} {arguments!r}"[:200])
-            elif isinstance(path, (str, bytes, os.PathLike)):
-                real = os.path.realpath(os.fsdecode(path))
-                if not f"{real}/".startswith((*inside, *shared)) and real not in fine:
-                    outside.append(f"{event} {real}"[:200])
+                return
+            outside.extend(
+                f"{event} {place}"[:200]
+                for place in _places(event, arguments)
+                if not f"{place}/".startswith((*inside, *shared)) and place not in fine
+            )
         finally:
             busy = False
 

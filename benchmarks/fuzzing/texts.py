@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -131,12 +131,16 @@ ANY: Final[tuple[Change, ...]] = (_lines, _letter, _grown, _cut, _number, _word)
 # YAML.
 
 
-@cache
+@lru_cache(maxsize=64)
 def _nodes(text: str) -> tuple[tuple[int, int, bool], ...]:
     """Where the nodes of a YAML text begin and end, and whether each is a scalar."""
     found: list[tuple[int, int, bool]] = []
+    seen: set[int] = set()
 
     def walk(node: yaml.Node, depth: int = 0) -> None:
+        if id(node) in seen:  # an alias stands for it: aliases of aliases may be millions
+            return
+        seen.add(id(node))
         is_scalar = isinstance(node, yaml.ScalarNode)
         found.append((node.start_mark.index, node.end_mark.index, is_scalar))
         if depth < 40 and not is_scalar:
