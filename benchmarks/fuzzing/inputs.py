@@ -65,7 +65,7 @@ _BOTH: Final = (*_CHECK * 2, *_PRESS)
 _LOCALE: Final[tuple[Command, ...]] = (
     ("preview", ".", "--locale", "de", "--only", "ember", "--dpi", "40"),
     ("check", "."),
-    ("build", ".", "--locale", "de", "--only", "ember", "--paper", "half"),
+    ("build", ".", "--locale", "de", "--only", "ember", "--paper", "leaf"),
 )
 _TRACK: Final[tuple[Command, ...]] = (
     *(("track", "check", "."), ("track", "show", "./oval"), ("track", "show", "./long-way-home")),
