@@ -15,7 +15,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final, NamedTuple
 
-from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream
+from pikepdf import (
+    Array,
+    DataDecodingError,
+    DependencyError,
+    Dictionary,
+    Name,
+    Object,
+    Page,
+    Pdf,
+    Stream,
+)
+from pikepdf.jbig2 import JBIG2DecoderInterface, set_decoder
 from pikepdf.settings import set_qpdf_limits
 
 from generator.pictures import MAX_PIXELS
@@ -66,6 +77,20 @@ class TooMuchError(Exception):
     def __init__(self, message: str, page: int = 0) -> None:
         super().__init__(message)
         self.page = page
+
+
+class _NoDecoder(JBIG2DecoderInterface):
+    """For pictures in JBIG2 pikepdf would start another program, which Windows looks for in the
+    current folder first: there may be one of a stranger's."""
+
+    def check_available(self) -> None:
+        raise DependencyError("pictures in JBIG2 are not unpacked")
+
+    def decode_jbig2(self, jbig2: bytes, jbig2_globals: bytes) -> bytes:
+        raise DataDecodingError("pictures in JBIG2 are not unpacked")
+
+
+set_decoder(_NoDecoder())
 
 
 @contextmanager

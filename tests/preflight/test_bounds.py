@@ -1,4 +1,5 @@
 import base64
+import os
 import re
 import zlib
 from collections.abc import Callable
@@ -140,3 +141,20 @@ def test_what_comes_after_a_packed_stream_is_nobodys(duplex: Path, after: bytes)
         content = zlib.compress(bytes(2_000_000)) + after
         pdf.Root.More = pdf.make_stream(content, Filter=Name.FlateDecode)
         bounds.check_streams(pdf, len(content))
+
+
+def test_a_picture_in_jbig2_starts_no_other_program(
+    duplex: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trap = tmp_path / "jbig2dec"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
+    trap.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with Pdf.open(duplex, allow_overwriting_input=True) as pdf:
+        size = {"Width": 8, "Height": 8, "BitsPerComponent": 1, "ColorSpace": Name.DeviceGray}
+        picture = Stream(pdf, b"a", **size, Type=Name.XObject, Subtype=Name.Image)
+        picture.Filter = Name.JBIG2Decode
+        draw(pdf, picture)
+        pdf.save(duplex)
+    preflight(duplex)
+    assert not (tmp_path / "sprung").exists()
