@@ -20,7 +20,17 @@ from typing import Final, NoReturn
 from fuzzing.corpus import PARTS, project
 from fuzzing.folders import Watch, bait, changes, clear, listing, write
 from fuzzing.inputs import Command, Input
-from fuzzing.serving import Ended, Report, Server, end_late, ended_group, enter, is_over, settle
+from fuzzing.serving import (
+    Ended,
+    Report,
+    Server,
+    end_late,
+    ended_group,
+    enter,
+    is_over,
+    settle,
+    surround,
+)
 from fuzzing.warming import warm
 
 _SAID: Final = 2_000_000
@@ -67,7 +77,11 @@ class Stage:
         write(self.canary, bait())
         self.watch = Watch(self.canary)
         self.server: Server | None = None
+        before = dict(os.environ)
+        surround(self.root)
         warm(self._sound())
+        os.environ.clear()
+        os.environ.update(before)
 
     def _sound(self) -> Iterator[tuple[Path, Command]]:
         for base, command in _SOUND:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import faulthandler
 import io
+import logging
 import os
 import resource
 import select
@@ -19,6 +20,7 @@ import sys
 import sysconfig
 import tempfile
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -177,6 +179,11 @@ def enter(root: Path) -> None:
         os.dup2(fd, number)
         os.close(fd)
     os.chdir(root / "project")
+    surround(root)
+
+
+def surround(root: Path) -> None:
+    """Have the environment of a user whose home and temporary folder are below that folder."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ}
     os.environ.clear()
     os.environ.update(kept | {"HOME": str(root / "home"), "TMPDIR": str(root / "tmp")})
@@ -190,7 +197,10 @@ def _serve(line: Connection, root: Path) -> NoReturn:
         outside: list[str] = []
         _listen(outside, root)
         ctypes.CDLL(None).prctl(_SUBREAPER, 1)
-        limits.bound_memory()  # as in the process of a command
+        # as in the process of a command:
+        logging.disable()
+        warnings.simplefilter("ignore")
+        limits.bound_memory()
         served = 0
         with suppress(EOFError):
             while True:
@@ -314,7 +324,7 @@ def _listen(outside: list[str], root: Path) -> None:
     shared = ("/dev/shm/pym-", "/usr/share/fonts/")  # of multiprocessing, and where reportlab looks
     proc = "/proc/self/task"  # how many threads there are
     own = ("/proc/self/status", "/proc/self/clear_refs")  # read by this module
-    fine = {os.devnull, "/dev/urandom", "/etc/mime.types", str(ROOT)}
+    fine = {os.devnull, "/dev/urandom", "/etc/mime.types", str(ROOT), *sys.path}
     fine |= {*map(os.path.realpath, (proc, *own)), proc, *own}
     told = _ALWAYS | {*_OPENS, *_CHANGES}
     busy = False

@@ -9,12 +9,14 @@ read.
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import os
 from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from generator import cache
 from generator.cli import COMMANDS, gridpress, run
 from generator.load import documents
 from generator.sandbox.environment import BoundedEnvironment
@@ -34,6 +36,7 @@ def warm(sound: Iterable[tuple[Path, tuple[str, ...]]]) -> None:
             command.get_command(None, part)  # type: ignore[union-attr, arg-type]
     for module in _ENGINES:
         __import__(module)
+    cache._versions = functools.cache(cache._versions)
     _keep_nodes()
     _keep_code()
     with open(os.devnull, "w") as nowhere:

@@ -32,9 +32,6 @@ FINE: Final = 0
 OUR_BUG: Final = 3
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-# What libraries log of a file is for programmers: what is wrong with it, diagnostics say.
-logging.getLogger().addHandler(logging.NullHandler())
-
 # Each command's module is imported only when it runs, so that `--help` answers at once.
 COMMANDS: Final = {
     "build": "Print packs: sheets as PDF, ready for the printer.",
