@@ -56,7 +56,9 @@ _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CAREFUL
 class Sort(StrEnum):
     """What an entry is; a folder each."""
 
+    ART = "art"
     FACES = "faces"
+    SHEETS = "sheets"
     TEMPLATES = "templates"
 
 

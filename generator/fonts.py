@@ -208,6 +208,13 @@ class FontLibrary:
         """All fonts, variable ones once."""
         return tuple(file for file in self._paths if not file.axes)
 
+    def fingerprint(self) -> bytes:
+        """A digest of all that follows from the fonts."""
+        content = hashlib.blake2b(digest_size=32)
+        for file in self.files():
+            content.update(repr(file).encode() + self.digest(file).encode())
+        return content.digest()
+
     def path(self, file: FontFile) -> Path:
         """The file of a font, or the copy of it that engines are given."""
         return self._paths[file]

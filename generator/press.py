@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator import export, limits, preflight, refusals
+from generator.cache import Sort
 from generator.diagnostics import Diagnostic, Outcome
 from generator.export.delivery import Told, nobody
 from generator.files import Roots
@@ -97,29 +98,47 @@ def write_files(
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
     pack, font = laid_out.opened.pack, furniture_font()
     placed = _placed(laid_out.runs)
+    fonts, cache = laid_out.fonts, order.cache
+    infos = [
+        export.PdfInfo(
+            title=f"{pack.title}: {run.print_.title} ({run.paper.title})",
+            backs=run.backs,
+            language=pack.language,
+            subject=pack.description,
+        )
+        for run in laid_out.runs
+    ]
+    keys = [
+        export.sheets_key(run.sheets, fonts, info)
+        for run, info in zip(laid_out.runs, infos, strict=True)
+    ]
+    fresh = []
+    for number, (run, key) in enumerate(zip(laid_out.runs, keys, strict=True)):
+        kept = cache.get(Sort.SHEETS, key)
+        if kept is None:
+            fresh.append(number)
+        else:
+            (staged / run.file_name).write_bytes(kept)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         art = export.compile_art(
-            placed,
+            placed if fresh else (),
             laid_out.fonts.folders,
             Path(scratch),
             roots=laid_out.roots,
             jobs=order.jobs,
             progress=lambda done, total: progress("printing", done, total),
+            cache=cache,
+            fonts=fonts.fingerprint(),
         )
         if not art.ok:
             return art.diagnostics
-        for number, run in enumerate(laid_out.runs):
+        for number in fresh:
             progress("writing", number, len(laid_out.runs))
-            info = export.PdfInfo(
-                title=f"{pack.title}: {run.print_.title} ({run.paper.title})",
-                backs=run.backs,
-                language=pack.language,
-                subject=pack.description,
-            )
+            run, target = laid_out.runs[number], staged / laid_out.runs[number].file_name
             seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
             with limits.at(run.print_.span, seconds):
-                target = staged / run.file_name
-                export.write_pdf(run.sheets, art.value, laid_out.fonts, target, info, font)
+                export.write_pdf(run.sheets, art.value, fonts, target, infos[number], font)
+            cache.put(Sort.SHEETS, target.read_bytes(), keys[number])
     seconds = limits.BEGINNING + limits.PIECE * len(placed)
     with limits.at(laid_out.runs[0].print_.span, seconds):
         manifest = _manifest(laid_out, order, placed, staged)

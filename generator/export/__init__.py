@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from generator.export.info import PdfInfo
     from generator.export.manifest import ManifestFile, manifest_text
     from generator.export.pictures import face_pictures
-    from generator.export.sheets import write_pdf
+    from generator.export.sheets import sheets_key, write_pdf
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
 _HOMES: Final = {
@@ -39,6 +39,7 @@ _HOMES: Final = {
     "tidy": "delivery",
     "tidy_all": "delivery",
     "waiver": "definitions",
+    "sheets_key": "sheets",
     "write_pdf": "sheets",
 }
 
@@ -57,6 +58,7 @@ __all__ = [
     "face_texts",
     "face_words",
     "manifest_text",
+    "sheets_key",
     "tidy",
     "tidy_all",
     "waiver",

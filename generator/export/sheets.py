@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from pikepdf import Array, Dictionary, Object, ObjectStreamMode, Pdf
 
 from generator.export.forms import face_forms
@@ -23,6 +26,27 @@ from generator.units import mm_to_pt
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 """a b c d of the matrices that turn clockwise, by degrees, where y points up."""
+_OF_PLACEMENT: Final = tuple(
+    field.name for field in fields(Placement) if field.name not in ("face", "copy")
+)
+
+
+def sheets_key(sheets: Sequence[Sheet], fonts: FontLibrary, info: PdfInfo) -> bytes:
+    """A digest of all that the PDF of these sheets follows from, but the font of its rulers and
+    slugs, which is part of Gridpress."""
+    content = hashlib.blake2b(fonts.fingerprint(), digest_size=32)
+    for sheet in sheets:
+        placed = [
+            (
+                placed.face.sha256,
+                *(getattr(placed, name) for name in _OF_PLACEMENT),
+            )
+            for placed in sheet.placements
+        ]
+        told = (sheet.paper, sheet.size, sheet.side, sheet.number, sheet.label, sheet.marks, placed)
+        content.update(msgspec.msgpack.encode(told))
+    content.update(msgspec.msgpack.encode(info))
+    return content.digest()
 
 
 def write_pdf(

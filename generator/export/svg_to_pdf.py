@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 import typst
 
 from generator import limits, workers
+from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export.chunks import chunk_count, even_chunks
 from generator.files import Roots, UnreadableError
@@ -47,14 +48,17 @@ def compile_art(
     roots: Roots | None = None,
     jobs: int = 1,
     progress: Progress = lambda done, total: None,
+    cache: Cache = NOTHING_KEPT,
+    fonts: bytes = b"",
 ) -> Outcome[ArtPdfs]:
     """Draw the art of faces, every distinct drawing on a page of exactly its box, into PDFs in
     `scratch`.
 
     Fonts come from `font_folders` alone, never from the system, and pictures from below `roots`
-    (without any: from their own folders), where they must be as they were. A drawing that the
-    engine refuses is GP703. Raises OSError when `scratch` cannot be written, and GridpressError
-    (GP703) when the engine breaks down.
+    (without any: from their own folders), where they must be as they were. What was drawn before
+    is in `cache`, by the drawings and by what `fonts` says of the fonts, which the author's own
+    text is set in. A drawing that the engine refuses is GP703. Raises OSError when `scratch`
+    cannot be written, and GridpressError (GP703) when the engine breaks down.
     """
     wanted = _distinct(faces)
     chunks = even_chunks(wanted, chunk_count(len(wanted)))
@@ -70,7 +74,17 @@ def compile_art(
         )
         for chunk, file in zip(chunks, files, strict=True)
     ]
-    said = _run(tasks, chunks, jobs, progress)
+    keys = [b"".join((fonts, *(d.art.sha256.encode() for d in chunk))) for chunk in chunks]
+    fresh = []
+    for number, (key, file) in enumerate(zip(keys, files, strict=True)):
+        kept = cache.get(Sort.ART, key)
+        if kept is None:
+            fresh.append(number)
+        else:
+            file.write_bytes(kept)
+    said = _run([tasks[n] for n in fresh], [chunks[n] for n in fresh], jobs, progress)
+    for number in fresh if not said else ():
+        cache.put(Sort.ART, files[number].read_bytes(), keys[number])
     pages = {
         drawing.art.sha256: (number, page)
         for number, chunk in enumerate(chunks)

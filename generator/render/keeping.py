@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -107,11 +106,8 @@ def common(
 ) -> tuple[bytes | str, ...]:
     """What all faces of a pack follow from. Its name and players are there so that what is drawn
     for one does not push out what is drawn for another."""
-    content = hashlib.blake2b(digest_size=32)
-    for file in fonts.files():
-        content.update(repr(file).encode() + fonts.digest(file).encode())
     printed = repr((ink, instead)).encode("utf-8", "surrogatepass")
-    return pack.name, str(pack.players), pack.language, printed, content.digest()
+    return pack.name, str(pack.players), pack.language, printed, fonts.fingerprint()
 
 
 def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:
