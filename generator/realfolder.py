@@ -152,7 +152,7 @@ def opened(place: Place) -> Iterator[RealFolder]:
 
     Raises OSError, and GridpressError (GP705) when a link stands in the way.
     """
-    made = [path for path in (place.path, *place.path.parents) if not os.path.lexists(path)]
+    made = _missing(place)
     try:
         folder = _open(place)
         try:
@@ -163,6 +163,14 @@ def opened(place: Place) -> Iterator[RealFolder]:
         with suppress(OSError):  # one that stays needs those around it, and what `..` is in
             for path in made:
                 path.rmdir()
+
+
+def _missing(place: Place) -> list[Path]:
+    """The folders on its way that are not there, innermost first; none if the way is by a link."""
+    below = [place.named.joinpath(*place.below[:count]) for count in range(len(place.below) + 1)]
+    if any(path.is_symlink() for path in below[1:]):
+        return []
+    return [path for path in (place.path, *place.path.parents) if not os.path.lexists(path)]
 
 
 def _open(place: Place) -> RealFolder:

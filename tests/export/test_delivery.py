@@ -4,9 +4,11 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from generator import realfolder
 from generator.diagnostics import GridpressError
 from generator.export.delivery import delivering, tidy, tidy_all
 from generator.realfolder import Place, opened
@@ -383,3 +385,20 @@ def test_a_folder_that_goes_by_one_that_was_not_there_is_still_found(tmp_path: P
     with opened(Place.of(named)) as folder:
         (folder.path / "a.pdf").touch()
     assert (named / "a.pdf").exists()
+
+
+def test_nothing_that_comes_meanwhile_is_removed_below_a_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / "output").symlink_to(elsewhere)
+
+    def refused(place: Place) -> NoReturn:
+        (elsewhere / "pack").mkdir()
+        raise NotADirectoryError
+
+    monkeypatch.setattr(realfolder, "_open", refused)
+    with pytest.raises(NotADirectoryError), opened(Place(tmp_path, ("output", "pack"))):
+        pass
+    assert (elsewhere / "pack").is_dir()
