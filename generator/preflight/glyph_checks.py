@@ -23,7 +23,9 @@ from generator.preflight.reading import Draw, point_on_page
 from generator.preflight.subject import Subject
 
 _TOKENS: Final = re.compile(
-    rb"/([^\s/()<>\[\]{}%]+)\s+[-+.\d]+\s+Tf\b|\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]+)>", re.S
+    rb"/ActualText\s*(?:\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]*>)"  # read, but not shown
+    rb"|/([^\s/()<>\[\]{}%]+)\s+[-+.\d]+\s+Tf\b|\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]+)>",
+    re.S,
 )
 _ESCAPE: Final = re.compile(rb"\\(?:([0-7]{1,3})|\r\n|(.))", re.S)
 _UNLIKE_PYTHON: Final = re.compile(rb"\\[^0-3nrtbf()\\]")
@@ -49,7 +51,7 @@ def skimmed(stream: bytes) -> Mapping[str, Sequence[bytes]]:
     for name, literal, digits in _TOKENS.findall(stream):
         if name:
             font = name.decode("latin-1")
-        else:
+        elif literal or digits:
             found.setdefault(font, []).append(_from_hex(digits) if digits else _unescaped(literal))
     return found
 

@@ -165,6 +165,13 @@ def test_strings_are_found_however_they_are_written() -> None:
     assert skimmed(stream) == {"F1": [b"a)bA", b"A@", b"x", b"\\"], "F2": [b"y\nz"]}
 
 
+def test_what_a_text_stands_for_is_not_shown() -> None:
+    span = (
+        b"/F1 9 Tf /Span <</ActualText <FEFF0066>>> BDC <0001> Tj EMC /Span <</ActualText(f\\))>>"
+    )
+    assert skimmed(span) == {"F1": [b"\0\1"]}
+
+
 def test_a_font_shows_what_it_has_however_it_is_cut_into_strings() -> None:
     font = EmbeddedFont("Body", 2, Glyphs({1: True, 2: True}, {}))
     assert font.shows([b"\0\1", b"\0\2\0\1"])
