@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from faults.damage import Damage, in_face
-from generator.model.face import Face
+from generator.geometry import Rect
+from generator.model.face import Art, Face
 
 PAPER, INK = "#f4ead2", "#1d1a17"
+
+
+def redrawn(face: Face, svg: str) -> Face:
+    """The face with all of it as one drawing."""
+    b, trim = face.stock.bleed, face.stock.trim
+    box = Rect(-b, -b, trim.width + 2 * b, trim.height + 2 * b)
+    sha256 = hashlib.sha256(svg.encode()).hexdigest()
+    return replace(face, layers=(Art(svg, sha256, box, face.assets),), sha256=sha256)
 
 
 def front(change: Callable[[str], str], kind: str = "card") -> Callable[[Face], Face]:
@@ -28,7 +38,7 @@ def _of(kind: str, name: str, change: Callable[[str], str]) -> Callable[[Face], 
         svg = change(face.svg)
         if svg == face.svg:
             raise SystemExit(f"nothing to change in the {name} of {face.component}")
-        return replace(face, svg=svg)
+        return redrawn(face, svg)
 
     return changed
 
@@ -83,14 +93,14 @@ class Twin:
     """The front of one card for that of another."""
 
     def __init__(self, one: str, other: str) -> None:
-        self.one, self.other, self.svg = one, other, ""
+        self.one, self.other, self.drawn = one, other, None
 
     def __call__(self, face: Face) -> Face:
         if face.kind == "card" and face.name == "front":
             if face.component == self.one:
-                self.svg = face.svg
-            elif face.component == self.other:
-                return replace(face, svg=self.svg)
+                self.drawn = face
+            elif face.component == self.other and self.drawn:
+                return replace(redrawn(face, self.drawn.svg), words=self.drawn.words)
         return face
 
 

@@ -40,11 +40,15 @@ def _prepend(stream: pikepdf.Object, before: str, behind: str = "") -> None:
     stream.write(before.encode() + stream.read_bytes() + behind.encode())
 
 
+SHOWN = re.compile(r"(?:\[[^\]]*\]|<[0-9A-Fa-f\s]*>|\((?:[^()\\]|\\.)*\))\s*T[Jj]\b", re.S)
+"""What shows a line, or a part of one."""
+
+
 def wordless(pdf: pikepdf.Pdf, which: slice = slice(None)) -> None:
     """The first card without its texts, or without some of their lines."""
     for form in with_text(next(forms(pdf))):
         content = form.read_bytes().decode("latin-1")
-        for line in re.findall(r"BT.*?ET", content, re.S)[which]:
+        for line in SHOWN.findall(content)[which]:
             content = content.replace(line, "", 1)
         form.write(content.encode("latin-1"))
 
@@ -90,7 +94,8 @@ DAMAGES: tuple[Damage, ...] = (
     in_page("all cut marks lost", "GP814",
             lambda s: re.sub(r"/OC /CUT BDC.*?EMC", "", s, flags=re.S)),
     in_pdf("a card without its words", "GP856", wordless),
-    in_pdf("a card that lacks a line of its text", "GP856", lambda pdf: wordless(pdf, slice(2, 3))),
+    in_pdf("a card that lacks a line of its text", "GP856",
+           lambda pdf: wordless(pdf, slice(-1, None))),
     in_pdf("two cards with each other's fronts", "GP856", mistaken),
     in_pdf("the cut lines hidden", "GP808", hidden),
     in_pdf("the cut lines left out of the print", "GP808", unprinted),
