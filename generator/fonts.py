@@ -104,6 +104,7 @@ class FontLibrary:
         )
         self.cache: dict[Hashable, Any] = {}
         self._shown = display(folders[0]) if folders else "fonts"
+        self._names = sound.shown
         self._paths: dict[FontFile, Path] = {}
         self._fonts: dict[FontFile, Any] = {}
         self._digests: dict[FontFile, str] = {}
@@ -207,6 +208,11 @@ class FontLibrary:
     def files(self) -> tuple[FontFile, ...]:
         """All fonts, variable ones once."""
         return tuple(file for file in self._paths if not file.axes)
+
+    def shown(self, file: FontFile) -> str:
+        """The name by which a user knows the file of a font."""
+        path = self._paths[file]
+        return self._names.get(path, path.as_posix())
 
     def fingerprint(self) -> bytes:
         """A digest of all that follows from the fonts."""

@@ -20,10 +20,12 @@ from typing import Any, Final
 import uharfbuzz as hb
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from generator.diagnostics import GridpressError
 from generator.fonts import FontFile, FontLibrary
 from generator.matrices import Matrix
 from generator.model.face import Clip, Stroke, Text
 from generator.model.lines import Glyph, Run
+from generator.typecase import unusable
 from generator.units import pt_to_mm
 
 _THOUSAND: Final = 1000
@@ -128,8 +130,18 @@ class Composing:
 
     def fonts(self, pdf: Pdf) -> dict[str, Object]:
         """The fonts that were used, by the names under which pages find them: new objects of
-        `pdf`, each with a subset of its glyphs."""
-        return {fount.name: _embedded(pdf, fount) for fount in self._names.values()}
+        `pdf`, each with a subset of its glyphs. Raises GridpressError (GP403) for one whose tables
+        say what is not so, which shows first where glyphs are taken out of it."""
+        made = {}
+        for fount in self._names.values():
+            try:
+                made[fount.name] = _embedded(pdf, fount)
+            except (RuntimeError, struct.error) as error:
+                shown = self._library.shown(fount.file)
+                raise GridpressError(
+                    unusable(shown, "is damaged, and cannot be printed")
+                ) from error
+        return made
 
 
 def _run(run: Run, fount: Fount, x: float, y: float) -> str:
