@@ -6,6 +6,7 @@ calls a family (`Barlow`, stretch 75 %) is mapped from what people call it (`Bar
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import shutil
 import tempfile
@@ -266,9 +267,15 @@ def fonts_of(project: Project, scratch: Path | None = None) -> FontLibrary:
     return FontLibrary(project.font_folders(), project.roots, scratch, project.display)
 
 
-def furniture_font() -> Path:
+@functools.cache
+def furniture_fonts() -> FontLibrary:
     """The font of rulers, slugs and captions: always the shipped one, for what sets them reads
     fonts less carefully."""
     folders = (shipped_root() / "fonts",)
-    library = FontLibrary(folders, Roots((), trusted=folders))
+    return FontLibrary(folders, Roots((), trusted=folders))
+
+
+def furniture_font() -> Path:
+    """The file of the font of rulers, slugs and captions."""
+    library = furniture_fonts()
     return library.path(library.find(FURNITURE))

@@ -18,7 +18,7 @@ from generator.cache import Sort
 from generator.diagnostics import Diagnostic, Outcome
 from generator.export.delivery import Told, nobody
 from generator.files import Roots
-from generator.fonts import FontLibrary, fonts_of, furniture_font
+from generator.fonts import FontLibrary, fonts_of, furniture_font, furniture_fonts
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.prepress import LaidOut, Order, Progress, Run, draw, lay_out, open_pack, silent
@@ -96,7 +96,7 @@ def write_files(
     laid_out: LaidOut, order: Order, staged: Path, progress: Progress
 ) -> tuple[Diagnostic, ...]:
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
-    pack, font = laid_out.opened.pack, furniture_font()
+    pack = laid_out.opened.pack
     placed = _placed(laid_out.runs)
     fonts, cache = laid_out.fonts, order.cache
     infos = [
@@ -137,7 +137,9 @@ def write_files(
             run, target = laid_out.runs[number], staged / laid_out.runs[number].file_name
             seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
             with limits.at(run.print_.span, seconds):
-                export.write_pdf(run.sheets, art.value, fonts, target, infos[number], font)
+                export.write_pdf(
+                    run.sheets, art.value, fonts, target, infos[number], furniture_fonts()
+                )
             cache.put(Sort.SHEETS, target.read_bytes(), keys[number])
     seconds = limits.BEGINNING + limits.PIECE * len(placed)
     with limits.at(laid_out.runs[0].print_.span, seconds):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cache import MOST, VARIABLE, user_cache
+from generator.sums import summed
 
 
 @click.command("cache")
@@ -25,7 +26,7 @@ def command(clear: bool) -> int:
         cache.clear()
     for sort, size in sizes.items():
         click.echo(f"  {sort:<12} {size.entries:>7,}  {_megabytes(size.bytes)}")
-    total = sum(size.bytes for size in sizes.values())
+    total = summed(size.bytes for size in sizes.values())
     if clear:
         click.echo(f"cleared: {_megabytes(total).strip()} given back")
     else:

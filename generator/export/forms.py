@@ -13,7 +13,6 @@ from pikepdf import Array, Dictionary, Name, Object, Page, Pdf
 from generator.export.lettering import Composing, clipped, numbers
 from generator.export.sharing import Pool
 from generator.export.svg_to_pdf import ArtPdfs
-from generator.fonts import FontLibrary
 from generator.geometry import Rect
 from generator.matrices import IDENTITY, Matrix
 from generator.model.face import Art, Face, Text
@@ -27,33 +26,33 @@ colour has."""
 
 
 def face_forms(
-    pdf: Pdf, faces: Iterable[Face], art: ArtPdfs, fonts: FontLibrary, opened: ExitStack
-) -> dict[str, Object]:
-    """A Form XObject in `pdf` for each distinct face, by its sha256, in the order of the faces.
+    pdf: Pdf, faces: Iterable[Face], art: ArtPdfs, composing: Composing, opened: ExitStack
+) -> tuple[dict[str, Object], dict[str, Object]]:
+    """A Form XObject in `pdf` for each distinct face, by its sha256, in the order of the faces; and
+    all the fonts that were composed with, by their names.
 
     Its space is pt, from the lower left corner of the bleed. The drawings stay in their files,
     which `opened` keeps open, until they are copied unchanged into the finished file.
     """
-    making = _Making(pdf, art, fonts, opened)
+    making = _Making(pdf, art, composing, opened)
     forms: dict[str, Object] = {}
     for face in faces:
         if face.sha256 not in forms:
             forms[face.sha256] = making.form(face)
-    making.finish()
-    return forms
+    return forms, making.finish()
 
 
 class _Making:
     """The forms of one file in the making."""
 
-    def __init__(self, pdf: Pdf, art: ArtPdfs, fonts: FontLibrary, opened: ExitStack) -> None:
+    def __init__(self, pdf: Pdf, art: ArtPdfs, composing: Composing, opened: ExitStack) -> None:
         self._pdf = pdf
         self._art = art
         self._opened = opened
         self._sources: dict[int, Pdf] = {}
         self._drawn: dict[str, Object] = {}
         self._pool = Pool()
-        self._composing = Composing(fonts)
+        self._composing = composing
         self._lettered: list[tuple[Object, list[str]]] = []
         self._states: dict[str, Object] = {}
         self._spaces: Object | None = None
@@ -96,11 +95,12 @@ class _Making:
             self._lettered.append((form, list(names)))
         return form
 
-    def finish(self) -> None:
+    def finish(self) -> dict[str, Object]:
         """Give each form its fonts, now that all glyphs are known that are used of them."""
         fonts = self._composing.fonts(self._pdf)
         for form, names in self._lettered:
             form.Resources.Font = Dictionary({f"/{name}": fonts[name] for name in names})
+        return fonts
 
     def _drawing(self, art: Art) -> Object:
         form = self._drawn.get(art.sha256)

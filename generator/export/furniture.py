@@ -7,43 +7,30 @@ and sizes are its own, each layer's marks stand between `/OC /<LAYER> BDC` and `
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from pathlib import Path
-from typing import Final
 
 from fontTools.pens.basePen import BasePen
 from fontTools.svgLib.path import parse_path
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import Point, Rect
 from generator.model.sheet import Layer, LineMark, Mark, PathMark, Sheet, TextMark
 from generator.units import mm_to_pt
 
-_FONT: Final = "Gridpress furniture"
+Letters = Callable[[TextMark, float], str]
+"""A text and the height of its page, mm: the operators that print it."""
 
 
-def furniture_pdf(sheets: Sequence[Sheet], font: Path) -> bytes:
-    """Draw the marks of all sheets; slug text is set in `font` (TrueType), embedded as a subset.
-
-    Raises GridpressError (GP403) when the font cannot be used.
-    """
-    _register(font)
+def furniture_pdf(sheets: Sequence[Sheet], letters: Letters) -> bytes:
+    """Draw the marks of all sheets, their texts by `letters`, whose fonts the pages still lack."""
     buffer = io.BytesIO()
     # Uncompressed here: pikepdf compresses when it saves, with the same zlib on every machine.
-    canvas = Canvas(
-        buffer,
-        invariant=1,
-        pageCompression=0,
-        initialFontName=_FONT,  # type: ignore[arg-type]  # the stubs say float
-    )
+    canvas = Canvas(buffer, invariant=1, pageCompression=0)
     for sheet in sheets:
         canvas.setPageSize((mm_to_pt(sheet.size.width), mm_to_pt(sheet.size.height)))
-        pencil = _Pencil(canvas, sheet.size.height)
+        pencil = _Pencil(canvas, sheet.size.height, letters)
         for layer in Layer:
             marks = [mark for mark in sheet.marks if mark.layer is layer]
             if marks:
@@ -55,26 +42,13 @@ def furniture_pdf(sheets: Sequence[Sheet], font: Path) -> bytes:
     return buffer.getvalue()
 
 
-def _register(font: Path) -> None:
-    try:
-        pdfmetrics.registerFont(TTFont(_FONT, str(font)))
-    except (OSError, TTFError) as error:
-        raise GridpressError(
-            Diagnostic(
-                Span(str(font)),
-                "GP403",
-                f"the font of rulers and slugs cannot be used: {error}",
-                "it must be a TrueType font (.ttf)",
-            )
-        ) from error
-
-
 class _Pencil:
     """Draws marks, in mm from the top left, on a canvas that counts points from the bottom."""
 
-    def __init__(self, canvas: Canvas, height: float) -> None:
+    def __init__(self, canvas: Canvas, height: float, letters: Letters) -> None:
         self.canvas = canvas
         self.height = height
+        self.letters = letters
 
     def draw(self, marks: Iterable[Mark]) -> None:
         """Marks that follow each other and look alike become one stroke of many parts."""
@@ -82,7 +56,7 @@ class _Pencil:
             if look is None:
                 for mark in run:
                     assert isinstance(mark, TextMark)
-                    self._text(mark)
+                    self.canvas.addLiteral(self.letters(mark, self.height))
                 continue
             path = self.canvas.beginPath()
             for mark in run:
@@ -119,17 +93,6 @@ class _Pencil:
         self.canvas.drawPath(path, stroke=1, fill=0)
         if clip is not None:
             self.canvas.restoreState()
-
-    def _text(self, mark: TextMark) -> None:
-        canvas = self.canvas
-        canvas.saveState()
-        canvas.translate(*self._at(mark.at))
-        canvas.rotate(-mark.rotation)
-        canvas.setFillGray(0)
-        canvas.setFont(_FONT, mark.size_pt)
-        drawn = {"middle": canvas.drawCentredString, "end": canvas.drawRightString}
-        drawn.get(mark.anchor, canvas.drawString)(0, 0, mark.text)
-        canvas.restoreState()
 
 
 def _look(mark: Mark) -> tuple[float, float, tuple[float, ...], Rect | None] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import math
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,12 +22,14 @@ import uharfbuzz as hb
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from generator.diagnostics import GridpressError
-from generator.fonts import FontFile, FontLibrary
+from generator.fonts import FURNITURE, FontFile, FontLibrary
 from generator.matrices import Matrix
 from generator.model.face import Clip, Stroke, Text
 from generator.model.lines import Glyph, Run
+from generator.model.sheet import TextMark
+from generator.text import TextStyle, fit_line
 from generator.typecase import unusable
-from generator.units import pt_to_mm
+from generator.units import PT_PER_MM, pt_to_mm
 
 _THOUSAND: Final = 1000
 """Widths and adjustments are in thousandths of an em."""
@@ -42,8 +45,8 @@ _FIXED_BFCHARS: Final = 100
 
 @dataclass(slots=True)
 class Fount:
-    """One font as it is printed with: `name` is what pages call it, `shown` the glyphs that are
-    used of it, with what each one says to who copies it."""
+    """One font as it is printed with: `name` is what pages call it and `shown_as` what users call
+    its file, `shown` the glyphs that are used of it, with what each one says to who copies it."""
 
     name: str
     file: FontFile
@@ -51,6 +54,7 @@ class Fount:
     font: Any
     said: Mapping[int, str]
     space: int
+    shown_as: str
     shown: dict[int, str] = field(default_factory=dict)
     words: dict[tuple[tuple[Glyph, ...], float], str] = field(default_factory=dict)
     whites: dict[tuple[float, bool], str] = field(default_factory=dict)
@@ -67,11 +71,13 @@ class Fount:
 
 
 class Composing:
-    """Text composed for one PDF file. What is used of each font is kept, for `fonts` to write."""
+    """Text composed for one PDF file. What is used of each font is kept, for `fonts` to write.
+    Rulers and slugs are set in Gridpress's own font, of `furniture`."""
 
-    def __init__(self, library: FontLibrary) -> None:
+    def __init__(self, library: FontLibrary, furniture: FontLibrary | None = None) -> None:
         self._library = library
-        self._founts: dict[FontFile, Fount] = {}
+        self._furniture = furniture
+        self._founts: dict[tuple[FontFile, bool], Fount] = {}
         self._composed: dict[tuple[str, float, float], tuple[str, tuple[str, ...]]] = {}
         self._names: dict[str, Fount] = {}
 
@@ -96,6 +102,28 @@ class Composing:
         parts += [_paint(text, stroke), f"BT {_mode(text)} Tr", lines, "ET Q\n"]
         return "\n".join(part for part in parts if part)
 
+    def mark(self, mark: TextMark, height: float) -> str:
+        """The operators that print the text of a ruler or a slug, in black ink alone, on a page so
+        high, mm."""
+        assert self._furniture is not None, "who sets marks has a font for them"
+        style = TextStyle("furniture", FURNITURE, size_pt=mark.size_pt, min_pt=mark.size_pt)
+        set_ = fit_line(mark.text, style, rich=False, fonts=self._furniture, anchor=mark.anchor)
+        turn = math.radians(mark.rotation)
+        cos, sin = math.cos(turn), math.sin(turn)
+        onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * height)
+        matrix = onto.then(Matrix(cos, sin, -sin, cos, mark.at.x, mark.at.y))
+        parts = [
+            _run(run, self._fount(run.font, self._furniture), run.x, line.y)
+            for line in set_.lines
+            for run in line.runs
+            if isinstance(run, Run)
+        ]
+        return f"q {numbers(*matrix)} cm 0 g BT 0 Tr {' '.join(parts)} ET Q"
+
+    def furniture(self) -> tuple[str, ...]:
+        """The names of the fonts of rulers and slugs."""
+        return tuple(fount.name for fount in self._names.values() if fount.file.family == FURNITURE)
+
     def names(self, text: Text) -> Iterator[str]:
         """The names of the fonts that a composed text is set in."""
         yield from self._composed[text.sha256, text.x, text.y][1]
@@ -109,23 +137,24 @@ class Composing:
             for line in text.lines:
                 for run in line.runs:
                     if isinstance(run, Run) and run.stretches:
-                        fount = self._fount(run.font)
+                        fount = self._fount(run.font, self._library)
                         names[fount.name] = None
                         parts.append(_run(run, fount, text.x + run.x, text.y + line.y))
             self._composed[key] = "\n".join(parts), tuple(names)
         return self._composed[key][0]
 
-    def _fount(self, file: FontFile) -> Fount:
-        fount = self._founts.get(file)
+    def _fount(self, file: FontFile, library: FontLibrary) -> Fount:
+        fount = self._founts.get((file, library is self._library))
         if fount is None:
-            name = f"T{self._library.digest(file)[:8]}"
+            name = f"T{library.digest(file)[:8]}"
             fount = self._names.get(name)
             if fount is None:
-                font = self._library.font(file)
+                font = library.font(file)
                 space = font.get_nominal_glyph(ord(" ")) or 0
-                fount = Fount(name, file, font.face, font, self._library.letters(file), space)
+                said, shown_as = library.letters(file), library.shown(file)
+                fount = Fount(name, file, font.face, font, said, space, shown_as)
                 self._names[name] = fount
-            self._founts[file] = fount
+            self._founts[file, library is self._library] = fount
         return fount
 
     def fonts(self, pdf: Pdf) -> dict[str, Object]:
@@ -137,7 +166,7 @@ class Composing:
             try:
                 made[fount.name] = _embedded(pdf, fount)
             except (RuntimeError, struct.error) as error:
-                shown = self._library.shown(fount.file)
+                shown = fount.shown_as
                 raise GridpressError(
                     unusable(shown, "is damaged, and cannot be printed")
                 ) from error

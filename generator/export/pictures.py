@@ -18,6 +18,7 @@ from generator import limits, workers
 from generator.diagnostics import Outcome
 from generator.export.chunks import even_chunks
 from generator.export.forms import face_forms
+from generator.export.lettering import Composing
 from generator.export.svg_to_pdf import ArtPdfs, compile_art
 from generator.files import Roots
 from generator.fonts import FontLibrary
@@ -75,7 +76,7 @@ def _one_a_page(faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary) -> byte
     """A PDF with a page for each face, as large as its bleed."""
     with ExitStack() as opened:
         pdf = opened.enter_context(Pdf.new())
-        forms = face_forms(pdf, faces, art, fonts, opened)
+        forms, _ = face_forms(pdf, faces, art, Composing(fonts), opened)
         for face in faces:
             form = forms[face.sha256]
             page = pdf.add_blank_page()

@@ -17,6 +17,7 @@ from pikepdf import Array, Dictionary, Object, ObjectStreamMode, Pdf
 from generator.export.forms import face_forms
 from generator.export.furniture import furniture_pdf
 from generator.export.info import PdfInfo, add_layers, describe
+from generator.export.lettering import Composing
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size, around
@@ -55,20 +56,22 @@ def write_pdf(
     fonts: FontLibrary,
     target: Path,
     info: PdfInfo,
-    font: Path,
+    furniture: FontLibrary,
 ) -> None:
     """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
-    places, its text set in `fonts`; rulers and slugs are set in `font`, a TrueType file.
+    places, its text set in `fonts`; rulers and slugs are set in Gridpress's font of `furniture`.
 
-    Raises OSError when the file cannot be written, GridpressError when the font is no use.
+    Raises OSError when the file cannot be written, GridpressError when a font is no use.
     """
+    composing = Composing(fonts, furniture)
     with ExitStack() as opened:
-        pdf = opened.enter_context(Pdf.open(io.BytesIO(furniture_pdf(sheets, font))))
+        pdf = opened.enter_context(Pdf.open(io.BytesIO(furniture_pdf(sheets, composing.mark))))
         faces = (placed.face for sheet in sheets for placed in sheet.placements)
-        forms = face_forms(pdf, faces, art, fonts, opened)
+        forms, fonts_ = face_forms(pdf, faces, art, composing, opened)
+        slug = Dictionary({f"/{name}": fonts_[name] for name in composing.furniture()})
         groups = add_layers(pdf, sheets)
         for page, sheet in zip(pdf.pages, sheets, strict=True):
-            _dress(pdf, page.obj, sheet, forms, groups)
+            _dress(pdf, page.obj, sheet, forms, groups, slug)
         describe(pdf, info, sheets)
         save(
             pdf,
@@ -85,11 +88,12 @@ def _dress(
     sheet: Sheet,
     forms: Mapping[str, Object],
     groups: Mapping[Layer, Object],
+    slug: Dictionary,
 ) -> None:
     """Put the faces under a page's furniture, and write its boxes."""
     drawn = "".join(_drawn(placement, sheet.size) for placement in sheet.placements)
     page.Contents = pdf.make_stream(drawn.encode() + page.Contents.read_bytes())
-    page.Resources = _resources(page, sheet, forms, groups)
+    page.Resources = _resources(sheet, forms, groups, slug)
     # ReportLab writes these two on every page, though there is nothing to say.
     for key in ("/Rotate", "/Trans"):
         if key in page:
@@ -103,7 +107,10 @@ def _dress(
 
 
 def _resources(
-    page: Object, sheet: Sheet, forms: Mapping[str, Object], groups: Mapping[Layer, Object]
+    sheet: Sheet,
+    forms: Mapping[str, Object],
+    groups: Mapping[Layer, Object],
+    slug: Dictionary,
 ) -> Dictionary:
     """What the content names: faces, the layers of the marks, the furniture's font."""
     faces = dict.fromkeys(placement.face.sha256 for placement in sheet.placements)
@@ -116,7 +123,7 @@ def _resources(
             {f"/{layer.name}": group for layer, group in groups.items() if layer in layers}
         )
     if any(isinstance(mark, TextMark) for mark in sheet.marks):
-        resources.Font = page.Resources.Font
+        resources.Font = slug
     return resources
 
 

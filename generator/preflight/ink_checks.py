@@ -44,8 +44,8 @@ def ink(picture: Image.Image) -> float:
     """
     small = picture.reduce(_GLANCE) if min(picture.size) > _SMALL else picture
     counts = (small if small.mode == "RGB" else small.convert("RGB")).histogram()
-    inked: int = sum(map(mul, counts, _LEVELS))
-    return 1 - inked / (255 * sum(counts))
+    inked: int = summed(map(mul, counts, _LEVELS))
+    return 1 - inked / (255 * summed(counts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def near_pairs(traces: dict[Form, Trace]) -> Iterator[tuple[Form, Form]]:
     families: dict[tuple[str, str, str], list[tuple[float, Form]]] = defaultdict(list)
     for form, trace in traces.items():
         family = (trace.expected.kind, trace.expected.face, trace.words)
-        families[family].append((sum(trace.thumbnail) / len(trace.thumbnail), form))
+        families[family].append((summed(trace.thumbnail) / len(trace.thumbnail), form))
     for members in families.values():
         members.sort()
         for place, (light, one) in enumerate(members):

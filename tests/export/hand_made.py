@@ -141,7 +141,7 @@ def write(
     assert compiled.ok, compiled.diagnostics
     target = folder / name
     fonts = FontLibrary(FONTS)
-    write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), FONT)
+    write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), fonts)
     file = ManifestFile(target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile())
     (folder / "manifest.json").write_text(manifest_text("hand", "1.0.0", [file]), encoding="utf-8")
     return target

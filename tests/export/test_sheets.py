@@ -11,7 +11,6 @@ import pypdfium2
 import pytest
 from export.hand_made import (
     BLUE,
-    FONT,
     FONTS,
     GREEN,
     RED,
@@ -43,6 +42,9 @@ L_SHAPE = (  # red along the top, blue down the left: shows every turn
     f'<rect x="0" y="0" width="63" height="8" fill="{RED}"/>'
     f'<rect x="0" y="8" width="8" height="80" fill="{BLUE}"/>'
 )
+
+
+LIBRARY = FontLibrary(FONTS)
 
 
 def page_pixels(path: Path, page: int = 0) -> Image.Image:
@@ -291,7 +293,7 @@ def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     compiled = compile_art([face("a")], FONTS, tmp_path).value
     info = PdfInfo("Chariots – Karten", Backs.NONE, "de", "Alle Karten")
     sheets = [sheet([place(face("a"), 20, 20)], number=3)]
-    write_pdf(sheets, compiled, FontLibrary(FONTS), tmp_path / "x.pdf", info, FONT)
+    write_pdf(sheets, compiled, LIBRARY, tmp_path / "x.pdf", info, LIBRARY)
     with pikepdf.open(tmp_path / "x.pdf") as pdf:
         assert pdf.pdf_version == "1.7"
         assert pdf.Root.Lang == "de"
@@ -360,9 +362,9 @@ def test_stocks_of_several_sizes_share_a_sheet(tmp_path: Path) -> None:
 def test_a_full_disk_is_an_os_error(tmp_path: Path) -> None:
     compiled = compile_art([face("a")], FONTS, tmp_path).value
     sheets = [sheet([place(face("a"), 20, 20)])]
-    fonts, full = FontLibrary(FONTS), Path("/dev/full")
+    full = Path("/dev/full")
     with pytest.raises(OSError, match="No space left"):
-        write_pdf(sheets, compiled, fonts, full, PdfInfo("x", Backs.NONE), FONT)
+        write_pdf(sheets, compiled, LIBRARY, full, PdfInfo("x", Backs.NONE), LIBRARY)
 
 
 def test_a_landscape_sheet_is_landscape(tmp_path: Path) -> None:
@@ -378,6 +380,6 @@ def test_write_leaves_the_compiled_faces_as_they_are(tmp_path: Path) -> None:
     sheets = [sheet([place(face("a"), 20, 20)])]
     for name in ("a.pdf", "b.pdf"):
         info = PdfInfo("x", Backs.NONE)
-        write_pdf(sheets, compiled, FontLibrary(FONTS), tmp_path / name, info, FONT)
+        write_pdf(sheets, compiled, LIBRARY, tmp_path / name, info, LIBRARY)
     assert compiled.files[0].read_bytes() == before
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
