@@ -482,7 +482,8 @@ def _change_value(holder: Any, rng: random.Random) -> None:
     elif action == 3:
         holder[key] = rng.choice(_values(holder))
     elif action == 4 and type(holder[key]) in (int, float):
-        holder[key] *= rng.choice((-1, 0, 1e-9, 1000, 1e9, 1e300))
+        by = rng.choice((-1, 0, 1e-9, 1000, 1e9, 1e300))
+        holder[key] = holder[key] * by if abs(holder[key]) < 1e300 else by
     else:
         holder[key] = rng.choice(_VALUES)
 

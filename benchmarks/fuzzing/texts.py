@@ -32,7 +32,10 @@ _GAP: Final = re.compile(r"\b|(?<=\W)(?=\W)")
 
 def broken(content: bytes, rng: Random, changes: Sequence[Change]) -> bytes:
     """A file with one to four changes, seldom with bytes that are no text."""
-    text = content.decode("utf-8")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:  # another change has been there already
+        return bytes_broken(content, rng)
     for _ in range(_few(rng)):
         text = rng.choice(changes)(text, rng)[:MOST]
     made = text.encode("utf-8", "surrogatepass")
