@@ -1,0 +1,146 @@
+"""What is kept from build to build changes nothing but the time: cold, warm and half-warm builds
+give the same bytes and the same findings."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from generator.cache import Cache, Sort
+from generator.diagnostics import Diagnostic
+from generator.prepress import Order
+from generator.press import press_pack
+from generator.project import find_targets
+
+BASE = Path(__file__).parent / "fixtures/faults/base"
+CARDS, FACE = "cards/mini/cards.yaml", "templates/mini/card.svg.j2"
+STYLES, KIND = "templates/mini/styles.yaml", "cards/mini/kinds/card.yaml"
+
+Edit = Callable[[Path], None]
+Built = tuple[dict[str, bytes], list[Diagnostic]]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    shutil.copytree(BASE, folder)
+    card = "  - {{id: c{0}, name: Card {0}, text: Move **{0}**., speed: 1, suit: sun, {1}}}\n"
+    cards = (card.format(n, "art: art/field.png, mark: dot") for n in range(5))
+    (folder / CARDS).write_text("kind: card\ncomponents:\n" + "".join(cards), encoding="utf-8")
+    return folder
+
+
+def built(project: Path, output: Path, cache: Cache | None, jobs: int = 1) -> Built:
+    """The files of a build, and what was said."""
+    [target] = find_targets([str(project)])
+    shutil.rmtree(output, ignore_errors=True)
+    order = Order(jobs=jobs) if cache is None else Order(jobs=jobs, cache=cache)
+    said = press_pack(target, order, output).diagnostics
+    folder = output / target.pack
+    files = folder.iterdir() if folder.is_dir() else ()
+    return {path.name: path.read_bytes() for path in files}, list(said)
+
+
+def swapped(file: str, old: str, new: str) -> Edit:
+    """What puts one text in the place of another."""
+
+    def edit(project: Path) -> None:
+        text = (project / file).read_text(encoding="utf-8")
+        assert old in text, (file, old)
+        (project / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    edit.__name__ = f"{file}: {new}"
+    return edit
+
+
+def another_picture(project: Path) -> None:
+    """A picture under the same name."""
+    Image.new("RGB", (400, 400), "#336699").save(project / "cards/mini/art/field.png")
+
+
+EDITS = [
+    swapped(CARDS, "Card 2", "Another name"),
+    swapped(CARDS, "components:", "components:\n\n"),
+    swapped(CARDS, "Move **1**", "Move *one*"),
+    swapped(CARDS, "speed: 1", "speed: 2"),
+    swapped(CARDS, "id: c3", "id: d3"),
+    swapped(FACE, "10, 20, 20) }}", '10, 20, 20) }}<rect width="3" height="3" fill="#ff0000"/>'),
+    swapped(FACE, "c.name, 5, 35", "c.name, 6, 35"),
+    swapped(STYLES, "size: 9pt", "size: 8.5pt"),
+    swapped(STYLES, "#1d1a17", "#2d1a17"),
+    swapped(KIND, "max_length: 30", "max_length: 29"),
+    another_picture,
+    swapped(CARDS, "text: Move **4**.", f"text: {'Far too long. ' * 60}"),
+    swapped(CARDS, "Far too long. " * 60, "Short."),
+]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_build_with_what_was_kept_is_the_build_without(
+    project: Path, tmp_path: Path, seed: int
+) -> None:
+    cache, chance = Cache(tmp_path / "cache"), random.Random(seed)
+    built(project, tmp_path / "out", cache)
+    for edit in EDITS:
+        edit(project)
+        jobs = chance.choice((1, 2))
+        warm = built(project, tmp_path / "out", cache, jobs)
+        assert warm == built(project, tmp_path / "out", None), edit.__name__
+        if chance.random() < 0.4:
+            assert built(project, tmp_path / "out", cache) == warm, "and once more"
+
+
+def test_nothing_is_made_anew_when_nothing_changed(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    cold = built(project, tmp_path / "out", cache)
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("this was kept")
+
+    monkeypatch.setattr("generator.render.renderer.Renderer.draw", never)
+    monkeypatch.setattr("generator.export.sheets.furniture_pdf", never)
+    assert built(project, tmp_path / "out", cache) == cold
+
+
+@pytest.mark.parametrize("sort", Sort)
+@pytest.mark.parametrize("how", ["damaged", "cut", "empty", "swapped"])
+def test_an_entry_that_is_not_as_it_was_is_made_again(
+    project: Path, tmp_path: Path, sort: Sort, how: str
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    cold = built(project, tmp_path / "out", cache)
+    assert cache.folder is not None
+    entries = sorted((cache.folder / sort).iterdir())
+    contents = [entry.read_bytes() for entry in entries]
+    for number, entry in enumerate(entries):
+        content = contents[number]
+        made = {
+            "damaged": content[:-1] + bytes([content[-1] ^ 1]),
+            "cut": content[:-1],
+            "empty": b"",
+            "swapped": contents[number - 1] if len(contents) > 1 else b"x",
+        }
+        entry.write_bytes(made[how])
+    assert built(project, tmp_path / "out", Cache(tmp_path / "cache")) == cold
+
+
+def test_two_builds_at_once_share_what_is_kept(project: Path, tmp_path: Path) -> None:
+    found: list[Built] = []
+
+    def build(number: int) -> None:
+        found.append(built(project, tmp_path / f"out{number}", Cache(tmp_path / "cache")))
+
+    at_once = [threading.Thread(target=build, args=(number,)) for number in range(2)]
+    for thread in at_once:
+        thread.start()
+    for thread in at_once:
+        thread.join()
+    assert found[0] == found[1] == built(project, tmp_path / "out", None)
