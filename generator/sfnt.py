@@ -144,7 +144,9 @@ def _check_depth(composites: Mapping[int, Sequence[int]]) -> None:
             return 1, 0
         if glyph not in known and outside <= MAX_NESTED:
             inner = [whole(part, outside + 1) for part in composites[glyph]]
-            known[glyph] = summed(parts for parts, _ in inner), 1 + max(deep for _, deep in inner)
+            # Of no parts at all where the table ends too soon.
+            deepest = max((deep for _, deep in inner), default=0)
+            known[glyph] = summed(parts for parts, _ in inner), 1 + deepest
         parts, depth = known.get(glyph, (1, MAX_NESTED + 1))
         if depth > MAX_NESTED:
             raise UnsoundError("has letters in letters without end")
