@@ -7,11 +7,9 @@ drawn, so they are compiled in chunks, each in a fresh process.
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -29,7 +27,6 @@ from generator.units import format_mm
 Progress = Callable[[int, int], None]
 
 _ART: Final = "art.json"
-_FAMILIES: Final = re.compile(r"""font-family\s*=\s*(["'])(.*?)\1""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +177,7 @@ def _drawn(task: _Task) -> list[_Fault]:
         font_paths=list(task.font_folders),
     )
     with tempfile.TemporaryDirectory(prefix="art-", dir=task.target.parent) as root:
-        faults = [*_stage(task, Path(root)), *_unknown_fonts(task.art, fonts)]
+        faults = list(_stage(task, Path(root)))
         if faults:
             return faults
         engine = _Engine(task.art, Path(root), fonts)
@@ -209,18 +206,6 @@ def _stage(task: _Task, root: Path) -> Iterator[_Fault]:
                 yield _Fault(number, f"the picture {asset.path.name!r} {error.reason}")
             else:
                 copy.write_bytes(content)
-
-
-def _unknown_fonts(drawings: Sequence[Art], fonts: typst.Fonts) -> Iterator[_Fault]:
-    """The engine leaves out in silence the text whose family it does not know."""
-    known = {name.lower() for name in fonts.families()}
-    for number, art in enumerate(drawings):
-        if "font-family" not in art.svg:
-            continue
-        for listed in sorted({unescape(listed) for _, listed in _FAMILIES.findall(art.svg)}):
-            names = [name.strip(" '\"") for name in listed.split(",")]
-            if not any(name.lower() in known for name in names):
-                yield _Fault(number, f"no font of the family {listed!r} is in the fonts folders")
 
 
 class _Engine:

@@ -99,25 +99,6 @@ def test_svg_that_is_not_well_formed_is_refused(tmp_path: Path) -> None:
     assert (fault.code, fault.span.line) == ("GP703", 1)
 
 
-@pytest.mark.parametrize(
-    ("attribute", "known"),
-    [
-        ('"Alegreya Sans"', True),
-        ("\"'Alegreya Sans', serif\"", True),
-        ('"&quot;Cinzel&quot;"', True),
-        ('"Comic Sans MS"', False),
-        ("'Times'", False),
-    ],
-)
-def test_a_font_that_is_not_there_is_refused_not_replaced(
-    tmp_path: Path, attribute: str, known: bool
-) -> None:
-    drawn = face("a", f'<text x="5" y="9" font-size="4" font-family={attribute}>Aa</text>')
-    said = compile_art([drawn], FONTS, tmp_path).diagnostics
-    assert [d.code for d in said] == ([] if known else ["GP703"])
-    assert known or "no font of the family" in said[0].message
-
-
 def test_a_picture_goes_in_as_it_is_and_is_read_only_at_its_href(tmp_path: Path) -> None:
     asset = photo(tmp_path)
     compiled = compile_art([with_photo(asset)], FONTS, tmp_path)
