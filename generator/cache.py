@@ -58,6 +58,8 @@ class Sort(StrEnum):
 
     ART = "art"
     FACES = "faces"
+    FINDINGS = "findings"
+    SEEN = "seen"
     SHEETS = "sheets"
     TEMPLATES = "templates"
 

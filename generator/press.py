@@ -184,6 +184,7 @@ def _check(
         order.jobs,
         lambda done, total: progress("checking", done, total),
         {run.file_name: run.print_.span for run in laid_out.runs},
+        cache=order.cache,
     )
     pack = laid_out.opened.pack
     preflight.write_report(build, f"{pack.title} {pack.version}", staged)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from generator.cache import Cache
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.export import tidy
@@ -31,9 +32,16 @@ from generator.writing import write_texts
 )
 @options.format_
 @options.jobs
+@options.cache
 @options.strict
 def command(
-    pdf: Path, manifest: Path | None, folder: Path | None, format_: str, jobs: int, strict: bool
+    pdf: Path,
+    manifest: Path | None,
+    folder: Path | None,
+    format_: str,
+    jobs: int,
+    cache: Cache,
+    strict: bool,
 ) -> int:
     """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
     text, pictures, colours, counts.
@@ -42,7 +50,11 @@ def command(
     tidy(Place(pdf.parent))
     with progress_bar(pdf.name) as progress:
         checked = preflight(
-            pdf, manifest, jobs, lambda done, total: progress("checking", done, total)
+            pdf,
+            manifest,
+            jobs,
+            lambda done, total: progress("checking", done, total),
+            cache=cache,
         )
     if folder is not None:
         from generator.preflight import report_texts  # takes long to import

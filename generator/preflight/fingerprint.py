@@ -55,7 +55,7 @@ class Fingerprints:
     def _read(self, number: tuple[int, int]) -> _Known:
         thing = self._pdf.get_object(number)
         written = _written(thing)
-        found, alone, end = hashlib.blake2b(digest_size=16), not _leans(written), 0
+        found, alone, end = hashlib.blake2b(digest_size=32), not _leans(written), 0
         for token in _TOKENS.finditer(written):
             if token[1]:
                 inner = self._look((int(token[1]), int(token[2])))

@@ -18,15 +18,17 @@ from typing import Final
 import pikepdf
 
 from generator import limits
+from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.preflight import bounds
 from generator.preflight.checks import CHECKS, Check, Scope, of
 from generator.preflight.expectation import ExpectedFile, Manifest
 from generator.preflight.finding import Finding
+from generator.preflight.keeping import KeptFaces, KnownFaces, Shelf
 from generator.preflight.matching import PageMatch, match_page
 from generator.preflight.reading import PageRead, read_page
 from generator.preflight.rounds import Progress
-from generator.preflight.scrutiny import KnownFaces, Scrutiny, Sighting
+from generator.preflight.scrutiny import Scrutiny, Sighting
 from generator.preflight.subject import Subject
 from generator.preflight.told import legible, opened_plain
 from generator.preflight.waiving import Waived, idle, waive
@@ -40,6 +42,9 @@ anything raised."""
 _MOST_COMPARED: Final = 5_000_000
 """Lines of a page, times the pieces that each may be a mark of: 1,800 tokens, each with its die
 line, on A3."""
+_BY_CHANCE: Final = frozenset(("GP808", "GP872"))
+"""What is found where looking broke down, which it may not do another time."""
+_NOWHERE: Final = Path()
 MOST_FINDINGS: Final = 1_000
 """Of one file that are listed: who has more has one fault many times."""
 
@@ -86,6 +91,7 @@ def preflight(
     *,
     own: bool = False,
     place: Span | None = None,
+    cache: Cache = NOTHING_KEPT,
 ) -> Report:
     """Check a finished PDF against its manifest, by default the `manifest.json` beside it.
 
@@ -95,12 +101,15 @@ def preflight(
     files of the same build. The pages of a file that is not `own`, one that was just built, are
     looked at in other processes, whatever `jobs` says: it may break them. `place` is where a pack
     asks for the file: what stops the checks is told there, as the file will never be delivered.
+    What is in the `cache` of a file of just these bytes, and for what the manifest says of it, is
+    what is found again.
     """
     beside = pdf.parent / MANIFEST
     told = None
     if manifest is not None or os.path.lexists(beside):
         told = Manifest(manifest or beside, named=manifest is not None)
-    return _preflight(pdf, told, jobs, progress, known, place, own=own)
+    shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
+    return _preflight(pdf, told, jobs, progress, known, place, shelf, own=own)
 
 
 def _preflight(
@@ -110,13 +119,14 @@ def _preflight(
     progress: Progress,
     known: KnownFaces | None,
     place: Span | None,
+    shelf: Shelf[Report],
     *,
     own: bool,
 ) -> Report:
     expected: Outcome[ExpectedFile | None] = manifest.file(pdf.name) if manifest else Outcome(None)
     try:
         with limits.at(place or pdf, limits.BEGINNING):
-            report = _inspect(pdf, expected.value, jobs, progress, known, place, own=own)
+            report = _inspect(pdf, expected.value, jobs, progress, known, place, shelf, own=own)
     except GridpressError as error:
         told = (_moved(fault, pdf, place) if place else fault for fault in error.diagnostics)
         return Report(pdf, faults=(*expected.diagnostics, *told))
@@ -136,20 +146,23 @@ def preflight_build(
     progress: Progress = unseen,
     places: Mapping[str, Span] = MappingProxyType({}),
     known: KnownFaces | None = None,
+    cache: Cache = NOTHING_KEPT,
 ) -> Build:
     """Check every PDF of a build against the manifest in its folder. `places` are where a pack asks
-    for the files, by their names, while it is being built; faces that are `known` by all the bytes
-    that the files have of them are not looked at again."""
+    for the files, by their names, while it is being built; files and faces that are `known`, or in
+    the `cache`, by all the bytes that are read of them are not looked at again."""
     manifest = Manifest(folder / MANIFEST, named=False)
     names = manifest.pages
     pages = summed(names.values())
     reports: list[Report] = []
-    known = {} if known is None else known
+    known = KeptFaces({} if known is None else known, cache)
+    shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
     for name in names:
         before = summed(names[report.file.name] for report in reports)
         told = _shifted(progress, before, pages)
         place = places.get(name)
-        reports.append(_preflight(folder / name, manifest, jobs, told, known, place, own=True))
+        path = folder / name
+        reports.append(_preflight(path, manifest, jobs, told, known, place, shelf, own=True))
     used = {waived.waiver for report in reports for waived in report.waived}
     return Build(tuple(reports), idle(manifest.waivers, used))
 
@@ -166,12 +179,17 @@ def _inspect(
     progress: Progress,
     known: KnownFaces | None,
     place: Span | None,
+    shelf: Shelf[Report],
     *,
     own: bool,
 ) -> Report:
     shown = str(path)
     try:
         digest, size = _digest(path)
+        kept = shelf.get(digest, expected, own)
+        if kept is not None:
+            progress(kept.pages, kept.pages)
+            return replace(kept, file=path)
         with bounds.opening():
             pdf = pikepdf.open(path)
             _refuse_unfit(pdf, shown)
@@ -203,7 +221,10 @@ def _inspect(
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
     left, waived = waive(findings, expected.waivers if expected else ())
-    return Report(path, len(subject.pages), faces, titles, _listed(left), waived, ink=seen.ink)
+    report = Report(path, len(subject.pages), faces, titles, _listed(left), waived, ink=seen.ink)
+    if _BY_CHANCE.isdisjoint(finding.code for finding in findings):
+        shelf.put(replace(report, file=_NOWHERE), digest, expected, own)
+    return report
 
 
 def _looked_at(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -23,6 +23,7 @@ from generator.preflight.faces import FaceFinding, Look, Sample, SeenFace, Trace
 from generator.preflight.finding import Finding
 from generator.preflight.fingerprint import Fingerprints
 from generator.preflight.ink_checks import SeenPage
+from generator.preflight.keeping import Key, KnownFaces
 from generator.preflight.matching import PageMatch, distance
 from generator.preflight.parts import (
     Form,
@@ -48,18 +49,6 @@ from generator.preflight.subject import Subject
 
 _OFF: Final = 0.5
 """mm by which a page or face may be off and still be looked at: that it is off is told of."""
-
-
-class Key(NamedTuple):
-    """All that hangs on what is seen of a face: a digest of all that is in its form, and the look
-    at it."""
-
-    digest: str
-    look: Look
-
-
-KnownFaces = MutableMapping[Key, SeenFace]
-"""Faces that were looked at before, in other files of a build or in other builds."""
 
 
 @dataclass(frozen=True, slots=True)

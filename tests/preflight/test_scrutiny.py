@@ -9,7 +9,7 @@ from export.hand_made import face, place, sheet, text, write
 from generator.geometry import Rect
 from generator.model.pack import Backs
 from generator.preflight import preflight
-from generator.preflight.scrutiny import KnownFaces
+from generator.preflight.keeping import KnownFaces
 
 CARD = face("card-1", text("Same", y=40))
 TILE = replace(CARD, kind="tile", component="tile-1")
