@@ -28,7 +28,7 @@ FEW: Final = 1e9
 """What is nearer to 0 has so few bits that nobody need count them."""
 
 _FORMAT: Final = re.compile(r"%(?:%|[-+ 0#]{0,3}\d{0,2}(?:\.\d{0,2})?[sdifgexX])")
-_NUMBER_OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+NUMBER_OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -43,10 +43,10 @@ def as_text(value: Any) -> str:
     """A text or number as it is to be printed (numbers to four decimals); TypeError for others."""
     if type(value) is str:
         return value
-    if isinstance(value, (str, Undefined)):
-        return value if isinstance(value, str) else str(value)
     if isinstance(value, float) and value - value == 0:
         return format_mm(value) if abs(value) < 1e15 else str(value)
+    if isinstance(value, (str, Undefined)):
+        return value if isinstance(value, str) else str(value)
     if isinstance(value, int):
         return str(value)
     raise TypeError(f"only text and numbers can be written, not {described(value)}")
@@ -112,7 +112,14 @@ def rounded(value: float, decimals: int = 0) -> float:
     if isinstance(value, int) and decimals >= 0:
         return value
     # repr() is the shortest text of a float: 2.675 as the author wrote it, not 2.67499999…
-    nearest = Decimal(repr(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    written = repr(value)
+    behind = len(written) - 1 - written.find(".")
+    if decimals > 0 and abs(value) < FEW and "e" not in written:
+        if behind <= decimals:
+            return value
+        if behind > decimals + 1 or written[-1] != "5":  # not half-way: Python's own is the same
+            return round(value, decimals)
+    nearest = Decimal(written).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     return float(nearest) if decimals > 0 else int(nearest)
 
 
@@ -125,7 +132,7 @@ def operate(sign: str, left: Any, right: Any) -> Any:
         return _calculated(sign, left, right)
     for value in (left, right):
         if isinstance(value, Undefined):
-            return _NUMBER_OPERATORS[sign](left, right)
+            return NUMBER_OPERATORS[sign](left, right)
     if sign == "%" and isinstance(left, str):
         return formatted(left, right if isinstance(right, tuple) else (right,))
     if sign == "+" and isinstance(left, str) and isinstance(right, str):
@@ -151,12 +158,12 @@ def _repeated(value: Any, times: int) -> Any:
 
 def _calculated(sign: str, left: float, right: float) -> Any:
     if -FEW < left < FEW and -FEW < right < FEW and sign != "**":
-        return _NUMBER_OPERATORS[sign](left, right)
+        return NUMBER_OPERATORS[sign](left, right)
     check_bits(left)
     check_bits(right)
     if sign == "**" and isinstance(left, int) and isinstance(right, int):
         _check_size(left.bit_length() * right, MAX_BITS, "a number of more than 300 digits")
-    result = _NUMBER_OPERATORS[sign](left, right)
+    result = NUMBER_OPERATORS[sign](left, right)
     if isinstance(result, complex):
         raise ArithmeticError(f"{left} ** {right} is not a real number")
     return result

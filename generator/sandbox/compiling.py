@@ -10,7 +10,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from types import CodeType
-from typing import Final
+from typing import Any, Final
 
 from jinja2 import Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
@@ -60,6 +60,19 @@ class BoundedGenerator(CodeGenerator):
         """Asks whether the name may be assigned to at the line that does it."""
         self.newline(node)
         super().visit_Assign(node, frame)
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        """What is escaped is written by one call."""
+        if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
+            super()._output_child_pre(node, frame, finalize)
+        else:
+            self.write("environment.written(")
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
+            super()._output_child_post(node, frame, finalize)
+        else:
+            self.write(")")
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802, Jinja2's name
         """What a macro keeps to write it later is kept piece by piece, each with its line."""

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 from types import CodeType
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from jinja2 import BaseLoader, StrictUndefined, Template, nodes
 from jinja2.exceptions import (
@@ -20,9 +20,18 @@ from jinja2.parser import Parser
 from jinja2.runtime import Context, LoopContext, Macro, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing, pass_context
+from markupsafe import Markup, escape
 
 from generator.sandbox import rewriting, vocabulary
-from generator.sandbox.bounds import NUMBERS, as_text, joined, operate, written_as
+from generator.sandbox.bounds import (
+    FEW,
+    NUMBER_OPERATORS,
+    NUMBERS,
+    as_text,
+    joined,
+    operate,
+    written_as,
+)
 from generator.sandbox.budget import Budget, Purse, described, weight
 from generator.sandbox.comparing import Comparing
 from generator.sandbox.compiling import (
@@ -42,6 +51,10 @@ from generator.sandbox.prices import Function, Word
 # Python, not to an author's values.
 _CLOSED: Final = (PurePath, functools.partial)
 
+
+_PLAIN: Final = frozenset((int, float, Markup))
+"""What is written as it is: no letter of it means anything to XML but what is meant to."""
+_WAYS_KEPT: Final = 10_000
 
 MACRO_STEPS: Final = 4
 """What a macro takes more time for than a round of a loop does."""
@@ -78,13 +91,24 @@ def _demand(value: Any) -> None:
 
 @pass_context
 def _written(context: Context, value: Any) -> Any:
-    """What `{{ … }}` prints: text and numbers, paid for."""
+    """What `{{ … }}` prints where nothing is escaped: text and numbers, paid for."""
     if isinstance(value, Undefined):
         return value
     text = as_text(value)
     environment: Any = context.environment
     environment.budget.write(len(text))
     return text
+
+
+class _Way(NamedTuple):
+    """What a dot and a name lead to from a value of some type: looked up in a map first, a method
+    of ours, or an attribute that may be reached."""
+
+    mapped: bool
+    unknown: bool
+    method: Function | None
+    hidden: bool
+    safe: bool
 
 
 class BoundedEnvironment(ImmutableSandboxedEnvironment):
@@ -112,6 +136,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.gathered: Callable[[Iterable[str]], list[str]] = list
         self.note: Callable[[str, list[str]], None] = lambda text, pieces: None
         self.budget = Budget(purse)
+        self._ways: dict[tuple[type, str], _Way] = {}
         comparing = Comparing(self.budget)
         self._methods = tuple(
             (kind, self._paid(words))
@@ -144,9 +169,17 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.note(text, pieces)
         return text
 
+    def written(self, value: Any) -> str:
+        """What `{{ … }}` prints where letters that XML has a use for are escaped, paid for."""
+        text = as_text(value)
+        self.budget.write(len(text))
+        return text if type(value) in _PLAIN else escape(text)
+
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """A binary operator, within bounds and paid for."""
         if type(left) in NUMBERS and type(right) in NUMBERS:
+            if -FEW < left < FEW and -FEW < right < FEW and operator != "**":
+                return NUMBER_OPERATORS[operator](left, right)
             return operate(operator, left, right)
         self.budget.looked_at(left)
         self.budget.looked_at(right)
@@ -171,19 +204,41 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """`obj.attribute`. The values of a map come before everything else."""
-        if isinstance(obj, Mapping) and attribute in obj:
-            return obj[attribute]
-        _demand(obj)
+        way = self._ways.get((type(obj), attribute)) or self._way(obj, attribute)
+        if way.mapped:
+            try:
+                return obj[attribute]
+            except KeyError:
+                pass
+        elif way.unknown:
+            _demand(obj)
+        if way.method is not None:
+            return functools.partial(way.method, obj)
         if attribute.startswith("_"):
             return self.unsafe_undefined(obj, attribute)
-        for kind, methods in self._methods:
-            if isinstance(obj, kind) and attribute in methods:
-                return functools.partial(methods[attribute], obj)
-        hidden = isinstance(obj, Mapping) and not isinstance(obj, dict)
-        if hidden or not hasattr(obj, attribute):
+        if way.hidden:
             return self._item(obj, attribute)
-        safe = self.is_safe_attribute(obj, attribute, None)
-        return getattr(obj, attribute) if safe else self.unsafe_undefined(obj, attribute)
+        try:
+            found = getattr(obj, attribute)
+        except AttributeError:
+            return self._item(obj, attribute)
+        return found if way.safe else self.unsafe_undefined(obj, attribute)
+
+    def _way(self, obj: Any, attribute: str) -> _Way:
+        """The same for all values of a type, so worked out once."""
+        mapped = isinstance(obj, Mapping)
+        words = next((words for kind, words in self._methods if isinstance(obj, kind)), {})
+        way = _Way(
+            mapped,
+            isinstance(obj, Undefined),
+            None if attribute.startswith("_") else words.get(attribute),
+            mapped and not isinstance(obj, dict),
+            self.is_safe_attribute(obj, attribute, None),
+        )
+        if len(self._ways) >= _WAYS_KEPT:
+            self._ways.clear()
+        self._ways[type(obj), attribute] = way
+        return way
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """`obj[argument]`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2.utils import _PassArg  # the only place that says what a filter's first argument is
 
-from generator.sandbox.bounds import as_text, check_text, written_as
+from generator.sandbox.bounds import NUMBERS, as_text, check_text, written_as
 from generator.sandbox.budget import Budget, weight
 
 Function = Callable[..., Any]
@@ -84,6 +84,8 @@ class Word:
             given = price(budget, (*arguments[at:], *named.values()))
             given = given[: len(arguments) - at]
             result = run(*arguments[:at], *given, **named)
+            if type(result) in NUMBERS:
+                return result
             if isinstance(result, Iterator):
                 # What is lazy is used up by who asks first, and may be kept for many faces.
                 result = tuple(result)
