@@ -6,7 +6,10 @@ A template that is too large or too deep to be compiled is refused at its line.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
+import operator
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from types import CodeType
@@ -141,6 +144,7 @@ def _lines(source: str) -> Callable[[int], int]:
     pairs = [tuple(map(int, pair.split("="))) for pair in written.split("&") if pair]
     begins = [code for _, code in pairs]
 
+    @functools.cache
     def line_of(code_line: int) -> int:
         place = bisect_right(begins, code_line)
         return pairs[place - 1][0] if place else 1
@@ -153,14 +157,16 @@ def _relined(code: CodeType, line_of: Callable[[int], int]) -> CodeType:
     PEP 626 and Objects/locations.md describe it: here without columns."""
     first = last = line_of(code.co_firstlineno)
     table = bytearray()
-    for start, end, line in code.co_lines():
-        for units in _at_most_8((end - start) // 2):
+    lines = ((part, None if part[2] is None else line_of(part[2])) for part in code.co_lines())
+    for line, same in itertools.groupby(lines, key=operator.itemgetter(1)):
+        ranges = [part for part, _ in same]
+        for units in _at_most_8((ranges[-1][1] - ranges[0][0]) // 2):
             if line is None:
                 table.append(0x80 | 15 << 3 | units - 1)
                 continue
             table.append(0x80 | 13 << 3 | units - 1)
-            table += _signed(line_of(line) - last)
-            last = line_of(line)
+            table += _signed(line - last)
+            last = line
     inner = tuple(
         _relined(const, line_of) if isinstance(const, CodeType) else const
         for const in code.co_consts
