@@ -120,7 +120,7 @@ def test_the_words_beside_the_faces_are_looked_at_too(path: Path) -> None:
     def empty(pdf: pikepdf.Pdf) -> None:
         page = pdf.pages[0]
         stream = page.Contents
-        stream.write(stream.read_bytes().replace(b"(100 mm)", b"(100 \\177mm)"))
+        stream.write(stream.read_bytes().replace(b" Tm [<", b" Tm [<FFF0><"))
 
     tamper(path, empty)
     assert codes(path) == {"GP822"}
