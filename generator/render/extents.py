@@ -54,6 +54,7 @@ class _Reading:
         self._parser = expat.ParserCreate("utf-8")
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
+        self._parser.ProcessingInstructionHandler = self._mark
 
     def read(self, content: bytes) -> None:
         """A part of the SVG, which may end anywhere between two tags."""
@@ -71,6 +72,10 @@ class _Reading:
         self._open.append((matrix, width))
         for box in _boxes(name, given):
             self.boxes.append(matrix.box(box.grown(width * _MITRE)))
+
+    def _mark(self, _target: str, _data: str) -> None:
+        """A text that the art has to show: its outlines are not there yet."""
+        raise _UnknownError
 
     def _end(self, _name: str) -> None:
         self._open.pop()

@@ -60,6 +60,7 @@ def art(face: Face) -> list[str]:
         ('<linearGradient id="g"><stop offset="0" stop-color="#ff0000"/></linearGradient>'
          '{{ text_line("Word", 5, 9, "body", colour="url(#g)") }}', "au"),
         ('{{ text_line("Word", 5, 9, "body", colour="none") }}', "t"),
+        (f'{LINE}<g opacity="0.5">{LINE}</g>', "tau"),
     ],
 )  # fmt: skip
 def test_what_is_art_and_what_is_text(studio: Studio, template: str, layers: str) -> None:
