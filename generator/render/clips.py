@@ -21,7 +21,6 @@ MAX_BYTES: Final = 20_000
 _SHAPES: Final = frozenset(("path", "rect", "circle", "ellipse", "polygon", "polyline"))
 _UNREADABLE: Final = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
 """What fontTools raises over path data that says too little or nonsense."""
-_PLAIN: Final = frozenset(("clipPath", "g"))
 _BESIDE: Final = frozenset(("clip-path", "mask", "display", "visibility"))
 
 
@@ -29,7 +28,7 @@ def clip(content: bytes, named: Named, matrix: Matrix) -> Clip | None:
     """The outline of the `<clipPath>` there in a face's SVG, taken onto the face by `matrix`; None
     for one that is not made of shapes alone, filled in one way."""
     element = content[named.begin : named.end]
-    if len(element) > MAX_BYTES:
+    if len(element) > MAX_BYTES or b"<?" in element:  # the mark of a text
         return None
     root = ElementTree.fromstring(element)  # noqa: S314, no DTD can stand inside of a face
     if root.tag != "clipPath" or root.get("clipPathUnits", "userSpaceOnUse") != "userSpaceOnUse":
@@ -40,7 +39,7 @@ def clip(content: bytes, named: Named, matrix: Matrix) -> Clip | None:
         is_plain = _drawn(root, matrix, root.get("clip-rule", "nonzero"), pen, rules)
     except _UNREADABLE:
         return None
-    if not is_plain or len(rules) > 1:
+    if not is_plain or len(rules) > 1 or not pen.segments:
         return None
     return Clip(tuple(pen.segments), "evenodd" in rules)
 
@@ -59,7 +58,7 @@ def _drawn(
         for path in _paths(element):
             parse_path(path, pen)
         return True
-    if element.tag not in _PLAIN:
+    if element.tag != "clipPath":
         return False
     return all(_drawn(child, matrix, rule, pen, rules) for child in element)
 

@@ -60,6 +60,9 @@ def art(face: Face) -> list[str]:
         ('<linearGradient id="g"><stop offset="0" stop-color="#ff0000"/></linearGradient>'
          '{{ text_line("Word", 5, 9, "body", colour="url(#g)") }}', "au"),
         ('{{ text_line("Word", 5, 9, "body", colour="none") }}', "t"),
+        (f'<clipPath id="c"><g>{BOX}</g></clipPath><g clip-path="url(#c)">{LINE}</g>', "au"),
+        (f'<clipPath id="c">{BOX}{LINE}</clipPath><g clip-path="url(#c)">{LINE}</g>', "a"),
+        (f'<clipPath id="c"/><g clip-path="url(#c)">{LINE}</g>', "au"),
         (f'{LINE}<g opacity="0.5">{LINE}</g>', "tau"),
     ],
 )  # fmt: skip
