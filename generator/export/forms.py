@@ -67,7 +67,7 @@ class _Making:
         art = Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)
         onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, PT_PER_MM * art.bottom)
         shown: dict[str, Object] = {}
-        states: dict[str, tuple[float, float]] = {}
+        states: dict[str, float] = {}
         names: dict[str, None] = {}
         parts: list[str] = []
         for layer in face.layers:
@@ -88,7 +88,7 @@ class _Making:
             form.Resources.XObject = Dictionary({f"/{n}": o for n, o in shown.items()})
         if states:
             form.Resources.ExtGState = Dictionary(
-                {f"/{name}": self._state(name, *opacity) for name, opacity in states.items()}
+                {f"/{name}": self._state(name, opacity) for name, opacity in states.items()}
             )
         if names:
             form.Resources.ColorSpace = self._colour_spaces()
@@ -114,13 +114,9 @@ class _Making:
             self._pool.share(form.Resources)
         return form
 
-    def _state(self, name: str, fill: float, stroke: float) -> Object:
+    def _state(self, name: str, opacity: float) -> Object:
         if name not in self._states:
-            state = Dictionary(
-                Type=Name.ExtGState,
-                ca=Decimal(f"{fill:.4f}"),
-                CA=Decimal(f"{stroke:.4f}"),
-            )
+            state = Dictionary(Type=Name.ExtGState, ca=Decimal(f"{opacity:.4f}"))
             self._states[name] = self._pdf.make_indirect(state)
         return self._states[name]
 

@@ -81,10 +81,10 @@ class Composing:
         self._composed: dict[tuple[str, float, float], tuple[str, tuple[str, ...]]] = {}
         self._names: dict[str, Fount] = {}
 
-    def operators(self, text: Text, onto: Matrix, states: dict[str, tuple[float, float]]) -> str:
+    def operators(self, text: Text, onto: Matrix, states: dict[str, float]) -> str:
         """The operators that paint a text. `onto` takes the face, mm, to the form, pt, with y
         upwards; graphics states that are needed are added to `states`: a name, and the opacity of
-        fills and of strokes.
+        fills.
 
         Returns nothing for a text without glyphs.
         """
@@ -94,10 +94,9 @@ class Composing:
         matrix = numbers(*onto.then(text.matrix))
         parts = ["q", *(clipped(clip, onto) for clip in text.clips), f"{matrix} cm"]
         stroke = text.stroke
-        opacity = (text.opacity, stroke.opacity if stroke else 1.0)
-        if opacity != (1.0, 1.0) and text.shown:
-            name = "G" + "_".join(f"{round(part * 10000)}" for part in opacity)
-            states[name] = opacity
+        if text.opacity != 1.0 and text.shown:
+            name = f"G{round(text.opacity * 10000)}"
+            states[name] = text.opacity
             parts.append(f"/{name} gs")
         parts += [_paint(text, stroke), f"BT {_mode(text)} Tr", lines, "ET Q\n"]
         return "\n".join(part for part in parts if part)
@@ -256,8 +255,9 @@ def _paint(text: Text, stroke: Stroke | None) -> str:
         return ""
     parts = [] if text.fill == "none" else [_colour(text.fill, "cs", "sc")]
     if stroke is not None:
-        join = _JOINS[stroke.join]
-        parts.append(f"{_colour(stroke.colour, 'CS', 'SC')} {_number(stroke.width)} w {join} j")
+        corners = f"{_JOINS[stroke.join]} j {_number(stroke.limit)} M"
+        colour = _colour(stroke.colour, "CS", "SC")
+        parts.append(f"{colour} {_number(stroke.width)} w {corners}")
     return " ".join(parts)
 
 

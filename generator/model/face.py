@@ -64,13 +64,13 @@ class Art(Struct, frozen=True, tag=True):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How letters are outlined: `#rrggbb`, opacity from 0 to 1, width in mm, and how corners are
-    joined (miter, round or bevel)."""
+    """How letters are outlined: `#rrggbb`, width in mm, how corners are joined (miter, round or
+    bevel), and how far mitres may stand out, in widths."""
 
     colour: str
-    opacity: float
     width: float
     join: str = "miter"
+    limit: float = 4.0
 
 
 class Text(Struct, frozen=True, tag=True):
@@ -150,8 +150,8 @@ def _placed(layer: Layer, number: int) -> str:
         if layer.stroke is not None:
             look = layer.stroke
             inside = (
-                f'<g stroke="{look.colour}" stroke-opacity="{look.opacity}" '
-                f'stroke-width="{look.width}" stroke-linejoin="{look.join}">{inside}</g>'
+                f'<g stroke="{look.colour}" stroke-width="{look.width}" '
+                f'stroke-linejoin="{look.join}" stroke-miterlimit="{look.limit}">{inside}</g>'
             )
     if matrix != IDENTITY:
         numbers = " ".join(f"{value:.9g}" for value in matrix)

@@ -57,6 +57,7 @@ class _Look:
     stroke_opacity: float = 1.0
     stroke_width: float = 1.0
     join: str = "miter"
+    limit: float = 4.0
     clips: tuple[Clip, ...] = ()
 
 
@@ -123,7 +124,8 @@ class _Waiting:
     @property
     def box(self) -> Rect:
         """What its ink fills on the face, mm."""
-        around = self.layer.stroke.width if self.layer.stroke else 0.0
+        stroke = self.layer.stroke
+        around = stroke.width * stroke.limit / 2 if stroke else 0.0
         return self.layer.matrix.box(self.what.used.grown(_NEAR + around))
 
 
@@ -233,6 +235,7 @@ class _Face:
                 _share(given.get("stroke-opacity"), look.stroke_opacity),
                 float(given.get("stroke-width", look.stroke_width)),
                 given.get("stroke-linejoin", look.join),
+                max(1.0, float(given.get("stroke-miterlimit", look.limit))),
                 clips,
             )
         return look
@@ -251,8 +254,9 @@ class _Face:
             return None
         outline = None
         if stroke[0] != "none" and look.stroke_width:
-            opacity = look.stroke_opacity * stroke[1]
-            outline = Stroke(stroke[0], opacity, look.stroke_width, look.join)
+            if look.stroke_opacity * stroke[1] < 1:
+                return None  # PDF shows no letter through its own outline, as SVG does
+            outline = Stroke(stroke[0], look.stroke_width, look.join, look.limit)
         opacity = round(look.opacity * fill[1], 4)
         return self._layer(text.what, shown, fill[0], opacity, outline, look.clips)
 
@@ -324,7 +328,9 @@ class _Face:
         return b"".join(parts)
 
 
-_ALONE: Final = frozenset(("opacity", "mask", "display", "visibility", "stroke-dasharray"))
+_ALONE: Final = frozenset(
+    ("opacity", "mask", "display", "visibility", "stroke-dasharray", "paint-order")
+)
 """What draws a group by itself first, or not at all, or text in a way that PDF text has not."""
 _REFERRED: Final = re.compile(r'url\(#([^)"]+)\)')
 
@@ -337,6 +343,7 @@ def _harmless(given: Mapping[str, str]) -> bool:
         "display": ("inline",),
         "visibility": ("visible",),
         "stroke-dasharray": ("none",),
+        "paint-order": ("normal", "fill", "fill stroke", "fill stroke markers"),
     }
     return all(given[name] in plain[name] for name in _ALONE & given.keys())
 

@@ -137,12 +137,12 @@ def test_text_is_clipped_moved_and_turned() -> None:
 
 
 def test_letters_are_outlined_and_see_through() -> None:
-    stroke = Stroke("#ff0000", 0.5, 0.4)
+    stroke = Stroke("#ff0000", 0.4)
     operators = Composing(LIBRARY).operators(
         text("A", opacity=0.25, stroke=stroke), ONTO, states := {}
     )
-    assert list(states.values()) == [(0.25, 0.5)]
-    assert "/RGB CS 1 0 0 SC 0.4 w 0 j" in operators
+    assert list(states.values()) == [0.25]
+    assert "/RGB CS 1 0 0 SC 0.4 w 0 j 4 M" in operators
     assert "/Grey cs 0 sc" in operators
     assert "2 Tr" in operators
     solid = text("A", stroke=stroke)

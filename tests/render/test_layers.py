@@ -60,9 +60,12 @@ def art(face: Face) -> list[str]:
         ('<linearGradient id="g"><stop offset="0" stop-color="#ff0000"/></linearGradient>'
          '{{ text_line("Word", 5, 9, "body", colour="url(#g)") }}', "au"),
         ('{{ text_line("Word", 5, 9, "body", colour="none") }}', "t"),
-        (f'<clipPath id="c"><g>{BOX}</g></clipPath><g clip-path="url(#c)">{LINE}</g>', "au"),
-        (f'<clipPath id="c">{BOX}{LINE}</clipPath><g clip-path="url(#c)">{LINE}</g>', "a"),
+        (f'<g stroke="#ff0000" stroke-opacity="0.5">{LINE}</g>', "au"),
+        (f'<g stroke="#ff0000" paint-order="stroke">{LINE}</g>', "au"),
+        (f'<g stroke="#ff0000" paint-order="normal">{LINE}</g>', "t"),
         (f'<clipPath id="c"/><g clip-path="url(#c)">{LINE}</g>', "au"),
+        (f'<clipPath id="c">{BOX}{LINE}</clipPath><g clip-path="url(#c)">{LINE}</g>', "a"),
+        (f'<clipPath id="c"><g>{BOX}</g></clipPath><g clip-path="url(#c)">{LINE}</g>', "au"),
         (f'{LINE}<g opacity="0.5">{LINE}</g>', "tau"),
     ],
 )  # fmt: skip
@@ -99,13 +102,13 @@ def test_what_a_part_refers_to_comes_with_it(studio: Studio) -> None:
 def test_a_text_takes_on_what_the_groups_around_it_say(studio: Studio) -> None:
     face = studio.face(
         '<g fill-opacity="50%" stroke="#a8743a" stroke-width="0.3"><g stroke-linejoin="round" '
-        f'fill-opacity="0.25">{LINE}</g>{LINE}</g>'
+        f'stroke-miterlimit="2" fill-opacity="0.25">{LINE}</g>{LINE}</g>'
     )
     inner, outer = texts(face)
     assert (inner.opacity, outer.opacity) == (0.25, 0.5)
     assert inner.stroke is not None
-    assert (inner.stroke.colour, inner.stroke.width, inner.stroke.join) == (
-        "#a8743a", 0.3, "round",
+    assert (inner.stroke.colour, inner.stroke.width, inner.stroke.join, inner.stroke.limit) == (
+        "#a8743a", 0.3, "round", 2,
     )  # fmt: skip
 
 
