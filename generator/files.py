@@ -12,7 +12,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -53,10 +53,13 @@ class Roots:
 
     A root may be a link itself: the user named it. A file of a `trusted` root may have several
     names, as installers of packages give it; elsewhere it may be another's and is refused.
+    Where there is `unsaved` text for a file it is as if that had been saved.
     """
 
     folders: tuple[Path, ...]
     trusted: tuple[Path, ...] = ()
+    unsaved: Mapping[Path, bytes] = field(default_factory=dict, compare=False, repr=False)
+    """Files whose content is not what the disk has, by the path that `real` gives."""
     _real: tuple[tuple[Path, Path], ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +69,12 @@ class Roots:
 
     def also(self, *folders: Path) -> Roots:
         """These roots and more."""
-        return Roots((*self.folders, *folders), self.trusted)
+        return Roots((*self.folders, *folders), self.trusted, self.unsaved)
+
+    def real(self, path: Path) -> Path:
+        """The path of a file without links. Raises UnreadableError where it leads out."""
+        root, names = self._place(path)
+        return root.joinpath(*names)
 
     def read(self, path: Path, most: int) -> bytes:
         """The content of an ordinary file of at most `most` bytes.
@@ -75,6 +83,11 @@ class Roots:
         """
         with in_words():
             root, names = self._followed(path)
+            unsaved = self.unsaved.get(root.joinpath(*names)) if self.unsaved else None
+            if unsaved is not None:
+                if len(unsaved) > most:
+                    raise TooLargeError(len(unsaved))
+                return unsaved
             handle = open_file(root, names)
             with os.fdopen(handle, "rb") as file:
                 status = os.fstat(handle)
@@ -102,7 +115,8 @@ class Roots:
         try:
             with in_words():
                 root, names = self._followed(path)
-                return os.lstat(root.joinpath(*names))
+                unsaved = self.unsaved.get(root.joinpath(*names)) if self.unsaved else None
+                return os.lstat(root.joinpath(*names)) if unsaved is None else _as_saved(unsaved)
         except UnreadableError as error:
             if isinstance(error.__cause__, ValueError):
                 return None
@@ -116,7 +130,8 @@ class Roots:
             root, names = self._place(path.parent)
         except UnreadableError as error:
             return error.code == "GP004"
-        return os.path.lexists(root.joinpath(*names, path.name))
+        here = root.joinpath(*names, path.name)
+        return here in self.unsaved or os.path.lexists(here)
 
     def has_file(self, path: Path) -> bool:
         """True for a file that is no folder. Raises UnreadableError for a link that leads out."""
@@ -141,6 +156,8 @@ class Roots:
                     linked = is_link(entry.stat(follow_symlinks=False))
                     found.append((entry.name, linked, not linked and entry.is_dir()))
                 crowded = next(listed, None) is not None
+            here = {path.name for path in self.unsaved if path.parent == root.joinpath(*names)}
+            found += ((name, False, False) for name in sorted(here - {name for name, *_ in found}))
         for name, linked, is_folder in found:
             yield self._behind(folder / name) if linked else Entry(folder / name, is_folder)
         if crowded:
@@ -238,6 +255,13 @@ class Roots:
             else:
                 waiting += reversed(target.parts)
         return root, tuple(names)
+
+
+def _as_saved(content: bytes) -> os.stat_result:
+    """What a file would be with this content; its time is another one for each content."""
+    digest = hashlib.blake2b(content, digest_size=7).digest()
+    status = (stat.S_IFREG | 0o644, 0, 0, 1, 0, 0, len(content), 0, 0, 0)
+    return os.stat_result(status, {"st_mtime_ns": -int.from_bytes(digest)})
 
 
 def _target(path: Path) -> Path | None:

@@ -15,13 +15,13 @@ from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
-from generator.files import Roots
+from generator.files import Entry, Roots, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
-from generator.project import PACK_FILE, Target
+from generator.project import PACK_FILE, Project, Target
 from generator.sums import summed
 
 CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml")
@@ -85,17 +85,51 @@ def file_name(print_: Print, paper: Paper) -> str:
     return f"{print_.name}-{paper.name}.pdf"
 
 
-def open_pack(target: Target, order: Order, *, in_parts: bool = False) -> Outcome[OpenPack | None]:
+class Readings:
+    """What was read of a project's files, each kept as long as it is the same. A command that does
+    one thing begins without; a session goes on with what it has."""
+
+    def __init__(self) -> None:
+        self.documents = load.Documents()
+        self._fonts: tuple[object, FontLibrary] | None = None
+
+    def fonts(self, project: Project, scratch: Path | None) -> FontLibrary:
+        """The fonts of a project, read again when there are other files in its folders."""
+        folders = project.font_folders()
+        now = [(entry, _stamp(project, entry)) for f in folders for entry in project.roots.walk(f)]
+        if self._fonts is None or self._fonts[0] != now:
+            self._fonts = None  # what is not to be used is not to be kept either
+            self._fonts = now, fonts_of(project, scratch)
+        return self._fonts[1]
+
+
+def _stamp(project: Project, entry: Entry) -> object:
+    """What is another as soon as a file is."""
+    try:
+        status = project.roots.status(entry.path)
+    except UnreadableError as error:
+        return error.reason
+    return status and (status.st_ino, status.st_size, status.st_mtime_ns, status.st_nlink)
+
+
+def open_pack(
+    target: Target,
+    order: Order,
+    *,
+    in_parts: bool = False,
+    readings: Readings | None = None,
+) -> Outcome[OpenPack | None]:
     """Load and validate one pack, with the stocks, papers and fonts that it may name.
 
     With an error in it there is no pack; or `in_parts`, to look at, what of it is sound.
     """
+    documents = readings.documents if readings else load.Documents()
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
     with limits.at(file, limits.BEGINNING):
-        catalogue = _catalogue(target, said)
-        profile = _profile(target, said)
-        source = load.read_pack(target.project, target.pack, order.locale)
+        catalogue = _catalogue(target, documents, said)
+        profile = _profile(target, documents, said)
+        source = load.read_pack(target.project, target.pack, order.locale, documents)
     said += source.diagnostics
     if source.value is None or catalogue is None or profile is None or not source.ok:
         return Outcome(None, tuple(said))
@@ -111,24 +145,28 @@ def open_pack(target: Target, order: Order, *, in_parts: bool = False) -> Outcom
     return Outcome(OpenPack(target, checked.value, catalogue, profile), tuple(said))
 
 
-def _catalogue(target: Target, said: list[Diagnostic]) -> Catalogue | None:
-    project, documents = target.project, []
+def _catalogue(
+    target: Target, documents: load.Documents, said: list[Diagnostic]
+) -> Catalogue | None:
+    project, found = target.project, []
     for name in CATALOGUE_FILES:
         for path in project.shared_files(name):
-            read = load.read_document(path, project.display(path), project.roots)
+            read = documents.read(path, project.display(path), project.roots)
             said += read.diagnostics
             if read.value is not None:
-                documents.append(read.value)
-    outcome = validate.read_catalogue(documents)
+                found.append(read.value)
+    outcome = validate.read_catalogue(found)
     said += outcome.diagnostics
     return outcome.value if Outcome(None, tuple(said)).ok else None
 
 
-def _profile(target: Target, said: list[Diagnostic]) -> PrinterProfile | None:
+def _profile(
+    target: Target, documents: load.Documents, said: list[Diagnostic]
+) -> PrinterProfile | None:
     project, path = target.project, target.project.root / PROFILE_FILE
     if not project.roots.holds(path):
         return PrinterProfile()
-    read = load.read_document(path, project.display(path), project.roots)
+    read = documents.read(path, project.display(path), project.roots)
     said += read.diagnostics
     if read.value is None:
         return None
@@ -179,14 +217,19 @@ class LaidOut:
 
 
 def lay_out(
-    target: Target, order: Order, scratch: Path | None = None, progress: Progress = silent
+    target: Target,
+    order: Order,
+    scratch: Path | None = None,
+    progress: Progress = silent,
+    readings: Readings | None = None,
 ) -> Outcome[LaidOut | None]:
     """All that a build does short of writing: load, validate, render, impose."""
-    opened = open_pack(target, order)
+    readings = readings or Readings()
+    opened = open_pack(target, order, readings=readings)
     if opened.value is None:
         return Outcome(None, opened.diagnostics)
     progress("drawing", 0, 0)
-    fonts = fonts_of(target.project, scratch)
+    fonts = readings.fonts(target.project, scratch)
     faces = draw(opened.value, order, scratch, progress, fonts)
     said = (*opened.diagnostics, *faces.diagnostics)
     if not faces.ok:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import itertools
 import math
 import shutil
@@ -16,7 +17,7 @@ from typing import Any, Final
 from generator import export, limits, preflight, refusals
 from generator.cache import Sort
 from generator.diagnostics import Diagnostic, Outcome
-from generator.export.delivery import Told, nobody
+from generator.export.delivery import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, furniture_font, furniture_fonts
 from generator.model.face import Face
@@ -31,13 +32,14 @@ from generator.waste import waste
 @dataclass(frozen=True, slots=True)
 class PrintedFile:
     """A finished file, for the summary: its pages, the pieces on them, what to print it on, and
-    the share of the paper that is cut off, 0 to 1."""
+    the share of the paper that is cut off, 0 to 1; the sha256 of its content."""
 
     path: Path
     pages: int
     pieces: int
     media: str
     waste: float = 0.0
+    sha256: str = ""
 
 
 def press_pack(
@@ -55,27 +57,55 @@ def press_pack(
     for, in the same folder.
     """
     place = Place.of(output) / target.pack
-    folder = place.path
-    with export.delivering(place, told) as delivery, _workshop() as (scratch, staged):
+    with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         laid_out = lay_out(target, order, scratch, progress)
-        if laid_out.value is None or (order.strict and laid_out.diagnostics):
-            return Outcome((), laid_out.diagnostics)
-        faults = write_files(laid_out.value, order, staged, progress)
-        if faults:
-            return Outcome((), (*laid_out.diagnostics, *faults))
-        found = _check(laid_out.value, order, staged, folder, progress)
-        files = tuple(_printed(run, folder) for run in laid_out.value.runs)
-        printed = Outcome(files, (*laid_out.diagnostics, *found))
-        if not printed.ok or (order.strict and found):
-            delivery.publish_report(staged, preflight.REPORTS)
-            undelivered = _undelivered(found, laid_out.value.runs, folder)
-            return Outcome((), (*laid_out.diagnostics, *undelivered))
-        delivery.publish(staged)
+        return _pressed(laid_out, order, staged, delivery, place.path, progress, {})
+
+
+def press_laid_out(
+    laid_out: LaidOut,
+    said: tuple[Diagnostic, ...],
+    order: Order,
+    output: Path | Place,
+    progress: Progress,
+    told: Told,
+    known: preflight.KnownFaces,
+) -> Outcome[tuple[PrintedFile, ...]]:
+    """The same for a pack that is laid out already, of which this was `said`. Faces that are
+    `known` are not looked at again, and others will be known."""
+    place = Place.of(output) / laid_out.opened.pack.name
+    with export.delivering(place, told) as delivery, workshop() as (_, staged):
+        done: Outcome[LaidOut | None] = Outcome(laid_out, said)
+        return _pressed(done, order, staged, delivery, place.path, progress, known)
+
+
+def _pressed(
+    laid_out: Outcome[LaidOut | None],
+    order: Order,
+    staged: Path,
+    delivery: Delivery,
+    folder: Path,
+    progress: Progress,
+    known: preflight.KnownFaces,
+) -> Outcome[tuple[PrintedFile, ...]]:
+    if laid_out.value is None or (order.strict and laid_out.diagnostics):
+        return Outcome((), laid_out.diagnostics)
+    faults = write_files(laid_out.value, order, staged, progress)
+    if faults:
+        return Outcome((), (*laid_out.diagnostics, *faults))
+    found = _check(laid_out.value, order, staged, folder, progress, known)
+    files = tuple(_printed(run, staged, folder) for run in laid_out.value.runs)
+    printed = Outcome(files, (*laid_out.diagnostics, *found))
+    if not printed.ok or (order.strict and found):
+        delivery.publish_report(staged, preflight.REPORTS)
+        undelivered = _undelivered(found, laid_out.value.runs, folder)
+        return Outcome((), (*laid_out.diagnostics, *undelivered))
+    delivery.publish(staged)
     return printed
 
 
 @contextmanager
-def _workshop() -> Iterator[tuple[Path, Path]]:
+def workshop() -> Iterator[tuple[Path, Path]]:
     """A folder for work in progress and one for finished files, both temporary.
 
     Raises GridpressError when there is no room in it (GP701), or a name is too long (GP702).
@@ -175,7 +205,12 @@ def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: P
 
 
 def _check(
-    laid_out: LaidOut, order: Order, staged: Path, folder: Path, progress: Progress
+    laid_out: LaidOut,
+    order: Order,
+    staged: Path,
+    folder: Path,
+    progress: Progress,
+    known: preflight.KnownFaces,
 ) -> tuple[Diagnostic, ...]:
     """Read the finished files back, write the report beside them; what there is to say, with the
     files where they will be."""
@@ -184,6 +219,7 @@ def _check(
         order.jobs,
         lambda done, total: progress("checking", done, total),
         {run.file_name: run.print_.span for run in laid_out.runs},
+        known,
         cache=order.cache,
     )
     pack = laid_out.opened.pack
@@ -232,7 +268,7 @@ def _placed(runs: Sequence[Run]) -> list[Face]:
     return list({p.face.sha256: p.face for p in placements}.values())
 
 
-def _printed(run: Run, folder: Path) -> PrintedFile:
+def _printed(run: Run, staged: Path, folder: Path) -> PrintedFile:
     pieces = {
         (placed.face.kind, placed.face.component, placed.copy)
         for sheet in run.sheets
@@ -240,7 +276,12 @@ def _printed(run: Run, folder: Path) -> PrintedFile:
         if placed.face.name == "front"
     }
     return PrintedFile(
-        folder / run.file_name, len(run.sheets), len(pieces), run.print_.media, waste(run.sheets)
+        folder / run.file_name,
+        len(run.sheets),
+        len(pieces),
+        run.print_.media,
+        waste(run.sheets),
+        hashlib.sha256((staged / run.file_name).read_bytes()).hexdigest(),
     )
 
 
@@ -268,7 +309,7 @@ def preview_pack(
     if opened.value is None:
         return Outcome((), opened.diagnostics)
     place = Place.of(output) / target.pack / export.PREVIEW
-    with export.delivering(place, told) as delivery, _workshop() as (scratch, staged):
+    with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         fonts = fonts_of(target.project, scratch)
         drawn = draw(opened.value, order, scratch, progress, fonts)
         said = (*opened.diagnostics, *drawn.diagnostics)

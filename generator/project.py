@@ -7,7 +7,7 @@ the repository itself in a checkout, `generator/shipped` in an installed wheel.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -31,17 +31,30 @@ def shipped_root() -> Path:
     return installed if installed.is_dir() else package.parent
 
 
+def here() -> Path | None:
+    """The current folder; None when it has been deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """A folder of packs: its own root, and the root that Gridpress ships."""
 
     root: Path
     shipped: Path
+    unsaved: Mapping[Path, bytes] = field(default_factory=dict, compare=False, repr=False)
+    """What is to be read in the place of files, as in `Roots`."""
+    around: Path | None = field(default_factory=here, compare=False, repr=False)
+    """The folder in which the user was when the project was opened; None when it is gone."""
     roots: Roots = field(init=False, compare=False, repr=False)
     """All that may be read for a pack: what is in the project, and what Gridpress ships."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "roots", Roots((self.root,), trusted=(self.shipped,)))
+        roots = Roots((self.root,), (self.shipped,), self.unsaved)
+        object.__setattr__(self, "roots", roots)
 
     def home(self, pack: str) -> Path:
         """The root that holds a pack: the project's own, else that of the shipped packs."""
@@ -72,9 +85,9 @@ class Project:
         return tuple(filter(self.roots.holds, folders))
 
     def display(self, path: Path) -> str:
-        """A path as the user would type it: relative to the current folder when inside it,
+        """A path as the user would type it: relative to the folder around when inside it,
         then to what Gridpress ships (wherever that lies), then to the folder of the project."""
-        bases = (here(), self.shipped, self.root.parent)
+        bases = (self.around, self.shipped, self.root.parent)
         inside = next((base for base in bases if base and path.is_relative_to(base)), None)
         return (path.relative_to(inside) if inside else path).as_posix()
 
@@ -107,14 +120,6 @@ class Project:
         except UnreadableError as error:
             place = Span(self.display(current))
             raise GridpressError(error.told(place, "the folder")) from error
-
-
-def here() -> Path | None:
-    """The current folder; None when it has been deleted."""
-    try:
-        return Path.cwd()
-    except OSError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean, in_order
 from generator.load.components import read_components
-from generator.load.documents import read_document
+from generator.load.documents import Documents
 from generator.load.folders import Bounds, yaml_files
 from generator.load.locales import translate
 from generator.load.nodes import MAX_VALUES
@@ -34,13 +34,18 @@ MAX_COMPONENTS: Final = 20_000
 STYLES: Final = "styles.yaml"
 
 
-def read_pack(project: Project, pack: str, locale: str | None = None) -> Outcome[PackSource | None]:
+def read_pack(
+    project: Project,
+    pack: str,
+    locale: str | None = None,
+    documents: Documents | None = None,
+) -> Outcome[PackSource | None]:
     """Every file of a pack, with every fault of every file; None without a usable pack.yaml.
 
     With a locale the components come in its language. The packs that it requires come with it,
-    each read once, and so do their errors.
+    each read once, and so do their errors. `documents` are those that were read before.
     """
-    return _Reading(project, pack, (pack,), {}).read(locale)
+    return _Reading(project, pack, (pack,), {}, documents or Documents()).read(locale)
 
 
 class _Reading:
@@ -52,11 +57,13 @@ class _Reading:
         pack: str,
         above: tuple[str, ...],
         known: dict[str, Outcome[PackSource | None]],
+        documents: Documents,
     ) -> None:
         self.project = project
         self.pack = pack
         self.above = above
         self.known = known
+        self.documents = documents
         self.folder = project.cards(pack)
         self.bounds = Bounds(project.roots, project.display)
         self.faults: list[Diagnostic] = []
@@ -91,7 +98,8 @@ class _Reading:
     def _required(self, head: Document | None, locale: str | None) -> tuple[PackSource, ...]:
         def read(name: str) -> Outcome[PackSource | None]:
             if name not in self.known:
-                reading = _Reading(self.project, name, (*self.above, name), self.known)
+                above = (*self.above, name)
+                reading = _Reading(self.project, name, above, self.known, self.documents)
                 self.known[name] = reading.read(locale)
             return self.known[name]
 
@@ -100,7 +108,7 @@ class _Reading:
         return required
 
     def _document(self, path: Path) -> Document | None:
-        outcome = read_document(path, self.project.display(path), self.bounds.roots)
+        outcome = self.documents.read(path, self.project.display(path), self.bounds.roots)
         self.faults += outcome.diagnostics
         return outcome.value
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from generator.preflight.finding import Finding
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
     from generator.preflight.report import REPORTS, diagnostics, report_texts, write_report
+    from generator.preflight.scrutiny import KnownFaces
 
 _HOMES: Final = {
     "CHECKS": "checks",
@@ -21,6 +22,7 @@ _HOMES: Final = {
     "Build": "inspection",
     "Check": "checks",
     "Finding": "finding",
+    "KnownFaces": "scrutiny",
     "Report": "inspection",
     "diagnostics": "report",
     "preflight": "inspection",
@@ -35,6 +37,7 @@ __all__ = [
     "Build",
     "Check",
     "Finding",
+    "KnownFaces",
     "Report",
     "diagnostics",
     "preflight",

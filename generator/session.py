@@ -1,0 +1,145 @@
+"""A pack that stays open: files and unsaved text in; what is wrong, which faces changed, how they
+look and lie on pages, and new PDFs in their place, out.
+
+What it answers is what a build of the same files would say and print; what it has from before only
+saves time. Nothing here is shared with another session, so there may be several in a process.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from generator import export, refusals
+from generator.diagnostics import Diagnostic, GridpressError, Outcome
+from generator.export.delivery import Told, nobody
+from generator.model.face import Face
+from generator.preflight import KnownFaces
+from generator.prepress import LaidOut, Order, Progress, Readings, Run, lay_out, silent
+from generator.press import PrintedFile, press_laid_out
+from generator.project import Target
+from generator.realfolder import Place
+
+
+class Side(NamedTuple):
+    """Which face it is: the kind and id of its component, and the name of the side."""
+
+    kind: str
+    component: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What there was to say at one look at a pack: its findings; and, against the last look at
+    which it could be drawn, the faces that are new or look otherwise, and those that are gone. A
+    pack with errors has no `faces` and no `pages`."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    faces: tuple[Face, ...] = ()
+    changed: tuple[Face, ...] = ()
+    gone: tuple[Side, ...] = ()
+    pages: tuple[Run, ...] = ()
+
+
+class Session:
+    """One pack of a project, open as `order` says. To be closed, or used as a context manager.
+
+    Its methods are called one after another, from any thread.
+    """
+
+    def __init__(self, target: Target, order: Order) -> None:
+        self.target = target
+        self._order = order
+        self._unsaved: dict[Path, bytes] = {}
+        self._readings = Readings()
+        self._seen: KnownFaces = {}
+        self._looks: dict[Side, str] = {}
+        self._laid_out: Outcome[LaidOut | None] = Outcome(None)
+        self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Clear away what was kept on the disk; pictures and fonts of the faces are gone then."""
+        self._laid_out = Outcome(None)
+        self._readings = Readings()
+        self._scratch.cleanup()
+
+    @property
+    def folder(self) -> Path:
+        """Where on the disk it keeps what faces need until they are printed."""
+        return Path(self._scratch.name)
+
+    def edit(self, path: Path, text: str | None) -> None:
+        """Take the text of a file for this from now on; None: it is again what is saved.
+
+        Raises UnreadableError for a path that leads out of the project.
+        """
+        real = self.target.project.roots.real(path)
+        if text is None:
+            self._unsaved.pop(real, None)
+        else:
+            self._unsaved[real] = text.encode("utf-8", "surrogatepass")
+
+    def look(self, progress: Progress = silent) -> Look:
+        """Look at the files as they are now, and draw what they change."""
+        project = replace(self.target.project, unsaved=dict(self._unsaved))
+        target, scratch = replace(self.target, project=project), self.folder
+        try:
+            with refusals.at_work():
+                laid_out = lay_out(target, self._order, scratch, progress, self._readings)
+        except GridpressError as error:
+            laid_out = Outcome(None, error.diagnostics)
+        self._laid_out = laid_out
+        if laid_out.value is None:
+            return Look(laid_out.diagnostics)
+        faces, runs = laid_out.value.faces, laid_out.value.runs
+        before, self._looks = self._looks, {_side(face): face.sha256 for face in faces}
+        changed = tuple(face for face in faces if before.get(_side(face)) != face.sha256)
+        gone = tuple(side for side in before if side not in self._looks)
+        return Look(laid_out.diagnostics, faces, changed, gone, runs)
+
+    def pictures(self, faces: Sequence[Face], dpi: float) -> Outcome[Mapping[str, bytes]]:
+        """PNG pictures of faces of the last look, as they are printed, by their sha256."""
+        laid_out = self._laid_out.value
+        if laid_out is None or not faces:
+            return Outcome({})
+        with refusals.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            drawn = export.face_pictures(
+                faces, laid_out.fonts, Path(folder), dpi=dpi, roots=laid_out.roots
+            )
+            if not drawn.ok:
+                return Outcome({}, drawn.diagnostics)
+            read = {sha256: path.read_bytes() for sha256, path in drawn.value.items()}
+        return Outcome(read, drawn.diagnostics)
+
+    def print(
+        self, output: Path | Place, progress: Progress = silent, told: Told = nobody
+    ) -> Outcome[tuple[PrintedFile, ...]]:
+        """Put the PDFs of the last look in place, as `press_pack` does, with all that it says."""
+        laid_out = self._laid_out
+        if laid_out.value is None or (self._order.strict and laid_out.diagnostics):
+            return Outcome((), laid_out.diagnostics)
+        said, known = laid_out.diagnostics, self._seen
+        try:
+            return press_laid_out(laid_out.value, said, self._order, output, progress, told, known)
+        except GridpressError as error:
+            return Outcome((), (*said, *error.diagnostics))
+
+
+def _side(face: Face) -> Side:
+    return Side(face.kind, face.component, face.name)

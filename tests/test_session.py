@@ -1,0 +1,224 @@
+"""A session answers what a build of the same files would: whatever was saved, in whatever order."""
+
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from generator.files import UnreadableError
+from generator.prepress import Order
+from generator.press import press_pack
+from generator.project import Target, find_targets
+from generator.session import Session, Side
+
+BASE = Path(__file__).parent / "fixtures/faults/base"
+CARD = (
+    "  - {{id: {0}, name: {1}, text: Move {2}., speed: 1, suit: sun, "
+    "art: art/field.png, mark: dot}}\n"
+)
+THREE = "kind: card\ncomponents:\n" + "".join(
+    CARD.format(name, name.title(), n) for n, name in enumerate(("anna", "bert", "carl"))
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    shutil.copytree(BASE, tmp_path / "project")
+    (tmp_path / "project/cards/mini/cards.yaml").write_text(THREE, encoding="utf-8")
+    return tmp_path / "project"
+
+
+@pytest.fixture
+def session(project: Path) -> Iterator[Session]:
+    with Session(target(project), Order()) as opened:
+        opened.look()
+        yield opened
+
+
+def target(project: Path) -> Target:
+    return find_targets([str(project)])[0]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def answers_as_a_build(session: Session, scratch: Path) -> tuple[str, ...]:
+    """What the session says, which must be what a build says; so must be what it prints."""
+    session.look()
+    out, cold = scratch / "of a session", scratch / "of a build"
+    for folder in (out, cold):
+        shutil.rmtree(folder, ignore_errors=True)
+    said = session.print(out)
+    built = press_pack(session.target, Order(), cold)
+    told = [str(d).replace(str(out), str(cold)) for d in said.diagnostics]
+    assert told == [str(d) for d in built.diagnostics]
+    assert len(said.value) == len(built.value)
+    if built.value:
+        assert files(out / "mini") == files(cold / "mini")
+    return tuple(d.code for d in built.diagnostics)
+
+
+def changed(session: Session) -> list[str]:
+    return [f"{face.component} {face.name}" for face in session.look().changed]
+
+
+def replaced(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def styled(project: Path) -> None:
+    replaced(project / "templates/mini/styles.yaml", "1d1a17", "102030")
+
+
+def repainted(project: Path) -> None:
+    Image.new("RGB", (90, 90), "#406080").save(project / "cards/mini/art/field.png")
+
+
+def retemplated(project: Path) -> None:
+    path = next((project / "templates/mini").glob("card*.j2"))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + '<circle cx="9" cy="9" r="3" fill="#aa2200"/>', encoding="utf-8")
+
+
+def rekinded(project: Path) -> None:
+    path = project / "cards/mini/kinds/card.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + "quantity: 1 + 1\n", encoding="utf-8")
+
+
+EDITS: dict[str, Callable[[Path], None]] = {
+    "word": lambda p: replaced(p / "cards/mini/cards.yaml", "Move 1", "Go 1"),
+    "template": retemplated,
+    "picture": repainted,
+    "styles": styled,
+    "kind": rekinded,
+    "printer": lambda p: (p / "printer.yaml").write_text("x: 0.5\n", encoding="utf-8") and None,
+    "removed": lambda p: (p / "cards/mini/suits.yaml").unlink(),
+    "renamed": lambda p: (p / "cards/mini/cards.yaml").rename(p / "cards/mini/deck.yaml") and None,
+    "fault": lambda p: replaced(p / "cards/mini/cards.yaml", "speed: 1", "speed: fast"),
+    "damaged": lambda p: (p / "cards/mini/art/field.png").write_bytes(b"no picture") and None,
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_after_an_edit_a_session_answers_as_a_build(
+    edit: str, session: Session, project: Path, tmp_path: Path
+) -> None:
+    assert answers_as_a_build(session, tmp_path) == ()
+    EDITS[edit](project)
+    said = answers_as_a_build(session, tmp_path)
+    assert bool(said) == (edit in ("printer", "removed", "fault", "damaged"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_edits_a_session_answers_as_a_build(
+    seed: int, project: Path, tmp_path: Path
+) -> None:
+    chance = random.Random(seed)
+    kept = tmp_path / "kept"
+    shutil.copytree(project, kept)
+    with Session(target(project), Order()) as session:
+        for _ in range(6):
+            if chance.random() < 0.4:  # all as it was, with new times
+                shutil.rmtree(project)
+                shutil.copytree(kept, project)
+            else:
+                count = chance.randint(1, 2)
+                for name in chance.sample(sorted(EDITS), count):
+                    with suppress(AssertionError, FileNotFoundError):  # it was done before
+                        EDITS[name](project)
+            answers_as_a_build(session, tmp_path)
+
+
+def test_one_word_changes_one_face(session: Session, project: Path) -> None:
+    EDITS["word"](project)
+    assert changed(session) == ["bert front"]
+    assert changed(session) == []
+
+
+def test_faces_that_are_gone(session: Session, project: Path) -> None:
+    replaced(project / "cards/mini/cards.yaml", CARD.format("carl", "Carl", 2), "")
+    assert session.look().gone == (Side("card", "carl", "front"),)
+
+
+def test_a_fault_and_its_mending(session: Session, project: Path, tmp_path: Path) -> None:
+    EDITS["fault"](project)
+    assert answers_as_a_build(session, tmp_path)
+    assert session.look().pages == ()
+    replaced(project / "cards/mini/cards.yaml", "speed: fast", "speed: 1")
+    assert answers_as_a_build(session, tmp_path) == ()
+    assert changed(session) == []
+
+
+def test_unsaved_text_is_as_if_it_were_saved(
+    session: Session, project: Path, tmp_path: Path
+) -> None:
+    cards = project / "cards/mini/cards.yaml"
+    session.edit(cards, THREE.replace("Move 2", "Go 2"))
+    assert changed(session) == ["carl front"]
+    session.print(tmp_path / "unsaved")
+    session.edit(cards, None)
+    assert changed(session) == ["carl front"]
+    replaced(cards, "Move 2", "Go 2")
+    assert press_pack(target(project), Order(), tmp_path / "saved").value
+    assert files(tmp_path / "unsaved/mini") == files(tmp_path / "saved/mini")
+
+
+def test_unsaved_text_of_a_file_that_is_not_there_yet(session: Session, project: Path) -> None:
+    more = "kind: card\ncomponents:\n" + CARD.format("dora", "Dora", 3)
+    session.edit(project / "cards/mini/more.yaml", more)
+    assert changed(session) == ["dora front"]
+    session.edit(project / "cards/mini/more.yaml", None)
+    assert session.look().gone == (Side("card", "dora", "front"),)
+
+
+def test_unsaved_text_with_a_fault_is_told_where_it_is(session: Session, project: Path) -> None:
+    session.edit(project / "cards/mini/cards.yaml", THREE + "  - {id: x\n")
+    found = session.look().diagnostics[0]
+    assert (found.code, found.span.line) == ("GP101", 6)
+
+
+def test_unsaved_text_is_for_files_of_the_project_alone(session: Session, tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError):
+        session.edit(tmp_path / "elsewhere.yaml", "kind: card\n")
+
+
+def test_pictures_of_faces_are_as_they_are_printed(session: Session, project: Path) -> None:
+    before = session.look().faces
+    EDITS["word"](project)
+    after = session.look().changed
+    drawn = session.pictures((*before, *after), 60)
+    assert len(drawn.value) == 4
+    assert drawn.value[after[0].sha256].startswith(b"\x89PNG")
+
+
+def test_sessions_in_one_process_know_nothing_of_each_other(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "another"
+    shutil.copytree(project, other)
+    replaced(other / "cards/mini/cards.yaml", "Move 1", "Go 1")
+    styled(other)
+    with Session(target(project), Order()) as one, Session(target(other), Order()) as two:
+        (tmp_path / "somewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "somewhere")
+        answers_as_a_build(one, tmp_path)
+        answers_as_a_build(two, tmp_path)
+        EDITS["word"](project)
+        assert changed(two) == []
+        assert changed(one) == ["bert front"]
+        answers_as_a_build(one, tmp_path)
+
+
+def test_what_a_session_needs_on_the_disk_goes_with_it(session: Session) -> None:
+    folder = session.folder
+    assert folder.is_dir()
+    session.close()
+    assert not os.path.lexists(folder)
