@@ -105,6 +105,10 @@ class Board:
         """The file to which a process writes where it is in its code, when it is asked to."""
         return self.file.with_name(f"stack-{process}")
 
+    def wipe(self) -> None:
+        """Forget all processes but the one that carries out the command."""
+        self._memory[_LINE.size :] = bytes((_SEATS - 1) * _LINE.size)
+
     def steps(self) -> Iterator[Step]:
         """What each process is at, or was at last, that has come to the board."""
         yield from filter(None, map(self.read, range(_SEATS)))
@@ -174,6 +178,12 @@ class _Teller:
         self.begun = now - self.within[-1][2]
         self.tell()
 
+    def forget(self) -> None:
+        self.over = 0.0
+        if self.board is not None and self.number == COMMAND:
+            self.board.wipe()
+        self.tell()
+
     def tell(self) -> None:
         if self.board is not None:
             place, allowance, _ = self.within[-1]
@@ -226,6 +236,16 @@ def at(place: object, allowance: float) -> Iterator[None]:
         raise GridpressError(too_much_memory(_teller.within[-1][0])) from error
     finally:
         _teller.leave()
+
+
+@contextmanager
+def anew() -> Iterator[None]:
+    """The block is bounded as a command of its own is: what was taken before it, by processes that
+    have ended, no longer counts. For a command that does many things, each as its user asks."""
+    if threading.current_thread() is threading.main_thread():
+        _teller.forget()
+    with at("", _UNTOLD):
+        yield
 
 
 def end_if_unwatched() -> None:

@@ -35,6 +35,7 @@ _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # Each command's module is imported only when it runs, so that `--help` answers at once.
 COMMANDS: Final = {
     "build": "Print packs: sheets as PDF, ready for the printer.",
+    "watch": "Print packs, and again what changes whenever you save.",
     "check": "Look for mistakes in packs without printing anything.",
     "preflight": "Check a finished PDF before the ink is spent.",
     "list": "Show packs, their kinds, components and counts.",

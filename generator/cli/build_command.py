@@ -25,13 +25,8 @@ if TYPE_CHECKING:
 
 @click.command("build")
 @options.packs
-@click.option("--paper", "papers", multiple=True, metavar="NAME", help="a4, letter, …; repeatable.")
-@click.option(
-    "--backs",
-    type=click.Choice([str(b) for b in Backs]),
-    help="How backs come behind fronts. duplex-long and duplex-short: the edge that your printer "
-    "turns the sheet over; gutterfold: one side, fold and glue; none: fronts only.",
-)
+@options.papers
+@options.backs
 @options.players
 @options.only
 @options.ink

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from generator.cache import NOTHING_KEPT, Cache, user_cache
 from generator.export.delivery import DEFAULT_OUTPUT
+from generator.model.pack import Backs
 from generator.realfolder import Place
 
 Command = TypeVar("Command", bound=Callable[..., int])
@@ -24,6 +25,17 @@ only = click.option(
     "--only",
     metavar="GLOB",
     help="Only components with this id, and what is made from them; * and ? stand for any.",
+)
+
+papers = click.option(
+    "--paper", "papers", multiple=True, metavar="NAME", help="a4, letter, …; repeatable."
+)
+
+backs = click.option(
+    "--backs",
+    type=click.Choice([str(b) for b in Backs]),
+    help="How backs come behind fronts. duplex-long and duplex-short: the edge that your printer "
+    "turns the sheet over; gutterfold: one side, fold and glue; none: fronts only.",
 )
 
 players = click.option(

@@ -1,0 +1,130 @@
+"""`gridpress watch` says what comes of each save, once, and nothing of half-written files."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from generator.cli import run, watching
+from generator.guard import INTERRUPTED
+from generator.project import Project
+
+BASE = Path(__file__).parents[1] / "fixtures/faults/base"
+Step = Callable[[], object]
+
+
+class Editor:
+    """Somebody who saves files while they are watched, and reads what is said."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        shutil.copytree(BASE, folder)
+        self.folder = folder
+        self.cards = folder / "cards/mini/cards.yaml"
+        self.text = self.cards.read_text(encoding="utf-8")
+        self.said: list[str] = []
+        self._capsys = capsys
+
+    def saves(self, *steps: Step | None) -> Callable[[object], Iterator[frozenset[Path]]]:
+        """What stands in for the real events: each step is one save, None a quiet moment."""
+
+        def saves(_: object) -> Iterator[frozenset[Path]]:
+            self.hear()
+            yield frozenset([self.folder])
+            for step in steps:
+                self.hear()
+                if step is None:
+                    yield frozenset()
+                else:
+                    step()
+                    yield frozenset([self.cards])
+            self.hear()
+            raise KeyboardInterrupt
+
+        return saves
+
+    def hear(self) -> None:
+        """Note what was said since."""
+        out, err = self._capsys.readouterr()
+        self.said.append(out + err)
+
+    def write(self, old: str, new: str) -> Step:
+        """Save the cards with other words."""
+        return lambda: self.cards.write_text(self.text.replace(old, new), encoding="utf-8")
+
+
+@pytest.fixture
+def editor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Editor:
+    return Editor(tmp_path / "project", capsys)
+
+
+def watched(editor: Editor, monkeypatch: pytest.MonkeyPatch, *steps: Step | None) -> list[str]:
+    """What is said at the beginning, and after each step."""
+    monkeypatch.setattr(watching, "saves", editor.saves(*steps))
+    out = editor.folder.parent / "out"
+    assert run(["watch", str(editor.folder), "-o", str(out), "--jobs", "1"]) == INTERRUPTED
+    return [editor.said[0], *editor.said[2:]]
+
+
+def test_a_save_is_told_once_with_what_it_changed(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    same = editor.write("x", "x")
+    said = watched(editor, monkeypatch, editor.write("Move", "Go"), None, same, same)
+    assert said[0].startswith("mini: printed cards-a4.pdf")
+    assert said[1].startswith("mini: first front changed; printed cards-a4.pdf")
+    assert said[2] == ""
+    assert said[3].startswith("mini: first front changed; printed cards-a4.pdf")
+    assert said[4].startswith("saved: the same prints")
+
+
+def test_a_fault_is_told_when_nothing_more_is_saved(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = editor.write("speed: 3", "speed: fast")
+    same = editor.write("x", "x")
+    said = watched(editor, monkeypatch, wrong, None, None, wrong, None, same)
+    assert said[1] == ""
+    assert "error[GP" in said[2]
+    assert "mini: not printed (1 error)" in said[2]
+    assert said[3] == ""
+    assert "GP" not in said[4] + said[5]
+    assert said[6].startswith("mini: the same prints")
+
+
+def test_a_file_that_is_half_written_is_waited_for(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def empty() -> None:
+        editor.cards.write_text("", encoding="utf-8")
+
+    def gone() -> None:
+        editor.cards.unlink()
+
+    half = editor.write("suit: sun", "su")
+    same = editor.write("x", "x")
+    said = watched(editor, monkeypatch, empty, same, gone, same, half, same, None)
+    assert [words for words in said[1:] if words and not words.startswith("saved: the same")] == []
+
+
+def test_a_file_that_does_not_come_back_is_gone(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = watched(editor, monkeypatch, editor.cards.unlink, None, None)
+    assert said[1] == ""
+    assert "GP606" in said[2] + said[3]
+
+
+def test_what_is_saved_together_comes_together(tmp_path: Path) -> None:
+    (tmp_path / "cards/mini").mkdir(parents=True)
+    saved = watching.saves([Project(tmp_path, tmp_path)])
+    assert tmp_path / "cards" in next(saved)
+    assert next(saved) == frozenset()
+    files = {tmp_path / f"cards/mini/{n}.yaml" for n in range(5)}
+    for file in files:
+        file.write_text("kind: card\n", encoding="utf-8")
+    assert next(filter(None, saved)) == files
+    (tmp_path / "templates").mkdir()  # a folder that was not there
+    assert tmp_path / "templates" in next(filter(None, saved))
+    (tmp_path / "templates/a.j2").write_text("a", encoding="utf-8")
+    assert next(filter(None, saved)) == {tmp_path / "templates/a.j2"}
