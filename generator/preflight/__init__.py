@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, Check
     from generator.preflight.finding import Finding
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
+    from generator.preflight.keeping import KnownFaces
     from generator.preflight.report import REPORTS, diagnostics, report_texts, write_report
-    from generator.preflight.scrutiny import KnownFaces
 
 _HOMES: Final = {
     "CHECKS": "checks",
@@ -22,7 +22,7 @@ _HOMES: Final = {
     "Build": "inspection",
     "Check": "checks",
     "Finding": "finding",
-    "KnownFaces": "scrutiny",
+    "KnownFaces": "keeping",
     "Report": "inspection",
     "diagnostics": "report",
     "preflight": "inspection",
