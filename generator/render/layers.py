@@ -284,8 +284,7 @@ class _Face:
         part = self._outlined(start, end, self.taken)
         if _DRAWS.search(part) is None:
             return
-        links = [name for name, at in self.proof.links if start <= at < end]
-        links += _REFERRED.findall(opening)
+        links = [*self._links(start, end), *_REFERRED.findall(opening)]
         needed = b"".join(self._definitions(links, start, end))
         if needed:
             needed = b"<defs>" + needed + b"</defs>"
@@ -307,7 +306,15 @@ class _Face:
                 continue
             seen[name] = None
             yield self._outlined(named.begin, named.end)
-            waiting += (link for link, at in self.proof.links if named.begin <= at < named.end)
+            waiting += self._links(named.begin, named.end)
+
+    def _links(self, start: int, end: int) -> Iterator[str]:
+        """What a part of the SVG refers to, and the texts that are shown in it."""
+        yield from (name for name, at in self.proof.links if start <= at < end)
+        for shown in self.proof.texts:
+            text = self._text(shown) if start <= shown.at < end else None
+            if text is not None:
+                yield from _REFERRED.findall(text.what.paint)
 
     def _outlined(self, start: int, end: int, taken: Collection[int] = ()) -> bytes:
         """A part of the SVG, the marks of texts in it replaced by their outlines, or by nothing

@@ -99,6 +99,15 @@ def test_what_a_part_refers_to_comes_with_it(studio: Studio) -> None:
     assert "Gradient" not in last
 
 
+def test_the_gradient_of_a_text_comes_with_it(studio: Studio) -> None:
+    face = studio.face(
+        '<linearGradient id="hue"><stop offset="0" stop-color="#ff0000"/></linearGradient>'
+        f'{LINE}{{{{ text_line("Word", 5, 9, "body", colour="url(#hue)") }}}}'
+    )
+    [drawn] = art(face)
+    assert (drawn.count('id="hue"'), drawn.count("url(#hue)")) == (1, 1)
+
+
 def test_a_text_takes_on_what_the_groups_around_it_say(studio: Studio) -> None:
     face = studio.face(
         '<g fill-opacity="50%" stroke="#a8743a" stroke-width="0.3"><g stroke-linejoin="round" '
