@@ -183,7 +183,8 @@ def seen_and_ground(
     painted: Sequence[Painted | None],
 ) -> tuple[Raster, Raster]:
     """The page as it is seen, and without the words of its faces; `page` is what it shows, mm;
-    `painted` is what is known of the faces, in order."""
+    `painted` is what is known of the faces, in order. Where words are there only to be found, what
+    shapes in the art show of them is gone as well."""
     objects = [drawn for layer in layers if layer.is_face for drawn in layer.objects]
     words = [drawn for drawn in objects if drawn.kind == pdfium.FPDF_PAGEOBJ_TEXT]
     if not words:
@@ -192,14 +193,39 @@ def seen_and_ground(
     if not _words_may_come_last(layers, painted):
         seen = drawn_on(sheet, page)
         _show(words, False)
-        return seen, drawn_on(sheet, page)
+        return seen, _without_outlines(sheet, drawn_on(sheet, page), objects, words)
     drawing = Drawing(sheet, page)
     _show(words, False)
     ground = drawing.draw()
     _show((drawn for layer in layers for drawn in layer.objects), False)
     _show(words, True)
     place = around([run.box for face in painted if face for run in face.texts])
-    return drawing.draw(place.grown(_LETTERS)), ground
+    seen = drawing.draw(place.grown(_LETTERS))
+    return seen, _without_outlines(sheet, ground, objects, words)
+
+
+def _without_outlines(
+    sheet: pypdfium2.PdfPage,
+    ground: Raster,
+    objects: Sequence[PageObject],
+    words: Sequence[PageObject],
+) -> Raster:
+    """The ground without what lies in the letters of words that are not painted themselves."""
+    mode = pdfium.FPDFTextObj_GetTextRenderMode
+    unpainted = [
+        drawn for drawn in words if mode(drawn.item) == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
+    ]
+    if not unpainted:
+        return ground
+    _show(objects, False)
+    _show(unpainted, True)
+    for drawn in unpainted:
+        pdfium.FPDFTextObj_SetTextRenderMode(drawn.item, pdfium.FPDF_TEXTRENDERMODE_FILL)
+        pdfium.FPDFPageObj_SetFillColor(drawn.item, 0, 0, 0, 255)
+    letters = drawn_on(sheet, ground.box)
+    for drawn in unpainted:
+        pdfium.FPDFTextObj_SetTextRenderMode(drawn.item, pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
+    return ground.filled_in(letters.paper())
 
 
 def drawn_on(sheet: pypdfium2.PdfPage, page: Rect) -> Raster:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFilter
 
 from generator.geometry import Point, Rect
 from generator.preflight.page_objects import Colour
@@ -30,6 +30,13 @@ _WHITE: Final = (255, 255, 255, 255)
 _THIN: Final = 0.001
 """mm; what lies beyond the edge of a page has no size on it."""
 _IS_PAPER: Final = [255 * (value >= PAPER) for value in range(256)]
+_SOFT: Final = 5
+"""Pixels across of a letter's soft edge, both sides of it."""
+_COARSE: Final = (64, 16, 8)
+"""Pixels that become one, to find the colour around a hole: of large holes first."""
+_IS_KNOWN: Final = [255 * (value >= 32) for value in range(256)]
+_IS_OFF: Final = [255 * (value >= 6) for value in range(256)]
+"""Less comes of rounding."""
 _REDUCE_FROM: Final = 512
 """Pixels, of the longer side, from which a picture is drawn with half of them each way."""
 _QUARTER_FROM: Final = 1000
@@ -111,6 +118,23 @@ class Raster:
         if any(lightest < PAPER for _, lightest in ends):
             return False
         return self.paper().image.getbbox() is not None
+
+    def filled_in(self, kept: Raster) -> Raster:
+        """The same place, its pixels that are not `kept`, and those that touch them, in the colours
+        of what is around."""
+        mask = kept.image.filter(ImageFilter.MinFilter(_SOFT))
+        holed = self.image.convert("RGBA")
+        holed.putalpha(mask)
+        filled = self.image
+        for coarse in _COARSE:
+            small = holed.reduce(coarse)
+            size = (small.width * coarse, small.height * coarse)
+            spread = small.resize(size, Image.Resampling.NEAREST).crop((0, 0, *mask.size))
+            known = spread.getchannel("A").point(_IS_KNOWN)
+            over = ImageChops.darker(known, ImageChops.invert(mask))
+            filled = Image.composite(spread.convert("RGB"), filled, over)
+        differs = ImageChops.difference(filled, self.image).convert("L").point(_IS_OFF)
+        return Raster(Image.composite(filled, self.image, differs), self.box)
 
     def cut(self, box: Rect) -> Raster:
         """The same of a smaller place."""

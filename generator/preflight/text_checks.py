@@ -237,7 +237,7 @@ def visibility(specimen: Specimen) -> Iterator[FaceFinding]:
             yield specimen.finding(
                 "GP824",
                 f"{'text' if whole else 'part of a text'} cannot be seen: {quoted((run,))}",
-                _why(run, cut_off=rest is not None),
+                _why(run, whole=whole, cut_off=rest is not None),
                 place=run.box if whole else lost,
                 text=text.number,
             )
@@ -305,8 +305,8 @@ def _drowned(specimen: Specimen, run: PaintedText, lost: Rect) -> bool:
     return is_painted(run) and contrast_at(specimen, run, lost) < _ALIKE
 
 
-def _why(run: PaintedText, *, cut_off: bool) -> str:
-    if not is_painted(run):
+def _why(run: PaintedText, *, whole: bool, cut_off: bool) -> str:
+    if whole and not is_painted(run):
         return "it is drawn invisible: give it a colour, or leave it out"
     if cut_off:
         return "it is cut off there: make the clip or the box larger, or the text smaller"

@@ -122,3 +122,17 @@ def test_a_face_of_which_nothing_is_known_may_hide_its_words() -> None:
     seen, ground = looked_at(page[1], known=False)
     assert is_same(seen, as_it_is)
     assert not is_same(seen, ground)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "shown"), [(b"0 0.2 0.6 rg 42 95 8 25 re f ", True), (b"", False)]
+)
+def test_what_the_art_shows_of_words_that_are_not_painted_is_no_ground(
+    drawn: bytes, shown: bool
+) -> None:
+    face = GROUND + drawn + WORDS.replace(b"BT", b"BT 3 Tr")
+    opened = document(face)
+    as_it_is = rendered(opened[1], SIZE, SIZE)
+    seen, ground = looked_at(opened[1])
+    assert is_same(seen, as_it_is)
+    assert is_same(seen, ground) is not shown
