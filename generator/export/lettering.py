@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import math
+import string
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,6 +40,7 @@ _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
 _TABLES: Final = ("GDEF", "GPOS", "GSUB", "OS/2", "cmap", "gasp", "name", "post", "DSIG", "STAT")
 """What a font in a PDF does without."""
 _SYMBOLIC: Final = 4
+_ALPHABET: Final = string.ascii_letters + string.digits + " .,;:!?-()'\u2019\u2013\u2212"
 _FIXED_BFCHARS: Final = 100
 """The most entries of one list in a CMap (Adobe Technical Note 5411)."""
 
@@ -68,6 +70,15 @@ class Fount:
     def width(self, glyph: int) -> float:
         """How far a reader moves on behind a glyph, thousandths of an em."""
         return float(round(self.font.get_glyph_h_advance(glyph) * self.scale, 3))
+
+    def complete(self) -> None:
+        """Take the whole alphabet of a font of which letters of it are used: then a word that is
+        changed seldom changes the font, and all faces that show it, in the file. A few KB."""
+        glyphs = {self.font.get_nominal_glyph(ord(letter)): letter for letter in _ALPHABET}
+        if any(self.shown.get(glyph) == letter for glyph, letter in glyphs.items()):
+            for glyph, letter in glyphs.items():
+                if glyph:
+                    self.shown.setdefault(glyph, self.said.get(glyph) or letter)
 
 
 class Composing:
@@ -163,6 +174,7 @@ class Composing:
         made = {}
         for fount in self._names.values():
             try:
+                fount.complete()
                 made[fount.name] = _embedded(pdf, fount)
             except (RuntimeError, struct.error) as error:
                 shown = fount.shown_as

@@ -104,8 +104,20 @@ def test_justified_words_are_apart_for_who_copies_them() -> None:
     assert read(page(text(words, style))) == words
 
 
+def program_of(pdf: bytes) -> bytes:
+    """The file of its one font."""
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        [font] = opened.pages[0].obj.Resources.Font.as_dict().values()
+        return font.DescendantFonts[0].FontDescriptor.FontFile2.read_bytes()
+
+
+def test_other_words_in_the_letters_of_the_alphabet_leave_the_font_as_it_is() -> None:
+    assert program_of(page(text("faster"))) == program_of(page(text("quicker, by 1")))
+    assert program_of(page(text("faster"))) != program_of(page(text("fäster")))
+
+
 def test_a_font_is_there_once_with_the_glyphs_that_are_used() -> None:
-    pdf = page(text("aab"), text("bcc"))
+    pdf = page(text("ααβ"), text("βγγ"))
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         [font] = opened.pages[0].obj.Resources.Font.as_dict().values()
         assert (font.Subtype, font.Encoding) == ("/Type0", "/Identity-H")
