@@ -3,6 +3,9 @@
 import os
 import sys
 
+_OF_OURSELVES: tuple[list[str], ...] = ([], ["-h"], ["--help"], ["--version"])
+"""What is answered without a look at any file of a user's, so without another process."""
+
 
 def _without_the_current_folder() -> list[str]:
     """Where modules are looked for, but for the folder in which the command is typed: it may be a
@@ -29,6 +32,10 @@ def main() -> int:
     from generator.guard import Guard, have_standard_streams  # noqa: PLC0415
 
     have_standard_streams()
+    if sys.argv[1:] in _OF_OURSELVES:
+        from generator.cli import answer  # noqa: PLC0415, with all that a command line needs
+
+        return answer(sys.argv[1:])
     return Guard(sys.argv[1:]).run()
 
 

@@ -357,16 +357,31 @@ def test_libraries_say_nothing_themselves(here: Path) -> None:
     assert first.startswith("odd.pdf:1:1: error[GP808]")
 
 
-def test_help_on_a_terminal_with_few_letters() -> None:
+@pytest.mark.parametrize("arguments", [["build", "--help"], ["--help"]])
+def test_help_on_a_terminal_with_few_letters(arguments: list[str]) -> None:
     script = Path(sys.executable).with_name("gridpress")
     for coding in ("latin-1", "ascii"):
         done = subprocess.run(
-            [str(script), "build", "--help"],
+            [str(script), *arguments],
             env={**os.environ, "PYTHONIOENCODING": coding, "PYTHONUTF8": "0"},
             capture_output=True,
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(("argument", "status"), [("--help", 0), ("--version", 0), ("", 2)])
+def test_what_reads_no_file_is_answered_without_another_process(
+    argument: str, status: int, here: Path
+) -> None:
+    program = (
+        "import subprocess, sys; from generator.__main__ import main; "
+        "subprocess.Popen = None; sys.exit(main())"
+    )
+    command = [sys.executable, "-c", program, *filter(None, [argument])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert "gridpress" in done.stdout + done.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder that somebody is in")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import importlib
 import io
-import logging
 import os
 import sys
 import warnings
@@ -20,9 +19,7 @@ from typing import Final, NoReturn, TextIO
 import click
 
 from generator import __version__, limits
-from generator.cli.crash import write_crash_log
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.export.delivery import DEFAULT_OUTPUT, tidy_all
 from generator.guard import FILES_WRONG, INTERRUPTED
 from generator.signals import be_deaf, end_once
 
@@ -85,6 +82,8 @@ def gridpress() -> None:
     written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own with
     cards/, templates/ and fonts/ inside.
     """
+    from generator.export.delivery import DEFAULT_OUTPUT, tidy_all
+
     tidy_all(DEFAULT_OUTPUT)  # whatever the command: what a killed build left half-way is put right
 
 
@@ -93,10 +92,10 @@ def carry_out(board: str) -> NoReturn:
 
     `board` is the file of the board on which this process tells what it is at, if there is one.
     """
+    import logging
+
     sys.stderr = _own_standard_error()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # for a terminal that knows few letters
+    _write_any_letters()
     sys.unraisablehook = lambda _: None  # a request to end that comes where none can be raised
     logging.disable()  # libraries would say what they think of a stranger's file in its own words
     warnings.simplefilter("ignore")
@@ -112,6 +111,21 @@ def carry_out(board: str) -> NoReturn:
         status = FILES_WRONG
     _hand_over()
     sys.exit(status)
+
+
+def answer(arguments: list[str]) -> int:
+    """The exit status of a command line that asks for nothing but help: no file of a stranger's is
+    read for it, so that the process that a user starts may answer by itself."""
+    _write_any_letters()
+    status = run(arguments)
+    _hand_over()
+    return status
+
+
+def _write_any_letters() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # for a terminal that knows few letters
 
 
 def _hand_over() -> None:
@@ -194,6 +208,8 @@ def _failed(error: Exception, arguments: list[str]) -> int:
         hint = "close other programs, or raise the limit (ulimit -n)"
         click.echo(f"gridpress: too many files are open at once: {hint}", err=True)
         return FILES_WRONG
+    from generator.cli.crash import write_crash_log
+
     log = write_crash_log(error, arguments)
     click.echo(
         f"gridpress: this is a bug in Gridpress, not in your files ({type(error).__name__}).\n"
