@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from jinja2 import Template, nodes
 from jinja2.exceptions import TemplateSyntaxError
-from jinja2.meta import find_undeclared_variables
 from jinja2.parser import Parser
 from jinja2.runtime import Undefined
 
@@ -57,14 +56,22 @@ class Expression:
             raise _fault(self.text, error, (*names, *environment.globals)) from error
 
 
-def _named_like_functions(tree: nodes.Template) -> set[str]:
-    """Names of functions that are read as values too: a field may be called `count` or `min`."""
+def _names(parts: list[nodes.Node]) -> frozenset[str]:
+    """Names of values. That of a function is one where it is read, not only called: a field may be
+    called `count` or `min`."""
     called = [
-        call.node.name for call in tree.find_all(nodes.Call) if isinstance(call.node, nodes.Name)
+        part.node.name
+        for part in parts
+        if isinstance(part, nodes.Call) and isinstance(part.node, nodes.Name)
     ]
-    read = [name.name for name in tree.find_all(nodes.Name) if name.ctx == "load"]
-    functions = _environment().globals.keys() & set(read)
-    return {name for name in functions if read.count(name) > called.count(name)}
+    read = [part.name for part in parts if isinstance(part, nodes.Name) and part.ctx == "load"]
+    functions = _environment().globals
+    return frozenset(
+        name
+        for name in read
+        if name not in functions or read.count(name) > called.count(name)
+        if name != "self"  # which Jinja2 gives a meaning
+    )
 
 
 def _settled(result: Any, budget: Budget) -> Any:
@@ -113,9 +120,10 @@ def compile_expression(text: str, file: str = "expression", line: int = 1) -> Ex
         store = nodes.Assign(nodes.Name(_RESULT, "store", lineno=1), value, lineno=1)
         tree = nodes.Template([store], lineno=1)
         tree.set_environment(environment)
-        names = frozenset(find_undeclared_variables(tree) | _named_like_functions(tree))
-        for node in tree.find_all(nodes.Node):
-            node.lineno = line
+        parts = list(tree.find_all(nodes.Node))
+        for part in parts:
+            part.lineno = line
+        names = _names(parts)
         code = environment.compile(tree, filename=file)
         # Jinja2 keeps globals in a chain of maps, which is slow to copy for each evaluation.
         template = BoundedTemplate.from_code(environment, code, dict(environment.globals))
