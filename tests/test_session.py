@@ -79,7 +79,10 @@ def styled(project: Path) -> None:
 
 
 def repainted(project: Path) -> None:
-    Image.new("RGB", (90, 90), "#406080").save(project / "cards/mini/art/field.png")
+    path = project / "cards/mini/art/field.png"
+    with Image.open(path) as picture:
+        other = picture.transpose(Image.Transpose.ROTATE_180)
+    other.save(path)
 
 
 def retemplated(project: Path) -> None:
