@@ -59,7 +59,7 @@ def press_pack(
     place = Place.of(output) / target.pack
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         laid_out = lay_out(target, order, scratch, progress)
-        return _pressed(laid_out, order, staged, delivery, place.path, progress, {})
+        return _pressed(laid_out, order, staged, delivery, place.path, progress)
 
 
 def press_laid_out(
@@ -69,14 +69,12 @@ def press_laid_out(
     output: Path | Place,
     progress: Progress,
     told: Told,
-    known: preflight.KnownFaces,
 ) -> Outcome[tuple[PrintedFile, ...]]:
-    """The same for a pack that is laid out already, of which this was `said`. Faces that are
-    `known` are not looked at again, and others will be known."""
+    """The same for a pack that is laid out already, of which this was `said`."""
     place = Place.of(output) / laid_out.opened.pack.name
     with export.delivering(place, told) as delivery, workshop() as (_, staged):
         done: Outcome[LaidOut | None] = Outcome(laid_out, said)
-        return _pressed(done, order, staged, delivery, place.path, progress, known)
+        return _pressed(done, order, staged, delivery, place.path, progress)
 
 
 def _pressed(
@@ -86,14 +84,13 @@ def _pressed(
     delivery: Delivery,
     folder: Path,
     progress: Progress,
-    known: preflight.KnownFaces,
 ) -> Outcome[tuple[PrintedFile, ...]]:
     if laid_out.value is None or (order.strict and laid_out.diagnostics):
         return Outcome((), laid_out.diagnostics)
     faults = write_files(laid_out.value, order, staged, progress)
     if faults:
         return Outcome((), (*laid_out.diagnostics, *faults))
-    found = _check(laid_out.value, order, staged, folder, progress, known)
+    found = _check(laid_out.value, order, staged, folder, progress)
     files = tuple(_printed(run, staged, folder) for run in laid_out.value.runs)
     printed = Outcome(files, (*laid_out.diagnostics, *found))
     if not printed.ok or (order.strict and found):
@@ -205,12 +202,7 @@ def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: P
 
 
 def _check(
-    laid_out: LaidOut,
-    order: Order,
-    staged: Path,
-    folder: Path,
-    progress: Progress,
-    known: preflight.KnownFaces,
+    laid_out: LaidOut, order: Order, staged: Path, folder: Path, progress: Progress
 ) -> tuple[Diagnostic, ...]:
     """Read the finished files back, write the report beside them; what there is to say, with the
     files where they will be."""
@@ -219,7 +211,6 @@ def _check(
         order.jobs,
         lambda done, total: progress("checking", done, total),
         {run.file_name: run.print_.span for run in laid_out.runs},
-        known,
         cache=order.cache,
     )
     pack = laid_out.opened.pack

@@ -18,7 +18,6 @@ from generator import export, refusals
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export.delivery import Told, nobody
 from generator.model.face import Face
-from generator.preflight import KnownFaces
 from generator.prepress import LaidOut, Order, Progress, Readings, Run, lay_out, silent
 from generator.press import PrintedFile, press_laid_out
 from generator.project import Target
@@ -57,7 +56,6 @@ class Session:
         self._order = order
         self._unsaved: dict[Path, bytes] = {}
         self._readings = Readings()
-        self._seen: KnownFaces = {}
         self._looks: dict[Side, str] = {}
         self._laid_out: Outcome[LaidOut | None] = Outcome(None)
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
@@ -134,9 +132,9 @@ class Session:
         laid_out = self._laid_out
         if laid_out.value is None or (self._order.strict and laid_out.diagnostics):
             return Outcome((), laid_out.diagnostics)
-        said, known = laid_out.diagnostics, self._seen
+        said = laid_out.diagnostics
         try:
-            return press_laid_out(laid_out.value, said, self._order, output, progress, told, known)
+            return press_laid_out(laid_out.value, said, self._order, output, progress, told)
         except GridpressError as error:
             return Outcome((), (*said, *error.diagnostics))
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, Check
     from generator.preflight.finding import Finding
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
-    from generator.preflight.keeping import KnownFaces
     from generator.preflight.report import REPORTS, diagnostics, report_texts, write_report
 
 _HOMES: Final = {
@@ -22,7 +21,6 @@ _HOMES: Final = {
     "Build": "inspection",
     "Check": "checks",
     "Finding": "finding",
-    "KnownFaces": "keeping",
     "Report": "inspection",
     "diagnostics": "report",
     "preflight": "inspection",
@@ -37,7 +35,6 @@ __all__ = [
     "Build",
     "Check",
     "Finding",
-    "KnownFaces",
     "Report",
     "diagnostics",
     "preflight",
