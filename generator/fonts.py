@@ -10,6 +10,7 @@ import functools
 import hashlib
 import shutil
 import tempfile
+import unicodedata
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +32,9 @@ _MOST_INSTANCES: Final = 100
 """Of one variable font."""
 _HALF: Final = 0.5
 _NAME_FAMILY: Final = 1
+_PRESENTATION_FORMS: Final = frozenset((*range(0xFB00, 0xFE00), *range(0xFE70, 0xFEFD)))
+"""Ligatures, and the shapes that Arabic and Hebrew letters take (Unicode 16, blocks FB00 to FDFF
+and FE70 to FEFF)."""
 _NO_LANGUAGE: Final = 0xFFFF
 """HB_OT_LAYOUT_DEFAULT_LANGUAGE_INDEX."""
 _NAME_TYPOGRAPHIC_FAMILY: Final = 16
@@ -244,11 +248,15 @@ class FontLibrary:
         return frozenset(tag for of_script in tags for tag in of_script)
 
     def letters(self, file: FontFile) -> Mapping[int, str]:
-        """What each glyph of a font shows that is some character's own; of several, the first."""
+        """What each glyph of a font shows that is some character's own; of several, the first.
+        Of a presentation form it is the letters that people write and search for."""
         font = self.font(file)
         shown: dict[int, str] = {}
         for code in font.face.unicodes:
-            shown.setdefault(font.get_nominal_glyph(code) or 0, chr(code))
+            char = chr(code)
+            if code in _PRESENTATION_FORMS:
+                char = unicodedata.normalize("NFKC", char).strip()
+            shown.setdefault(font.get_nominal_glyph(code) or 0, char)
         shown.pop(0, None)
         return shown
 

@@ -269,3 +269,9 @@ def test_fonts_of_cff_outlines_print_too(tmp_path: Path) -> None:
     left, top, right, bottom = (v / 4 for v in box)
     assert right - left == pytest.approx(em * (3 * 0.6 + 0.5 + 0.0), abs=0.6)
     assert bottom - top == pytest.approx(em * 0.7, abs=0.5)
+
+
+def test_a_presentation_form_says_the_letters_that_people_search_for() -> None:
+    said = set(LIBRARY.letters(LIBRARY.find("Noto Sans")).values())
+    assert "fi" in said
+    assert "\ufb01" not in said
