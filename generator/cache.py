@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from generator import __version__
 from generator.scratch import is_own_folder, remove_tree
@@ -33,6 +33,8 @@ MOST: Final = 1_000_000_000
 """Bytes that the folder may have on the disk."""
 KEPT: Final = 850_000_000
 """Bytes of entries that stay when those not used for longest are dropped."""
+MOST_AT_HAND: Final = 100_000_000
+"""Bytes of entries that one process keeps in memory."""
 MOST_ENTRY: Final = 64_000_000
 _PORTION: Final = 1_000_000
 _PORTIONS: Final = 64
@@ -217,6 +219,44 @@ class Cache:
                         told = entry.stat(follow_symlinks=False)
                         if stat.S_ISREG(told.st_mode):
                             yield self.folder / sort, told, entry.name
+
+
+class InMemory(Cache):
+    """What another cache keeps, and at hand what was asked for lately, for a process that goes on;
+    other processes are handed the cache below. Without a folder below, it is all there is."""
+
+    def __init__(self, below: Cache) -> None:
+        super().__init__(None)
+        self._below = below
+        self._at_hand: dict[str, bytes] = {}
+        self._size = 0
+
+    def __reduce__(self) -> Any:
+        return self._below.__reduce__()
+
+    def get(self, sort: Sort, *made_from: bytes | str) -> bytes | None:
+        """What was kept of just this, always the same object while it is at hand."""
+        name = self._name(sort, made_from)
+        value = self._at_hand.pop(name, None)
+        if value is not None:
+            self._at_hand[name] = value  # asked for last
+            return value
+        value = self._below.get(sort, *made_from)
+        if value is not None:
+            self._lay(name, value)
+        return value
+
+    def put(self, sort: Sort, value: bytes, *made_from: bytes | str) -> None:
+        """Keep what was made from this, here and below."""
+        self._lay(self._name(sort, made_from), value)
+        self._below.put(sort, value, *made_from)
+
+    def _lay(self, name: str, value: bytes) -> None:
+        self._size += len(value) - len(self._at_hand.pop(name, b""))
+        self._at_hand[name] = value
+        while self._size > MOST_AT_HAND:
+            oldest = next(iter(self._at_hand))
+            self._size -= len(self._at_hand.pop(oldest))
 
 
 NOTHING_KEPT: Final = Cache(None)

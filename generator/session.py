@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from generator import export, refusals
+from generator.cache import InMemory
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export.delivery import Told, nobody
 from generator.model.face import Face
@@ -53,7 +54,7 @@ class Session:
 
     def __init__(self, target: Target, order: Order) -> None:
         self.target = target
-        self._order = order
+        self._order = replace(order, cache=InMemory(order.cache))
         self._unsaved: dict[Path, bytes] = {}
         self._readings = Readings()
         self._looks: dict[Side, str] = {}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from generator import cache as module
-from generator.cache import NOTHING_KEPT, VARIABLE, Cache, Sort, user_cache
+from generator.cache import NOTHING_KEPT, VARIABLE, Cache, InMemory, Sort, user_cache
 
 WORK = b"what took long to work out"
 KEY = ("a template", b"its text")
@@ -375,3 +375,18 @@ def test_a_folder_by_a_relative_path_is_not_used(
     monkeypatch.setenv(VARIABLE, "cache")
     assert "absolute" in user_cache().trouble
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_at_hand_is_bounded_and_the_rest_is_below(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generator.cache.MOST_AT_HAND", 20)
+    below = Cache(tmp_path / "below")
+    at_hand, alone = InMemory(below), InMemory(NOTHING_KEPT)
+    for cache in (at_hand, alone):
+        for number in range(3):
+            cache.put(Sort.ART, b"12345678", str(number))
+    assert [at_hand.get(Sort.ART, str(n)) for n in range(3)] == [b"12345678"] * 3
+    assert [alone.get(Sort.ART, str(n)) for n in range(3)] == [None, b"12345678", b"12345678"]
+    assert isinstance(pickle.loads(pickle.dumps(at_hand)), Cache)
+    assert pickle.loads(pickle.dumps(at_hand)).get(Sort.ART, "0") == b"12345678"
