@@ -18,6 +18,7 @@ from generator.diagnostics import Diagnostic
 from generator.model.pack import Backs
 from generator.project import find_targets
 from generator.realfolder import Place
+from generator.sums import summed
 from generator.workers import collect_seldom
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _watch(packs: Sequence[_Watched]) -> None:
             for pack in packs:
                 pack.print()
             if not any(pack.has_news for pack in packs) and not begins:
-                click.echo(f"saved: the same prints ({sum(p.seconds for p in packs):.1f} s)")
+                click.echo(f"saved: the same prints ({summed(p.seconds for p in packs):.1f} s)")
             for pack in packs:
                 if not pack.is_wrong:
                     pack.tell()
