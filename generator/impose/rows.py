@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -48,7 +49,7 @@ class Slot:
         """mm to a neighbour: where either has crop marks there is room for those of both."""
         if self.stock == other.stock:
             return self.gutter
-        return _apart([self], [other])
+        return _apart(self.stock.bleed, other.stock.bleed, marked=self.marked or other.marked)
 
     def bleed_to(self, other: Slot | None) -> float:
         """mm of bleed that shows towards a neighbour."""
@@ -57,7 +58,7 @@ class Slot:
         return min(bleed, self.gutter / 2) if alike else bleed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """Slots from left to right, the highest first, mm."""
 
@@ -68,26 +69,35 @@ class Row:
         """Of the highest trim."""
         return self.slots[0].trim.height
 
-    @property
+    @cached_property
     def bleed(self) -> float:
         """The most that any has."""
         return max(slot.stock.bleed for slot in self.slots)
+
+    @cached_property
+    def marked(self) -> bool:
+        """True when crop marks stand around any."""
+        return any(slot.marked for slot in self.slots)
 
     @property
     def gaps(self) -> list[float]:
         """Between the trims."""
         return [left.gap_to(right) for left, right in pairwise(self.slots)]
 
-    @property
+    @cached_property
+    def trims(self) -> float:
+        """The widths of all trims."""
+        return summed(slot.trim.width for slot in self.slots)
+
+    @cached_property
     def width(self) -> float:
         """From the first bleed to the last."""
-        trims = summed(slot.trim.width for slot in self.slots)
         outer = self.slots[0].stock.bleed + self.slots[-1].stock.bleed
-        return outer + trims + summed(self.gaps)
+        return outer + self.trims + summed(self.gaps)
 
     def gap_to(self, below: Row) -> float:
         """mm to the next row."""
-        return _apart(self.slots, below.slots)
+        return _apart(self.bleed, below.bleed, marked=self.marked or below.marked)
 
 
 MAX_OPEN: Final = 40
@@ -138,6 +148,8 @@ def _stand(slot: Slot, pages: list[list[Row]], room: Size) -> None:
     """Put a slot into the first row or onto the first page that takes it, else onto a new one."""
     for rows in pages[-MAX_OPEN:]:
         for place, row in enumerate((*rows, Row())):
+            if row.trims + slot.trim.width > room.width + _EPSILON:
+                continue  # most rows are full, and that is seen without their gaps
             longer = Row([*row.slots, slot])
             after = [*rows[:place], longer, *rows[place + 1 :]]
             if longer.width <= room.width + _EPSILON and _height(after) <= room.height + _EPSILON:
@@ -146,11 +158,9 @@ def _stand(slot: Slot, pages: list[list[Row]], room: Size) -> None:
     pages.append([Row([slot])])
 
 
-def _apart(slots: Sequence[Slot], others: Sequence[Slot]) -> float:
-    """mm between slots and others beside or below them: their bleeds, and crop marks if any."""
-    bleeds = (max(slot.stock.bleed for slot in side) for side in (slots, others))
-    marks = 2 * FAIR_MARK if any(slot.marked for slot in (*slots, *others)) else 0.0
-    return summed(bleeds) + marks
+def _apart(bleed: float, other: float, *, marked: bool) -> float:
+    """mm between trims with these bleeds, and crop marks if any."""
+    return bleed + other + (2 * FAIR_MARK if marked else 0.0)
 
 
 def _height(rows: Sequence[Row]) -> float:
