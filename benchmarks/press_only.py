@@ -14,7 +14,8 @@ from generator.workers import collect_seldom
 
 def main(folder: str, output: str, jobs: str) -> None:
     collect_seldom()
-    from generator.prepress import Order, lay_out, silent  # noqa: PLC0415, as in `build`
+    from generator.order import Order  # noqa: PLC0415, as in `build`
+    from generator.prepress import lay_out, silent  # noqa: PLC0415, as in `build`
     from generator.press import write_files  # noqa: PLC0415
     from generator.project import find_targets  # noqa: PLC0415
 

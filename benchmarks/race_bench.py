@@ -18,7 +18,8 @@ from measure import run
 
 from generator.games.chariot_dash.race import Event, arena_of, simulate, time_trials
 from generator.games.chariot_dash.vehicle import Vehicle
-from generator.prepress import Order, open_pack
+from generator.order import Order
+from generator.prepress import open_pack
 from generator.project import find_targets
 
 FIELD = ("basic", "siltskimmer", "last-orders", "marrow")

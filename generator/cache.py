@@ -59,6 +59,7 @@ class Sort(StrEnum):
     """What an entry is; a folder each."""
 
     ART = "art"
+    BUILDS = "builds"
     FACES = "faces"
     FINDINGS = "findings"
     SEEN = "seen"

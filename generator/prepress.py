@@ -13,7 +13,6 @@ from typing import Protocol
 
 from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
-from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
 from generator.files import Entry, Roots, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
@@ -21,11 +20,11 @@ from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
-from generator.project import PACK_FILE, Project, Target
+from generator.order import Order
+from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
 from generator.sums import summed
 
 CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml")
-PROFILE_FILE = "printer.yaml"
 
 
 class Progress(Protocol):
@@ -37,22 +36,6 @@ class Progress(Protocol):
 
 def silent(step: str, done: int, total: int) -> None:
     """The progress that nobody watches."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the user asks for; what is None or empty is as the pack says. `cache` is where what was
-    worked out before is looked for, and kept."""
-
-    papers: tuple[str, ...] = ()
-    backs: Backs | None = None
-    players: int | None = None
-    only: str | None = None
-    ink: str = "full"
-    locale: str | None = None
-    jobs: int = 1
-    strict: bool = False
-    cache: Cache = NOTHING_KEPT
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,24 +22,12 @@ from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, furniture_font, furniture_fonts
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.prepress import LaidOut, Order, Progress, Run, draw, lay_out, open_pack, silent
+from generator.order import Order, PrintedFile
+from generator.prepress import LaidOut, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
 from generator.realfolder import Place
 from generator.units import MM_PER_INCH
 from generator.waste import waste
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedFile:
-    """A finished file, for the summary: its pages, the pieces on them, what to print it on, and
-    the share of the paper that is cut off, 0 to 1; the sha256 of its content."""
-
-    path: Path
-    pages: int
-    pieces: int
-    media: str
-    waste: float = 0.0
-    sha256: str = ""
 
 
 def press_pack(

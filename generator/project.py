@@ -17,6 +17,9 @@ from generator.files import Roots, UnreadableError
 
 SHARED: Final = "shared"
 PACK_FILE: Final = "pack.yaml"
+PROFILE_FILE: Final = "printer.yaml"
+PARTS: Final = ("cards", "templates", "fonts")
+"""The folders of a project: what is in no other is read by nobody."""
 STARTERS: Final = "starters"
 """The folder of a pack that holds a file to start from for each kind that has one."""
 

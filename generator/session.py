@@ -19,8 +19,9 @@ from generator.cache import InMemory
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export.delivery import Told, nobody
 from generator.model.face import Face
-from generator.prepress import LaidOut, Order, Progress, Readings, Run, lay_out, silent
-from generator.press import PrintedFile, press_laid_out
+from generator.order import Order, PrintedFile
+from generator.prepress import LaidOut, Progress, Readings, Run, lay_out, silent
+from generator.press import press_laid_out
 from generator.project import Target
 from generator.realfolder import Place
 

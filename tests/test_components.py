@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from generator.order import Order
 from generator.packing import packing_list
-from generator.prepress import Order, open_pack
+from generator.prepress import open_pack
 from generator.press import press_pack
 from generator.project import find_targets
 

@@ -8,8 +8,9 @@ import click
 import pytest
 
 from generator.cli import COMMANDS, gridpress, run
+from generator.order import Order
 from generator.preflight import CHECKS
-from generator.prepress import Order, open_pack
+from generator.prepress import open_pack
 from generator.project import find_targets
 from generator.validate.types import FIELD_TYPES
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from generator.diagnostics import Diagnostic, GridpressError, in_order
-from generator.prepress import Order, lay_out
+from generator.order import Order
+from generator.prepress import lay_out
 from generator.project import find_targets
 
 FAULTS = Path(__file__).parent / "fixtures/faults"

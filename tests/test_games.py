@@ -13,8 +13,9 @@ import pytest
 from generator.cli import run
 from generator.model.face import Face
 from generator.model.pack import Pack
+from generator.order import Order
 from generator.preflight import preflight
-from generator.prepress import OpenPack, Order, draw, open_pack
+from generator.prepress import OpenPack, draw, open_pack
 from generator.project import find_targets
 
 GAME = Path(__file__).parent / "fixtures/games"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator.cli import run
-from generator.prepress import Order
+from generator.order import Order
 from generator.press import press_pack
 from generator.project import Target, find_targets
 

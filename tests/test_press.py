@@ -13,8 +13,9 @@ from generator import export
 from generator.cli import run
 from generator.diagnostics import GridpressError
 from generator.model.pack import Backs
+from generator.order import Order
 from generator.preflight import REPORTS, preflight
-from generator.prepress import Order, lay_out
+from generator.prepress import lay_out
 from generator.press import press_pack
 from generator.project import Target, find_targets
 

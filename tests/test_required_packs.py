@@ -10,7 +10,8 @@ import pytest
 from generator.cli import run
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
-from generator.prepress import Order, open_pack
+from generator.order import Order
+from generator.prepress import open_pack
 from generator.press import press_pack
 from generator.project import Project, Target, find_targets, shipped_root
 from generator.validate import json_schemas

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from generator.files import UnreadableError
-from generator.prepress import Order
+from generator.order import Order
 from generator.press import press_pack
 from generator.project import Target, find_targets
 from generator.session import Session, Side

@@ -14,7 +14,7 @@ from PIL import Image
 
 from generator.cache import Cache, Sort
 from generator.diagnostics import Diagnostic
-from generator.prepress import Order
+from generator.order import Order
 from generator.press import press_pack
 from generator.project import find_targets
 
@@ -110,7 +110,7 @@ def test_nothing_is_made_anew_when_nothing_changed(
     assert built(project, tmp_path / "out", cache) == cold
 
 
-@pytest.mark.parametrize("sort", Sort)
+@pytest.mark.parametrize("sort", [sort for sort in Sort if sort is not Sort.BUILDS])
 @pytest.mark.parametrize("how", ["damaged", "cut", "empty", "swapped"])
 def test_an_entry_that_is_not_as_it_was_is_made_again(
     project: Path, tmp_path: Path, sort: Sort, how: str

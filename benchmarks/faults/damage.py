@@ -16,7 +16,8 @@ import pikepdf
 
 from generator.model.face import Face
 from generator.model.sheet import Placement
-from generator.prepress import LaidOut, Order, lay_out, silent
+from generator.order import Order
+from generator.prepress import LaidOut, lay_out, silent
 from generator.press import write_files
 from generator.project import find_targets
 

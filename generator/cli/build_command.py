@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import click
 
+from generator import receipts
 from generator.cache import Cache
 from generator.cli import options, report
 from generator.cli.packing_table import show_packing_list
 from generator.cli.progress import progress_bar
-from generator.diagnostics import Diagnostic
+from generator.diagnostics import Diagnostic, Outcome
 from generator.export import MANIFEST
 from generator.model.pack import Backs
+from generator.order import Order, PrintedFile
 from generator.packing import packing_list
-from generator.project import find_targets
+from generator.project import Target, find_targets
 from generator.realfolder import Place
 from generator.workers import collect_seldom
-
-if TYPE_CHECKING:
-    from generator.press import PrintedFile
 
 
 @click.command("build")
@@ -54,15 +52,11 @@ def command(
     and the last good build stays as it was.
     """
     collect_seldom()
-    from generator.prepress import Order
-    from generator.press import press_pack
-
     wanted = Backs(backs) if backs else None
     order = Order(papers, wanted, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []
     for target in find_targets(packs):
-        with progress_bar(target.pack) as progress:
-            outcome = press_pack(target, order, output, progress, report.note)
+        outcome = _built(target, order, output)
         report.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         if outcome.value:
@@ -70,6 +64,22 @@ def command(
         else:
             click.echo(f"{target.pack}: not printed ({report.summary(outcome.diagnostics)})")
     return int(report.has_failed(said, strict))
+
+
+def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[PrintedFile, ...]]:
+    """What the press prints, or has printed already."""
+    place = output / target.pack
+    inputs = receipts.inputs_of(target.project) if order.cache.folder else None
+    known = receipts.find(target, order, place, inputs) if inputs else None
+    if known is not None:
+        return known
+    from generator import preflight, press
+
+    with progress_bar(target.pack) as progress:
+        outcome = press.press_pack(target, order, output, progress, report.note)
+    if inputs:
+        receipts.keep(target, order, place, inputs, outcome, (MANIFEST, *preflight.REPORTS))
+    return outcome
 
 
 def _show(pack: str, files: tuple[PrintedFile, ...]) -> None:

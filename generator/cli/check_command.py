@@ -8,7 +8,8 @@ from generator.cache import Cache
 from generator.cli import options, report
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
-from generator.prepress import Order, lay_out
+from generator.order import Order
+from generator.prepress import lay_out
 from generator.project import find_targets
 
 

@@ -19,7 +19,8 @@ from generator.load import read_pack
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, PackSource, Scalar
 from generator.model.values import Record
-from generator.prepress import OpenPack, Order, open_pack
+from generator.order import Order
+from generator.prepress import OpenPack, open_pack
 from generator.project import Project, Target, find_targets, shipped_root
 
 _COUNTS: Final = "counts are such as '6S 8C': 6 straights, 8 curves"

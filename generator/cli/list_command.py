@@ -7,7 +7,8 @@ import click
 from generator.cli import options, report
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
-from generator.prepress import Order, open_pack
+from generator.order import Order
+from generator.prepress import open_pack
 from generator.project import find_targets
 from generator.sums import summed
 

@@ -14,9 +14,10 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.games.table import game_of
 from generator.load import required_packs
 from generator.model.pack import Pack
+from generator.order import Order
 from generator.own_packs import start_own_pack
 from generator.paths import is_device
-from generator.prepress import Order, open_pack
+from generator.prepress import open_pack
 from generator.project import STARTERS, Project, Target, project_here, shipped_root
 from generator.starting import start_component, start_kind, start_pack, starters
 

@@ -9,7 +9,8 @@ import click
 from generator.cli import options, report
 from generator.cli.layouts import Listed, find_track, find_tracks, in_reach, layout_of, tracks_of
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
-from generator.prepress import OpenPack, Order, open_pack
+from generator.order import Order
+from generator.prepress import OpenPack, open_pack
 from generator.project import Target, find_targets
 
 

@@ -7,7 +7,8 @@ import click
 from generator.cli import options, report
 from generator.cli.vehicle_finding import vehicles_of, wanted
 from generator.diagnostics import Diagnostic, Severity
-from generator.prepress import Order, open_pack
+from generator.order import Order
+from generator.prepress import open_pack
 
 
 @click.command("check")

@@ -10,7 +10,8 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.games.table import Game, Values, game_of
 from generator.load import read_pack, required_packs
 from generator.model.pack import Component
-from generator.prepress import OpenPack, Order, open_pack
+from generator.order import Order
+from generator.prepress import OpenPack, open_pack
 from generator.project import Target, find_targets
 from generator.workers import collect_seldom
 

@@ -22,7 +22,7 @@ from generator.sums import summed
 from generator.workers import collect_seldom
 
 if TYPE_CHECKING:
-    from generator.press import PrintedFile
+    from generator.order import PrintedFile
     from generator.session import Look, Session
 
 _NAMED = 3
@@ -60,7 +60,7 @@ def command(
     tell it; while a pack has errors, its last good build stays as it was.
     """
     collect_seldom()
-    from generator.prepress import Order
+    from generator.order import Order
     from generator.session import Session
 
     wanted = Backs(backs) if backs else None

@@ -10,8 +10,7 @@ from typing import Final
 
 from watchfiles import watch
 
-from generator.prepress import PROFILE_FILE
-from generator.project import Project
+from generator.project import PARTS, PROFILE_FILE, Project
 
 _TOGETHER: Final = 50
 """Milliseconds within which what is saved next belongs to the same save."""
@@ -27,7 +26,7 @@ def saves(projects: Iterable[Project]) -> Iterator[frozenset[Path]]:
     nothing was for a moment. When watching begins, and when a folder itself has come or gone, it is
     the folders: what was saved before somebody watched is not known."""
     roots = dict.fromkeys(root for project in projects for root in (project.root, project.shipped))
-    names = ("cards", "templates", "fonts", PROFILE_FILE)
+    names = (*PARTS, PROFILE_FILE)
     wanted = [root / name for root in roots for name in names]
     polls = False
     while True:

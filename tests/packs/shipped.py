@@ -14,7 +14,8 @@ from pathlib import Path
 from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.prepress import OpenPack, Order, draw, open_pack
+from generator.order import Order
+from generator.prepress import OpenPack, draw, open_pack
 from generator.project import Project, Target
 
 ROOT = Path(__file__).parents[2]

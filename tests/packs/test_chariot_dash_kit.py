@@ -11,7 +11,8 @@ from generator.cli import run
 from generator.diagnostics import Severity
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.prepress import Order, lay_out
+from generator.order import Order
+from generator.prepress import lay_out
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

@@ -14,7 +14,8 @@ from packs.shipped import ROOT, changed, drawn, shipped_pack, words
 
 from generator.model.face import Face
 from generator.model.pack import Component, Pack
-from generator.prepress import Order, lay_out, open_pack
+from generator.order import Order
+from generator.prepress import lay_out, open_pack
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

@@ -13,7 +13,8 @@ from packs.shipped import ROOT, words
 
 from generator.model.pack import Component, Pack
 from generator.model.values import SourceText
-from generator.prepress import OpenPack, Order, draw, open_pack
+from generator.order import Order
+from generator.prepress import OpenPack, draw, open_pack
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from packs.shipped import ROOT, changed
 
-from generator.prepress import Order
+from generator.order import Order
 from generator.press import press_pack
 from generator.project import Project, Target
 

@@ -14,7 +14,8 @@ from packs.shipped import ROOT, changed, drawn, opened, printing, said, sides, w
 from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.prepress import Order, draw
+from generator.order import Order
+from generator.prepress import draw
 
 NAME = "joust-racers"
 

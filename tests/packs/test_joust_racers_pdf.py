@@ -20,8 +20,8 @@ from packs.shipped import ROOT, changed
 from generator.matrices import Matrix
 from generator.model.pack import Pack
 from generator.model.values import Record
+from generator.order import Order
 from generator.preflight.page_objects import objects_in
-from generator.prepress import Order
 from generator.press import press_pack
 from generator.project import Project, Target
 from generator.units import pt_to_mm

@@ -17,8 +17,8 @@ import pytest
 from packs.shipped import ROOT, shipped_pack
 
 from generator.matrices import Matrix
+from generator.order import Order
 from generator.preflight.page_objects import matrix_of, objects_in
-from generator.prepress import Order
 from generator.press import press_pack
 from generator.project import Project, Target
 from generator.units import pt_to_mm

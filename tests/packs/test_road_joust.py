@@ -17,7 +17,8 @@ from generator import load
 from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.prepress import Order, draw
+from generator.order import Order
+from generator.prepress import draw
 from generator.press import press_pack
 from generator.project import Project, Target
 

@@ -16,8 +16,9 @@ from defusedxml import ElementTree
 from packs.shipped import ROOT, copied, drawn, opened
 
 from generator.model.face import Face
+from generator.order import Order
 from generator.preflight.colorimetry import Sight, apart
-from generator.prepress import Order, draw
+from generator.prepress import draw
 
 NAME = "scrap-circuit"
 CARDS = ROOT / "cards" / "scrap-circuit"

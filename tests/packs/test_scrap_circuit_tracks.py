@@ -12,7 +12,8 @@ from packs.shipped import ROOT, changed, copied, drawn, pack_in, printed, shippe
 from generator.cli import run
 from generator.model.pack import Pack
 from generator.model.values import Record
-from generator.prepress import Order, draw, open_pack
+from generator.order import Order
+from generator.prepress import draw, open_pack
 from generator.project import Project, Target
 from generator.tracks.records import course_of
 from generator.tracks.words import canonical

@@ -8,7 +8,8 @@ import pytest
 from packs.shipped import ROOT, copied, pack_in
 
 from generator.cli import run
-from generator.prepress import Order, lay_out
+from generator.order import Order
+from generator.prepress import lay_out
 from generator.project import Project, Target
 from generator.starting import starters
 

@@ -8,7 +8,8 @@ from generator.games.chariot_dash.effects import EFFECTS, STAMINA_EFFECTS
 from generator.games.chariot_dash.specials import SPECIALS
 from generator.games.chariot_dash.traits import TRAITS
 from generator.games.chariot_dash.vehicle import BLANK, DamageEntry, StaminaEntry, Vehicle
-from generator.prepress import Order, open_pack
+from generator.order import Order
+from generator.prepress import open_pack
 from generator.project import find_targets
 
 ROOT = Path(__file__).parents[3]

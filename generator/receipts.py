@@ -1,0 +1,167 @@
+"""A build that was done before in, what came of it out, where all that it read and all that it
+delivered is still the same, byte for byte. Then there is nothing to do.
+
+What a build may read is below a few folders, so all of these is compared: which of it was read need
+not be known. A receipt is for one order, one output folder, and one folder from which it was given,
+since what is said names files as they are seen from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from generator.cache import Sort
+from generator.diagnostics import Diagnostic, GridpressError, Outcome
+from generator.files import MAX_ENTRIES
+from generator.handles import UnreadableError, check_plain
+from generator.order import Order, PrintedFile
+from generator.project import PARTS, PROFILE_FILE, Project, Target
+from generator.realfolder import Place, opened
+
+_CAREFUL: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_MOST: Final = 200_000_000
+"""Bytes of a project: from here on to look at what changed takes as long as to work."""
+
+
+class Inputs(NamedTuple):
+    """All that a build may read: a digest of the names and contents, and one of which files these
+    are and when each was last written to."""
+
+    content: bytes
+    times: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Receipt:
+    """What a build said, the files that it printed, and the digests of all that it delivered."""
+
+    said: tuple[Diagnostic, ...]
+    printed: tuple[PrintedFile, ...]
+    delivered: dict[str, str]
+
+
+_DECODER: Final = msgspec.msgpack.Decoder(_Receipt, dec_hook=lambda to, value: to(value))
+
+
+def inputs_of(project: Project) -> Inputs | None:
+    """What a build of any pack of a project may read now; None where that cannot be looked over:
+    unsaved text, links, what is no file, more than is worth it, or a system that opens no file by
+    the handle of its folder (Windows)."""
+    if project.unsaved or not hasattr(os, "fwalk"):
+        return None
+    content, times = hashlib.blake2b(digest_size=32), hashlib.blake2b(digest_size=32)
+    left = _MOST
+    try:
+        for root in dict.fromkeys((project.root, project.shipped)):
+            for path, name, folder in _files(root):
+                told, status = _read(name, folder, left, single=root != project.shipped)
+                left -= len(told)
+                content.update(b"%d:%b%d:" % (len(path), path, len(told)))
+                content.update(told)
+                times.update(b"%d %d " % (status.st_mtime_ns, status.st_ino))
+    except (OSError, UnreadableError, _UnfitError):
+        return None
+    return Inputs(content.digest(), times.digest())
+
+
+def _files(root: Path) -> Iterator[tuple[bytes, str, int]]:
+    """The path, the name and the handle of the folder of each file below a root that a build may
+    read, in one order; those too whose names begin with a dot. Raises OSError and _UnfitError."""
+    if os.path.lexists(root / PROFILE_FILE):
+        handle = os.open(root, os.O_RDONLY)
+        try:
+            yield os.fsencode(root / PROFILE_FILE), PROFILE_FILE, handle
+        finally:
+            os.close(handle)
+    looked = 0
+    for part in filter(os.path.lexists, (root / part for part in PARTS)):
+        for place, folders, names, handle in os.fwalk(part, onerror=_raise):
+            folders.sort()
+            looked += len(folders) + len(names)
+            if looked > MAX_ENTRIES or any(
+                stat.S_ISLNK(os.lstat(name, dir_fd=handle).st_mode) for name in folders
+            ):
+                raise _UnfitError
+            for name in sorted(names):
+                yield os.fsencode(os.path.join(place, name)), name, handle
+
+
+def _read(name: str, folder: int, most: int, *, single: bool) -> tuple[bytes, os.stat_result]:
+    """The content of an ordinary file of a folder. Raises OSError, UnreadableError, _UnfitError."""
+    handle = os.open(name, _CAREFUL, dir_fd=folder)
+    with os.fdopen(handle, "rb", 0) as file:
+        status = os.fstat(handle)
+        check_plain(status, single=single)
+        if status.st_size > most:
+            raise _UnfitError
+        return file.read(status.st_size), status
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+class _UnfitError(Exception):
+    """There is more, or something other, than is looked over."""
+
+
+def find(
+    target: Target, order: Order, place: Place, inputs: Inputs
+) -> Outcome[tuple[PrintedFile, ...]] | None:
+    """What this very build printed and said when it was done last, if nothing changed since."""
+    content = order.cache.get(Sort.BUILDS, *_key(target, order, place, inputs))
+    if content is None:
+        return None
+    receipt = _DECODER.decode(content)
+    if _delivered(place, list(receipt.delivered)) != receipt.delivered:
+        return None
+    return Outcome(receipt.printed, receipt.said)
+
+
+def keep(
+    target: Target,
+    order: Order,
+    place: Place,
+    inputs: Inputs,
+    done: Outcome[tuple[PrintedFile, ...]],
+    others: Sequence[str],
+) -> None:
+    """Keep what came of a build that began with these inputs: the files that it printed, and others
+    beside them; unless somebody saved something meanwhile, or has put other files there."""
+    delivered = _delivered(place, [*(file.path.name for file in done.value), *others])
+    printed = all(delivered.get(file.path.name) == file.sha256 for file in done.value)
+    if not done.value or not printed or inputs != inputs_of(target.project):
+        return
+    receipt = _Receipt(done.diagnostics, done.value, delivered)
+    with suppress(UnicodeEncodeError):  # a name that is no text
+        content = msgspec.msgpack.encode(receipt, enc_hook=str)
+        order.cache.put(Sort.BUILDS, content, *_key(target, order, place, inputs))
+
+
+def _key(target: Target, order: Order, place: Place, inputs: Inputs) -> Iterator[bytes | str]:
+    project = target.project
+    yield inputs.content
+    for path in (project.root, project.shipped, project.around, place.path):
+        yield str(path)
+    yield target.pack
+    asked = [field.name for field in fields(order) if field.name not in ("jobs", "cache")]
+    yield repr([getattr(order, name) for name in asked])
+
+
+def _delivered(place: Place, names: list[str]) -> dict[str, str]:
+    """The digests of files of an output folder; of one that is not there, or is a link, none."""
+    found: dict[str, str] = {}
+    with suppress(OSError, GridpressError), opened(place) as folder:
+        for name in names:
+            with folder.read(name) as file:
+                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
