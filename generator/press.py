@@ -8,15 +8,15 @@ import itertools
 import math
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from generator import export, limits, preflight, refusals
 from generator.cache import Sort
-from generator.diagnostics import Diagnostic, Outcome
+from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.export.delivery import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, furniture_font, furniture_fonts
@@ -46,8 +46,8 @@ def press_pack(
     """
     place = Place.of(output) / target.pack
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
-        laid_out = lay_out(target, order, scratch, progress)
-        return _pressed(laid_out, order, staged, delivery, place.path, progress)
+        written = _written(lay_out(target, order, scratch, progress), order, staged, progress)
+        return _delivered(written, order, staged, delivery, place.path, progress)
 
 
 def press_laid_out(
@@ -61,30 +61,55 @@ def press_laid_out(
     """The same for a pack that is laid out already, of which this was `said`."""
     place = Place.of(output) / laid_out.opened.pack.name
     with export.delivering(place, told) as delivery, workshop() as (_, staged):
-        done: Outcome[LaidOut | None] = Outcome(laid_out, said)
-        return _pressed(done, order, staged, delivery, place.path, progress)
+        written = _written(Outcome(laid_out, said), order, staged, progress)
+        return _delivered(written, order, staged, delivery, place.path, progress)
 
 
-def _pressed(
-    laid_out: Outcome[LaidOut | None],
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What there is to say of files that are written but not yet checked: as what they are
+    reported, the files themselves, and where the pack asks for each."""
+
+    title: str
+    files: tuple[PrintedFile, ...]
+    spans: Mapping[str, Span]
+
+
+def _written(
+    laid_out: Outcome[LaidOut | None], order: Order, staged: Path, progress: Progress
+) -> Outcome[_Written | None]:
+    """The files of a pack that is laid out, in a folder. All that is known of its faces is gone
+    when this returns: of a large pack that is most of the memory it takes."""
+    if laid_out.value is None or (order.strict and laid_out.diagnostics):
+        return Outcome(None, laid_out.diagnostics)
+    faults = write_files(laid_out.value, order, staged, progress)
+    if faults:
+        return Outcome(None, (*laid_out.diagnostics, *faults))
+    pack, runs = laid_out.value.opened.pack, laid_out.value.runs
+    files = tuple(_printed(run, staged) for run in runs)
+    spans = {run.file_name: run.print_.span for run in runs}
+    written = _Written(f"{pack.title} {pack.version}", files, spans)
+    return Outcome(written, laid_out.diagnostics)
+
+
+def _delivered(
+    written: Outcome[_Written | None],
     order: Order,
     staged: Path,
     delivery: Delivery,
     folder: Path,
     progress: Progress,
 ) -> Outcome[tuple[PrintedFile, ...]]:
-    if laid_out.value is None or (order.strict and laid_out.diagnostics):
-        return Outcome((), laid_out.diagnostics)
-    faults = write_files(laid_out.value, order, staged, progress)
-    if faults:
-        return Outcome((), (*laid_out.diagnostics, *faults))
-    found = _check(laid_out.value, order, staged, folder, progress)
-    files = tuple(_printed(run, staged, folder) for run in laid_out.value.runs)
-    printed = Outcome(files, (*laid_out.diagnostics, *found))
+    """The files in their place, if they are right."""
+    if written.value is None:
+        return Outcome((), written.diagnostics)
+    found = _check(written.value, order, staged, folder, progress)
+    files = tuple(replace(file, path=folder / file.path.name) for file in written.value.files)
+    printed = Outcome(files, (*written.diagnostics, *found))
     if not printed.ok or (order.strict and found):
         delivery.publish_report(staged, preflight.REPORTS)
-        undelivered = _undelivered(found, laid_out.value.runs, folder)
-        return Outcome((), (*laid_out.diagnostics, *undelivered))
+        undelivered = _undelivered(found, written.value.spans, folder)
+        return Outcome((), (*written.diagnostics, *undelivered))
     delivery.publish(staged)
     return printed
 
@@ -190,7 +215,7 @@ def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: P
 
 
 def _check(
-    laid_out: LaidOut, order: Order, staged: Path, folder: Path, progress: Progress
+    written: _Written, order: Order, staged: Path, folder: Path, progress: Progress
 ) -> tuple[Diagnostic, ...]:
     """Read the finished files back, write the report beside them; what there is to say, with the
     files where they will be."""
@@ -198,26 +223,24 @@ def _check(
         staged,
         order.jobs,
         lambda done, total: progress("checking", done, total),
-        {run.file_name: run.print_.span for run in laid_out.runs},
+        written.spans,
         cache=order.cache,
     )
-    pack = laid_out.opened.pack
-    preflight.write_report(build, f"{pack.title} {pack.version}", staged)
+    preflight.write_report(build, written.title, staged)
     return preflight.diagnostics(build, folder)
 
 
 def _undelivered(
-    found: Sequence[Diagnostic], runs: Sequence[Run], folder: Path
+    found: Sequence[Diagnostic], spans: Mapping[str, Span], folder: Path
 ) -> Iterator[Diagnostic]:
     """What is wrong with files that will not be there, where the pack asks for them."""
-    asked = {str(folder / run.file_name): run for run in runs}
+    asked = {str(folder / name): (name, span) for name, span in spans.items()}
     for diagnostic in found:
-        run = asked.get(diagnostic.span.file)
-        if run is None:
+        if diagnostic.span.file not in asked:
             yield diagnostic
         else:
-            message = f"{run.file_name}: {diagnostic.message}"
-            yield replace(diagnostic, span=run.print_.span, message=message)
+            name, span = asked[diagnostic.span.file]
+            yield replace(diagnostic, span=span, message=f"{name}: {diagnostic.message}")
 
 
 def _kinds(pack: Pack, order: Order) -> dict[str, Any]:
@@ -247,7 +270,7 @@ def _placed(runs: Sequence[Run]) -> list[Face]:
     return list({p.face.sha256: p.face for p in placements}.values())
 
 
-def _printed(run: Run, staged: Path, folder: Path) -> PrintedFile:
+def _printed(run: Run, staged: Path) -> PrintedFile:
     pieces = {
         (placed.face.kind, placed.face.component, placed.copy)
         for sheet in run.sheets
@@ -255,7 +278,7 @@ def _printed(run: Run, staged: Path, folder: Path) -> PrintedFile:
         if placed.face.name == "front"
     }
     return PrintedFile(
-        folder / run.file_name,
+        staged / run.file_name,
         len(run.sheets),
         len(pieces),
         run.print_.media,
