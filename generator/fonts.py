@@ -113,6 +113,7 @@ class FontLibrary:
         self._paths: dict[FontFile, Path] = {}
         self._fonts: dict[FontFile, Any] = {}
         self._digests: dict[FontFile, str] = {}
+        self._letters: dict[FontFile, Mapping[int, str]] = {}
         self._by_name: dict[str, list[FontFile]] = {}
         known = set(self._read())
         unknown = [shown for path, shown in sound.shown.items() if path not in known]
@@ -250,6 +251,8 @@ class FontLibrary:
     def letters(self, file: FontFile) -> Mapping[int, str]:
         """What each glyph of a font shows that is some character's own; of several, the first.
         Of a presentation form it is the letters that people write and search for."""
+        if file in self._letters:
+            return self._letters[file]
         font = self.font(file)
         shown: dict[int, str] = {}
         for code in font.face.unicodes:
@@ -258,6 +261,7 @@ class FontLibrary:
                 char = unicodedata.normalize("NFKC", char).strip()
             shown.setdefault(font.get_nominal_glyph(code) or 0, char)
         shown.pop(0, None)
+        self._letters[file] = shown
         return shown
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from importlib.resources import files
 from typing import Final
 
-from pikepdf import Array, Dictionary, Name, Object, Page, Pdf
+from pikepdf import AccessMode, Array, Dictionary, Name, Object, Page, Pdf
 
 from generator.export.lettering import Composing, clipped, numbers
 from generator.export.sharing import Pool
@@ -107,7 +107,7 @@ class _Making:
         if form is None:
             number, page = self._art.pages[art.sha256]
             if number not in self._sources:
-                source = self._opened.enter_context(Pdf.open(self._art.files[number]))
+                source = self._opened.enter_context(Pdf.open(self._art.files[number], access_mode=AccessMode.mmap))
                 self._sources[number] = source
             drawn = _as_form(self._sources[number].pages[page], art.box)
             form = self._drawn[art.sha256] = self._pdf.copy_foreign(drawn)

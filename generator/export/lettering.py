@@ -59,8 +59,10 @@ class Fount:
     shown_as: str
     shown: dict[int, str] = field(default_factory=dict)
     words: dict[tuple[tuple[Glyph, ...], float], str] = field(default_factory=dict)
+    glyphs: dict[Glyph, str] = field(default_factory=dict)
     whites: dict[tuple[float, bool], str] = field(default_factory=dict)
-    """What was written once for a word or a space, to be written again."""
+    """What was written once for a word, a glyph that stands for itself, or a space, to be written
+    again."""
 
     @property
     def scale(self) -> float:
@@ -213,7 +215,9 @@ def _word(glyphs: tuple[Glyph, ...], fount: Fount, size: float) -> str:
     raised = size if any(glyph.dy for glyph in glyphs) else 0.0
     written = fount.words.get((glyphs, raised))
     if written is None:
-        written = "".join(_clusters(glyphs, fount, size)).replace("><", "")
+        known = [fount.glyphs.get(glyph) for glyph in glyphs]
+        parts = _clusters(glyphs, fount, size) if None in known else filter(None, known)
+        written = "".join(parts).replace("><", "")
         fount.words[glyphs, raised] = written
     return written
 
@@ -231,6 +235,8 @@ def _clusters(glyphs: Sequence[Glyph], fount: Fount, size: float) -> Iterator[st
         for glyph in cluster:
             fount.shown.setdefault(glyph.id, fount.said.get(glyph.id) or glyph.text)
         if said == text:
+            if len(cluster) == 1 and not cluster[0].dy:
+                fount.glyphs[cluster[0]] = written
             yield written
         else:
             actual = ("\ufeff" + text).encode("utf-16-be").hex().upper()
