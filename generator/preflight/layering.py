@@ -1,7 +1,8 @@
 """What is on a page in; its pixels with all of that, and those without the words of faces, out.
 
-Most faces have nothing painted over their words. These may then be painted last, on the page drawn
-without them: it looks the same, and the art, which takes most of the time, is drawn once.
+Most words have nothing painted over them. These may then be painted last, on the page drawn without
+them: it looks the same, and the art, which takes most of the time, is drawn once. Only around words
+that something covers the page is drawn anew.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from generator.preflight.page_objects import (
     matrix_of,
     objects_in,
 )
-from generator.preflight.painted import NEAR, Painted, stroke_width
+from generator.preflight.painted import NEAR, Painted, PaintedText, stroke_width
 from generator.preflight.raster import Drawing, Raster
 from generator.sums import summed
 
@@ -190,18 +191,28 @@ def seen_and_ground(
     if not words:
         seen = drawn_on(sheet, page)
         return seen, seen
-    if not _words_may_come_last(layers, painted):
+    covered = _covered(layers, painted)
+    if covered is None:
         seen = drawn_on(sheet, page)
         _show(words, False)
         return seen, _without_outlines(sheet, drawn_on(sheet, page), objects, words)
+    everything = [drawn for layer in layers for drawn in layer.objects]
     drawing = Drawing(sheet, page)
     _show(words, False)
-    ground = drawing.draw()
-    _show((drawn for layer in layers for drawn in layer.objects), False)
+    drawing.draw()
+    ground = drawing.raster()
+    _show(everything, False)
     _show(words, True)
-    place = around([run.box for face in painted if face for run in face.texts])
-    seen = drawing.draw(place.grown(_LETTERS))
-    return seen, _without_outlines(sheet, ground, objects, words)
+    drawing.draw(_reach(run for face in painted if face for run in face.texts))
+    if covered:
+        _show(everything, True)
+        drawing.draw(_reach(covered), anew=True)
+    return drawing.raster(), _without_outlines(sheet, ground, objects, words)
+
+
+def _reach(runs: Iterable[PaintedText]) -> Rect:
+    """Where letters of some runs may be."""
+    return around([run.box for run in runs]).grown(_LETTERS)
 
 
 def _without_outlines(
@@ -230,22 +241,31 @@ def _without_outlines(
 
 def drawn_on(sheet: pypdfium2.PdfPage, page: Rect) -> Raster:
     """All that is on a page, whose places are told so."""
-    return Drawing(sheet, page).draw()
+    drawing = Drawing(sheet, page)
+    drawing.draw()
+    return drawing.raster()
 
 
-def _words_may_come_last(layers: Sequence[Layer], painted: Sequence[Painted | None]) -> bool:
-    """True when nothing on the page is painted over words, as far as boxes tell."""
-    if not all(face is not None and face.words_last for face in painted):
-        return False
+def _covered(
+    layers: Sequence[Layer], painted: Sequence[Painted | None]
+) -> list[PaintedText] | None:
+    """The words that something on the page is painted over, as far as boxes tell; all others may
+    come last. None where the order of painting tells in other ways."""
     faces = iter(painted)
+    found: list[PaintedText] = []
     for number, layer in enumerate(layers):
-        texts = face.texts if layer.is_face and (face := next(faces)) else ()
-        if texts:
-            words = around([run.box for run in texts]).grown(NEAR)
-            after = (box for later in layers[number + 1 :] for box in later.boxes)
-            if any(box.overlaps(words) for box in after):
-                return False
-    return True
+        if not layer.is_face:
+            continue
+        face = next(faces)
+        if face is None or face.covered is None:
+            return None
+        found += face.covered
+        if face.texts:
+            words = around([run.box for run in face.texts]).grown(NEAR)
+            after = [box for later in layers[number + 1 :] for box in later.boxes]
+            near = [box for box in after if box.overlaps(words)]
+            found += (r for r in face.texts if any(b.overlaps(r.box.grown(NEAR)) for b in near))
+    return found
 
 
 def _parts(path: Any, to_paper: Matrix) -> Iterator[Rect]:

@@ -134,13 +134,14 @@ class PaintedShape:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """All that a face paints, each list in order of painting. `words_last`: it would look the same
-    if its texts were painted after all else."""
+    """All that a face paints, each list in order of painting. It would look the same if its texts
+    were painted after all else, but for what is near those in `covered`, of which it is not known;
+    None where any of them might look otherwise."""
 
     texts: tuple[PaintedText, ...]
     images: tuple[PaintedImage, ...]
     shapes: tuple[PaintedShape, ...]
-    words_last: bool = False
+    covered: tuple[PaintedText, ...] | None = None
 
 
 class PaintedReader:
@@ -177,8 +178,8 @@ class PaintedReader:
                 shapes.append(_shape(item, kind, matrix, alpha, order))
         # what clips one glyph of a run clips them all, and asking takes time
         runs = tuple(_clipped(run, objects[run.order]) for run in joined(texts))
-        words_last = not mixed and not _is_over(after, runs)
-        return Painted(runs, tuple(images), tuple(shapes), words_last)
+        covered = None if mixed else tuple(_covered(runs, after))
+        return Painted(runs, tuple(images), tuple(shapes), covered)
 
     def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:
         size = ctypes.c_float()
@@ -270,16 +271,18 @@ def _clipped(run: PaintedText, drawn: PageObject) -> PaintedText:
     return run if box is None else replace(run, clip=drawn.matrix.box(box))
 
 
-def _is_over(after: Sequence[tuple[int, Rect]], runs: Sequence[PaintedText]) -> bool:
-    """True when a box that is painted after a run meets it, or comes near."""
-    places = [(run.order, run.box.grown(NEAR)) for run in runs]
-    edges = [(before, p.x, p.y, p.x + p.width, p.y + p.height) for before, p in places]
-    for order, box in after:
-        left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
-        for before, x, y, end, foot in edges:
-            if x < right and left < end and y < bottom and top < foot and before < order:
-                return True
-    return False
+def _covered(
+    runs: Sequence[PaintedText], after: Sequence[tuple[int, Rect]]
+) -> Iterator[PaintedText]:
+    """The runs that a box which is painted after them meets, or comes near."""
+    edges = [(order, box.x, box.y, box.x + box.width, box.y + box.height) for order, box in after]
+    for run in runs:
+        place = run.box.grown(NEAR)
+        x, y, end, foot = place.x, place.y, place.x + place.width, place.y + place.height
+        for order, left, top, right, bottom in edges:
+            if x < right and left < end and y < bottom and top < foot and run.order < order:
+                yield run
+                break
 
 
 def _filter(item: Any, number: int) -> str:

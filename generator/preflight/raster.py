@@ -156,9 +156,9 @@ class Drawing:
         )
         self._bitmap.fill_rect(_WHITE, 0, 0, *self._size)
 
-    def draw(self, place: Rect | None = None) -> Raster:
-        """All that is drawn by now, after what is active at present; only that in a place of the
-        page, if one is told."""
+    def draw(self, place: Rect | None = None, *, anew: bool = False) -> None:
+        """Draw what is active at present over all that was drawn; only that in a place of the page,
+        if one is told, which is cleared before if it is to be drawn `anew`."""
         flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
         if place is None:
             pdfium.FPDF_RenderPageBitmap(self._bitmap, self._page, 0, 0, *self._size, 0, flags)
@@ -166,20 +166,33 @@ class Drawing:
             width, height = self._page.get_size()
             across, down = self._size[0] / width, self._size[1] / height
             matrix = pdfium.FS_MATRIX(across, 0, 0, down, 0, 0)
-            x, y = self._size[0] / self._box.width, self._size[1] / self._box.height
-            clip = pdfium.FS_RECTF(
-                math.floor((place.x - self._box.x) * x),
-                math.floor((place.y - self._box.y) * y),
-                math.ceil((place.right - self._box.x) * x),
-                math.ceil((place.bottom - self._box.y) * y),
-            )
+            left, top, right, bottom = self._corners(place)
+            if anew:
+                self._bitmap.fill_rect(_WHITE, left, top, right - left, bottom - top)
+            clip = pdfium.FS_RECTF(left, top, right, bottom)
             pdfium.FPDF_RenderPageBitmapWithMatrix(self._bitmap, self._page, matrix, clip, flags)
+
+    def raster(self) -> Raster:
+        """All that is drawn by now."""
         return Raster(self._bitmap.to_pil(), self._box)
+
+    def _corners(self, place: Rect) -> tuple[int, int, int, int]:
+        """The pixels that hold a place: left, top, right, bottom."""
+        (width, height), box = self._size, self._box
+        x, y = width / box.width, height / box.height
+        return (
+            max(math.floor((place.x - box.x) * x), 0),
+            max(math.floor((place.y - box.y) * y), 0),
+            min(math.ceil((place.right - box.x) * x), width),
+            min(math.ceil((place.bottom - box.y) * y), height),
+        )
 
 
 def rendered(page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI) -> Raster:
     """A page of that size, mm, as PDFium draws it."""
-    return Drawing(page, Rect(0, 0, width, height), dpi).draw()
+    drawing = Drawing(page, Rect(0, 0, width, height), dpi)
+    drawing.draw()
+    return drawing.raster()
 
 
 @contextmanager
