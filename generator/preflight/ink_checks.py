@@ -45,7 +45,7 @@ def ink(picture: Image.Image) -> float:
     small = picture.reduce(_GLANCE) if min(picture.size) > _SMALL else picture
     counts = (small if small.mode == "RGB" else small.convert("RGB")).histogram()
     inked: int = summed(map(mul, counts, _LEVELS))
-    return 1 - inked / (255 * summed(counts))
+    return 1 - inked / (255 * 3 * small.width * small.height)
 
 
 @dataclass(frozen=True, slots=True)

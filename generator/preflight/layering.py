@@ -52,7 +52,7 @@ def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[Layer]:
         if kind == pdfium.FPDF_PAGEOBJ_FORM:
             box, clip = box_of(item, to_paper), clip_box(item)
             shown = box if clip is None else box.cut_to(to_paper.box(clip))
-            layers.append(Layer([shown], list(objects_in(item, to_paper)), is_face=True))
+            layers.append(Layer([shown], objects_in(item, to_paper), is_face=True))
             continue
         # all the cut marks of a page are one path: of a path the box of each of its parts counts
         parts = _parts(item, to_paper) if kind == pdfium.FPDF_PAGEOBJ_PATH else ()

@@ -171,7 +171,7 @@ def near_pairs(traces: dict[Form, Trace]) -> Iterator[tuple[Form, Form]]:
     families: dict[tuple[str, str, str], list[tuple[float, Form]]] = defaultdict(list)
     for form, trace in traces.items():
         family = (trace.expected.kind, trace.expected.face, trace.words)
-        families[family].append((summed(trace.thumbnail) / len(trace.thumbnail), form))
+        families[family].append((_lightness(trace.thumbnail), form))
     for members in families.values():
         members.sort()
         for place, (light, one) in enumerate(members):
@@ -180,6 +180,12 @@ def near_pairs(traces: dict[Form, Trace]) -> Iterator[tuple[Form, Form]]:
                     break
                 if _is_near(traces[one], traces[other]):
                     yield one, other
+
+
+def _lightness(thumbnail: bytes) -> float:
+    """The mean of all levels."""
+    levels = Image.frombytes("L", (len(thumbnail), 1), thumbnail)
+    return float(ImageStat.Stat(levels).mean[0])
 
 
 def close_ups(

@@ -49,7 +49,10 @@ def packed(painted: Painted, trim: Rect) -> bytes:
     marks = []
     for order, what, colour, alpha, box in sorted(_things(painted), key=_ORDER):
         seen = colour if alpha == _OPAQUE else _over(colour, alpha, _ground(grounds, order, box))
-        x, y, w, h = map(_steps, (box.x - trim.x, box.y - trim.y, box.width, box.height))
+        lengths = (box.x - trim.x, box.y - trim.y, box.width, box.height)
+        x, y, w, h = steps = [round((length + _OFF_GRID) / _GRID) for length in lengths]
+        if min(steps) < -_FARTHEST or max(steps) > _FARTHEST:
+            x, y, w, h = (min(max(step, -_FARTHEST), _FARTHEST) for step in steps)
         digest = hashlib.blake2b(f"{what}|{x}|{y}|{w}|{h}".encode(), digest_size=8).digest()
         marks.append(_LAYOUT.pack(int.from_bytes(digest, "little"), *seen, x, y, w, h))
     return b"".join(marks)
@@ -114,7 +117,3 @@ def _over(colour: Colour, alpha: int, ground: Colour) -> Colour:
         for c, under in zip(colour, ground, strict=True)
     )
     return r, g, b
-
-
-def _steps(value: float) -> int:
-    return min(max(round((value + _OFF_GRID) / _GRID), -_FARTHEST), _FARTHEST)

@@ -36,14 +36,16 @@ class PageObject(NamedTuple):
         return not self.plain or bool(pdfium.FPDFPageObj_HasTransparency(self.item))
 
 
-def objects_in(
-    form: Any,
-    outside: Matrix = IDENTITY,
-    around: float = 1.0,
-    plain: bool = True,
-    depth: int = 0,
-) -> Iterator[PageObject]:
+def objects_in(form: Any, outside: Matrix = IDENTITY) -> list[PageObject]:
     """Every object in a form and the forms in it, in order of painting."""
+    found: list[PageObject] = []
+    _gather(form, outside, 1.0, True, 0, found)
+    return found
+
+
+def _gather(
+    form: Any, outside: Matrix, around: float, plain: bool, depth: int, found: list[PageObject]
+) -> None:
     inside = outside.then(matrix_of(form))
     painted = colour_of(pdfium.FPDFPageObj_GetFillColor, form)
     opaque = around * painted[1] / 255 if painted else around
@@ -52,9 +54,9 @@ def objects_in(
         item = pdfium.FPDFFormObj_GetObject(form, index)
         kind = pdfium.FPDFPageObj_GetType(item)
         if kind != pdfium.FPDF_PAGEOBJ_FORM:
-            yield PageObject(item, kind, inside, opaque, plain)
+            found.append(PageObject(item, kind, inside, opaque, plain))
         elif depth < _DEEPEST:
-            yield from objects_in(item, inside, opaque, plain, depth + 1)
+            _gather(item, inside, opaque, plain, depth + 1, found)
 
 
 def box_of(item: Any, outside: Matrix) -> Rect:

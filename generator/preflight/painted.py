@@ -98,36 +98,22 @@ class PaintedText:
 
 @dataclass(frozen=True, slots=True)
 class PaintedImage:
-    """A picture: box on the page (mm), pixels, printed width and height (mm) before any turn,
-    bits a pixel, colour space (PDFium's FPDF_COLORSPACE_*), the filters of its stream, and the
-    bytes that this takes."""
+    """A picture: box on the page (mm), pixels, and the bytes that its stream takes."""
 
     box: Rect
     pixels: tuple[int, int]
-    printed: tuple[float, float]
-    bits: int
-    colour_space: int
-    filters: tuple[str, ...]
+    stored: int
     order: int
-    stored: int = 0
-
-    @property
-    def dpi(self) -> tuple[float, float]:
-        """Pixels an inch as printed, across and down."""
-        (w, h), (mm_w, mm_h) = self.pixels, self.printed
-        return w * 25.4 / max(mm_w, 1e-6), h * 25.4 / max(mm_h, 1e-6)
 
 
 @dataclass(frozen=True, slots=True)
 class PaintedShape:
-    """A path or shading: box on the page (mm), how many segments, fill and stroke, either None,
-    and the width of the stroke, mm."""
+    """A path or shading: box on the page (mm), how many segments, fill and stroke, either None."""
 
     box: Rect
     segments: int
     fill: Colour | None
     stroke: Colour | None
-    stroke_width: float
     alpha: int
     order: int
 
@@ -168,14 +154,17 @@ class PaintedReader:
                 texts.append(self._text(item, matrix, alpha, order))
                 mixed = mixed or objects[order].mixes
                 continue
+            if words_only and not texts:
+                continue
+            box = box_of(item, matrix)
             if texts:
-                after.append((order, box_of(item, matrix)))
+                after.append((order, box))
             if words_only:
                 continue
             if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
-                images.append(self._image(item, matrix, order))
+                images.append(self._image(item, box, order))
             else:
-                shapes.append(_shape(item, kind, matrix, alpha, order))
+                shapes.append(_shape(item, kind, box, alpha, order))
         # what clips one glyph of a run clips them all, and asking takes time
         runs = tuple(_clipped(run, objects[run.order]) for run in joined(texts))
         covered = None if mixed else tuple(_covered(runs, after))
@@ -201,23 +190,11 @@ class PaintedReader:
             outline and outline[0],
         )
 
-    def _image(self, item: Any, outside: Matrix, order: int) -> PaintedImage:
+    def _image(self, item: Any, box: Rect, order: int) -> PaintedImage:
         told = pdfium.FPDF_IMAGEOBJ_METADATA()
         pdfium.FPDFImageObj_GetImageMetadata(item, self._page, told)
-        a, b, c, d, _, _ = outside.then(matrix_of(item))
-        filters = tuple(
-            _filter(item, number) for number in range(pdfium.FPDFImageObj_GetImageFilterCount(item))
-        )
-        return PaintedImage(
-            box_of(item, outside),
-            (told.width, told.height),
-            (math.hypot(a, b), math.hypot(c, d)),
-            told.bits_per_pixel,
-            told.colorspace,
-            filters,
-            order,
-            pdfium.FPDFImageObj_GetImageDataRaw(item, None, 0),
-        )
+        stored = pdfium.FPDFImageObj_GetImageDataRaw(item, None, 0)
+        return PaintedImage(box, (told.width, told.height), stored, order)
 
     def _font(self, item: Any) -> str:
         font = pdfium.FPDFTextObj_GetFont(item)
@@ -240,7 +217,7 @@ class PaintedReader:
         return ctypes.string_at(letters, max(size - 2, 0)).decode("utf-16-le", "replace")
 
 
-def _shape(item: Any, kind: int, outside: Matrix, around: float, order: int) -> PaintedShape:
+def _shape(item: Any, kind: int, box: Rect, around: float, order: int) -> PaintedShape:
     fills, strokes = ctypes.c_int(), ctypes.c_int()
     segments = 0
     if kind == pdfium.FPDF_PAGEOBJ_PATH:
@@ -249,11 +226,10 @@ def _shape(item: Any, kind: int, outside: Matrix, around: float, order: int) -> 
     filled = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
     stroked = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item) if strokes.value else None
     return PaintedShape(
-        box_of(item, outside),
+        box,
         segments,
         filled and filled[0],
         stroked and stroked[0],
-        stroke_width(item, outside) if stroked else 0.0,
         round(max((paint[1] for paint in (filled, stroked) if paint), default=255) * around),
         order,
     )
@@ -283,13 +259,6 @@ def _covered(
             if x < right and left < end and y < bottom and top < foot and run.order < order:
                 yield run
                 break
-
-
-def _filter(item: Any, number: int) -> str:
-    def fill(buffer: Any, room: int) -> int:
-        return int(pdfium.FPDFImageObj_GetImageFilter(item, number, buffer, room))
-
-    return _string(fill).decode("latin-1")
 
 
 def _string(fill: Callable[[Any, int], int]) -> bytes:

@@ -139,7 +139,8 @@ class Raster:
     def cut(self, box: Rect) -> Raster:
         """The same of a smaller place."""
         inside = box.cut_to(self.box)
-        return Raster(self.part(inside), inside)
+        whole = self._corners(inside) == (0, 0, *self.image.size)
+        return Raster(self.image if whole else self.part(inside), inside)
 
 
 class Drawing:

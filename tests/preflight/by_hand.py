@@ -69,7 +69,7 @@ def trace_of(drawn: Drawn, page: int = 1) -> Trace:
         for n, words in enumerate(drawn.words)
     )
     shapes = tuple(
-        PaintedShape(on_page(Rect(*place), where), 5, colour, None, 0, 255, 100 + n)
+        PaintedShape(on_page(Rect(*place), where), 5, colour, None, 255, 100 + n)
         for n, (place, colour) in enumerate(drawn.shapes.items())
     )
     painted = Painted(texts, (), shapes)

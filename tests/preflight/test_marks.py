@@ -22,7 +22,7 @@ def expected(x: float = 20, y: float = 30, rotation: int = 0) -> Expected:
 
 
 def shape(box: Rect, colour: tuple[int, int, int] = RED, alpha: int = 255, order: int = 0):
-    return PaintedShape(box, 5, colour, None, 0, alpha, order)
+    return PaintedShape(box, 5, colour, None, alpha, order)
 
 
 def text(words: str, box: Rect, order: int = 0) -> PaintedText:
@@ -71,7 +71,7 @@ def test_other_words_and_other_pictures_are_other_marks() -> None:
         not marks_of(expected(), text("a", box)).keys()
         & marks_of(expected(), text("b", box)).keys()
     )
-    picture = PaintedImage(box, (10, 5), (10, 5), 24, 2, ("DCTDecode",), 0, 900)
+    picture = PaintedImage(box, (10, 5), 900, 0)
     other = replace(picture, stored=901)
     assert not marks_of(expected(), picture).keys() & marks_of(expected(), other).keys()
 
