@@ -14,6 +14,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
@@ -38,6 +39,8 @@ _WIDE: Final = 2
 """Bytes of a code of a composite font."""
 _MOST_TABLES: Final = 16
 """Of characters, in a font."""
+_SMALL: Final = 2_000
+"""Bytes of an outline that it is worth to know again."""
 _MOST_CALLS: Final = 10_000
 """Subroutines that a glyph calls: they may call each other ten times, to ten levels."""
 
@@ -207,14 +210,24 @@ class _Shapes(Mapping[int, bool]):
     def _read(self, number: int) -> bool:
         if not 0 <= number < len(self):
             raise KeyError(number)
-        data = self._outlines[self._places[number] : self._places[number + 1]]
-        contours = int.from_bytes(data[:2], signed=True)
-        if contours > 0:  # others are none, or of other glyphs
-            try:
-                Glyph(data).expand(None)
-            except Exception as error:  # FontTools tells damage in any way there is
-                raise KeyError(number) from error
-        return contours != 0
+        outline = self._outlines[self._places[number] : self._places[number + 1]]
+        look = _has_shape if len(outline) <= _SMALL else _has_shape.__wrapped__
+        shape = look(outline)
+        if shape is None:
+            raise KeyError(number)
+        return shape
+
+
+@lru_cache(maxsize=1 << 14)  # files of a build show letters of the same fonts
+def _has_shape(outline: bytes) -> bool | None:
+    """Whether a glyph of a TrueType font is not empty; None if it is damaged."""
+    contours = int.from_bytes(outline[:2], signed=True)
+    if contours > 0:  # others are none, or of other glyphs
+        try:
+            Glyph(outline).expand(None)
+        except Exception:  # FontTools tells damage in any way there is
+            return None
+    return contours != 0
 
 
 def _symbol_codes(font: Any) -> Mapping[int, int]:

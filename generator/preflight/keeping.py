@@ -59,6 +59,10 @@ class Key(NamedTuple):
     digest: str
     look: Look
 
+    def __hash__(self) -> int:
+        # a face has few looks, and each has many texts
+        return hash(self.digest)
+
 
 KnownFaces = MutableMapping[Key, SeenFace]
 """Faces that were looked at before, in other files of a build or in other builds."""
