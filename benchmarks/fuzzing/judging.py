@@ -9,6 +9,7 @@ import stat
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -142,8 +143,9 @@ def _trespasses(broken: Input, result: Result, stage: Stage) -> Iterator[Fault]:
 
 
 def _named_elsewhere(broken: Input) -> bool:
-    """Whether what stands after -o is outside of the project, or a link, or below one."""
-    named = broken.command[broken.command.index("-o") + 1] if "-o" in broken.command[:-1] else ""
+    """Whether what stands after the last -o is outside of the project, or a link, or below one."""
+    pairs = pairwise(broken.command)
+    named = next((to for option, to in reversed([*pairs]) if option == "-o"), "")
     parts = named.split("/")
     outer = ("/".join(parts[:size]) for size in range(1, len(parts) + 1))
     is_link = any(isinstance(broken.project.get(path), Link) for path in outer)

@@ -19,6 +19,7 @@ import signal
 import sys
 import sysconfig
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -295,13 +296,42 @@ _CHANGES: Final = {
 a link at its end."""
 
 
-def _places(event: str, arguments: tuple[Any, ...]) -> Iterator[str]:
+class _OpenedFrom(threading.local):
+    """The folder from which this thread opens a file just now: the event of `os.open` does not tell
+    it, and a name alone would be taken for one in the current folder."""
+
+    folder = -1
+
+    def listen(self) -> None:
+        """From now on know it."""
+        really = os.open
+
+        def opened(
+            path: str | bytes | os.PathLike[str],
+            flags: int,
+            mode: int = 0o777,
+            *,
+            dir_fd: int | None = None,
+        ) -> int:
+            self.folder = -1 if dir_fd is None else dir_fd
+            try:
+                return really(path, flags, mode, dir_fd=dir_fd)
+            finally:
+                self.folder = -1
+
+        os.open = opened
+        os.supports_dir_fd.add(opened)
+
+
+def _places(event: str, arguments: tuple[Any, ...], opened_from: int) -> Iterator[str]:
     """Where on the disk that is what is opened or changed."""
     for at, from_ in (_OPENS | _CHANGES)[event]:
         path = arguments[at]
         if not isinstance(path, (str, bytes, os.PathLike)):
             continue
         folder = arguments[from_] if 0 < from_ < len(arguments) else -1
+        if event == "open":
+            folder = opened_from
         start = os.readlink(f"/proc/self/fd/{folder}") if folder >= 0 else ""
         full = os.path.join(start, os.fsdecode(path))
         if event in _OPENS:
@@ -327,6 +357,8 @@ def _listen(outside: list[str], root: Path) -> None:
     fine = {os.devnull, "/dev/urandom", "/etc/mime.types", str(ROOT), *sys.path}
     fine |= {*map(os.path.realpath, (proc, *own)), proc, *own}
     told = _ALWAYS | {*_OPENS, *_CHANGES}
+    opened_from = _OpenedFrom()
+    opened_from.listen()
     busy = False
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:
@@ -340,7 +372,7 @@ def _listen(outside: list[str], root: Path) -> None:
                 return
             outside.extend(
                 f"{event} {place}"[:200]
-                for place in _places(event, arguments)
+                for place in _places(event, arguments, opened_from.folder)
                 if not f"{place}/".startswith((*inside, *shared)) and place not in fine
             )
         finally:
