@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from collections import deque
@@ -35,9 +36,16 @@ _NEW_OBJECTS: Final = 50_000
 
 
 class WorkerCrash(Exception):  # noqa: N818 - it is what it says
-    """A worker process ended without an answer: native code crashed, or memory ran out."""
+    """A worker process ended without an answer: native code crashed, memory ran out, or the system
+    ended it at the processor time that it had been given, which `was_slow` says."""
+
+    def __init__(self, status: int | None) -> None:
+        super().__init__(f"a worker process ended with status {status}")
+        self.was_slow = status == _TIME_IS_UP
 
 
+_TIME_IS_UP: Final = -getattr(signal, "SIGXCPU", 0) or None
+"""The status of a process that has used up its processor time, where a system counts it."""
 _LOOKS: Final = 20
 _BETWEEN_LOOKS: Final = 0.002
 _THREADS: Final = Path("/proc/self/task")
@@ -173,7 +181,7 @@ class Crew(Generic[T, R]):
         worker.process.join()
         if worker.busy or worker.process.exitcode:
             limits.end_if_unwatched()  # then it ended as this one has to
-            raise WorkerCrash(f"a worker process ended with status {worker.process.exitcode}")
+            raise WorkerCrash(worker.process.exitcode)
         if self._waiting:
             self._start()
 

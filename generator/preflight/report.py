@@ -16,7 +16,8 @@ import pypdfium2
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from PIL import Image, ImageDraw
 
-from generator.diagnostics import Diagnostic, Severity
+from generator import limits
+from generator.diagnostics import Diagnostic, Severity, Span
 from generator.geometry import Rect
 from generator.preflight.checks import CHECKS
 from generator.preflight.finding import Finding
@@ -34,25 +35,30 @@ _LEAST: Final = 24.0
 _WIDEST: Final = 900
 """Pixels."""
 _MARK: Final = (214, 31, 90)
+_SECONDS: Final = 3
+"""Of processor time for the pictures of a page, which was looked at before."""
 
 
 def crops(path: Path, findings: Iterable[Finding]) -> dict[Finding, bytes]:
     """A PNG for each finding that has a place; those whose pages cannot be drawn have none."""
-    placed = [finding for finding in findings if finding.page and finding.place is not None]
+    findings = tuple(findings)
+    unseen = {finding.page for finding in findings if finding.code == "GP872"}
+    placed = [f for f in findings if f.page and f.place is not None and f.page not in unseen]
     return (answer(_drawn, (path, placed)) if placed else None) or {}
 
 
 def _drawn(task: tuple[Path, Sequence[Finding]]) -> dict[Finding, bytes]:
     path, placed = task
     pictures: dict[Finding, bytes] = {}
-    bound_time()
     with suppress(Exception), opened(path) as document:  # whatever PDFium says of odd pages
         for number in sorted({finding.page for finding in placed}):
-            page = _page(document[number - 1])
-            for finding in placed:
-                place = finding.place if finding.page == number else None
-                if place is not None and page.box.overlaps(place.grown(_AROUND)):
-                    pictures[finding] = _crop(page, place)
+            bound_time(_SECONDS)
+            with limits.at(Span(str(path), number), limits.PAGE):
+                page = _page(document[number - 1])
+                for finding in placed:
+                    place = finding.place if finding.page == number else None
+                    if place is not None and page.box.overlaps(place.grown(_AROUND)):
+                        pictures[finding] = _crop(page, place)
     return pictures
 
 

@@ -46,22 +46,26 @@ MOST_SECONDS: Final = 6
 
 def answer(function: Callable[[T], R], task: T) -> R | None:
     """What a function that is importable by name returns; None if its process broke down."""
+    with suppress(workers.WorkerCrash):
+        return _answer(function, task)
+    return None
+
+
+def _answer(function: Callable[[T], R], task: T) -> R | None:
     crew = workers.Crew(function, [task], 1)
     try:
         return next((found for _, found in crew.answers()), None)
-    except workers.WorkerCrash:
-        return None
     finally:
         crew.dismiss()
 
 
-def bound_time() -> None:
+def bound_time(seconds: int = MOST_SECONDS) -> None:
     """Have the system end this process if it works much longer from now on, where it can."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415, not there on every system
 
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        end = math.ceil(time.process_time()) + MOST_SECONDS
+        end = math.ceil(time.process_time()) + seconds
         resource.setrlimit(resource.RLIMIT_CPU, (end, most))
 
 
@@ -166,33 +170,58 @@ class Task:
     place: Span | None = None
 
 
-class Round:
-    """Things of one file that are looked at, here or in other processes. It begins at once, and
-    must be closed."""
+class Patience:
+    """How often what breaks processes down is tried once more: one for all rounds of a file, so
+    that a slow page costs its seconds once, however many of them there are."""
 
-    def __init__(self, task: Task, jobs: int, told: Callable[[int], None]) -> None:
+    def __init__(self) -> None:
+        self._broken: set[int] = set()
+        self._was_slow = False
+
+    @property
+    def is_over(self) -> bool:
+        """True when a process took too long, or pages enough broke theirs down."""
+        return self._was_slow or len(self._broken) >= _TRIES
+
+    def is_left_for(self, page: int) -> bool:
+        """False for a page that broke a process down."""
+        return not self.is_over and page not in self._broken
+
+    def lost(self, crash: workers.WorkerCrash, page: int | None = None) -> None:
+        """A process broke down, at that page if it was at one alone."""
+        self._was_slow |= crash.was_slow
+        if page is not None:
+            self._broken.add(page)
+
+
+class Round:
+    """Things of one file that are looked at, here or in other processes. It begins at once, if
+    there is patience left, and must be closed."""
+
+    def __init__(
+        self, task: Task, jobs: int, told: Callable[[int], None], patience: Patience
+    ) -> None:
         self.items = task.items
+        self._patience = patience
         self._tasks = _shared_out(task, jobs)
         self._pool: ThreadPoolExecutor | None = None
         self._crew: workers.Crew[Task, Sequence[Glance]] | None = None
         self._begun: Future[dict[int, Sequence[Glance]]] | None = None
         self._spent = _spent_by_others()
-        if not self._tasks:
+        if not self._tasks or patience.is_over:
             return
         elsewhere = not task.own or (jobs > 1 and len(task.items) >= _WORTH_A_PROCESS)
         if elsewhere:
             self._crew = workers.Crew(look, self._tasks, jobs)  # before there is another thread
         self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
-        self._begun = self._pool.submit(_looked_at, self._tasks, self._crew, told)
+        self._begun = self._pool.submit(_looked_at, self._tasks, self._crew, told, patience)
 
     def glances(self) -> list[Glance]:
         """What was seen of each item."""
-        if self._begun is None or self._pool is None:
-            return []
-        glances = self._begun.result()
-        self._pool.shutdown()  # before other processes are started
+        glances = self._begun.result() if self._begun else {}
+        self.close()  # before other processes are started
         spent = _spent_by_others() - self._spent
-        return list(_one_by_one(self._tasks, glances, spent))
+        return list(_one_by_one(self._tasks, glances, spent, self._patience))
 
     def close(self) -> None:
         """End what is still at work."""
@@ -225,34 +254,37 @@ def _looked_at(
     tasks: Sequence[Task],
     crew: workers.Crew[Task, Sequence[Glance]] | None,
     told: Callable[[int], None],
+    patience: Patience,
 ) -> dict[int, Sequence[Glance]]:
     """What was seen, by the index of the task, until all was or a process broke down."""
     glances = {}
     answers = crew.answers() if crew else ((n, look(task)) for n, task in enumerate(tasks))
-    with suppress(workers.WorkerCrash):
+    try:
         for index, glance in answers:
             glances[index] = glance
             told(len(tasks[index].items))
+    except workers.WorkerCrash as crash:
+        patience.lost(crash)
     return glances
 
 
 def _one_by_one(
-    tasks: Sequence[Task], glances: dict[int, Sequence[Glance]], spent: float
+    tasks: Sequence[Task], glances: dict[int, Sequence[Glance]], spent: float, patience: Patience
 ) -> Iterator[Glance]:
     """What was seen of each item. Those of a task that broke its process down, or that nobody came
-    to because of that, have a process each, until those of a second page did so; or none, if
-    seconds enough were spent until it broke down."""
-    broken: set[int] = set()
+    to because of that, have a process each as long as there is patience; or none, if seconds enough
+    were spent until it broke down."""
     for index, task in enumerate(tasks):
         if index in glances:
             yield from glances[index]
             continue
         for item in task.items:
-            alone = replace(task, items=(item,))
-            tried = spent < MOST_SECONDS and item.page not in broken and len(broken) < _TRIES
-            seen = answer(look, alone) if tried else None
-            if seen is None:
-                broken.add(item.page)
+            seen = None
+            if spent < MOST_SECONDS and patience.is_left_for(item.page):
+                try:
+                    seen = _answer(look, replace(task, items=(item,)))
+                except workers.WorkerCrash as crash:
+                    patience.lost(crash, item.page)
             yield from seen or [_unseen(item.page, _BROKEN)]
 
 

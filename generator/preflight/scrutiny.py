@@ -39,6 +39,7 @@ from generator.preflight.rounds import (
     FaceAlone,
     Item,
     PageMarks,
+    Patience,
     Progress,
     Round,
     SeenWhole,
@@ -92,6 +93,7 @@ class Scrutiny:
         self._known: KnownFaces = {} if known is None else known
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
         self._rounds: list[Round] = []
+        self._patience = Patience()
 
     def begin(self, subject: Subject, progress: Progress) -> None:
         """Send others to look at the faces, and at the pages that are odd."""
@@ -104,7 +106,9 @@ class Scrutiny:
         odd = {page.read.number for page in self._odd}
         self._apart = [page for page in self._pages if page.read.number not in odd]
         self._parts = self._look_at_parts()
-        self._wholes = self._look_at_wholes(self._odd)
+        self._wholes: Round | None = None
+        if self._own or not self._parts.items:
+            self._wholes = self._look_at_wholes(self._odd)
 
     def end(self) -> Sighting:
         """Everything that was seen. Of what could not be looked at there is a finding."""
@@ -124,7 +128,7 @@ class Scrutiny:
             else:
                 found.faces += [(number, *both) for both in zip(here, faces, strict=True)]
                 found.page(page.expected, share_inked(page, faces, seen))
-        self._seen_wholes(self._wholes, found)
+        self._seen_wholes(self._wholes or self._look_at_wholes(self._odd), found)
         self._seen_wholes(self._look_at_wholes(covered), found)
         return found.sighting()
 
@@ -213,7 +217,7 @@ class Scrutiny:
         task = Task(path, subject.shown, self._own, tuple(items), subject.place)
         pages = len(self._pages)
         told = Counted(self._progress, pages, len(items))
-        self._rounds.append(Round(task, self._jobs, told))
+        self._rounds.append(Round(task, self._jobs, told, self._patience))
         return self._rounds[-1]
 
 

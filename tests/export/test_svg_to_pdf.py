@@ -142,7 +142,7 @@ def test_an_engine_that_breaks_down_is_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def crash(*_: object, **__: object) -> Iterator[object]:
-        raise workers.WorkerCrash("a worker process ended with status -9")
+        raise workers.WorkerCrash(-9)
         yield
 
     monkeypatch.setattr(workers, "answers", crash)

@@ -156,6 +156,34 @@ def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at
     assert len(report.ink) == 1  # of the first page
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are no copies of this one")
+def test_after_a_page_that_takes_too_long_nothing_is_tried_again(
+    duplex: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, tries = rounds.look, tmp_path / "tries"
+
+    def take_too_long(task: rounds.Task) -> Sequence[rounds.Glance]:
+        with tries.open("a") as file:
+            file.write(f"{type(task.items[0]).__name__}\n")
+        if isinstance(task.items[0], rounds.WholePage):
+            os.kill(os.getpid(), signal.SIGXCPU)
+        return look(task)
+
+    def mark(pdf: pikepdf.Pdf) -> None:
+        for page in pdf.pages:
+            page.contents_add(b"0 0 9 9 re W n /P sh")
+            page.Resources.Shading = pikepdf.Dictionary()
+
+    tamper(duplex, mark)
+    monkeypatch.setattr(rounds, "look", take_too_long)
+    report = preflight(duplex, jobs=1)
+    assert [(f.code, f.page) for f in report.findings if f.code == "GP872"] == [
+        ("GP872", 1),
+        ("GP872", 2),
+    ]
+    assert tries.read_text().split() == ["WholePage"]
+
+
 def test_a_check_that_breaks_down_is_one_finding_of_a_strangers_file(
     duplex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
