@@ -88,7 +88,7 @@ def _show(pack: str, files: tuple[PrintedFile, ...]) -> None:
     players = manifest["players"]
     click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(manifest))
-    click.echo(_files(files))
+    report.say(_files(files))
 
 
 def _files(files: tuple[PrintedFile, ...]) -> str:

@@ -9,6 +9,7 @@ from typing import Final, Self
 
 import click
 
+from generator.cli.report import say
 from generator.tracks.solve import Progress
 
 _SECONDS: Final = 0.2
@@ -49,7 +50,7 @@ class Counter:
     def say(self, text: str) -> None:
         """A result, to standard output."""
         self._clear()
-        click.echo(text)
+        say(text)
 
     def end(self, text: str) -> None:
         """What came of it, to standard error."""

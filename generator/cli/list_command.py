@@ -27,7 +27,7 @@ def command(packs: tuple[str, ...], players: int | None) -> int:
         report.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         if outcome.value is not None:
-            click.echo("\n".join(_lines(outcome.value.pack, in_full=bool(packs))))
+            report.say("\n".join(_lines(outcome.value.pack, in_full=bool(packs))))
     return int(report.has_failed(said, strict=False))
 
 

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final, Literal
 
-import click
-
+from generator.cli.report import say
+from generator.diagnostics import plain
 from generator.packing import Kind, page_range
 from generator.sums import summed
 
@@ -21,12 +21,12 @@ def show_packing_list(kinds: Sequence[Kind]) -> None:
     if sys.stdout.isatty():
         _draw(rows, total)
     else:
-        click.echo("\n".join(_aligned(rows)))
+        say("\n".join(_aligned(rows)))
 
 
 def _row(kind: Kind) -> tuple[str, str, str, list[str], str]:
     pages = [f"{file.removesuffix('.pdf')} {page_range(on)}" for file, on in kind.pages.items()]
-    return kind.title, kind.count, str(kind.pieces), pages, kind.why
+    return plain(kind.title), kind.count, str(kind.pieces), pages, plain(kind.why)
 
 
 def _draw(rows: Sequence[tuple[str, str, str, list[str], str]], total: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -63,7 +62,7 @@ def command(
         files = {folder / name: text for name, text in texts.items()}
         write_texts(folder, files, "choose another folder with --report")
     if format_ == "json":
-        click.echo(json.dumps(_listed(checked), ensure_ascii=False, indent=2))
+        report.say_json(_listed(checked))
     else:
         report.show(checked.diagnostics)
         click.echo(f"{pdf}: {report.summary(checked.diagnostics)}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Any, Final
 
 import click
 
-from generator.diagnostics import Diagnostic, Severity, foremost, in_order
+from generator.diagnostics import Diagnostic, Severity, foremost, in_order, plain
 
 MAX_SHOWN: Final = 200
 """Findings that a run tells in words; of more it says how many there are."""
@@ -48,12 +48,23 @@ def note(words: str) -> None:
     click.echo(words, err=True)
 
 
+def say(text: str) -> None:
+    """Print lines to standard output: names and words of a stranger's file as no terminal obeys
+    them."""
+    click.echo("\n".join(map(plain, text.split("\n"))))
+
+
+def say_json(value: Any) -> None:
+    """The same for a value as JSON, where what is harmful is written as JSON has it."""
+    say(json.dumps(value, ensure_ascii=False, indent=2))
+
+
 def show_json(diagnostics: Sequence[Diagnostic]) -> None:
     """Print findings to standard output as a JSON list, at most `MAX_LISTED`; how many more there
     are goes to standard error."""
     shown, others = foremost(in_order(diagnostics), MAX_LISTED)
     listed = [diagnostic.as_dict() for diagnostic in shown]
-    click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+    say_json(listed)
     if others:
         click.echo(f"… and {others}; {_MEND}", err=True)
 

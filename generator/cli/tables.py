@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-import click
-
+from generator.cli.report import say
+from generator.diagnostics import plain
 from generator.games.showing import Table
 
 
@@ -16,7 +16,7 @@ def show_tables(tables: Sequence[Table]) -> None:
         _draw(tables)
     else:
         for table in tables:
-            click.echo("\n".join((*_aligned(table), "")))
+            say("\n".join((*_aligned(table), "")))
 
 
 def _draw(tables: Sequence[Table]) -> None:
@@ -31,14 +31,14 @@ def _draw(tables: Sequence[Table]) -> None:
         has_head = any(table.columns)
         drawn = Drawn(box=SIMPLE_HEAD if has_head else None, show_header=has_head, show_edge=False)
         for place, name in enumerate(table.columns):
-            drawn.add_column(Text(name), style="bold" if place == 0 else "")
+            drawn.add_column(Text(plain(name)), style="bold" if place == 0 else "")
         for row in table.rows:
             # The words are the author's: their [brackets] are no markup.
-            drawn.add_row(*map(Text, row))
-        console.print(Text(table.title, style="bold"))
+            drawn.add_row(*(Text(plain(cell)) for cell in row))
+        console.print(Text(plain(table.title), style="bold"))
         if table.rows:
             console.print(drawn)
-        console.print(Text(table.note, style="dim"))
+        console.print(Text(plain(table.note), style="dim"))
 
 
 def _aligned(table: Table) -> list[str]:

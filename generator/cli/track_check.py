@@ -42,7 +42,7 @@ def command(names: tuple[str, ...], format_: str, strict: bool) -> int:
             for track in tracks:
                 found = [d for d in theirs if track.holds(d.span)]
                 told = report.summary(found) if found or not beside else "not looked at"
-                click.echo(f"{track.name}: {_size(opened, track)}{told}")
+                report.say(f"{track.name}: {_size(opened, track)}{told}")
     if format_ == "json":
         report.show_json(said)
     return int(report.has_failed(said, strict))

@@ -12,7 +12,7 @@ import click
 
 from generator.cli import report
 from generator.cli.layouts import layout_of, open_track
-from generator.diagnostics import GridpressError
+from generator.diagnostics import GridpressError, plain
 from generator.export.pictures import face_pictures
 from generator.fonts import FURNITURE, fonts_of
 from generator.geometry import Rect
@@ -66,7 +66,8 @@ def command(layout: str, format_: str | None, file: Path | None, dpi: int) -> in
     if component is None or outcome.value is None:
         return 1
     if wanted == "text":
-        made = _text(outcome.value, component).encode()
+        lines = _text(outcome.value, component).split("\n")
+        made = "\n".join(map(plain, lines)).encode()
     else:
         drawn = _drawn(outcome.value, component)
         made = drawn.svg.encode() if wanted == "svg" else _png(outcome.value, drawn, dpi)

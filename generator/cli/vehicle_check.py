@@ -38,7 +38,7 @@ def command(names: tuple[str, ...], format_: str, strict: bool) -> int:
             for one in vehicles:
                 own = [d for d in theirs if one.holds(d.span)]
                 told = report.summary(own) if own or not beside else "not looked at"
-                click.echo(f"{one.name}: {told}")
+                report.say(f"{one.name}: {told}")
     if format_ == "json":
         report.show_json(said)
     return int(report.has_failed(said, strict))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -184,8 +183,8 @@ def tell(finding: Finding, asked: Asked) -> None:
         write_page(page, finding_page(finding, "Simulated races"))
     if asked.format_ == "json":
         told = {"title": finding.title, "words": list(finding.words), **finding.data}
-        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        report.say_json(told)
         return
-    click.echo("\n".join((*finding.words, "")))
+    report.say("\n".join((*finding.words, "")))
     if page is None:
         show_tables(finding.tables)

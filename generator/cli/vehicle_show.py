@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
@@ -47,7 +46,7 @@ def command(names: tuple[str, ...], against: str | None, page: Path | None, form
         title = ", ".join(appraisal.name for appraisal in appraisals)
         write_page(page, outcome.value[0].game.page(appraisals, title))
     if format_ == "json":
-        click.echo(json.dumps([_as_json(a) for a in appraisals], ensure_ascii=False, indent=2))
+        report.say_json([_as_json(a) for a in appraisals])
     elif page is None:
         for appraisal in appraisals:
             show_tables((*appraisal.licence, *_profile(appraisal)))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from generator.cli.report import MAX_LISTED, MAX_SHOWN, show, show_json
+from generator.cli.report import MAX_LISTED, MAX_SHOWN, say, say_json, show, show_json
 from generator.diagnostics import Diagnostic, Span
 
 
@@ -33,3 +33,15 @@ def test_json_lists_more_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr()
     assert len(json.loads(said.out)) == MAX_LISTED
     assert "1 × GP205" in said.err
+
+
+def test_what_is_said_is_harmless_and_as_json_the_same_value(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["turned \u202e and\u2028", "red \x1b[31m", "\ud800"]
+    say("\n".join(words))
+    assert capsys.readouterr().out == ("turned \\u202e and\\u2028\nred \\u001b[31m\n\\ud800\n")
+    say_json(words)
+    said = capsys.readouterr().out
+    assert json.loads(said) == words
+    assert said.isascii()

@@ -125,6 +125,28 @@ def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(shown["strengths"]) >= {"Start", "Brakes", "Turns"}
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("vehicle", "show", "comet"),
+        ("vehicle", "show", "comet", "--format", "json"),
+        ("vehicle", "compare", "comet", "basic", "--races", "2", "--jobs", "1"),
+        ("vehicle", "simulate", "comet", "basic", "--races", "1", "--format", "json"),
+        ("list", "stable"),
+    ],
+)
+def test_no_name_of_a_stranger_turns_the_words_on_a_terminal(
+    comet: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    change(comet, "name: Comet", 'name: "Comet \u202etac"')
+    pack = comet.parents[1] / "pack.yaml"
+    change(pack, "title: Stable", 'title: "Stable \u202etac"')
+    assert run([*words]) == 0
+    said = capsys.readouterr()
+    assert "\\u202etac" in said.out
+    assert "\u202e" not in said.out + said.err
+
+
 def test_another_baseline_must_be_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["vehicle", "show", "basic", "--against", "marow"]) == 1
     assert "did you mean 'marrow'?" in capsys.readouterr().err
