@@ -123,12 +123,15 @@ class Desk:
 
     def __init__(self) -> None:
         self._draft: Draft | None = None
+        self.asked = 0
         self._importing: list[bool] = []
 
     @property
     def draft(self) -> Draft:
         """The face. Raises ValueError while a template is only being imported: what it does then
-        is done once and kept for all faces."""
+        is done once and kept for all faces. How often it was `asked` for tells whether something
+        was left on it."""
+        self.asked += 1
         if self._importing or self._draft is None:
             raise ValueError(
                 "in a template that is imported, texts, icons and pictures stand inside of a macro"

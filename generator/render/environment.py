@@ -10,13 +10,14 @@ from typing import Any, Final
 from jinja2 import BytecodeCache, Template
 from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from jinja2.utils import Namespace, missing
 
 from generator.cache import Cache, Sort
 from generator.render.draft import Desk
 from generator.render.folders import TemplateFolders
 from generator.render.reads import Watch
+from generator.render.remembering import Made, Memory
 from generator.sandbox import BoundedEnvironment, BoundedTemplate
 from generator.sandbox.budget import Purse
 
@@ -45,6 +46,7 @@ class _Imported(BoundedTemplate):
             module = super().make_module(vars, shared, locals)
         if keeps:
             self._read = frozenset(read)
+            environment.memory.share(module.__dict__.values())
         return module
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
@@ -129,12 +131,37 @@ class FaceEnvironment(BoundedEnvironment):
         self.bytecode_cache = compiled
         self.desk = desk
         self.watch = Watch(self.globals)
+        self.memory = Memory()
         self._loading = self.watch.source("template", loader.identity)
         self.globals["namespace"] = self._namespace
 
     def _load_template(self, name: Any, globals: Any) -> Template:  # noqa: A002, Jinja2's name
         self._loading(str(name))
         return super()._load_template(name, globals)
+
+    def call_macro(
+        self, context: Context, macro: Macro, given: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> str:
+        """A call of a macro, paid for; made once, where it is the same for all faces."""
+        escaping = context.eval_ctx.autoescape
+        key = None if self.is_traced else self.memory.key(macro, escaping, given, named)
+        if key is None:
+            return super().call_macro(context, macro, given, named)
+        budget, asked = self.budget, self.desk.asked
+        made = self.memory.made(key, budget)
+        if made is None:
+            steps, characters = budget.steps, budget.characters
+            with self.watch.reading() as read:
+                text = super().call_macro(context, macro, given, named)
+            if self.desk.asked == asked:
+                spent = steps - budget.steps, characters - budget.characters
+                held = (*given, *named.values())
+                self.memory.keep(key, Made(text, *spent, frozenset(read), held))
+            return text
+        budget.step(made.steps)
+        budget.write(made.characters)
+        self.watch.log |= made.reads
+        return made.text
 
     def _namespace(self, **named: Any) -> Namespace:
         return _Kept(self.desk, **named) if self.desk.keeps else Namespace(**named)

@@ -161,13 +161,13 @@ class Watch:
     def reading(self) -> Iterator[set[int]]:
         """Into a set, when the block ends: what is read in it. Who reads around it has read that
         too."""
-        before, found = set(self.log), set[int]()
-        self.log.clear()
+        around, self.log = self.log, set()
+        found = self.log
         try:
             yield found
         finally:
-            found |= self.log
-            self.log |= before
+            around |= found
+            self.log = around
 
     def remembered(self, function: Callable[P, R], most: int) -> Callable[P, R]:
         """The function, whose results are kept from face to face. Who is given one that was kept
@@ -288,11 +288,10 @@ def _moved(value: Any, old: Span, new: Span) -> Any:
 class Watched(Record):
     """A record that notes what is read of it; what it gives is watched in turn."""
 
-    __slots__ = ("_kept", "_log", "_place", "_record", "_watch")
+    __slots__ = ("_kept", "_place", "_record", "_watch")
 
     def __init__(self, watch: Watch, place: Place, record: Record) -> None:
         self._watch = watch
-        self._log = watch.log
         self._place = place
         self._record = record
         self._kept: dict[str, tuple[Any, int]] = {}
@@ -301,7 +300,7 @@ class Watched(Record):
         kept = self._kept.get(name)  # fails for what no name can be, as a record does
         if kept is None:
             kept = self._first(name)
-        self._log.add(kept[1])
+        self._watch.log.add(kept[1])
         return kept[0]
 
     def _first(self, name: str) -> tuple[Any, int]:
@@ -317,11 +316,11 @@ class Watched(Record):
         return kept
 
     def __iter__(self) -> Iterator[str]:
-        self._log.add(self._watch.number(self._place, _NAMES))
+        self._watch.log.add(self._watch.number(self._place, _NAMES))
         return iter(self._record)
 
     def __len__(self) -> int:
-        self._log.add(self._watch.number(self._place, _NAMES))
+        self._watch.log.add(self._watch.number(self._place, _NAMES))
         return len(self._record)
 
     def __repr__(self) -> str:
@@ -334,13 +333,13 @@ class Watched(Record):
     @property
     def span(self) -> Span:  # type: ignore[override]
         """Where it was written."""
-        self._log.add(self._watch.number(self._place, _SPANS))
+        self._watch.log.add(self._watch.number(self._place, _SPANS))
         return self._record.span
 
     @property
     def spans(self) -> Mapping[str, Span]:
         """Where each value that was written was written."""
-        self._log.add(self._watch.number(self._place, _SPANS))
+        self._watch.log.add(self._watch.number(self._place, _SPANS))
         return self._record.spans
 
     def span_of(self, name: str) -> Span:

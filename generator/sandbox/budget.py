@@ -68,6 +68,10 @@ class Budget(threading.local):
         if self.characters < 0:
             raise TooMuchError(f"more than {self._most_characters:,} characters of text")
 
+    def has(self, steps: int, characters: int) -> bool:
+        """True when so much is left."""
+        return self.steps >= steps and self.characters >= characters
+
     @contextmanager
     def fresh(self, purse: Purse | None = None, again: bool = False) -> Iterator[None]:
         """A full budget inside the block, or what a purse has left; what was left before comes

@@ -158,6 +158,11 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         }
         self.globals = {**self._paid(vocabulary.functions(comparing))}
 
+    @property
+    def is_traced(self) -> bool:
+        """True while it is to be known which line writes what."""
+        return self.pieces is not list
+
     def _paid(self, words: Mapping[str, Word]) -> dict[str, Function]:
         return {name: word.paid(self.budget) for name, word in words.items()}
 
@@ -255,18 +260,28 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def call(self, context: Context, function: Any, /, *arguments: Any, **named: Any) -> Any:
         """A call, paid for: one step, and the text that goes in and comes out."""
-        self.budget.step(MACRO_STEPS if isinstance(function, Macro) else 1)
+        if isinstance(function, Macro):  # which may ask whether what it is given `is defined`
+            return self.call_macro(context, function, arguments, named)
+        self.budget.step()
         if not (isinstance(function, Undefined) or callable(function)):
             raise TypeError(f"{described(function)} cannot be called like a function")
-        if not isinstance(function, Macro):  # which may ask whether it `is defined`
-            for argument in (*arguments, *named.values()):
-                if isinstance(argument, Undefined):
-                    _demand(argument)
-                elif isinstance(argument, str):
-                    self.budget.write(len(argument))
+        for argument in (*arguments, *named.values()):
+            if isinstance(argument, Undefined):
+                _demand(argument)
+            elif isinstance(argument, str):
+                self.budget.write(len(argument))
         if isinstance(function, LoopContext):  # a loop that is recursive
             arguments = tuple(map(self.budget.walked, arguments))
         return self.budget.looked_at(super().call(context, function, *arguments, **named))
+
+    def call_macro(
+        self, context: Context, macro: Macro, given: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> str:
+        """A call of a macro, paid for."""
+        self.budget.step(MACRO_STEPS)
+        written: str = super().call(context, macro, *given, **named)
+        self.budget.write(len(written))
+        return written
 
     def _load_template(self, name: Any, globals: Any) -> Template:  # noqa: A002, Jinja2's name
         self.budget.step(10)

@@ -1,0 +1,195 @@
+"""Macros that are called again with the same values: what they write, leave, read and spend."""
+
+from typing import Any
+
+import pytest
+from render.studio import Studio, source
+
+from generator.model.pack import Component
+from generator.render import remembering
+from generator.render.environment import STEPS_EACH
+from generator.render.renderer import Renderer, Setting
+from generator.sandbox.environment import BoundedEnvironment
+
+MADE = BoundedEnvironment.call_macro
+DOT = '{% macro dot(at) %}<circle cx="{{ at[0] }}" r="{{ at[1] }}"/>{% endmacro %}'
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The macros that are run, by name."""
+    made = list[str]()
+
+    def call_macro(self: Any, context: Any, macro: Any, *given: Any) -> str:
+        made.append(macro.name)
+        return MADE(self, context, macro, *given)
+
+    monkeypatch.setattr(BoundedEnvironment, "call_macro", call_macro)
+    return made
+
+
+def drawn(studio: Studio, part: str, template: str) -> list[str]:
+    studio.template(part, "part.svg.j2")
+    outcome = studio.draw('{% import "part.svg.j2" as part %}' + template)
+    assert outcome.diagnostics == ()
+    return [face.svg[face.svg.index(">") + 1 : -len("</svg>")] for face in outcome.value]
+
+
+def test_a_macro_with_the_same_values_is_run_once(studio: Studio, calls: list[str]) -> None:
+    studio.ids = ("a", "b", "c")
+    svg = drawn(studio, DOT, "{{ part.dot([1, 2]) }}{{ part.dot([1, 2]) }}{{ part.dot([3, 2]) }}")
+    assert svg == [
+        '<circle cx="1" r="2"/><circle cx="1" r="2"/><circle cx="3" r="2"/>' for _ in range(3)
+    ]
+    assert calls == ["dot", "dot"]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("1", "true", "1.0", '"1"'),
+        ("0.0", "-0.0"),
+        ("[1]", "{1: 1}", "[[1]]", "none"),
+        ("[1, [2]]", "[[1], 2]"),
+        ('"<"', '"<" | safe'),
+    ],
+)
+def test_values_are_told_apart(studio: Studio, calls: list[str], values: tuple[str, ...]) -> None:
+    part = '{% macro told(v) %}{% if v is defined %}<path d="M0 0h1"/>{% endif %}{% endmacro %}'
+    drawn(studio, part, "".join(f"{{{{ part.told({value}) }}}}" for value in values * 2))
+    assert calls == ["told"] * len(values)
+
+
+def test_given_by_name_or_by_place_are_not_mixed_up(studio: Studio) -> None:
+    part = '{% macro line(a=1, b=2) %}<path d="M0 0h{{ a }}v{{ b }}"/>{% endmacro %}'
+    [svg] = drawn(studio, part, "{{ part.line(5) }}{{ part.line(b=5) }}{{ part.line(a=5) }}")
+    assert svg == '<path d="M0 0h5v2"/><path d="M0 0h1v5"/><path d="M0 0h5v2"/>'
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '{% macro told(t) %}{{ text_line(t, 5, 20, "body") }}{% endmacro %}',
+        '{% macro told(t) %}{{ image("a.png", 5, 5, 9, 9) }}{% endmacro %}',
+        "{% macro inner(t) %}{{ text_box(t, 5, 20, 50, 9, 'body') }}{% endmacro %}"
+        "{% macro told(t) %}{{ inner(t) }}{% endmacro %}",
+    ],
+    ids=["text", "picture", "text of another macro"],
+)
+def test_what_a_macro_leaves_on_the_face_is_on_each(
+    studio: Studio, calls: list[str], part: str
+) -> None:
+    studio.ids = ("a", "b")
+    studio.picture("a.png", 200, 200)
+    studio.template(part, "part.svg.j2")
+    outcome = studio.draw('{% import "part.svg.j2" as part %}{{ part.told("now") }}')
+    assert outcome.diagnostics == ()
+    first, second = outcome.value
+    assert first.layers == second.layers
+    assert first.layers
+    assert [box.used for box in first.text_boxes] == [box.used for box in second.text_boxes]
+    assert calls.count("told") == 2
+
+
+def test_a_fault_is_told_of_each_face(studio: Studio) -> None:
+    studio.ids = ("a", "b")
+    studio.template('{% macro told() %}<path fill="{{ draw.dots([[1, 1]], fill="puce") }}"/>'
+                    "{% endmacro %}", "part.svg.j2")  # fmt: skip
+    renderer = made_by(studio, '{% import "part.svg.j2" as part %}{{ part.told() }}')
+    for component in components(studio):
+        codes = {one.diagnostic.code for one in renderer.draw(component, "front").findings}
+        assert "GP309" in codes
+
+
+def test_a_macro_of_the_face_itself_is_run_each_time(studio: Studio, calls: list[str]) -> None:
+    studio.ids = ("aa", "b")
+    macro = '{% macro own() %}<circle r="{{ c.id | length }}"/>{% endmacro %}{{ own() }}'
+    faces = studio.draw(macro).value
+    assert ["2" in faces[0].svg.split("<circle")[1], "2" in faces[1].svg.split("<circle")[1]] == [
+        True, False
+    ]  # fmt: skip
+    assert calls == ["own", "own"]
+
+
+def test_what_is_called_with_a_block_is_run_each_time(studio: Studio, calls: list[str]) -> None:
+    studio.ids = ("aa", "b")
+    part = "{% macro laid(x) %}<g>{{ caller() }}</g>{% endmacro %}"
+    block = '{% call part.laid(1) %}<circle r="{{ c.id | length }}"/>{% endcall %}'
+    assert drawn(studio, part, block) == ['<g><circle r="2"/></g>', '<g><circle r="1"/></g>']
+    assert calls.count("laid") == 2
+
+
+def components(studio: Studio) -> tuple[Component, ...]:
+    return tuple(studio.pack().components["card"])
+
+
+def made_by(studio: Studio, template: str) -> Renderer:
+    studio.template(template)
+    return Renderer(Setting(studio.pack(), studio.project, studio.fonts, studio.assets))
+
+
+def test_a_call_that_is_remembered_is_paid_for(studio: Studio) -> None:
+    studio.ids = ("a", "b")
+    many = "{% macro many(n) %}{% for i in range(n) %}{{ i }} {% endfor %}{% endmacro %}"
+    studio.template(many, "part.svg.j2")
+    path = '<path d="M0 0L{% for i in range(3) %}{{ part.many(9000 + 2 * i) }}{% endfor %}"/>'
+    renderer = made_by(studio, '{% import "part.svg.j2" as part %}' + path)
+    purse, left = renderer._environment.purse, list[int]()
+    for component in components(studio):
+        left.append(purse.steps)
+        renderer.draw(component, "front")
+    first, second = left[0] - left[1], left[1] - purse.steps
+    assert second > 3 * 9000 - STEPS_EACH
+    assert first - second <= 20  # for what is loaded and imported once
+
+
+def test_what_is_too_much_is_told_where_it_is(studio: Studio) -> None:
+    part = (
+        "{% macro many(n) %}\n{% for i in range(n) %}\n{% endfor %}\n{% endmacro %}"
+        "{% macro more(n) %}\n{% for i in range(n) %}{{ many(9000) }}{% endfor %}\n{% endmacro %}"
+    )
+    studio.template(part, "part.svg.j2")
+    (told,) = studio.findings('{% import "part.svg.j2" as part %}{{ part.more(100) }}')
+    assert (told.code, told.span.file, told.span.line) == ("GP306", "templates/mini/part.svg.j2", 2)
+
+
+def test_what_a_call_read_is_read_by_all_who_are_given_it(studio: Studio) -> None:
+    studio.ids = ("a", "b")
+    studio.more = {"words": {"yes": "ja"}}
+    studio.template(
+        '{% macro told() %}<path d="M0 0h{{ word("yes") | length }}" fill="{{ colour.ink }}"/>'
+        "{% endmacro %}",
+        "part.svg.j2",
+    )
+    renderer = made_by(studio, '{% import "part.svg.j2" as part %}{{ part.told() }}')
+    watch, read = renderer._watch, []
+    for component in components(studio):
+        with watch.reading() as log:
+            renderer.draw(component, "front")
+        read.append({watch._reads[number] for number in log})
+    assert read[0] == read[1]
+    assert {(one.place, one.what) for one in read[1]} >= {
+        (("colour",), "=ink"),
+        (("word",), "=yes"),
+    }
+
+
+def test_texts_from_different_places_are_told_apart(studio: Studio, calls: list[str]) -> None:
+    part = '{% macro told(t) %}<path d="M0 0h{{ t | length }}"/>{% endmacro %}'
+    studio.values = {"one": source("same", 4), "two": source("same", 5)}
+    drawn(studio, part, "{{ part.told(c.one) }}{{ part.told(c.two) }}{{ part.told(c.one) }}")
+    assert calls == ["told", "told"]
+
+
+def test_a_long_list_is_not_looked_through(studio: Studio, calls: list[str]) -> None:
+    part = "{% macro told(t) %}{% endmacro %}"
+    drawn(studio, part, "{% set l = [1] * 1000 %}{{ part.told(l) }}{{ part.told(l) }}")
+    assert calls == ["told", "told"]
+
+
+def test_it_forgets_when_there_is_too_much(
+    studio: Studio, calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remembering, "ROOM", 3_000)
+    drawn(studio, DOT, "{% for i in range(9) %}{{ part.dot([i, 1]) }}{% endfor %}" * 2)
+    assert calls == ["dot"] * 18
