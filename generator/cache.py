@@ -104,6 +104,11 @@ class Cache:
         self._opened()
         return self._trouble
 
+    @property
+    def keeps(self) -> bool:
+        """True when what is put here is kept, as far as is known: else nobody need write it out."""
+        return self._opened() is not None and self._refusals < _REFUSALS
+
     def get(self, sort: Sort, *made_from: bytes | str) -> bytes | None:
         """What was kept of just this; None where nothing was, or not by us."""
         signing = self._opened()
@@ -234,6 +239,11 @@ class InMemory(Cache):
 
     def __reduce__(self) -> Any:
         return self._below.__reduce__()
+
+    @property
+    def keeps(self) -> bool:
+        """True: in memory there is room."""
+        return True
 
     def get(self, sort: Sort, *made_from: bytes | str) -> bytes | None:
         """What was kept of just this, always the same object while it is at hand."""

@@ -100,11 +100,20 @@ def _boxes(name: str, given: Mapping[str, str]) -> Iterator[Rect]:
         if numbers:
             yield _box(numbers[::2], numbers[1::2])
     elif name == "path":
-        pen = ControlBoundsPen(None)
-        parse_path(given.get("d", ""), pen)
-        if pen.bounds is not None:
-            left, top, right, bottom = pen.bounds
-            yield Rect(left, top, right - left, bottom - top)
+        box = _path_box(given.get("d", ""))
+        if box is not None:
+            yield box
+
+
+@functools.lru_cache(_KEPT)
+def _path_box(data: str) -> Rect | None:
+    """The same paths come again in other places: icons, rules, ornaments."""
+    pen = ControlBoundsPen(None)
+    parse_path(data, pen)
+    if pen.bounds is None:
+        return None
+    left, top, right, bottom = pen.bounds
+    return Rect(left, top, right - left, bottom - top)
 
 
 def _box(xs: list[float], ys: list[float]) -> Rect:

@@ -86,7 +86,9 @@ class Keeper:
         self, component: Component, side: str, template: str, kept: Kept, log: set[int]
     ) -> None:
         """Keep a face that has no error, with what it read."""
-        if any(found.diagnostic.severity is Severity.ERROR for found in kept.findings):
+        if not self._cache.keeps or any(
+            found.diagnostic.severity is Severity.ERROR for found in kept.findings
+        ):
             return
         reads = self._watch.reads(log, component.span)
         if reads is None:
