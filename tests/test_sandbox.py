@@ -1,6 +1,7 @@
 """Templates and expressions: what they give, where they fail, and that they cannot do harm."""
 
 from contextlib import suppress
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
@@ -612,3 +613,56 @@ def test_any_text_as_an_expression_ends_in_a_value_or_a_sandbox_error(text: str)
 )
 def test_a_field_may_be_named_like_a_function(text: str, names: set[str]) -> None:
     assert compile_expression(text).names == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% if c.hits > 9 %}{% set x = 1 %}{% endif %}{{ x }}",
+        "{% if c.hits %}{% set y = 1 %}{% else %}{% set x = 1 %}{% endif %}{{ x }}",
+        "{% for i in [] %}{% set x = 1 %}{% endfor %}{{ x }}",
+        "{% for i in [1] %}{% set x = 1 %}{% endfor %}{% for i in [1] %}{{ x }}{% endfor %}",
+        "{% macro m() %}{% set x = 1 %}{% endmacro %}{{ m() }}{{ x }}",
+        "{% set n = namespace() %}{% for i in [1] %}{% set x = 1 %}{% macro m() %}{{ x }}"
+        "{% endmacro %}{% set n.m = m %}{% endfor %}{{ n.m() }}",
+        "{% set n = namespace() %}{% for j in [1] %}{% set x = 1 %}{% for i in [1] recursive %}"
+        "{% if n.l is defined %}{{ x }}{% endif %}{% set n.l = loop %}{% endfor %}{% endfor %}"
+        "{{ n.l([1]) }}",
+        "{{ x }}{% set x = 1 %}",
+        "{% block b %}{{ x }}{% endblock %}",
+    ],
+)
+def test_what_is_set_elsewhere_is_not_known_here(text: str) -> None:
+    error = fault(text)
+    assert (error.kind, error.message) == ("GP303", "'x' is not known here")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{% set x = 1 %}{% if c.hits %}{{ x }}{% set x = 2 %}{% endif %}{{ x }}", "12"),
+        ("{% set a, b = 1, 2 %}{% set a, b = b, a %}{{ a }}{{ b }}", "21"),
+        ("{% macro m(a) %}{% set a = a + 1 %}{{ a }}{% endmacro %}{{ m(1) }}", "2"),
+        ("{% set x %}5{% endset %}{% with y = x %}{{ y }}{{ x }}{% endwith %}", "55"),
+    ],
+)
+def test_what_is_set_is_known(text: str, written: str) -> None:
+    assert write(text) == written
+
+
+def test_a_filter_that_is_not_there_is_told_where_it_would_be_used() -> None:
+    assert write("{% if c.hits > 9 %}{{ c.hits | nope }}{% endif %}ok") == "ok"
+    assert fault("\n{% if c.hits %}{{ c.hits | nope }}{% endif %}").line == 2
+
+
+@given(
+    st.one_of(
+        st.floats(-2e6, 2e6),
+        st.decimals(-2_000_000, 2_000_000, places=5).map(float),
+        st.integers(-(10**9), 10**9).map(lambda n: (2 * n + 1) / 2_000),
+    ),
+    st.integers(1, 6),
+)
+def test_half_goes_away_from_zero(value: float, decimals: int) -> None:
+    exact = Decimal(repr(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    assert rounded(value, decimals) == float(exact)

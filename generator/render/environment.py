@@ -19,7 +19,7 @@ from generator.render.folders import TemplateFolders
 from generator.render.reads import Watch
 from generator.render.remembering import Made, Memory
 from generator.sandbox import BoundedEnvironment, BoundedTemplate
-from generator.sandbox.budget import Purse
+from generator.sandbox.budget import Budget, Purse
 
 STEPS_EACH: Final = 20_000
 CHARACTERS_EACH: Final = 8_000_000
@@ -126,7 +126,7 @@ class FaceEnvironment(BoundedEnvironment):
 
     def __init__(self, loader: TemplateFolders, desk: Desk, compiled: Compiled) -> None:
         self.purse = Purse(STEPS_EACH, CHARACTERS_EACH)
-        super().__init__(loader, purse=self.purse)
+        super().__init__(loader, budget=Budget(self.purse))
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
         self.desk = desk

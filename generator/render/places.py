@@ -80,6 +80,12 @@ class _Pieces(list[str]):
         """Keep what the code that calls this writes."""
         self.add(piece, _site(sys._getframe(1)))
 
+    def extend(self, pieces: Iterable[str]) -> None:
+        """Keep several pieces that the same line writes."""
+        site = _site(sys._getframe(1))
+        for piece in pieces:
+            self.add(piece, site)
+
     def add(self, piece: str, site: Site | None) -> None:
         """Keep what a line has written."""
         super().append(piece)

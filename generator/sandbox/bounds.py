@@ -27,6 +27,9 @@ NUMBERS: Final = frozenset((int, float))
 FEW: Final = 1e9
 """What is nearer to 0 has so few bits that nobody need count them."""
 
+_SCALES: Final = {decimals: 10.0**decimals for decimals in range(1, 5)}
+_NEAR_0: Final = 1e6
+"""What is nearer to 0 has, times these, still more than the digits that say if it is half-way."""
 _FORMAT: Final = re.compile(r"%(?:%|[-+ 0#]{0,3}\d{0,2}(?:\.\d{0,2})?[sdifgexX])")
 NUMBER_OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "+": operator.add,
@@ -111,6 +114,9 @@ def rounded(value: float, decimals: int = 0) -> float:
         raise ValueError("round() takes -15 to 15 decimals")
     if isinstance(value, int) and decimals >= 0:
         return value
+    scale = _SCALES.get(decimals)
+    if scale and -_NEAR_0 < value < _NEAR_0 and not 0.4999 < value * scale % 1.0 < 0.5001:
+        return round(value, decimals)  # nowhere near half-way: Python's own is the same
     # repr() is the shortest text of a float: 2.675 as the author wrote it, not 2.67499999…
     written = repr(value)
     behind = len(written) - 1 - written.find(".")

@@ -48,8 +48,8 @@ class Purse:
         self.characters = max(0, self.characters - max(0, characters - self.characters_each))
 
 
-class Budget(threading.local):
-    """What one render, or one expression, may still spend; each thread has its own."""
+class Budget:
+    """What one render, or one expression, may still spend."""
 
     def __init__(self, purse: Purse | None = None) -> None:
         self._purse = purse
@@ -123,6 +123,10 @@ class Budget(threading.local):
         for item in items:
             self.step()
             yield item
+
+
+class ThreadBudget(threading.local, Budget):
+    """For what several threads work out: each has its own."""
 
 
 def described(value: Any) -> str:

@@ -11,7 +11,7 @@ import itertools
 import math
 import operator
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any, Final
 
@@ -20,8 +20,12 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import TemplateSyntaxError
 from jinja2.lexer import Token
 
+from generator.sandbox import rewriting
 from generator.sandbox.bounds import MAX_BITS
 
+_OPERATORS: Final = {
+    sign: f"o_{place}" for place, sign in enumerate(("+", "-", "*", "/", "//", "%", "**"))
+}
 MAX_TOKENS: Final = 20_000
 MAX_CODE: Final = 1_000_000
 MAX_DEPTH: Final = 60
@@ -42,10 +46,27 @@ class BoundedTemplate(Template):
         return lineno
 
 
-class BoundedGenerator(CodeGenerator):
-    """Writes the code of a template, but only so much."""
+class _Asked(dict[str, str]):
+    """How the code asks for a filter or test, by its name."""
 
-    _written = 0
+    def __init__(self, where: str, own: Mapping[str, str]) -> None:
+        super().__init__(own)
+        self._where = where
+
+    def __missing__(self, name: str) -> str:
+        return f"{self._where}[{name!r}]"
+
+
+class BoundedGenerator(CodeGenerator):
+    """Writes the code of a template, but only so much. What it calls most has a name of its own
+    there, and what has certainly been set is not asked for whether it is."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._written = 0
+        self._certain: frozenset[str] = frozenset()
+        own = {name: f"b_{place}" for place, name in enumerate(rewriting.OWN)}
+        self.filters, self.tests = _Asked("filters", own), _Asked("tests", {})
 
     def write(self, x: str) -> None:
         """Add to the code. Raises TemplateSyntaxError at the line that it was written for."""
@@ -54,22 +75,94 @@ class BoundedGenerator(CodeGenerator):
             self.fail(TOO_LARGE, max(1, self._last_line))
         super().write(x)
 
+    def write_commons(self) -> None:
+        """Names for what is called."""
+        super().write_commons()
+        for name in ("filters", "tests", "written", "operators"):
+            self.writeline(f"{name} = environment.{name}")
+        self.writeline("attribute, item = environment.getattr, environment.getitem")
+        for name, ours in self.filters.items():
+            self.writeline(f"{ours} = filters[{name!r}]")
+        for sign, ours in _OPERATORS.items():
+            self.writeline(f"{ours} = operators[{sign!r}]")
+
+    def pull_dependencies(self, nodes: Iterable[nodes.Node]) -> None:
+        """Filters and tests are looked up where they are called."""
+
     def buffer(self, frame: Frame) -> None:
         """Where a macro keeps what it writes; made by the environment, which may look into it."""
         frame.buffer = self.temporary_identifier()
         self.writeline(f"{frame.buffer} = environment.pieces()")
 
+    def blockvisit(self, nodes: Iterable[nodes.Node], frame: Frame) -> None:
+        """What is set in a block may not be set after it."""
+        before = self._certain
+        super().blockvisit(nodes, frame)
+        self._certain = before
+
+    def macro_body(self, *given: Any) -> Any:
+        """What a macro knows from around it may have gone when it is called."""
+        before, self._certain = self._certain, frozenset()
+        made = super().macro_body(*given)
+        self._certain = before
+        return made
+
+    def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802, Jinja2's names
+        """A loop that calls itself is a function."""
+        before = self._certain
+        if node.recursive:
+            self._certain = frozenset()
+        super().visit_For(node, frame)
+        self._certain = before
+
     def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:  # noqa: N802
         """Asks whether the name may be assigned to at the line that does it."""
         self.newline(node)
         super().visit_Assign(node, frame)
+        names = [node.target, *node.target.find_all(nodes.Name)]
+        self._certain |= {
+            frame.symbols.ref(one.name)
+            for one in names
+            if isinstance(one, nodes.Name) and one.ctx == "store"
+        }
+
+    def visit_Name(self, node: nodes.Name, frame: Frame) -> None:  # noqa: N802
+        """What is known to be there is not asked for."""
+        if node.ctx == "load" and (ref := frame.symbols.ref(node.name)) in self._certain:
+            self.write(ref)
+        else:
+            super().visit_Name(node, frame)
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
+        """`obj.attribute`."""
+        self.write("attribute(")
+        self.visit(node.node, frame)
+        self.write(f", {node.attr!r})")
+
+    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:  # noqa: N802
+        """`obj[argument]`; slices have become filters."""
+        self.write("item(")
+        self.visit(node.node, frame)
+        self.write(", ")
+        self.visit(node.arg, frame)
+        self.write(")")
+
+    def _operation(self, node: nodes.BinExpr, frame: Frame) -> None:
+        self.write(f"{_OPERATORS[node.operator]}(")
+        self.visit(node.left, frame)
+        self.write(", ")
+        self.visit(node.right, frame)
+        self.write(")")
+
+    visit_Add = visit_Sub = visit_Mul = visit_Div = _operation  # noqa: N815
+    visit_FloorDiv = visit_Mod = visit_Pow = _operation  # noqa: N815
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         """What is escaped is written by one call."""
         if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
             super()._output_child_pre(node, frame, finalize)
         else:
-            self.write("environment.written(")
+            self.write("written(")
 
     def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
@@ -77,14 +170,15 @@ class BoundedGenerator(CodeGenerator):
         else:
             self.write(")")
 
-    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802, Jinja2's name
-        """What a macro keeps to write it later is kept piece by piece, each with its line."""
+    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802
+        """What a macro keeps to write it later is kept line by line."""
         if frame.buffer is None or len(node.nodes) == 1:
             super().visit_Output(node, frame)
             return
-        for child in node.nodes:
-            self.newline(child)
-            super().visit_Output(nodes.Output([child], lineno=child.lineno), frame)
+        for line, children in itertools.groupby(node.nodes, key=operator.attrgetter("lineno")):
+            part = nodes.Output(list(children), lineno=line)
+            self.newline(part)
+            super().visit_Output(part, frame)
 
 
 def counted(words: Iterator[Token], name: str | None, filename: str | None) -> Iterator[Token]:

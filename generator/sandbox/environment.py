@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 from types import CodeType
@@ -22,6 +23,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing, pass_context
 from markupsafe import Markup, escape
 
+from generator.model.values import Items
 from generator.sandbox import rewriting, vocabulary
 from generator.sandbox.bounds import (
     FEW,
@@ -32,7 +34,7 @@ from generator.sandbox.bounds import (
     operate,
     written_as,
 )
-from generator.sandbox.budget import Budget, Purse, described, weight
+from generator.sandbox.budget import Budget, described, weight
 from generator.sandbox.comparing import Comparing
 from generator.sandbox.compiling import (
     MAX_TOKENS,
@@ -54,6 +56,9 @@ _CLOSED: Final = (PurePath, functools.partial)
 
 _PLAIN: Final = frozenset((int, float, Markup))
 """What is written as it is: no letter of it means anything to XML but what is meant to."""
+_FLAT: Final = frozenset((int, float, str, Markup, bool, type(None)))
+_LIGHT: Final = 15
+"""Fewer values that hold no others cost nothing."""
 _WAYS_KEPT: Final = 10_000
 
 MACRO_STEPS: Final = 4
@@ -100,6 +105,17 @@ def _written(context: Context, value: Any) -> Any:
     return text
 
 
+class _Words(dict[str, Function]):
+    """Filters or tests by name, as the code of templates asks for them."""
+
+    def __init__(self, sort: str, words: Mapping[str, Function]) -> None:
+        super().__init__(words)
+        self._sort = sort
+
+    def __missing__(self, name: str) -> Function:
+        raise TemplateRuntimeError(f"No {self._sort} named {name!r} found.")
+
+
 class _Way(NamedTuple):
     """What a dot and a name lead to from a value of some type: looked up in a map first, a method
     of ours, or an attribute that may be reached."""
@@ -116,10 +132,12 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     template_class = BoundedTemplate
     code_generator_class = BoundedGenerator
-    intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 
     def __init__(
-        self, loader: BaseLoader | None = None, autoescape: bool = True, purse: Purse | None = None
+        self,
+        loader: BaseLoader | None = None,
+        autoescape: bool = True,
+        budget: Budget | None = None,
     ) -> None:
         super().__init__(
             loader=loader,
@@ -135,7 +153,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.pieces: Callable[[], list[str]] = list
         self.gathered: Callable[[Iterable[str]], list[str]] = list
         self.note: Callable[[str, list[str]], None] = lambda text, pieces: None
-        self.budget = Budget(purse)
+        self.budget = budget or Budget()
+        self.operators = {sign: self._operator(sign) for sign in NUMBER_OPERATORS}
         self._ways: dict[tuple[type, str], _Way] = {}
         comparing = Comparing(self.budget)
         self._methods = tuple(
@@ -147,15 +166,16 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
                 (LoopContext, vocabulary.loop_methods(comparing)),
             )
         )
-        self.tests = {**self._paid(vocabulary.tests(comparing))}
-        self.filters = {
-            **self._paid(vocabulary.filters(comparing)),
+        self.tests: dict[str, Any] = _Words("test", self._paid(vocabulary.tests(comparing)))
+        own: dict[str, Function] = {
             rewriting.COMPARED: comparing.chain,
             rewriting.COUNTED: self.budget.walked,
             rewriting.JOINED: self._joined,
             rewriting.PART: self._part,
             rewriting.WEIGHED: self._weighed,
         }
+        words = self._paid(vocabulary.filters(comparing))
+        self.filters: dict[str, Any] = _Words("filter", {**words, **own})
         self.globals = {**self._paid(vocabulary.functions(comparing))}
 
     @property
@@ -180,15 +200,21 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.budget.write(len(text))
         return text if type(value) in _PLAIN else escape(text)
 
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+    def _operator(self, sign: str) -> Callable[[Any, Any], Any]:
         """A binary operator, within bounds and paid for."""
-        if type(left) in NUMBERS and type(right) in NUMBERS:
-            if -FEW < left < FEW and -FEW < right < FEW and operator != "**":
-                return NUMBER_OPERATORS[operator](left, right)
-            return operate(operator, left, right)
-        self.budget.looked_at(left)
-        self.budget.looked_at(right)
-        return self.budget.looked_at(operate(operator, left, right))
+        looked_at, plain = self.budget.looked_at, NUMBER_OPERATORS[sign]
+
+        def run(left: Any, right: Any) -> Any:
+            if type(left) in NUMBERS and type(right) in NUMBERS:
+                if -FEW < left < FEW and -FEW < right < FEW:
+                    return plain(left, right)
+                return operate(sign, left, right)
+            return looked_at(operate(sign, looked_at(left), looked_at(right)))
+
+        def power(base: Any, exponent: Any) -> Any:
+            return looked_at(operate(sign, looked_at(base), looked_at(exponent)))
+
+        return power if sign == "**" else run
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """True for what a template may reach with a dot, methods of values left out."""
@@ -247,6 +273,12 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """`obj[argument]`."""
+        if type(argument) is int:
+            with_it = tuple.__getitem__ if type(obj) is Items else operator.getitem
+            try:
+                return with_it(obj, argument)
+            except (TypeError, LookupError):
+                pass
         item = self._item(obj, argument)
         if isinstance(item, Undefined) and isinstance(argument, str):
             return self.getattr(obj, argument)
@@ -327,6 +359,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         return written_as(part, value) if type(part) is str else part
 
     def _weighed(self, value: Any) -> Any:
+        if len(value) < _LIGHT and type(value) is not dict and _FLAT.issuperset(map(type, value)):
+            return value
         self.budget.step(weight(value) // 16)
         if isinstance(value, dict):  # its names may be chosen so that all share a place in it
             self.budget.step(len(value) ** 2 // 1024)

@@ -14,7 +14,7 @@ from jinja2.runtime import Undefined
 
 from generator.diagnostics import GridpressError
 from generator.model.values import Items
-from generator.sandbox.budget import Budget, Purse, TooMuchError
+from generator.sandbox.budget import Budget, Purse, ThreadBudget, TooMuchError
 from generator.sandbox.compiling import BoundedTemplate
 from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.faults import SandboxError, explained
@@ -104,7 +104,7 @@ def _fault(text: str, error: Exception, names: tuple[str, ...]) -> SandboxError:
 
 @functools.lru_cache(maxsize=1)
 def _environment() -> BoundedEnvironment:
-    return BoundedEnvironment(autoescape=False)
+    return BoundedEnvironment(autoescape=False, budget=ThreadBudget())
 
 
 @functools.lru_cache(maxsize=4096)

@@ -81,9 +81,10 @@ class Word:
 
         @functools.wraps(run)
         def paid(*arguments: Any, **named: Any) -> Any:
-            given = price(budget, (*arguments[at:], *named.values()))
-            given = given[: len(arguments) - at]
-            result = run(*arguments[:at], *given, **named)
+            if price is not at_once:
+                given = price(budget, (*arguments[at:], *named.values()))
+                arguments = (*arguments[:at], *given[: len(arguments) - at])
+            result = run(*arguments, **named)
             if type(result) in NUMBERS:
                 return result
             if isinstance(result, Iterator):

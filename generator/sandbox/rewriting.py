@@ -16,6 +16,7 @@ COUNTED: Final = "counted loop"
 JOINED: Final = "joined text"
 PART: Final = "part of"
 WEIGHED: Final = "weighed literal"
+OWN: Final = (COMPARED, COUNTED, JOINED, PART, WEIGHED)
 
 
 def bounded(tree: nodes.Template) -> nodes.Template:
