@@ -107,7 +107,9 @@ class _Making:
         if form is None:
             number, page = self._art.pages[art.sha256]
             if number not in self._sources:
-                source = self._opened.enter_context(Pdf.open(self._art.files[number], access_mode=AccessMode.mmap))
+                source = self._opened.enter_context(
+                    Pdf.open(self._art.files[number], access_mode=AccessMode.mmap)
+                )
                 self._sources[number] = source
             drawn = _as_form(self._sources[number].pages[page], art.box)
             form = self._drawn[art.sha256] = self._pdf.copy_foreign(drawn)

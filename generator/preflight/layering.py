@@ -23,8 +23,8 @@ from generator.preflight.page_objects import (
     box_of,
     clip_box,
     colour_of,
+    contents_of,
     matrix_of,
-    objects_in,
 )
 from generator.preflight.painted import NEAR, Painted, PaintedText, stroke_width
 from generator.preflight.raster import Drawing, Raster
@@ -36,10 +36,12 @@ _LETTERS: Final = 5.0
 
 class Layer(NamedTuple):
     """Something that is drawn on the page itself: boxes around all that it covers (mm), and the
-    objects in it, of a face several, of a mark only itself."""
+    objects in it, of a face several, of a mark only itself; `art` is all of it but words of faces,
+    in as few objects and forms as may be."""
 
     boxes: Sequence[Rect]
     objects: Sequence[PageObject]
+    art: Sequence[Any]
     is_face: bool
 
 
@@ -52,12 +54,12 @@ def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[Layer]:
         if kind == pdfium.FPDF_PAGEOBJ_FORM:
             box, clip = box_of(item, to_paper), clip_box(item)
             shown = box if clip is None else box.cut_to(to_paper.box(clip))
-            layers.append(Layer([shown], objects_in(item, to_paper), is_face=True))
+            layers.append(Layer([shown], *contents_of(item, to_paper), is_face=True))
             continue
         # all the cut marks of a page are one path: of a path the box of each of its parts counts
         parts = _parts(item, to_paper) if kind == pdfium.FPDF_PAGEOBJ_PATH else ()
         mark = PageObject(item, kind, to_paper, 1.0, True)
-        layers.append(Layer([*parts] or [box_of(item, to_paper)], [mark], is_face=False))
+        layers.append(Layer([*parts] or [box_of(item, to_paper)], [mark], [item], is_face=False))
     return layers
 
 
@@ -191,21 +193,22 @@ def seen_and_ground(
     if not words:
         seen = drawn_on(sheet, page)
         return seen, seen
+    letters = [drawn.item for drawn in words]
     covered = _covered(layers, painted)
     if covered is None:
         seen = drawn_on(sheet, page)
-        _show(words, False)
+        _show(letters, False)
         return seen, _without_outlines(sheet, drawn_on(sheet, page), objects, words)
-    everything = [drawn for layer in layers for drawn in layer.objects]
+    art = [item for layer in layers for item in layer.art]
     drawing = Drawing(sheet, page)
-    _show(words, False)
+    _show(letters, False)
     drawing.draw()
     ground = drawing.raster()
-    _show(everything, False)
-    _show(words, True)
+    _show(art, False)
+    _show(letters, True)
     drawing.draw(_reach(run for face in painted if face for run in face.texts))
     if covered:
-        _show(everything, True)
+        _show(art, True)
         drawing.draw(_reach(covered), anew=True)
     return drawing.raster(), _without_outlines(sheet, ground, objects, words)
 
@@ -228,8 +231,8 @@ def _without_outlines(
     ]
     if not unpainted:
         return ground
-    _show(objects, False)
-    _show(unpainted, True)
+    _show((drawn.item for drawn in objects), False)
+    _show((drawn.item for drawn in unpainted), True)
     for drawn in unpainted:
         pdfium.FPDFTextObj_SetTextRenderMode(drawn.item, pdfium.FPDF_TEXTRENDERMODE_FILL)
         pdfium.FPDFPageObj_SetFillColor(drawn.item, 0, 0, 0, 255)
@@ -286,7 +289,7 @@ def _parts(path: Any, to_paper: Matrix) -> Iterator[Rect]:
         yield bounds(corners).grown(line)
 
 
-def _show(objects: Iterable[PageObject], shown: bool) -> None:
+def _show(items: Iterable[Any], shown: bool) -> None:
     """Draw some objects, or leave them out, when the page is drawn again."""
-    for drawn in objects:
-        pdfium.FPDFPageObj_SetIsActive(drawn.item, shown)
+    for item in items:
+        pdfium.FPDFPageObj_SetIsActive(item, shown)

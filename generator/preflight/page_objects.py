@@ -36,27 +36,47 @@ class PageObject(NamedTuple):
         return not self.plain or bool(pdfium.FPDFPageObj_HasTransparency(self.item))
 
 
-def objects_in(form: Any, outside: Matrix = IDENTITY) -> list[PageObject]:
-    """Every object in a form and the forms in it, in order of painting."""
-    found: list[PageObject] = []
-    _gather(form, outside, 1.0, True, 0, found)
+class Contents(NamedTuple):
+    """Every object in a form and the forms in it, in order of painting; and, as few as may be, the
+    objects and forms without words that make up its art."""
+
+    objects: list[PageObject]
+    art: list[Any]
+
+
+def contents_of(form: Any, outside: Matrix = IDENTITY) -> Contents:
+    """What is in a form."""
+    found = Contents([], [])
+    if not _gather(form, outside, 1.0, True, 0, found):
+        found.art[:] = [form]
     return found
 
 
 def _gather(
-    form: Any, outside: Matrix, around: float, plain: bool, depth: int, found: list[PageObject]
-) -> None:
+    form: Any, outside: Matrix, around: float, plain: bool, depth: int, found: Contents
+) -> bool:
+    """Whether there are words in it."""
     inside = outside.then(matrix_of(form))
     painted = colour_of(pdfium.FPDFPageObj_GetFillColor, form)
     opaque = around * painted[1] / 255 if painted else around
     plain = plain and not pdfium.FPDFPageObj_HasTransparency(form)
+    worded = False
     for index in range(pdfium.FPDFFormObj_CountObjects(form)):
         item = pdfium.FPDFFormObj_GetObject(form, index)
         kind = pdfium.FPDFPageObj_GetType(item)
         if kind != pdfium.FPDF_PAGEOBJ_FORM:
-            found.append(PageObject(item, kind, inside, opaque, plain))
+            found.objects.append(PageObject(item, kind, inside, opaque, plain))
         elif depth < _DEEPEST:
-            _gather(item, inside, opaque, plain, depth + 1, found)
+            before = len(found.art)
+            if _gather(item, inside, opaque, plain, depth + 1, found):
+                worded = True
+                continue
+            del found.art[before:]
+        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+            worded = True
+        else:
+            found.art.append(item)
+    return worded
 
 
 def box_of(item: Any, outside: Matrix) -> Rect:

@@ -21,7 +21,7 @@ from generator.matrices import Matrix
 from generator.model.pack import Pack
 from generator.model.values import Record
 from generator.order import Order
-from generator.preflight.page_objects import objects_in
+from generator.preflight.page_objects import contents_of
 from generator.press import press_pack
 from generator.project import Project, Target
 from generator.units import pt_to_mm
@@ -70,7 +70,7 @@ def objects(page: Any) -> Iterator[tuple[Any, int, Matrix]]:
     for index in range(pdfium.FPDFPage_CountObjects(page)):
         item = pdfium.FPDFPage_GetObject(page, index)
         if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_FORM:
-            for inner, kind, outside, *_ in objects_in(item):
+            for inner, kind, outside, *_ in contents_of(item).objects:
                 yield inner, kind, outside
 
 

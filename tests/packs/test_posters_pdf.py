@@ -18,7 +18,7 @@ from packs.shipped import ROOT, shipped_pack
 
 from generator.matrices import Matrix
 from generator.order import Order
-from generator.preflight.page_objects import matrix_of, objects_in
+from generator.preflight.page_objects import contents_of, matrix_of
 from generator.press import press_pack
 from generator.project import Project, Target
 from generator.units import pt_to_mm
@@ -75,7 +75,7 @@ def _paths(page: Any) -> Iterator[tuple[Any, Matrix]]:
         item = pdfium.FPDFPage_GetObject(page, index)
         kind = pdfium.FPDFPageObj_GetType(item)
         if kind == pdfium.FPDF_PAGEOBJ_FORM:
-            for inner in objects_in(item):
+            for inner in contents_of(item).objects:
                 if inner.kind == pdfium.FPDF_PAGEOBJ_PATH:
                     yield inner.item, inner.matrix
         elif kind == pdfium.FPDF_PAGEOBJ_PATH:
