@@ -6,9 +6,12 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 from pikepdf import Pdf
+
+_AT_ONCE: Final = 1 << 20
+"""Bytes: qpdf writes word by word."""
 
 
 def save(pdf: Pdf, path: Path, **options: Any) -> None:
@@ -41,7 +44,7 @@ class _Patient(io.FileIO):
 @contextmanager
 def _written(path: Path) -> Iterator[BinaryIO]:
     file = _Patient(path, "w")
-    with io.BufferedWriter(file) as stream:
+    with io.BufferedWriter(file, _AT_ONCE) as stream:
         yield stream
     if file.failure is not None:
         raise file.failure

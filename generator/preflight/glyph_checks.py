@@ -144,8 +144,11 @@ def _matrix(operands: Sequence[Any]) -> Matrix:
 
 
 def _from_hex(digits: bytes) -> bytes:
-    together = b"".join(digits.split()).decode()
-    return bytes.fromhex(together + "0" * (len(together) % 2))
+    try:
+        return bytes.fromhex(digits.decode())
+    except ValueError:  # blanks between the digits of a byte, or one that lacks its last
+        together = b"".join(digits.split()).decode()
+        return bytes.fromhex(together + "0" * (len(together) % 2))
 
 
 def _unescaped(literal: bytes) -> bytes:

@@ -56,10 +56,10 @@ def _gather(
     form: Any, outside: Matrix, around: float, plain: bool, depth: int, found: Contents
 ) -> bool:
     """Whether there are words in it."""
-    inside = outside.then(matrix_of(form))
-    painted = colour_of(pdfium.FPDFPageObj_GetFillColor, form)
-    opaque = around * painted[1] / 255 if painted else around
-    plain = plain and not pdfium.FPDFPageObj_HasTransparency(form)
+    inside, opaque = outside.then(matrix_of(form)), around
+    if pdfium.FPDFPageObj_HasTransparency(form):
+        plain, painted = False, colour_of(pdfium.FPDFPageObj_GetFillColor, form)
+        opaque = around * painted[1] / 255 if painted else around
     worded = False
     for index in range(pdfium.FPDFFormObj_CountObjects(form)):
         item = pdfium.FPDFFormObj_GetObject(form, index)

@@ -225,14 +225,9 @@ def _shape(item: Any, kind: int, box: Rect, around: float, order: int) -> Painte
         segments = pdfium.FPDFPath_CountSegments(item)
     filled = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
     stroked = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item) if strokes.value else None
-    return PaintedShape(
-        box,
-        segments,
-        filled and filled[0],
-        stroked and stroked[0],
-        round(max((paint[1] for paint in (filled, stroked) if paint), default=255) * around),
-        order,
-    )
+    fill, stroke = filled and filled[0], stroked and stroked[0]
+    alpha = max([paint[1] for paint in (filled, stroked) if paint], default=255)
+    return PaintedShape(box, segments, fill, stroke, round(alpha * around), order)
 
 
 def stroke_width(item: Any, outside: Matrix) -> float:
