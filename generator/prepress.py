@@ -14,14 +14,14 @@ from typing import Protocol
 from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
-from generator.files import Entry, Roots, UnreadableError
+from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
-from generator.order import Order
-from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
+from generator.project import PACK_FILE, Target
+from generator.standing import Standing
 from generator.sums import summed
 
 CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml")
@@ -68,45 +68,18 @@ def file_name(print_: Print, paper: Paper) -> str:
     return f"{print_.name}-{paper.name}.pdf"
 
 
-class Readings:
-    """What was read of a project's files, each kept as long as it is the same. A command that does
-    one thing begins without; a session goes on with what it has."""
-
-    def __init__(self) -> None:
-        self.documents = load.Documents()
-        self._fonts: tuple[object, FontLibrary] | None = None
-
-    def fonts(self, project: Project, scratch: Path | None) -> FontLibrary:
-        """The fonts of a project, read again when there are other files in its folders."""
-        folders = project.font_folders()
-        now = [(entry, _stamp(project, entry)) for f in folders for entry in project.roots.walk(f)]
-        if self._fonts is None or self._fonts[0] != now:
-            self._fonts = None  # what is not to be used is not to be kept either
-            self._fonts = now, fonts_of(project, scratch)
-        return self._fonts[1]
-
-
-def _stamp(project: Project, entry: Entry) -> object:
-    """What is another as soon as a file is."""
-    try:
-        status = project.roots.status(entry.path)
-    except UnreadableError as error:
-        return error.reason
-    return status and (status.st_ino, status.st_size, status.st_mtime_ns, status.st_nlink)
-
-
 def open_pack(
     target: Target,
     order: Order,
     *,
     in_parts: bool = False,
-    readings: Readings | None = None,
+    standing: Standing | None = None,
 ) -> Outcome[OpenPack | None]:
     """Load and validate one pack, with the stocks, papers and fonts that it may name.
 
     With an error in it there is no pack; or `in_parts`, to look at, what of it is sound.
     """
-    documents = readings.documents if readings else load.Documents()
+    documents = (standing or Standing()).documents
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
     with limits.at(file, limits.BEGINNING):
@@ -204,20 +177,20 @@ def lay_out(
     order: Order,
     scratch: Path | None = None,
     progress: Progress = silent,
-    readings: Readings | None = None,
+    standing: Standing | None = None,
 ) -> Outcome[LaidOut | None]:
     """All that a build does short of writing: load, validate, render, impose."""
-    readings = readings or Readings()
-    opened = open_pack(target, order, readings=readings)
+    standing = standing or Standing()
+    opened = open_pack(target, order, standing=standing)
     if opened.value is None:
         return Outcome(None, opened.diagnostics)
     progress("drawing", 0, 0)
-    fonts = readings.fonts(target.project, scratch)
+    fonts = standing.fonts(target.project, scratch)
     faces = draw(opened.value, order, scratch, progress, fonts)
     said = (*opened.diagnostics, *faces.diagnostics)
     if not faces.ok:
         return Outcome(None, said)
-    runs = _runs(opened.value, faces.value, order)
+    runs = _runs(opened.value, faces.value, order, standing)
     said += runs.diagnostics
     if not runs.ok:
         return Outcome(None, said)
@@ -225,7 +198,9 @@ def lay_out(
     return Outcome(LaidOut(opened.value, roots, fonts, faces.value, runs.value), said)
 
 
-def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tuple[Run, ...]]:
+def _runs(
+    opened: OpenPack, faces: Sequence[Face], order: Order, standing: Standing
+) -> Outcome[tuple[Run, ...]]:
     sides: dict[tuple[str, str], dict[str, Face]] = {}
     for face in faces:
         sides.setdefault((face.kind, face.component), {})[face.name] = face
@@ -236,7 +211,7 @@ def _runs(opened: OpenPack, faces: Sequence[Face], order: Order) -> Outcome[tupl
         pieces = tuple(_pieces(opened.pack, print_, sides))
         wanted += [print_] if pieces else []
         for paper in _papers(opened, print_, order) if pieces else ():
-            run, found = _run(opened, print_, paper, pieces, order)
+            run, found = _run(opened, print_, paper, pieces, order, standing)
             said += found
             runs.append(run)
     if not runs and not said:
@@ -257,15 +232,20 @@ def _nothing(opened: OpenPack, order: Order, wanted: Sequence[Print]) -> Diagnos
 
 
 def _run(
-    opened: OpenPack, print_: Print, paper: Paper, pieces: Sequence[Piece], order: Order
+    opened: OpenPack,
+    print_: Print,
+    paper: Paper,
+    pieces: Sequence[Piece],
+    order: Order,
+    standing: Standing,
 ) -> tuple[Run, tuple[Diagnostic, ...]]:
     """One print laid out on one paper. What is too large to fold, though the order wants it
     folded, is laid out as the pack says; a warning tells."""
     backs = _wanted_backs(print_, order)
-    imposed = _imposed(opened, print_, paper, pieces, backs)
+    imposed = _imposed(opened, print_, paper, pieces, backs, standing)
     said = imposed.diagnostics
     if not imposed.ok and backs is Backs.GUTTERFOLD and backs is not print_.backs:
-        unfolded = _imposed(opened, print_, paper, pieces, print_.backs)
+        unfolded = _imposed(opened, print_, paper, pieces, print_.backs, standing)
         if unfolded.ok:
             message = f"{print_.title}: too large to fold on {paper.title}, so not folded"
             hint = "print front and back pages one by one and glue them back to back"
@@ -275,19 +255,26 @@ def _run(
 
 
 def _imposed(
-    opened: OpenPack, print_: Print, paper: Paper, pieces: Sequence[Piece], backs: Backs
+    opened: OpenPack,
+    print_: Print,
+    paper: Paper,
+    pieces: Sequence[Piece],
+    backs: Backs,
+    standing: Standing,
 ) -> Outcome[tuple[Sheet, ...]]:
     copies = summed(piece.copies for piece in pieces)
-    with limits.at(print_.span, limits.BEGINNING + limits.PIECE * copies):
-        return impose.impose(
-            print_,
-            pieces,
-            paper,
-            backs,
-            label_sheet=opened.catalogue.label_sheets.get(print_.labels.get(paper.name, "")),
-            profile=opened.profile,
-            slug=impose.Slug(opened.pack.title, opened.pack.version, file_name(print_, paper)),
-        )
+    label_sheet = opened.catalogue.label_sheets.get(print_.labels.get(paper.name, ""))
+    slug = impose.Slug(opened.pack.title, opened.pack.version, file_name(print_, paper))
+    profile = opened.profile
+
+    def make() -> Outcome[tuple[Sheet, ...]]:
+        with limits.at(print_.span, limits.BEGINNING + limits.PIECE * copies):
+            return impose.impose(
+                print_, pieces, paper, backs, label_sheet=label_sheet, profile=profile, slug=slug
+            )
+
+    rest = (print_, paper, backs, label_sheet, profile, slug)
+    return standing.sheets((slug.file, backs), pieces, rest, make)
 
 
 def _wanted_backs(print_: Print, order: Order) -> Backs:

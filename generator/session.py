@@ -20,10 +20,11 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export.delivery import Told, nobody
 from generator.model.face import Face
 from generator.order import Order, PrintedFile
-from generator.prepress import LaidOut, Progress, Readings, Run, lay_out, silent
+from generator.prepress import LaidOut, Progress, Run, lay_out, silent
 from generator.press import press_laid_out
 from generator.project import Target
 from generator.realfolder import Place
+from generator.standing import Standing
 
 
 class Side(NamedTuple):
@@ -57,7 +58,7 @@ class Session:
         self.target = target
         self._order = replace(order, cache=InMemory(order.cache))
         self._unsaved: dict[Path, bytes] = {}
-        self._readings = Readings()
+        self._standing = Standing()
         self._looks: dict[Side, str] = {}
         self._laid_out: Outcome[LaidOut | None] = Outcome(None)
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
@@ -76,7 +77,7 @@ class Session:
     def close(self) -> None:
         """Clear away what was kept on the disk; pictures and fonts of the faces are gone then."""
         self._laid_out = Outcome(None)
-        self._readings = Readings()
+        self._standing = Standing()
         self._scratch.cleanup()
 
     @property
@@ -101,7 +102,7 @@ class Session:
         target, scratch = replace(self.target, project=project), self.folder
         try:
             with refusals.at_work():
-                laid_out = lay_out(target, self._order, scratch, progress, self._readings)
+                laid_out = lay_out(target, self._order, scratch, progress, self._standing)
         except GridpressError as error:
             laid_out = Outcome(None, error.diagnostics)
         self._laid_out = laid_out

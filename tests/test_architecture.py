@@ -8,7 +8,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "generator"
 STAGES = ("load", "validate", "render", "impose", "export", "preflight")
-ABOVE = ("prepress", "press", "session", "cli", "guard")
+ABOVE = ("standing", "prepress", "press", "session", "cli", "guard")
 
 
 @cache
