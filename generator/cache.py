@@ -19,14 +19,16 @@ import secrets
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from generator import __version__
 from generator.scratch import is_own_folder, remove_tree
+
+T = TypeVar("T")
 
 VARIABLE: Final = "GRIDPRESS_CACHE"
 MOST: Final = 1_000_000_000
@@ -131,6 +133,11 @@ class Cache:
                 return value
         return None
 
+    def read(self, decode: Callable[[bytes], T], sort: Sort, *made_from: bytes | str) -> T | None:
+        """The same, decoded: of one sort always in the same way, into what nobody changes."""
+        content = self.get(sort, *made_from)
+        return None if content is None else decode(content)
+
     def put(self, sort: Sort, value: bytes, *made_from: bytes | str) -> None:
         """Keep what was made from this, which must be all that it depends on."""
         if len(value) > MOST_ENTRY - _DIGEST or self._refusals >= _REFUSALS:
@@ -228,13 +235,15 @@ class Cache:
 
 
 class InMemory(Cache):
-    """What another cache keeps, and at hand what was asked for lately, for a process that goes on;
-    other processes are handed the cache below. Without a folder below, it is all there is."""
+    """What another cache keeps, and at hand what was asked for lately, decoded if it is read so,
+    for a process that goes on; other processes are handed the cache below. Without a folder below,
+    it is all there is."""
 
     def __init__(self, below: Cache) -> None:
         super().__init__(None)
         self._below = below
         self._at_hand: dict[str, bytes] = {}
+        self._decoded: dict[str, Any] = {}
         self._size = 0
 
     def __reduce__(self) -> Any:
@@ -257,17 +266,32 @@ class InMemory(Cache):
             self._lay(name, value)
         return value
 
+    def read(self, decode: Callable[[bytes], T], sort: Sort, *made_from: bytes | str) -> T | None:
+        """What was kept of just this, decoded: always the same value while it is at hand."""
+        content = self.get(sort, *made_from)
+        if content is None:
+            return None
+        name = self._name(sort, made_from)
+        if name not in self._decoded:
+            self._decoded[name] = decode(content)
+        found: T = self._decoded[name]
+        return found
+
     def put(self, sort: Sort, value: bytes, *made_from: bytes | str) -> None:
         """Keep what was made from this, here and below."""
         self._lay(self._name(sort, made_from), value)
         self._below.put(sort, value, *made_from)
 
     def _lay(self, name: str, value: bytes) -> None:
-        self._size += len(value) - len(self._at_hand.pop(name, b""))
+        self._drop(name)
+        self._size += len(value)
         self._at_hand[name] = value
         while self._size > MOST_AT_HAND:
-            oldest = next(iter(self._at_hand))
-            self._size -= len(self._at_hand.pop(oldest))
+            self._drop(next(iter(self._at_hand)))
+
+    def _drop(self, name: str) -> None:
+        self._size -= len(self._at_hand.pop(name, b""))
+        self._decoded.pop(name, None)
 
 
 NOTHING_KEPT: Final = Cache(None)

@@ -42,8 +42,9 @@ class Shelf(Generic[T]):
 
     def get(self, *made_from: object) -> T | None:
         """What was put there; None where nothing was."""
-        content = self._cache.get(self._sort, self._name, _ENCODER.encode(made_from))
-        return None if content is None else self._decoder.decode(content)
+        key = _ENCODER.encode(made_from)
+        found: T | None = self._cache.read(self._decoder.decode, self._sort, self._name, key)
+        return found
 
     def put(self, value: T, *made_from: object) -> None:
         """Keep a value; not one with half a letter in it, of some odd font, which is no text."""

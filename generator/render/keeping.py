@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,6 +45,19 @@ _DECODER: Final = msgspec.msgpack.Decoder(Kept, dec_hook=lambda kind, value: kin
 _PARTED: Final = msgspec.msgpack.Decoder(tuple[bytes, bytes])
 
 
+class _Entry:
+    """What is kept of a face; the face itself is decoded when it turns out to be the one."""
+
+    def __init__(self, content: bytes) -> None:
+        reads, self._rest = _PARTED.decode(content)
+        self.reads = Reads.unpacked(reads)
+
+    @cached_property
+    def kept(self) -> Kept:
+        found: Kept = _DECODER.decode(self._rest)
+        return found
+
+
 class Keeper:
     """Looks faces up in a cache and puts them there. `common` is what all faces of a pack follow
     from, whatever they read; `asset` finds the file of a picture by its name."""
@@ -64,13 +78,10 @@ class Keeper:
 
     def find(self, component: Component, side: str, template: str) -> Kept | None:
         """The face of a component as it would be drawn; None where it has to be."""
-        content = self._cache.get(Sort.FACES, *self._key(component, side, template))
-        if content is None:
+        entry = self._cache.read(_Entry, Sort.FACES, *self._key(component, side, template))
+        if entry is None or not self._watch.still_hold(entry.reads, component.span):
             return None
-        reads, rest = _PARTED.decode(content)
-        if not self._watch.still_hold(Reads.unpacked(reads), component.span):
-            return None
-        kept: Kept = _DECODER.decode(rest)
+        kept = entry.kept
         assets = {}
         for name in kept.pictures:
             asset = self._asset(name, component.span)
