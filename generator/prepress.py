@@ -20,7 +20,8 @@ from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
-from generator.project import PACK_FILE, Target
+from generator.order import Order
+from generator.project import PACK_FILE, PROFILE_FILE, Target
 from generator.standing import Standing
 from generator.sums import summed
 

@@ -7,53 +7,25 @@ import json
 import click
 
 from generator import receipts
-from generator.cache import Cache
 from generator.cli import options, report
 from generator.cli.packing_table import show_packing_list
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, Outcome
 from generator.export import MANIFEST
-from generator.model.pack import Backs
 from generator.order import Order, PrintedFile
 from generator.packing import packing_list
 from generator.project import Target, find_targets
 from generator.realfolder import Place
-from generator.workers import collect_seldom
 
 
 @click.command("build")
-@options.packs
-@options.papers
-@options.backs
-@options.players
-@options.only
-@options.ink
-@options.locale
-@options.output
-@options.jobs
-@options.cache
-@options.strict
-def command(
-    packs: tuple[str, ...],
-    papers: tuple[str, ...],
-    backs: str | None,
-    players: int | None,
-    only: str | None,
-    ink: str,
-    locale: str | None,
-    output: Place,
-    jobs: int,
-    cache: Cache,
-    strict: bool,
-) -> int:
+@options.of_a_build
+def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
     Without a PACK or FOLDER, every pack is printed. Nothing is written while a pack has errors,
     and the last good build stays as it was.
     """
-    collect_seldom()
-    wanted = Backs(backs) if backs else None
-    order = Order(papers, wanted, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         outcome = _built(target, order, output)
@@ -63,7 +35,7 @@ def command(
             _show(target.pack, outcome.value)
         else:
             click.echo(f"{target.pack}: not printed ({report.summary(outcome.diagnostics)})")
-    return int(report.has_failed(said, strict))
+    return int(report.has_failed(said, order.strict))
 
 
 def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[PrintedFile, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import reduce, wraps
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,7 +14,9 @@ from click.core import ParameterSource
 from generator.cache import NOTHING_KEPT, Cache, user_cache
 from generator.export.delivery import DEFAULT_OUTPUT
 from generator.model.pack import Backs
+from generator.order import Order
 from generator.realfolder import Place
+from generator.workers import collect_seldom
 
 Command = TypeVar("Command", bound=Callable[..., int])
 
@@ -103,3 +106,43 @@ output = click.option(
     callback=_place,
     help="Folder that the results go to.",
 )
+
+_OF_A_BUILD = (
+    packs,
+    papers,
+    backs,
+    players,
+    only,
+    ink,
+    locale,
+    output,
+    jobs,
+    cache,
+    strict,
+)
+
+
+def of_a_build(command: Callable[[tuple[str, ...], Order, Place], int]) -> Callable[..., int]:
+    """All that may be said of what is to be printed. The command is given the names of packs, the
+    order, and the folder that the results go to."""
+
+    @wraps(command)
+    def ordered(
+        packs: tuple[str, ...],
+        papers: tuple[str, ...],
+        backs: str | None,
+        players: int | None,
+        only: str | None,
+        ink: str,
+        locale: str | None,
+        output: Place,
+        jobs: int,
+        cache: Cache,
+        strict: bool,
+    ) -> int:
+        collect_seldom()
+        wanted = Backs(backs) if backs else None
+        order = Order(papers, wanted, players, only, ink, locale, jobs, strict, cache)
+        return command(packs, order, output)
+
+    return reduce(lambda made, option: option(made), reversed(_OF_A_BUILD), ordered)
