@@ -80,18 +80,28 @@ class Guard:
         with _private_folder() as folder:
             board = _board(folder)
             on_request(self._end)
-            with undisturbed():  # the other process begins so, and hears when it can
-                self._child = subprocess.Popen(  # noqa: S603, our own Python
-                    self._command(board), env=_environment(folder)
-                )
-            if self._asked_at is not None:  # while there was nobody to hand it on to
-                self._hand_on()
-            watch = threading.Thread(target=self._watch, args=(board,), daemon=True)
-            watch.start()
-            status = self._child.wait()
-            self._over.set()
-            watch.join()
-            return self._told(status, board)
+            while True:
+                status = self._told(self._carried_out(board, folder), board)
+                is_ended = self._verdict is not None and self._asked_at is None
+                if not (is_ended and board is not None and board.take_up()):
+                    return status
+                self._verdict = None
+
+    def _carried_out(self, board: Board | None, folder: Path | None) -> int:
+        """The exit status of the other process, watched until its end."""
+        self._over.clear()
+        with undisturbed():  # the other process begins so, and hears when it can
+            self._child = subprocess.Popen(  # noqa: S603, our own Python
+                self._command(board), env=_environment(folder)
+            )
+        if self._asked_at is not None:  # while there was nobody to hand it on to
+            self._hand_on()
+        watch = threading.Thread(target=self._watch, args=(board,), daemon=True)
+        watch.start()
+        status = self._child.wait()
+        self._over.set()
+        watch.join()
+        return status
 
     def _command(self, board: Board | None) -> list[str]:
         package = Path(__file__).parent

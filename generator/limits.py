@@ -50,6 +50,11 @@ _PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
 _LINE: Final = struct.Struct("<Qddd480s")
 COMMAND: Final = 0
 """The line of the process that carries out the command."""
+_GOES_ON: Final = _SEATS * _LINE.size
+_SIZE: Final = _GOES_ON + 1
+"""Bytes of a board: its lines, and one that says what becomes of the command when its process has
+to be ended."""
+_IS_TAKEN_UP, _WAS_TAKEN_UP = 1, 2
 _UNTOLD: Final = 30.0
 """Seconds for all that is in no step: starting up, choosing what to do, saying what was done."""
 
@@ -77,12 +82,12 @@ class Board:
         """Opens the board that `make` made. Raises OSError."""
         self.file = file
         with file.open("r+b") as opened:
-            self._memory = mmap.mmap(opened.fileno(), _SEATS * _LINE.size)
+            self._memory = mmap.mmap(opened.fileno(), _SIZE)
 
     @classmethod
     def make(cls, file: Path) -> Board:
         """A board in a new file. Raises OSError, as when there is no room for it."""
-        file.write_bytes(bytes(_SEATS * _LINE.size))  # all of it: later there may be no room
+        file.write_bytes(bytes(_SIZE))  # all of it: later there may be no room
         return cls(file)
 
     def write(self, number: int, step: Step) -> None:
@@ -107,7 +112,22 @@ class Board:
 
     def wipe(self) -> None:
         """Forget all processes but the one that carries out the command."""
-        self._memory[_LINE.size :] = bytes((_SEATS - 1) * _LINE.size)
+        self._memory[_LINE.size : _GOES_ON] = bytes((_SEATS - 1) * _LINE.size)
+
+    def go_on(self) -> bool:
+        """Ask that another process takes up the command when this one has to be ended; True in one
+        that does."""
+        was_taken_up: bool = self._memory[_GOES_ON] == _WAS_TAKEN_UP
+        self._memory[_GOES_ON] = _IS_TAKEN_UP
+        return was_taken_up
+
+    def take_up(self) -> bool:
+        """Clear the board for another process, if that was asked for."""
+        if self._memory[_GOES_ON] != _IS_TAKEN_UP:
+            return False
+        self._memory[:] = bytes(_SIZE)
+        self._memory[_GOES_ON] = _WAS_TAKEN_UP
+        return True
 
     def steps(self) -> Iterator[Step]:
         """What each process is at, or was at last, that has come to the board."""
@@ -246,6 +266,13 @@ def anew() -> Iterator[None]:
         _teller.forget()
     with at("", _UNTOLD):
         yield
+
+
+def go_on() -> bool:
+    """From now on another process takes up the command when this one has to be ended, for a
+    command that goes on until its user ends it. True in one that does: then what the one before
+    was ended at is still there."""
+    return _teller.board is not None and _teller.board.go_on()
 
 
 def end_if_unwatched() -> None:

@@ -105,6 +105,19 @@ def test_a_program_for_json_gets_json(run, capfd) -> None:
     assert (told["code"], told["file"], told["line"]) == ("GP008", "cards/mini/cards.yaml", 3)
 
 
+@pytest.mark.parametrize("work", [SPIN, "os.abort()"], ids=["for ever", "breaks down"])
+def test_a_command_that_goes_on_is_taken_up(run, work: str, capfd) -> None:
+    assert run(f"if limits.go_on(): print('again'); sys.exit(0)\n{work}") == 0
+    said = capfd.readouterr()
+    assert said.out == "again\n"
+    assert said.err.count("error[") == 1
+
+
+def test_a_command_that_never_comes_to_where_it_goes_on_is_not(run, capfd) -> None:
+    assert run(f"if not Path('begun').exists():\n  Path('begun').touch(); limits.go_on()\n{SPIN}")
+    assert capfd.readouterr().err.count("error[") == 2
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="a process cannot be asked here")
 def test_a_template_is_told_with_its_line(run, capfd) -> None:
     program = """
@@ -307,6 +320,24 @@ def test_no_command_imports_from_the_folder_where_it_is_typed(
     sprung = trapped / "SPRUNG"
     assert not sprung.exists(), sprung.read_text()
     assert done.returncode == 0, done.stderr
+
+
+def test_nor_does_one_that_goes_on(trapped: Path) -> None:
+    script = Path(sys.executable).with_name("gridpress")
+    at_home = {**os.environ, "HOME": str(trapped), "USERPROFILE": str(trapped)}
+    words = [str(script), "watch", "--jobs", "2", "-o", "output"]
+    told = trapped / "told"
+    with (
+        told.open("wb") as out,
+        subprocess.Popen(words, cwd=trapped, env=at_home, stdout=out, stderr=out) as started,
+    ):
+        while b"saved: the same" not in told.read_bytes() and started.poll() is None:
+            (trapped / "cards/mini/pack.yaml").touch()
+            time.sleep(0.2)
+        started.terminate()
+    sprung = trapped / "SPRUNG"
+    assert not sprung.exists(), sprung.read_text()
+    assert started.returncode == 130
 
 
 @pytest.mark.parametrize("name", ["selectors", "socket", "struct", "json", "click", "typst"])
