@@ -71,6 +71,14 @@ def collect_seldom() -> None:
     gc.set_threshold(_NEW_OBJECTS)
 
 
+def collect_now() -> None:
+    """Look for such garbage among all that is alive; what is left is passed over from then on,
+    until this is asked for again. For a process that goes on, when it has nothing else to do."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
 def _has_only_our_threads() -> bool:
     """False where a library has started threads of which Python does not know. One of ours that has
     ended is gone in a moment."""

@@ -169,7 +169,9 @@ def run(arguments: list[str], was_asked_to_end: Callable[[], bool] = _never) -> 
     """Run one command line and return its exit status; never shows a traceback."""
     try:
         _stand_somewhere(arguments)
-        status = gridpress.main(args=arguments, prog_name="gridpress", standalone_mode=False)
+        status = gridpress.main(
+            args=arguments, prog_name="gridpress", standalone_mode=False, obj=was_asked_to_end
+        )
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()

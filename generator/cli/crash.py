@@ -1,4 +1,4 @@
-"""An unexpected exception in, a log file with its traceback out."""
+"""An unexpected exception in, a log file with its traceback out, and what to say of it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 
 from generator import __version__
+from generator.diagnostics import Diagnostic, Span
+from generator.project import PACK_FILE, Target
 from generator.scratch import LOCK_FILE
 
 
@@ -34,3 +36,12 @@ def write_crash_log(error: BaseException, arguments: list[str]) -> Path:
         path = folder / "gridpress-crash.log"
         path.write_text(text, encoding="utf-8")
     return path
+
+
+def broken_down(error: Exception, target: Target) -> Diagnostic:
+    """GP010, for a pack that is worked on by a command that goes on."""
+    log = write_crash_log(error, [target.pack])
+    project = target.project
+    span = Span(project.display(project.cards(target.pack) / PACK_FILE))
+    message = f"what works on the pack broke down ({type(error).__name__}): a bug in Gridpress"
+    return Diagnostic(span, "GP010", message, f"what happened is in {log}; please send it to us")

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
 
 from generator import limits
-from generator.cache import Cache
 from generator.cli import options, report
+from generator.cli.crash import broken_down
 from generator.cli.progress import progress_bar
-from generator.diagnostics import Diagnostic
-from generator.model.pack import Backs
-from generator.project import find_targets
+from generator.diagnostics import Diagnostic, GridpressError
+from generator.project import Target, find_targets, here
 from generator.realfolder import Place
 from generator.sums import summed
-from generator.workers import collect_seldom
+from generator.workers import collect_now
 
 if TYPE_CHECKING:
-    from generator.order import PrintedFile
+    from generator.order import Order, PrintedFile
     from generator.session import Look, Session
 
 _NAMED = 3
@@ -30,73 +29,117 @@ _NAMED = 3
 
 
 @click.command("watch")
-@options.packs
-@options.papers
-@options.backs
-@options.players
-@options.only
-@options.ink
-@options.locale
-@options.output
-@options.jobs
-@options.cache
-@options.strict
-def command(
-    packs: tuple[str, ...],
-    papers: tuple[str, ...],
-    backs: str | None,
-    players: int | None,
-    only: str | None,
-    ink: str,
-    locale: str | None,
-    output: Place,
-    jobs: int,
-    cache: Cache,
-    strict: bool,
-) -> int:
+@options.of_a_build
+def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
     """Print packs, and again what changes on each save, until Ctrl-C.
 
-    Without a PACK or FOLDER, every pack is watched. What is wrong is told as `check` and `build`
-    tell it; while a pack has errors, its last good build stays as it was.
+    Without a PACK or FOLDER, every pack is watched, those too that come later. What is wrong is
+    told as `check` and `build` tell it; while a pack has errors, its last good build stays as it
+    was.
     """
-    collect_seldom()
-    from generator.order import Order
     from generator.session import Session
 
-    wanted = Backs(backs) if backs else None
-    order = Order(papers, wanted, players, only, ink, locale, jobs, strict, cache)
-    with ExitStack() as stack, limits.at("", limits.ENDLESS):
-        targets = find_targets(packs)
-        sessions = [stack.enter_context(Session(target, order)) for target in targets]
-        _watch([_Watched(session, output, strict) for session in sessions])
+    was_asked_to_end: Callable[[], bool] = click.get_current_context().obj
+
+    def opened(target: Target) -> _Watched:
+        return _Watched(lambda: Session(target, order), target, output, was_asked_to_end)
+
+    with limits.at("", limits.ENDLESS):
+        desk = _Desk(packs, opened)
+        desk.lay_out()
+        if desk.faults:
+            raise GridpressError(*desk.faults)
+        try:
+            _watch(desk)
+        finally:
+            desk.close()
     return 0
 
 
-def _watch(packs: Sequence[_Watched]) -> None:
-    """Print them; and again after each save, once its files are complete."""
+def _watch(desk: _Desk) -> None:
+    """Print all packs; and again after each save, once its files are complete."""
     from generator.cli.watching import are_finished, saves
 
-    for pack in packs:  # before there is another thread, which makes processes dearer
-        pack.print()
-        pack.tell()
+    begins = not limits.go_on()  # else what another process was ended at is still to be mended
+    if begins:  # before there is another thread, which makes processes dearer
+        desk.print()
+        desk.tell()
     click.echo("watching; Ctrl-C ends it")
-    begins, waits = True, False
-    for saved in saves([pack.session.target.project for pack in packs]):
-        if saved and not begins and not are_finished(saved):
+    is_first, waits = True, False
+    for saved in saves(desk.roots):
+        if saved and not is_first and not are_finished(saved):
             waits = True  # for the next save, or until nothing more comes
         elif saved or waits:
-            waits = False
-            for pack in packs:
-                pack.print()
-            if not any(pack.has_news for pack in packs) and not begins:
-                click.echo(f"saved: the same prints ({summed(p.seconds for p in packs):.1f} s)")
-            for pack in packs:
-                if not pack.is_wrong:
-                    pack.tell()
-            begins = False
+            if begins or not is_first:
+                desk.lay_out()
+                desk.print()
+                desk.tell_prints(silent=is_first)
+            is_first, waits = False, False
         else:
-            for pack in packs:
+            desk.tell()
+
+
+class _Desk:
+    """The packs that are watched: opened when they come, closed when they are gone."""
+
+    def __init__(self, names: tuple[str, ...], opened: Callable[[Target], _Watched]) -> None:
+        self._names = names
+        self._opened = opened
+        self._packs: dict[Target, _Watched] = {}
+        self._is_clear = True
+        self._said: tuple[Diagnostic, ...] = ()
+        self.faults: tuple[Diagnostic, ...] = ()
+
+    def lay_out(self) -> None:
+        """Look which packs there are. What cannot be found stays as it was, with a fault."""
+        self.faults = ()
+        try:
+            targets = find_targets(self._names)
+        except GridpressError as error:
+            self.faults = error.diagnostics
+            return
+        for target in [target for target in self._packs if target not in targets]:
+            click.echo(f"{target.pack}: gone; what was printed of it stays")
+            self._packs.pop(target).close()
+        self._packs = {t: self._packs.get(t) or self._opened(t) for t in targets}
+
+    def roots(self) -> frozenset[Path]:
+        """The folders of the projects in which packs are, or may come to be."""
+        projects = (target.project for target in self._packs)
+        found = {root for project in projects for root in (project.root, project.shipped)}
+        around = None if self._names else here()
+        return frozenset(found if around is None else {*found, around})
+
+    def print(self) -> None:
+        """Put new PDFs of all packs in place."""
+        self._is_clear = False
+        for pack in self._packs.values():
+            pack.print()
+
+    def tell_prints(self, *, silent: bool) -> None:
+        """Say what came of a save, but for mistakes: they may be those of a half-written file."""
+        packs = self._packs.values()
+        if not any(pack.has_news for pack in packs) and not silent:
+            click.echo(f"saved: the same prints ({summed(p.seconds for p in packs):.1f} s)")
+        for pack in packs:
+            if not pack.is_wrong:
                 pack.tell()
+
+    def tell(self) -> None:
+        """Say all that there is to say, when nothing more is saved for a moment."""
+        if self.faults != self._said:
+            report.show(self.faults)
+            self._said = self.faults
+        for pack in self._packs.values():
+            pack.tell()
+        if not self._is_clear:
+            collect_now()
+            self._is_clear = True
+
+    def close(self) -> None:
+        """Close all packs."""
+        for pack in self._packs.values():
+            pack.close()
 
 
 @dataclass
@@ -104,12 +147,14 @@ class _Watched:
     """A pack, what was printed of it last, and what of that is still to be told: of mistakes, only
     those that are there when nothing more is saved for a moment."""
 
-    session: Session
+    opened: Callable[[], Session]
+    target: Target
     output: Place
-    strict: bool
+    was_asked_to_end: Callable[[], bool]
     seconds: float = 0.0
     is_wrong: bool = False
     has_news: bool = False
+    _session: Session | None = None
     _said: tuple[Diagnostic, ...] | None = None
     _found: tuple[Diagnostic, ...] = ()
     _files: dict[str, str] = field(default_factory=dict)
@@ -119,13 +164,35 @@ class _Watched:
     def print(self) -> None:
         """Look at the pack, and put its PDFs in place if it has no mistakes."""
         begun = monotonic()
-        with limits.anew(), progress_bar(self.session.target.pack) as progress:
-            look = self.session.look(progress)
-            printed = self.session.print(self.output, progress, report.note)
+        try:
+            with limits.anew(), progress_bar(self.target.pack) as progress:
+                self._session = self._session or self.opened()
+                look = self._session.look(progress)
+                printed = self._session.print(self.output, progress, report.note)
+            self._found = printed.diagnostics
+            self.is_wrong = not printed.value
+            self._note(look, printed.value)
+        except GridpressError as error:
+            self._note_fault(error.diagnostics)
+        except MemoryError:
+            self.close()
+            self._note_fault((limits.too_much_memory(self.target.pack),))
+        except Exception as error:  # whatever goes wrong, the next save may mend it
+            if self.was_asked_to_end():
+                raise
+            self.close()  # nobody knows what it has
+            self._note_fault((broken_down(error, self.target),))
         self.seconds = monotonic() - begun
-        self._found = printed.diagnostics
-        self.is_wrong = not printed.value
-        self._note(look, printed.value)
+
+    def close(self) -> None:
+        """Forget what it has, but not what was told of it."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+
+    def _note_fault(self, found: tuple[Diagnostic, ...]) -> None:
+        self._found, self.is_wrong = found, True
+        self.has_news = bool(self._printed) or self._found != self._said
 
     def _note(self, look: Look, files: Sequence[PrintedFile]) -> None:
         if self._files:
@@ -141,7 +208,7 @@ class _Watched:
         """Say what there is to say, once."""
         if not self.has_news:
             return
-        name = self.session.target.pack
+        name = self.target.pack
         if self._found != self._said:
             report.show(self._found)
         if self.is_wrong:

@@ -1,16 +1,16 @@
-"""Projects in; what was saved in their folders, each time that somebody did, out."""
+"""Folders of projects in; what was saved in them, each time that somebody did, out."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from watchfiles import watch
 
-from generator.project import PARTS, PROFILE_FILE, Project
+from generator.project import PARTS, PROFILE_FILE
 
 _TOGETHER: Final = 50
 """Milliseconds within which what is saved next belongs to the same save."""
@@ -21,20 +21,19 @@ _QUIET: Final = 400
 and writing it, or between taking it away and putting another in its place."""
 
 
-def saves(projects: Iterable[Project]) -> Iterator[frozenset[Path]]:
+def saves(roots: Callable[[], Iterable[Path]]) -> Iterator[frozenset[Path]]:
     """The paths of what was saved, made, renamed or removed together; and an empty set whenever
-    nothing was for a moment. When watching begins, and when a folder itself has come or gone, it is
-    the folders: what was saved before somebody watched is not known."""
-    roots = dict.fromkeys(root for project in projects for root in (project.root, project.shipped))
-    names = (*PARTS, PROFILE_FILE)
-    wanted = [root / name for root in roots for name in names]
+    nothing was for a moment. `roots` tells the projects' folders, and may tell others later. When
+    watching begins, and when a folder itself has come or gone, it is the folders: what was saved
+    before somebody watched is not known."""
     polls = False
     while True:
+        wanted = _wanted(roots())
         places = _places(wanted)
         unknown = frozenset(wanted)
         try:
             for found in _seen([path for path in places if path.is_dir()], polls):
-                if _places(wanted) != places:
+                if _wanted(roots()) != wanted or _places(wanted) != places:
                     break
                 yield found | unknown
                 unknown = frozenset()
@@ -44,6 +43,11 @@ def saves(projects: Iterable[Project]) -> Iterator[frozenset[Path]]:
             if polls:
                 raise
             polls = True
+
+
+def _wanted(roots: Iterable[Path]) -> list[Path]:
+    names = (*PARTS, PROFILE_FILE)
+    return [root / name for root in sorted(set(roots)) for name in names]
 
 
 def _seen(folders: list[Path], polls: bool) -> Iterator[frozenset[Path]]:

@@ -8,7 +8,7 @@ import pytest
 
 from generator.cli import run, watching
 from generator.guard import INTERRUPTED
-from generator.project import Project
+from generator.session import Session
 
 BASE = Path(__file__).parents[1] / "fixtures/faults/base"
 Step = Callable[[], object]
@@ -115,9 +115,61 @@ def test_a_file_that_does_not_come_back_is_gone(
     assert "GP606" in said[2] + said[3]
 
 
+def test_what_breaks_down_is_told_and_the_next_save_is_printed(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, wrong = Session.look, [False, False, True, False]
+
+    def looked(session: Session, *given: object) -> object:
+        if wrong.pop(0):
+            raise ValueError("nobody thought of this")
+        return look(session, *given)
+
+    log = editor.folder.parent / "home"
+    monkeypatch.setattr("click.get_app_dir", lambda _: str(log))
+    monkeypatch.setattr(Session, "look", looked)
+    said = watched(editor, monkeypatch, editor.write("Move", "Go"), None, editor.write("x", "x"))
+    assert said[1] == ""
+    assert "mini/pack.yaml:1:1: error[GP010]: " in said[2]
+    assert "not printed (1 error)" in said[2]
+    assert "ValueError: nobody thought of this" in (log / "crash.log").read_text("utf-8")
+    assert said[3].startswith("mini: the same prints")
+
+
+def test_packs_may_come_and_go(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def comes() -> None:
+        for part in ("cards", "templates"):
+            shutil.copytree(editor.folder / part / "mini", editor.folder / part / "second")
+
+    def goes() -> None:
+        shutil.rmtree(editor.folder / "cards/second")
+
+    said = watched(editor, monkeypatch, comes, None, goes, None)
+    assert "second: printed cards-a4.pdf" in said[1]
+    assert said[3].startswith("second: gone; what was printed of it stays")
+    assert (editor.folder.parent / "out/second/cards-a4.pdf").exists()
+
+
+def test_a_folder_without_any_pack_is_told_of_until_there_is_one(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = editor.folder.parent / "away"
+
+    def leaves() -> None:
+        (editor.folder / "cards/mini").rename(away)
+
+    def is_back() -> None:
+        away.rename(editor.folder / "cards/mini")
+
+    said = watched(editor, monkeypatch, leaves, None, None, None, is_back, None)
+    assert "error[GP003]" in said[3]
+    assert "GP003" not in said[4]
+    assert said[5].startswith("mini: the same prints")
+
+
 def test_what_is_saved_together_comes_together(tmp_path: Path) -> None:
     (tmp_path / "cards/mini").mkdir(parents=True)
-    saved = watching.saves([Project(tmp_path, tmp_path)])
+    saved = watching.saves(lambda: [tmp_path])
     assert tmp_path / "cards" in next(saved)
     assert next(saved) == frozenset()
     files = {tmp_path / f"cards/mini/{n}.yaml" for n in range(5)}
