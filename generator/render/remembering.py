@@ -22,7 +22,7 @@ ROOM: Final = 20_000_000
 """Characters that are kept of what macros wrote and were given."""
 _PRICE: Final = 1_000
 """What a call takes beside them."""
-_MANY: Final = 100
+_MANY: Final = 32
 """Values in lists that a macro is given: to look at more takes longer than it saves."""
 _FRAME: Final = frozenset(("_loop_vars", "_block_vars"))
 """What Jinja2 hands to functions that ask for it; macros do not."""

@@ -250,17 +250,21 @@ def _relined(code: CodeType, line_of: Callable[[int], int]) -> CodeType:
     """The same code with other lines. The table of its lines is as the Python documentation's
     PEP 626 and Objects/locations.md describe it: here without columns."""
     first = last = line_of(code.co_firstlineno)
-    table = bytearray()
-    lines = ((part, None if part[2] is None else line_of(part[2])) for part in code.co_lines())
-    for line, same in itertools.groupby(lines, key=operator.itemgetter(1)):
-        ranges = [part for part, _ in same]
-        for units in _at_most_8((ranges[-1][1] - ranges[0][0]) // 2):
-            if line is None:
-                table.append(0x80 | 15 << 3 | units - 1)
-                continue
-            table.append(0x80 | 13 << 3 | units - 1)
-            table += _signed(line - last)
-            last = line
+    ends: list[tuple[int | None, int]] = []
+    for _, end, told in code.co_lines():
+        line = None if told is None else line_of(told)
+        if ends and ends[-1][0] == line:
+            ends.pop()
+        ends.append((line, end))
+    table, begin = bytearray(), 0
+    for line, end in ends:
+        change = b"" if line is None else _signed(line - last)
+        for done in range(begin, end, _LONGEST):
+            head = _NO_LINE if line is None else _NO_COLUMNS
+            table.append(head | min(end - done, _LONGEST) // 2 - 1)
+            table += change
+            change = change and _SAME
+        last, begin = last if line is None else line, end
     inner = tuple(
         _relined(const, line_of) if isinstance(const, CodeType) else const
         for const in code.co_consts
@@ -268,12 +272,7 @@ def _relined(code: CodeType, line_of: Callable[[int], int]) -> CodeType:
     return code.replace(co_linetable=bytes(table), co_firstlineno=first, co_consts=inner)
 
 
-def _at_most_8(units: int) -> Iterator[int]:
-    while units > 0:
-        yield min(units, 8)
-        units -= 8
-
-
+@functools.cache
 def _signed(number: int) -> bytes:
     rest = abs(number) << 1 | (number < 0)
     content = bytearray()
@@ -282,3 +281,10 @@ def _signed(number: int) -> bytes:
         rest >>= 6
     content.append(rest)
     return bytes(content)
+
+
+_NO_COLUMNS: Final = 0x80 | 13 << 3
+_NO_LINE: Final = 0x80 | 15 << 3
+_LONGEST: Final = 16
+"""Bytes of code that one entry of the table is for, at most."""
+_SAME: Final = _signed(0)

@@ -343,8 +343,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         defer_init: bool = False,
     ) -> str:
         check_tree(source, name, filename)
-        tree = rewriting.bounded(source).set_environment(self)
-        return super()._generate(cast("nodes.Template", tree), name, filename, defer_init)
+        return super()._generate(rewriting.bounded(source), name, filename, defer_init)
 
     def _compile(self, source: str, filename: str) -> CodeType:
         return compiled(source, filename)

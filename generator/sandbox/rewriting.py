@@ -21,7 +21,12 @@ OWN: Final = (COMPARED, COUNTED, JOINED, PART, WEIGHED)
 
 def bounded(tree: nodes.Template) -> nodes.Template:
     """The tree, changed in place."""
-    _Bounding().visit(tree)
+    bounding = _Bounding()
+    bounding.visit(tree)
+    # Jinja2 walks through the whole tree for each sort of node that it asks for: blocks, what is
+    # extended, and names of Python, of which there are none.
+    tree.find = bounding.find  # type: ignore[method-assign, assignment]
+    tree.find_all = bounding.find_all  # type: ignore[method-assign, assignment]
     return tree
 
 
@@ -39,6 +44,24 @@ def _filtered(node: nodes.Expr, name: str, *arguments: nodes.Expr) -> nodes.Filt
 
 
 class _Bounding(NodeTransformer):
+    def __init__(self) -> None:
+        self._found: dict[type[nodes.Node], list[nodes.Node]] = {}
+
+    def find_all(self, kind: type[nodes.Node]) -> list[nodes.Node]:
+        """The blocks of the tree, or what it extends."""
+        return self._found.get(kind, [])
+
+    def find(self, kind: type[nodes.Node]) -> nodes.Node | None:
+        """The first of them."""
+        return next(iter(self.find_all(kind)), None)
+
+    def _noted(self, node: nodes.Node) -> nodes.Node:
+        self._found.setdefault(type(node), []).append(node)
+        self.generic_visit(node)
+        return node
+
+    visit_Extends = visit_Block = visit_ImportedName = _noted  # noqa: N815
+
     def visit_For(self, node: nodes.For) -> nodes.For:  # noqa: N802, the visitor's naming
         self.generic_visit(node)
         node.iter = _filtered(cast("nodes.Expr", node.iter), COUNTED)
