@@ -120,13 +120,15 @@ class _Waiting:
     shown: Shown
     layer: Text
     end: int
+    box: Rect
+    """What its ink fills on the face, mm."""
 
-    @property
-    def box(self) -> Rect:
-        """What its ink fills on the face, mm."""
-        stroke = self.layer.stroke
+    @classmethod
+    def of(cls, what: SetText, shown: Shown, layer: Text, end: int) -> _Waiting:
+        """The text that is that layer."""
+        stroke = layer.stroke
         around = stroke.width * stroke.limit / 2 if stroke else 0.0
-        return self.layer.matrix.box(self.what.used.grown(_NEAR + around))
+        return cls(what, shown, layer, end, layer.matrix.box(what.used.grown(_NEAR + around)))
 
 
 class _Face:
@@ -168,7 +170,7 @@ class _Face:
             if waiting and not self._may_wait(waiting, shown.at):
                 yield from self._parted(start, around, waiting)
                 start, around, waiting = waiting[-1].end, _opening(waiting[-1].shown), []
-            waiting.append(_Waiting(text.what, shown, layer, self._behind(shown)))
+            waiting.append(_Waiting.of(text.what, shown, layer, self._behind(shown)))
             self.taken.add(shown.at)
         end = len(self.content) - len(_END)
         if waiting and not self._may_wait(waiting, end):
