@@ -18,10 +18,10 @@ from generator.model.values import Items, SourceText
 from generator.render.reads import Watched
 from generator.sandbox.budget import Budget
 
-ROOM: Final = 20_000_000
+ROOM: Final = 40_000_000
 """Characters that are kept of what macros wrote and were given."""
-_PRICE: Final = 1_000
-"""What a call takes beside them."""
+_PRICE: Final = 4_000
+"""What a call that is kept takes beside them, at most."""
 _MANY: Final = 32
 """Values in lists that a macro is given: to look at more takes longer than it saves."""
 _FRAME: Final = frozenset(("_loop_vars", "_block_vars"))
