@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from generator.load.documents import Documents
 from generator.load.folders import Bounds, yaml_files
 from generator.load.locales import translate
 from generator.load.nodes import MAX_VALUES
-from generator.load.requirements import read_required
+from generator.load.requirements import Names, read_required
 from generator.load.wording import worded, words_for
 from generator.model.source import (
     ComponentSource,
@@ -45,7 +46,8 @@ def read_pack(
     With a locale the components come in its language. The packs that it requires come with it,
     each read once, and so do their errors. `documents` are those that were read before.
     """
-    return _Reading(project, pack, (pack,), {}, documents or Documents()).read(locale)
+    packs = cache(project.known_packs)  # looked for once, and only if a pack requires one
+    return _Reading(project, pack, (pack,), {}, documents or Documents(), packs).read(locale)
 
 
 class _Reading:
@@ -58,12 +60,14 @@ class _Reading:
         above: tuple[str, ...],
         known: dict[str, Outcome[PackSource | None]],
         documents: Documents,
+        packs: Names,
     ) -> None:
         self.project = project
         self.pack = pack
         self.above = above
         self.known = known
         self.documents = documents
+        self.packs = packs
         self.folder = project.cards(pack)
         self.bounds = Bounds(project.roots, project.display)
         self.faults: list[Diagnostic] = []
@@ -99,11 +103,12 @@ class _Reading:
         def read(name: str) -> Outcome[PackSource | None]:
             if name not in self.known:
                 above = (*self.above, name)
-                reading = _Reading(self.project, name, above, self.known, self.documents)
+                given = self.known, self.documents, self.packs
+                reading = _Reading(self.project, name, above, *given)
                 self.known[name] = reading.read(locale)
             return self.known[name]
 
-        required, faults = read_required(head, self.project, self.above, read)
+        required, faults = read_required(head, self.packs, self.above, read)
         self.faults += faults
         return required
 

@@ -15,22 +15,23 @@ REQUIRES: Final = "requires"
 MAX_REQUIRED: Final = 50
 """Packs on one way from a pack through what it requires, and beside each other on it."""
 
+Names = Callable[[], Collection[str]]
 Reader = Callable[[str], Outcome[PackSource | None]]
 
 
 def read_required(
-    head: Document | None, project: Project, above: tuple[str, ...], read: Reader
+    head: Document | None, packs: Names, above: tuple[str, ...], read: Reader
 ) -> tuple[tuple[PackSource, ...], list[Diagnostic]]:
     """The packs that a pack.yaml requires, in its order, and their errors.
 
     GP001 for one that is nowhere, GP006 for a version that does not fit, GP007 for packs that
-    require each other. `above` are the names of the packs that led here, this one's the last.
-    Warnings of a required pack are for who builds that.
+    require each other. `packs` says which there are; `above` are the names of the packs that led
+    here, this one's the last. Warnings of a required pack are for who builds that.
     """
     found: list[PackSource] = []
     faults: list[Diagnostic] = []
-    known = project.known_packs()
     for name, wanted in _requirements(head):
+        known = packs()
         fault = _missing(name, known) or _circle(name, above) or _too_many(name, above, found)
         if fault is None:
             outcome = read(name.text)

@@ -120,8 +120,9 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         requires=source.requires,
         lent={name: len(drafts) for name, drafts in lent.drafts.items()},
     )
+    faults = (d for checked in required for d in checked.faults if d.severity is Severity.ERROR)
     found = (
-        *(d for checked in required for d in checked.faults if d.severity is Severity.ERROR),
+        *dict.fromkeys(faults),  # packs that two of them require are required twice
         *styles.diagnostics,
         *definitions.faults,
         *reading.faults,

@@ -1,7 +1,10 @@
 """What several required packs lend at once."""
 
 from generator.geometry import Size
-from generator.model.stock import Stock
+from generator.load.nodes import parse
+from generator.model.source import Document, PackSource
+from generator.model.stock import Catalogue, Stock
+from generator.validate import check_pack
 from generator.validate.lending import Loan, together
 
 NEAR = Loan(stocks={"card": Stock("card", Size(63, 88))}, options={"laps": 3}, words={"Whip": "a"})
@@ -24,3 +27,16 @@ def test_a_loan_is_complete_only_if_all_are() -> None:
     assert together([NEAR, NEAR]).complete
     assert not together([FAR, NEAR]).complete
     assert not together([NEAR, FAR]).complete
+
+
+def test_a_fault_far_below_is_told_once_though_many_ways_lead_there() -> None:
+    """Forty storeys of two packs each, both of which require both below: 2^40 ways down."""
+    below: tuple[PackSource, ...] = ()
+    for storey in reversed(range(40)):
+        rows = "".join(f", {side}{storey + 1}: '>= 1'" for side in "ab") if below else ""
+        head = f"{{wrong: 1, title: x, version: 1.0.0, requires: {{{rows[2:]}}}}}"
+        root, _ = parse(head, "pack.yaml")
+        document = Document("pack.yaml", root)
+        below = tuple(PackSource(f"{s}{storey}", document, (), (), required=below) for s in "ab")
+    found = check_pack(below[0], Catalogue({}, {}, {})).diagnostics
+    assert [d.message for d in found] == ["wrong: no such field"]
