@@ -71,6 +71,7 @@ class _Builder:
         self.documents = 0
         self.values = 0
         self.suggestions = Suggestions()
+        self.last: Any = None
 
     def build(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -92,8 +93,9 @@ class _Builder:
                     self._check_tag(event)
                     self._check_characters(event)
                     plain = event.style in (None, "")
-                    scalar = Scalar(event.value, self._span(event), plain, self._raw(event))
+                    scalar = Scalar(event.value, self._place(event), plain, self._raw(event))
                     self._finish(event.anchor, _Built(scalar))
+                    self.last = event.end_mark
                 case CollectionStartEvent():
                     self._check_tag(event)
                     self._check_depth(event, 1)
@@ -237,6 +239,16 @@ class _Builder:
 
     def _span(self, event: Event) -> Span:
         mark: Any = event.start_mark
+        return Span(self.shown, mark.line + 1, mark.column + 1)
+
+    def _place(self, event: ScalarEvent) -> Span:
+        """Where a text stands; one that is missing behind `? key` stands where that ends, and not
+        where the next line begins."""
+        mark: Any = event.start_mark
+        end: Any = event.end_mark
+        is_missing = mark.index == end.index
+        if is_missing and self.last is not None and self.last.line < mark.line:
+            mark = self.last
         return Span(self.shown, mark.line + 1, mark.column + 1)
 
     def _raw(self, event: Event) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from generator.diagnostics import Outcome, did_you_mean, in_order
+from generator.diagnostics import Outcome, Span, did_you_mean, in_order
 from generator.geometry import Point, Size
 from generator.model.source import Document
 from generator.model.stock import (
@@ -32,17 +32,21 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
     reading = definition_reading()
     stocks: dict[str, Stock] = {}
     papers: dict[str, Paper] = {}
+    replaced: dict[str, tuple[Paper, Span]] = {}
     sheets: dict[str, tuple[LabelSheet, Record]] = {}
     for document in documents:
         values = read_root(document, {**STOCKS, **PAPERS, **LABEL_SHEETS}, reading)
         stocks |= make_stocks(values["stocks"] or {}, reading)
-        papers |= {name: _paper(name, given) for name, given in (values["papers"] or {}).items()}
+        for name, given in (values["papers"] or {}).items():
+            if name in papers:
+                replaced[name] = papers[name], given.span
+            papers[name] = _paper(name, given)
         sheets |= {
             name: (_label_sheet(name, given), given)
             for name, given in (values["label_sheets"] or {}).items()
         }
     for sheet, given in sheets.values():
-        _check_label_sheet(sheet, given, papers, reading)
+        _check_label_sheet(sheet, given, papers, replaced, reading)
     label_sheets = {name: sheet for name, (sheet, _) in sheets.items()}
     return Outcome(Catalogue(stocks, papers, label_sheets), in_order(reading.faults))
 
@@ -111,7 +115,11 @@ def _label_sheet(name: str, given: Record) -> LabelSheet:
 
 
 def _check_label_sheet(
-    sheet: LabelSheet, given: Record, papers: Mapping[str, Paper], reading: Reading
+    sheet: LabelSheet,
+    given: Record,
+    papers: Mapping[str, Paper],
+    replaced: Mapping[str, tuple[Paper, Span]],
+    reading: Reading,
 ) -> None:
     path = f"label_sheets.{sheet.name}"
     if sheet.paper in reading.broken:
@@ -127,7 +135,14 @@ def _check_label_sheet(
         reading.fault(given.span_of("pitch"), "GP213", message, hint)
     right = sheet.first.x + (sheet.columns - 1) * sheet.pitch.width + sheet.label.width
     bottom = sheet.first.y + (sheet.rows - 1) * sheet.pitch.height + sheet.label.height
-    if not Size(right, bottom).fits_in(papers[sheet.paper].size, _TOLERANCE):
+    reach = Size(right, bottom)
+    if reach.fits_in(papers[sheet.paper].size, _TOLERANCE):
+        return
+    before, now = replaced.get(sheet.paper, (None, given.span))
+    if before is not None and reach.fits_in(before.size, _TOLERANCE):
+        message = f"papers.{sheet.paper}: smaller than the labels of {sheet.name}, which are on it"
+        reading.fault(now, "GP213", message, "give your own paper another name")
+    else:
         message = f"{path}: the labels reach to {right:.1f} × {bottom:.1f} mm, beyond the paper"
         reading.fault(given.span, "GP213", message, "measure first, pitch and label again")
 

@@ -120,6 +120,16 @@ def null(node: Node | None) -> bool:
 
 
 @pytest.mark.parametrize("loader", LOADERS)
+@pytest.mark.parametrize("end", ["", "\n", "\n\n", "\n  ? b\n", "\nq: 1\n"])
+def test_a_value_that_is_missing_stands_where_its_key_ends(loader: Any, end: str) -> None:
+    root, _ = parse(f"p:\n  ? a{end}", "f.yaml", loader)
+    assert isinstance(root, Mapping)
+    inner = root.get("p")
+    assert isinstance(inner, Mapping)
+    assert inner.entries[0][1].span == Span("f.yaml", 2, 6)
+
+
+@pytest.mark.parametrize("loader", LOADERS)
 def test_every_node_knows_its_place(loader: Any) -> None:
     root, _ = parse('a: 1\nbé😀: {c: "x",\n  d: [p, q]}\n', "f.yaml", loader)
     assert isinstance(root, Mapping)

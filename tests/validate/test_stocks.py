@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from validate.projects import FIXTURES, check
 
+from generator.diagnostics import Span
 from generator.geometry import Size
+from generator.load.nodes import parse
 from generator.model.pack import Component, Pack
+from generator.model.source import Document
 from generator.model.stock import Shape, Stock
+from generator.validate import read_catalogue
 
 ROOT = FIXTURES / "worked-stock"
 
@@ -56,3 +60,18 @@ def test_a_fault_is_told_once_and_names_one_of_those_that_have_it() -> None:
     width = next(d for d in said if d.message.startswith("stock.width"))
     assert width.message == "stock.width: wide is 0 (for piece none and 1 more)"
     assert "pieces.yaml:3:5" in width.hint
+
+
+def test_a_paper_too_small_for_labels_of_others_is_told_itself() -> None:
+    sheet = "{title: L, paper: leaf, label: [90mm, 40mm], columns: 1, rows: 1, first: [0mm, 0mm], "
+    texts = (
+        "papers:\n  leaf: {title: Leaf, size: [100mm, 100mm]}\n",
+        "papers:\n  leaf: {title: Leaf, size: [50mm, 50mm]}\n",
+        f"label_sheets:\n  mine: {sheet}pitch: [90mm, 40mm]}}\n",
+    )
+    read = [(f"{n}.yaml", parse(text, f"{n}.yaml")[0]) for n, text in enumerate(texts)]
+    documents = [Document(name, root) for name, root in read if root is not None]
+    [fault] = read_catalogue(documents).diagnostics
+    assert (fault.code, fault.span) == ("GP213", Span("1.yaml", 2, 9))
+    [fault] = read_catalogue(documents[1:]).diagnostics
+    assert (fault.code, fault.span) == ("GP213", Span("2.yaml", 2, 9))
