@@ -34,7 +34,7 @@ _DROPPED: Final = frozenset(("title", "desc", "metadata"))
 _IGNORED: Final = re.compile(r"class|version|role|xmlns.*|(data|aria|enable|xml)[-:].*|\{.*")
 _OF_ROOT: Final = re.compile(r"x|y|width|height|viewBox|preserveAspectRatio|id")
 _LOCAL_URL: Final = re.compile(r"url\(\s*+['\"]?#([^()'\"\s]++)['\"]?\s*+\)")
-_LENGTH: Final = re.compile(r"\s*([0-9.]+)\s*(?:px|mm|pt|cm|in)?\s*")
+_LENGTH: Final = re.compile(r"\s*+([0-9.]++)\s*+(?:px|mm|pt|cm|in)?\s*+")
 _NUMBERS: Final = re.compile(r"[\s,]+")
 
 

@@ -17,7 +17,7 @@ from generator.model.source import (
     words_of,
 )
 
-_PLACE: Final = re.compile(r"\[\[\s*([^\[\]\s][^\[\]]*?)\s*\]\]")
+_PLACE: Final = re.compile(r"\[\[\s*+([^\[\]]++)\]\]")
 
 
 def words_for(source: PackSource) -> dict[str, str]:
@@ -49,7 +49,11 @@ def _said(node: Node, words: Words[str, str]) -> Node:
         return replace(node, items=items) if changed else node
     if "[[" not in node.text:
         return node
-    return replace(node, text=_PLACE.sub(lambda place: words.get(place[1], place[1]), node.text))
+    return replace(node, text=_PLACE.sub(lambda place: _word(place[1].rstrip(), words), node.text))
+
+
+def _word(own: str, words: Words[str, str]) -> str:
+    return words.get(own, own)
 
 
 def _said_in(node: Mapping, words: Words[str, str]) -> Mapping:

@@ -13,7 +13,7 @@ from typing import Final
 
 from pikepdf import Dictionary, Object, Pdf, Stream
 
-_TOKENS: Final = re.compile(rb"\((?:[^()\\]|\\.)*\)|/Parent \d+ \d+ R\b|\b(\d+) (\d+) R\b", re.S)
+_TOKENS: Final = re.compile(rb"\((?:[^()\\]|\\.)*+\)?|/Parent \d+ \d+ R\b|\b(\d+) (\d+) R\b", re.S)
 """Texts, in which nothing is a reference; what leads back to the page; references."""
 _LAYERED: Final = re.compile(rb"/OC\b")
 

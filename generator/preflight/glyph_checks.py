@@ -23,8 +23,8 @@ from generator.preflight.reading import Draw, point_on_page
 from generator.preflight.subject import Subject
 
 _TOKENS: Final = re.compile(
-    rb"/ActualText\s*(?:\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]*>)"  # read, but not shown
-    rb"|/([^\s/()<>\[\]{}%]+)\s+[-+.\d]+\s+Tf\b|\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]+)>",
+    rb"/ActualText\s*(?:\((?:[^()\\]|\\.)*+\)?|<[0-9A-Fa-f\s]*>)"  # read, but not shown
+    rb"|/([^\s/()<>\[\]{}%]+)\s+[-+.\d]+\s+Tf\b|\(((?:[^()\\]|\\.)*+)\)?|<([0-9A-Fa-f\s]+)>",
     re.S,
 )
 _ESCAPE: Final = re.compile(rb"\\(?:([0-7]{1,3})|\r\n|(.))", re.S)

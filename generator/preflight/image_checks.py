@@ -28,7 +28,7 @@ from generator.preflight.subject import Subject
 from generator.sums import summed
 
 _TOKENS: Final = re.compile(
-    rb"\((?:[^()\\]|\\.)*\)|/([^\s/()<>\[\]{}%]+)\s+Do\b|\b(cm)\b|(?<![\w/*.'\"])([qQ])(?![\w*.'\"])",
+    rb"\((?:[^()\\]|\\.)*+\)?|/([^\s/()<>\[\]{}%]+)\s+Do\b|\b(cm)\b|(?<![\w/*.'\"])([qQ])(?![\w*.'\"])",
     re.S,
 )
 _NUMBER: Final = re.compile(rb"[-+.\d]+")

@@ -34,7 +34,7 @@ _OUT: Final = 0.1
 _NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
 _TAG: Final = re.compile(r"<(\w+)((?:\s[^<>]*?)?)(/?)>")
 _ATTRIBUTE: Final = re.compile(r"""\s([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
-_PIXELS: Final = re.compile(r"([\d.]+)px")
+_PIXELS: Final = re.compile(r"(?<![\d.])([\d.]++)px")
 
 
 class IconHelper:

@@ -341,7 +341,7 @@ _ALONE: Final = frozenset(
     ("opacity", "mask", "display", "visibility", "stroke-dasharray", "paint-order")
 )
 """What draws a group by itself first, or not at all, or text in a way that PDF text has not."""
-_REFERRED: Final = re.compile(r'url\(#([^)"]+)\)')
+_REFERRED: Final = re.compile(r'url\(#([^()"]+)\)')
 
 
 def _harmless(given: Mapping[str, str]) -> bool:

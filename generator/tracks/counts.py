@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_COUNT: Final = re.compile(r"(\d{1,3})\s*[x×]?\s*([A-Za-z]+)[\s,;+]*")
+_COUNT: Final = re.compile(r"(\d{1,3})\s*+(?:[x×]\s*+(?=[A-Za-z]))?([A-Za-z]+)[\s,;+]*")
 _CURVES: Final = frozenset(("c", "curve", "curves"))
 _STRAIGHTS: Final = frozenset(("s", "straight", "straights"))
 

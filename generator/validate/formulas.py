@@ -74,7 +74,10 @@ def read_formula(node: Scalar) -> Formula:
 
 def read_message(node: Scalar) -> Message:
     """A text with its expressions compiled. Raises SandboxError."""
-    pieces = [piece.strip() if i % 2 else piece for i, piece in enumerate(_PART.split(node.text))]
+    end = node.text.rfind("}}") + 2
+    pieces = _PART.split(node.text[:end])
+    pieces[-1] += node.text[end:]  # what begins there has no end, which each search would look for
+    pieces[1::2] = map(str.strip, pieces[1::2])
     parts = (
         Formula(piece, node.span, _compiled(piece, node)) if i % 2 else piece
         for i, piece in enumerate(pieces)

@@ -69,3 +69,13 @@ def test_words_of_a_required_pack_count_unless_there_are_own(tmp_path: Path) -> 
     assert said(tmp_path, "more", "engines") == [["mine", "Throttles, a lever"]]
     (folder / "locales/engines.yaml").write_text("words: {Whips: Sails}\n", "utf-8")
     assert said(tmp_path, "more", "engines") == [["mine", "Sails, a lever"]]
+
+
+def test_what_opens_and_never_ends_is_left_as_it_is(tmp_path: Path) -> None:
+    """Looked through once: with a look at the rest for each letter, this takes minutes."""
+    endless = "[[a" + " " * 200_000 + "!"
+    folder = written(tmp_path) / "cards/mini"
+    (folder / "cards.yaml").write_text(
+        f'kind: card\ncomponents: [{{id: one, text: "{endless}"}}]\n', "utf-8"
+    )
+    assert said(tmp_path, "mini", None) == [["one", endless]]

@@ -165,6 +165,11 @@ def test_strings_are_found_however_they_are_written() -> None:
     assert skimmed(stream) == {"F1": [b"a)bA", b"A@", b"x", b"\\"], "F2": [b"y\nz"]}
 
 
+def test_a_string_that_never_ends_is_read_to_the_end() -> None:
+    """Once: with another look from each bracket in it, this takes an hour."""
+    assert skimmed(b"/F1 9 Tf (" + rb"\(" * 200_000) == {"F1": [b"(" * 200_000]}
+
+
 def test_what_a_text_stands_for_is_not_shown() -> None:
     span = (
         b"/F1 9 Tf /Span <</ActualText <FEFF0066>>> BDC <0001> Tj EMC /Span <</ActualText(f\\))>>"
