@@ -62,6 +62,11 @@ _PRESS: Final[tuple[Command, ...]] = (
     ("preview", ".", "--only", "c*", "--locale", "de", "--dpi", "50"),
 )
 _BOTH: Final = (*_CHECK * 2, *_PRESS)
+_MANY: Final[tuple[Command, ...]] = (
+    *(("check", "cards/mini"), ("list", "cards/mini"), ("check", ".", "--jobs", "1")),
+    *(("build", "cards/mini", "--locale", "de"), ("schema", "cards/mini", "-o", "output")),
+    *(("new", "kind", "p"), ("vehicle", "check", "."), ("track", "check", ".")),
+)
 _LOCALE: Final[tuple[Command, ...]] = (
     ("preview", ".", "--locale", "de", "--only", "ember", "--dpi", "40"),
     ("check", "."),
@@ -147,6 +152,7 @@ SORTS: Final[Mapping[str, Sort]] = {
     "new": Sort(
         "mini", ("cards/mini/starters/*", "cards/mini/pack.yaml"), _text(*texts.YAML), _NEW, 2
     ),
+    "requires": Sort("mini", ("cards/mini/pack.yaml",), lambda content, _: content, _MANY, 2),
     "tree": Sort("mini", ("*",), lambda content, _: content, _BOTH, 5),
     "words": Sort("mini", ("cards/mini/pack.yaml",), _command_words, _BOTH, 3),
     "manifest": Sort("printed", ("manifest.json",), pdf.mutate_manifest, _PREFLIGHT, 3),
@@ -175,6 +181,8 @@ def make(seed: str, name: str, index: int) -> Input:
     command = rng.choice(sort.commands)
     if name == "tree":
         changed = _tree_broken(files, rng)
+    if name == "requires":
+        changed = _requiring(files, rng)
     if name == "words":
         command = _command_broken(command, rng)
     if "FILE" in command:
@@ -299,6 +307,49 @@ def _tree_broken(files: dict[str, Entry], rng: Random) -> list[str]:
                 _put(files, place, b"kind: card\n")
         changed.append(place)
     return changed
+
+
+_ELSEWHERE: Final = (
+    *("../canary", "../../canary/secret", "/etc", "..", ".", "", "shared", "mini", "CON", "a/../b"),
+    *("chariot-dash", "a" * 300, "~", "*", "nosuch", "\x1b[31m", "b\\c", "mini/kinds"),
+)
+_VERSIONS: Final = (
+    "'>= 1'",
+    "'>= 9'",
+    "''",
+    "1",
+    "[]",
+    "'>= 1, < 0'",
+    "'" + ">=1," * 900 + "'",
+    "~",
+)
+
+
+def _requiring(files: dict[str, Entry], rng: Random) -> list[str]:
+    """Packs beside that one which require each other in storeys, in circles or without end, and
+    what is not there; what was changed."""
+    wide, high = rng.choice(((1, 2), (1, 60), (2, 9), (3, 6), (12, 2)))
+    names = [[f"p{storey}-{n}" for n in range(wide)] for storey in range(high)]
+    lower = [*names[1:], []]
+    made = {"mini": names[0]} | {
+        name: [*below] for above, below in zip(names, lower, strict=True) for name in above
+    }
+    for asked in rng.choices([*made.values()], k=rng.choice((0, 1, 3))):
+        asked.append(rng.choice((*_ELSEWHERE, *made)))
+    own = {path: entry for path, entry in files.items() if path.startswith("cards/mini/")}
+    for name, asked in made.items():
+        head = own["cards/mini/pack.yaml"] if name == "mini" else b"title: More\nversion: 1.0.0\n"
+        bounds = (rng.choice(_VERSIONS) if rng.random() < 0.1 else "'>= 1'" for _ in asked)
+        lines = (f'  "{other}": {bound}\n' for other, bound in zip(asked, bounds, strict=True))
+        assert isinstance(head, bytes)
+        requires = "".join(("requires:\n", *lines)) if asked else ""
+        files[f"cards/{name}/pack.yaml"] = head + requires.encode("utf-8", "surrogatepass")
+    for path in rng.sample(sorted(own), min(len(own), rng.choice((0, 1, 4)))):
+        entry = own[path]
+        if isinstance(entry, bytes) and not path.endswith("pack.yaml"):
+            lent = path.replace("/mini/", f"/{rng.choice([*made])}/")
+            files[lent] = texts.broken(entry, rng, texts.YAML) if rng.random() < 0.4 else entry
+    return [f"cards/{name}/pack.yaml" for name in made]
 
 
 def _put(files: dict[str, Entry], place: str, entry: Entry) -> None:

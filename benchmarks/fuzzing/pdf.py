@@ -423,6 +423,16 @@ def _operators(pdf: Pdf, rng: random.Random) -> None:
     _draw(pdf, rng, piece * rng.choice((1000, 100_000, 1_000_000)))
 
 
+def _endless(pdf: Pdf, rng: random.Random) -> None:
+    """In what a page or a form draws, something that nobody closes."""
+    opening, more = rng.choice(
+        ((b"(", rb"\("), (b"(", b"("), (b"<", b"0"), (b"<", b"<"), (b"/", b"a"), (b"/a ", b"1"))
+    )
+    drawing = rng.choice(_drawings(pdf))
+    long = opening + more * rng.choice((3000, 200_000))
+    drawing.write(drawing.read_bytes() + b" /F1 9 Tf " + long + rng.choice((b"", b") Tj", b" Do")))
+
+
 def _many_objects(pdf: Pdf, rng: random.Random) -> None:
     pdf.Root.Many = Array(
         [pdf.make_indirect(number) for number in range(rng.choice((500, 20_000)))]
@@ -446,7 +456,7 @@ def _words(pdf: Pdf, rng: random.Random) -> None:
 
 _GROWTHS: Final = (
     *(_forms_in_forms, _form_in_itself, _picture, _picture, _tiling, _shading, _soft_masks),
-    *(_box, _box, _page_tree, _layers, _operators, _many_objects, _words),
+    *(_box, _box, _page_tree, _layers, _operators, _endless, _many_objects, _words),
 )
 
 _VALUES: Final[tuple[Any, ...]] = (

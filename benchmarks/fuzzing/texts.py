@@ -104,6 +104,23 @@ def _grown(text: str, rng: Random) -> str:
     return text[:at] + piece * min(times, 120_000 // max(1, len(piece))) + text[at:]
 
 
+_OPENINGS: Final = (
+    *(("[[", " "), ("[[a", " "), ("{{", "{{"), ("{", "a"), ("url(#", "url(#"), ("url(", " ")),
+    *((" ", " "), ("1", " "), ("1", "0"), ("(", "\\("), ("<a", " b"), ("<", "<"), ("[", "[")),
+    *((".", "."), ("-", "-"), ("*", "**"), ("\\", "\\"), (":1", ":1"), (">=1", " ,"), ("#", "#")),
+)
+"""What opens something, and what it may go on with for ever: nobody closes it."""
+
+
+def _endless(text: str, rng: Random) -> str:
+    opening, more = rng.choice(_OPENINGS)
+    at = rng.randrange(len(text) + 1)
+    long = opening + more * rng.choice((300, 3000, 60_000))
+    if rng.random() < 0.5:
+        return _one(_QUOTED, text, rng, f"'{long}!'")
+    return text[:at] + long + text[at:]
+
+
 def _cut(text: str, rng: Random) -> str:
     at = rng.randrange(len(text) + 1)
     return text[:at] if rng.random() < 0.3 else text[:at] + text[at + rng.choice((1, 1, 5, 60)) :]
@@ -128,7 +145,7 @@ def _one(pattern: re.Pattern[str], text: str, rng: Random, new: str) -> str:
     return text[:start] + new + text[end:]
 
 
-ANY: Final[tuple[Change, ...]] = (_lines, _letter, _grown, _cut, _number, _word)
+ANY: Final[tuple[Change, ...]] = (_lines, _letter, _grown, _endless, _cut, _number, _word)
 
 
 # YAML.
