@@ -1,29 +1,49 @@
 """How long a change takes to be seen: a pack built by an earlier Gridpress, and by this one cold,
-with nothing changed and with one word changed, in turns within one run, as a table of ratios.
+with nothing changed and with one word changed, in turns within one run, as a table of ratios; and
+in a session with one word changed, until the changed faces are seen, and until PDFs are in place.
 
     git worktree add ../before 2967103 && make -C ../before
     python benchmarks/warm_bench.py ../before [--rounds 5] [--jobs 1]
 
-Each build is a new process. The folder of the earlier version holds its `.venv`. What this version
-keeps from build to build lies in a temporary folder of its own.
+Each build is a new process; the session is in the one that measures. The folder of the earlier
+version holds its `.venv`. What this version keeps from build to build lies in a temporary folder of
+its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import re
+import resource
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from measure import Cost, run
 
+from generator.cache import user_cache
+from generator.diagnostics import Outcome
+from generator.prepress import Order
+from generator.project import find_targets
+from generator.session import Look, Session
+from generator.workers import collect_now, collect_seldom
+
+Case = TypeVar("Case")
+
 HERE = Path(__file__).resolve().parent.parent
 PACK = "chariot-dash"
-FILE, WORDS = f"cards/{PACK}/card-types.yaml", ("pull towards faster", "pull towards quicker")
+MANY = ("card-types.yaml", "pull towards faster")
+"""A file, and words in it that many cards show."""
+ONE = ("vehicles.yaml", "quicker than it")
+"""The same for one card."""
+DPI = 150
+LETTERS = "aeinorst"
 FOLDERS = ("cards", "templates", "fonts")
 
 
@@ -37,6 +57,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["GRIDPRESS_CACHE"] = str(Path(folder, "cache"))
         costs = _measured(_cases(Path(folder), before, options.jobs), options.rounds)
+        costs |= _in_a_session(Path(folder), options)
     reference = statistics.median(cost.wall_s for cost in costs["before"])
     cpu = statistics.median(cost.cpu_s for cost in costs["before"])
     print("| what | wall s | × before | CPU s | × before | peak MiB |")
@@ -64,28 +85,88 @@ def _cases(folder: Path, before: Path, jobs: int) -> dict[str, Callable[[], Cost
         command = (str(program), "build", PACK, "--paper", "a4", "--jobs", str(jobs), *more)
         return run((*command, "-o", str(project / "output")), project)
 
-    def changed() -> Cost:
-        path = new / FILE
-        text = path.read_text(encoding="utf-8")
-        word, other = WORDS if WORDS[0] in text else reversed(WORDS)
-        path.write_text(re.sub(word, f"{other}{_next()}", text, count=1), encoding="utf-8")
+    def changed(words: tuple[str, str]) -> Cost:
+        change(new, words)
         return build(now, new)
 
     return {
         "before": lambda: build(before / ".venv/bin/gridpress", old),
         "cold": lambda: build(now, new, "--no-cache"),
         "nothing changed": lambda: (build(now, new), build(now, new))[1],
-        "one word changed": changed,
+        "one word changed on many": lambda: changed(MANY),
+        "one word changed on one": lambda: changed(ONE),
         "--help": lambda: run((str(now), "--help"), new),
     }
 
 
-_numbers = iter(range(1, 10_000))
+def change(project: Path, words: tuple[str, str]) -> None:
+    """Put another word after some words, so that no build finds what an earlier one kept."""
+    path = project / "cards" / PACK / words[0]
+    text = path.read_text(encoding="utf-8")
+    other = "".join(random.choices(LETTERS, k=4))
+    changed, count = re.subn(rf"({words[1]})( [{LETTERS}]{{4}}\b)?", rf"\1 {other}", text, count=1)
+    assert count == 1, words
+    path.write_text(changed, encoding="utf-8")
 
 
-def _next() -> str:
-    """Another ending each time, so that no build finds what an earlier one kept."""
-    return "." * (next(_numbers) % 7)
+class Opened:
+    """A session of a project, of which everything was looked at and printed once."""
+
+    def __init__(self, project: Path, jobs: int) -> None:
+        collect_seldom()
+        self.project = project
+        target = next(t for t in find_targets([str(project)]) if t.pack == PACK)
+        self.session = Session(target, Order(("a4",), jobs=jobs, cache=user_cache()))
+        self.session.look()
+        self.session.print(project / "output")
+        self.faces: dict[tuple[str, str], int] = {}
+
+    def picture(self, words: tuple[str, str]) -> Cost:
+        """From a changed word to the pictures of all faces on which it is."""
+        return self._cost(words, lambda look: self.session.pictures(look.changed, DPI))
+
+    def prints(self, words: tuple[str, str]) -> Cost:
+        """From a changed word to checked PDFs in their place."""
+        return self._cost(words, lambda look: self.session.print(self.project / "output"))
+
+    def _cost(self, words: tuple[str, str], then: Callable[[Look], Outcome[Any]]) -> Cost:
+        change(self.project, words)
+        collect_now()
+        wall, busy = time.perf_counter(), _cpu_s()
+        look = self.session.look()
+        done = then(look)
+        cost = Cost(time.perf_counter() - wall, _cpu_s() - busy, _peak_mib())
+        assert done.value, done.diagnostics
+        self.faces[words] = len(look.changed)
+        return cost
+
+
+def _cpu_s() -> float:
+    """Of this process and of all its workers that have ended."""
+    return sum(os.times()[:4])
+
+
+def _peak_mib() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _in_a_session(folder: Path, options: argparse.Namespace) -> dict[str, list[Cost]]:
+    """The costs in a session, each name with the words and how many faces show them."""
+    project = folder / "open"
+    for name in FOLDERS:
+        _copy(HERE / name, project / name)
+    opened = Opened(project, options.jobs)
+    cases = {
+        (what, words): (lambda each=each, words=words: each(words))
+        for words in (ONE, MANY)
+        for what, each in (("picture", opened.picture), ("PDFs", opened.prints))
+    }
+    costs = _measured(cases, options.rounds)
+    opened.session.close()
+    return {
+        f'session: {what} of "{words[1]}" on {opened.faces[words]}': found
+        for (what, words), found in costs.items()
+    }
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -96,8 +177,8 @@ def _copy(source: Path, target: Path) -> None:
             copy.write_bytes(path.read_bytes())
 
 
-def _measured(cases: dict[str, Callable[[], Cost]], rounds: int) -> dict[str, list[Cost]]:
-    costs: dict[str, list[Cost]] = {name: [] for name in cases}
+def _measured(cases: dict[Case, Callable[[], Cost]], rounds: int) -> dict[Case, list[Cost]]:
+    costs: dict[Case, list[Cost]] = {name: [] for name in cases}
     for _ in range(rounds):
         for name, case in cases.items():
             costs[name].append(case())
