@@ -4,8 +4,9 @@ A journal does it, not an exchange of whole folders. Only Linux and macOS can ex
 Windows moves none in which anything is open; and what is not ours in the folder, a terminal or a
 viewer would be left behind with the old one. So:
 
-1. a hidden folder of ours, locked by this process, is made in the folder; the new files are written
-   to `new/` in it and synced; what fails until now leaves the folder as it was;
+1. a hidden folder of ours, locked by this process, is made in the folder; the new files, but for
+   those that are there already, are written to `new/` in it and synced; what fails until now leaves
+   the folder as it was;
 2. the journal, the names with the digests of the old and the new files, is written and synced, and
    takes its name: from this moment on the new files stand;
 3. each old file moves to `old/` and the new one to its place;
@@ -69,7 +70,8 @@ class Swap:
         self._changes: dict[str, Change] = {}
 
     def add(self, name: str, content: BinaryIO) -> None:
-        """Write a file that is to come. Raises GridpressError (GP705) where a link has its name."""
+        """Write a file that is to come, unless it is there already. Raises GridpressError (GP705)
+        where a link has its name."""
         if not is_plain(name):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)
         told = self._folder.look(name)
@@ -78,6 +80,11 @@ class Swap:
         if told is not None and not stat.S_ISREG(told.st_mode):
             number = errno.EISDIR if stat.S_ISDIR(told.st_mode) else errno.EEXIST
             raise OSError(number, os.strerror(number), str(self._folder.path / name))
+        before = None if told is None else _digest(self._folder, name)
+        if before is not None:
+            if _sha256(content) == before:
+                return
+            content.seek(0)
         with closing(self._hidden.inner("new")) as new, new.create(name) as file:
             shutil.copyfileobj(content, file, _BLOCK)
             if told is not None and hasattr(os, "fchmod"):
@@ -87,11 +94,13 @@ class Swap:
             os.fsync(file.fileno())
             new.sync()
             after = _digest(new, name)
-        self._changes[name] = Change(None if told is None else _digest(self._folder, name), after)
+        self._changes[name] = Change(before, after)
 
     def commit(self, gone: Mapping[str, str] = MappingProxyType({})) -> None:
         """Let the added files come and others go, all or none. `gone` has the digests of those."""
         going = {name: Change(digest, None) for name, digest in gone.items()}
+        if not going and not self._changes:
+            return
         with closing(self._hidden.inner("old")), self._hidden.create(_DRAFT) as file:
             file.write(json.dumps(going | self._changes).encode())
             file.flush()
@@ -238,7 +247,14 @@ def _move(source: RealFolder, target: RealFolder, name: str, digest: str | None)
 
 def _digest(folder: RealFolder, name: str) -> str:
     with folder.read(name) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return _sha256(file)
+
+
+def _sha256(file: BinaryIO) -> str:
+    digest = hashlib.sha256()
+    while block := file.read(_BLOCK):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def _journal(hidden: RealFolder, name: str) -> Mapping[str, Change]:

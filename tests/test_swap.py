@@ -249,3 +249,16 @@ def test_links_in_what_a_stranger_left_are_not_followed(tmp_path: Path) -> None:
     tidy(Place(folder))
     assert state(elsewhere) == FIRST
     assert state(folder)["notes.txt"] == b"mine"
+
+
+def test_what_is_there_already_is_left_as_it_is(tmp_path: Path) -> None:
+    folder, staged = tmp_path / "out", tmp_path / "staged"
+    for files in (FIRST, {**FIRST, "stickers-a4.pdf": b"other stickers"}):
+        put(staged, build(files))
+        before = {p.name: p.stat().st_ino for p in folder.iterdir()} if folder.exists() else {}
+        with delivering(Place(folder)) as delivery:
+            delivery.publish(staged)
+    after = {path.name: path.stat().st_ino for path in folder.iterdir()}
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {"stickers-a4.pdf", "manifest.json", "preflight.txt"}
+    assert state(folder) == build({**FIRST, "stickers-a4.pdf": b"other stickers"})
