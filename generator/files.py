@@ -115,8 +115,13 @@ class Roots:
         try:
             with in_words():
                 root, names = self._followed(path)
-                unsaved = self.unsaved.get(root.joinpath(*names)) if self.unsaved else None
-                return os.lstat(root.joinpath(*names)) if unsaved is None else _as_saved(unsaved)
+                here = root.joinpath(*names)
+                unsaved = self.unsaved.get(here) if self.unsaved else None
+                if unsaved is not None:
+                    return _as_saved(unsaved)
+                if self._unsaved_in(here) and not os.path.lexists(here):
+                    return os.stat_result((stat.S_IFDIR | 0o755, 0, 0, 1, 0, 0, 0, 0, 0, 0))
+                return os.lstat(here)
         except UnreadableError as error:
             if isinstance(error.__cause__, ValueError):
                 return None
@@ -131,7 +136,7 @@ class Roots:
         except UnreadableError as error:
             return error.code == "GP004"
         here = root.joinpath(*names, path.name)
-        return here in self.unsaved or os.path.lexists(here)
+        return os.path.lexists(here) or here in self.unsaved or bool(self._unsaved_in(here))
 
     def has_file(self, path: Path) -> bool:
         """True for a file that is no folder. Raises UnreadableError for a link that leads out."""
@@ -148,16 +153,20 @@ class Roots:
         too, when these were given."""
         with in_words():
             root, names = self._followed(folder)
-            with scanned(root, names) as listed:
-                found: list[tuple[str, bool, bool]] = []
-                for entry in listed:
-                    if len(found) == MAX_ENTRIES:
-                        break
-                    linked = is_link(entry.stat(follow_symlinks=False))
-                    found.append((entry.name, linked, not linked and entry.is_dir()))
-                crowded = next(listed, None) is not None
-            here = {path.name for path in self.unsaved if path.parent == root.joinpath(*names)}
-            found += ((name, False, False) for name in sorted(here - {name for name, *_ in found}))
+            here = root.joinpath(*names)
+            unsaved = self._unsaved_in(here)
+            found: list[tuple[str, bool, bool]] = []
+            crowded = False
+            if not unsaved or os.path.lexists(here):
+                with scanned(root, names) as listed:
+                    for entry in listed:
+                        if len(found) == MAX_ENTRIES:
+                            break
+                        linked = is_link(entry.stat(follow_symlinks=False))
+                        found.append((entry.name, linked, not linked and entry.is_dir()))
+                    crowded = next(listed, None) is not None
+            others = sorted(unsaved.keys() - {name for name, *_ in found})
+            found += ((name, False, unsaved[name]) for name in others)
         for name, linked, is_folder in found:
             yield self._behind(folder / name) if linked else Entry(folder / name, is_folder)
         if crowded:
@@ -196,6 +205,15 @@ class Roots:
                 if looked > MAX_ENTRIES:
                     return
             waiting += [(path, depth + 1) for path in reversed(within)]
+
+    def _unsaved_in(self, folder: Path) -> dict[str, bool]:
+        """The names in a folder that lead to unsaved text, and whether they are folders."""
+        found: dict[str, bool] = {}
+        for path in self.unsaved:
+            if path.is_relative_to(folder) and path != folder:
+                name, *further = path.relative_to(folder).parts
+                found[name] = bool(further)
+        return found
 
     def _behind(self, link: Path) -> Entry:
         try:
