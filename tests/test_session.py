@@ -3,11 +3,15 @@
 import os
 import random
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from generator.files import UnreadableError
@@ -55,7 +59,8 @@ def answers_as_a_build(session: Session, scratch: Path) -> tuple[str, ...]:
     for folder in (out, cold):
         shutil.rmtree(folder, ignore_errors=True)
     said = session.print(out)
-    built = press_pack(session.target, Order(), cold)
+    project = replace(session.target.project, unsaved=dict(session._unsaved))
+    built = press_pack(replace(session.target, project=project), Order(), cold)
     told = [str(d).replace(str(out), str(cold)) for d in said.diagnostics]
     assert told == [str(d) for d in built.diagnostics]
     assert len(said.value) == len(built.value)
@@ -139,6 +144,114 @@ def test_after_any_edits_a_session_answers_as_a_build(
             answers_as_a_build(session, tmp_path)
 
 
+PARTS = {
+    "cards/mini/cards.yaml": ("Move 0", "Go 0", "Move 1", "speed: 1", "speed: fast", "id: carl"),
+    "cards/mini/more.yaml": ("kind: card", "Dora"),
+    "cards/mini/new/and/far.yaml": ("kind: card", "Emil"),
+    "cards/mini/suits.yaml": ("name: Sun",),
+    "cards/mini/kinds/card.yaml": ("max_length: 30",),
+    "templates/mini/card.svg.j2": ("10, 20, 20", "c.name, 5"),
+    "templates/mini/styles.yaml": ("1d1a17", "size: 9pt"),
+}
+"""Files, and what in them is changed: to something else of as many letters, or back."""
+
+
+class Hand:
+    """An editor that types somewhere, leaves it unsaved or saves it, and takes files away."""
+
+    def __init__(self, session: Session, project: Path) -> None:
+        self.session = session
+        self.project = project
+        found = {name: project / name for name in PARTS}
+        self.first = {n: p.read_text("utf-8") if p.exists() else THREE for n, p in found.items()}
+        for name, who in (
+            ("cards/mini/more.yaml", "dora"),
+            ("cards/mini/new/and/far.yaml", "emil"),
+        ):
+            self.first[name] = f"kind: card\ncomponents:\n{CARD.format(who, who.title(), 3)}"
+
+    def act(self, name: str, way: str, which: int, turned: bool) -> None:
+        """One thing that is done to a file."""
+        text, path = self.first[name], self.project / name
+        old = PARTS[name][which % len(PARTS[name])]
+        if turned:
+            text = text.replace(old, old[::-1].swapcase(), 1)
+        if way in ("saved", "half"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        if way == "saved":
+            path.write_text(text, encoding="utf-8")
+        elif way == "half":
+            path.write_text(text[: len(text) // 2], encoding="utf-8")
+        elif way == "gone":
+            path.unlink(missing_ok=True)
+        elif way == "moved" and path.exists():
+            path.rename(path.with_name(f"old-{path.name}"))
+        elif way == "forgotten":
+            self.session.edit(path, None)
+        else:
+            self.session.edit(path, text)
+
+
+ACTS = st.tuples(
+    st.sampled_from(sorted(PARTS)),
+    st.sampled_from(["saved", "saved", "unsaved", "half", "gone", "moved", "forgotten"]),
+    st.integers(0, 5),
+    st.booleans(),
+)
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(saves=st.lists(st.lists(ACTS, min_size=1, max_size=5), min_size=1, max_size=4))
+def test_whatever_is_typed_a_session_prints_what_a_build_does(
+    saves: list[list[tuple[str, str, int, bool]]], tmp_path: Path
+) -> None:
+    project = tmp_path / "project"
+    shutil.rmtree(project, ignore_errors=True)
+    shutil.copytree(BASE, project)
+    (project / "cards/mini/cards.yaml").write_text(THREE, encoding="utf-8")
+    with Session(target(project), Order()) as session:
+        hand = Hand(session, project)
+        session.look()
+        for together in saves:
+            for act in together:
+                hand.act(*act)
+            answers_as_a_build(session, tmp_path)
+
+
+def test_a_session_works_in_any_thread_while_another_one_does(
+    project: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "another"
+    shutil.copytree(project, other)
+    said: dict[str, tuple[str, ...]] = {}
+
+    def work(folder: Path) -> None:
+        with Session(target(folder), Order(jobs=2)) as session:
+            session.look()
+            for name in ("word", "template", "fault"):
+                EDITS[name](folder)
+                said[f"{folder.name} {name}"] = answers_as_a_build(session, tmp_path / folder.name)
+
+    threads = [threading.Thread(target=work, args=(folder,)) for folder in (project, other)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {name for name, codes in said.items() if codes} == {"project fault", "another fault"}
+    assert len(said) == 6
+
+
+def test_five_files_at_once_are_one_look(session: Session, project: Path, tmp_path: Path) -> None:
+    for name in ("word", "template", "picture", "styles", "kind"):
+        EDITS[name](project)
+    assert changed(session) == ["anna front", "bert front", "carl front"]
+    assert answers_as_a_build(session, tmp_path) == ()
+
+
 def test_one_word_changes_one_face(session: Session, project: Path) -> None:
     EDITS["word"](project)
     assert changed(session) == ["bert front"]
@@ -179,6 +292,17 @@ def test_unsaved_text_of_a_file_that_is_not_there_yet(session: Session, project:
     assert changed(session) == ["dora front"]
     session.edit(project / "cards/mini/more.yaml", None)
     assert session.look().gone == (Side("card", "dora", "front"),)
+
+
+def test_unsaved_text_in_a_folder_that_is_not_there_yet(session: Session, project: Path) -> None:
+    path = project / "cards/mini/more/of/them.yaml"
+    more = "kind: card\ncomponents:\n" + CARD.format("dora", "Dora", 3)
+    session.edit(path, more)
+    assert changed(session) == ["dora front"]
+    path.parent.mkdir(parents=True)
+    path.write_text(more, encoding="utf-8")
+    session.edit(path, None)
+    assert changed(session) == []
 
 
 def test_unsaved_text_with_a_fault_is_told_where_it_is(session: Session, project: Path) -> None:
