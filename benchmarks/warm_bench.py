@@ -29,7 +29,7 @@ from measure import Cost, run
 
 from generator.cache import user_cache
 from generator.diagnostics import Outcome
-from generator.prepress import Order
+from generator.order import Order
 from generator.project import find_targets
 from generator.session import Look, Session
 from generator.workers import collect_now, collect_seldom
