@@ -321,7 +321,7 @@ def preview_pack(
         if large:
             return Outcome((), (*said, *large))
         roots = target.project.roots.also(scratch)
-        faults = _draw_pictures(roots, fonts, drawn.value, order.jobs, dpi, staged, progress)
+        faults = _draw_pictures(roots, fonts, drawn.value, order, dpi, staged, progress)
         if faults:
             return Outcome((), (*said, *faults))
         delivery.publish(staged)
@@ -349,7 +349,7 @@ def _draw_pictures(
     roots: Roots,
     fonts: FontLibrary,
     faces: Sequence[Face],
-    jobs: int,
+    order: Order,
     dpi: int,
     staged: Path,
     progress: Progress,
@@ -362,8 +362,9 @@ def _draw_pictures(
             Path(scratch),
             dpi=dpi,
             roots=roots,
-            jobs=jobs,
+            jobs=order.jobs,
             progress=lambda done, total: progress("drawing", done, total),
+            cache=order.cache,
         )
         if not drawn.ok:
             return drawn.diagnostics

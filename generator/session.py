@@ -121,7 +121,12 @@ class Session:
             return Outcome({})
         with refusals.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
             drawn = export.face_pictures(
-                faces, laid_out.fonts, Path(folder), dpi=dpi, roots=laid_out.roots
+                faces,
+                laid_out.fonts,
+                Path(folder),
+                dpi=dpi,
+                roots=laid_out.roots,
+                cache=self._order.cache,
             )
             if not drawn.ok:
                 return Outcome({}, drawn.diagnostics)
