@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("after", type=Path)
     parser.add_argument("--pictures", type=Path, help="where to put the worst pages side by side")
     parser.add_argument("--worst", type=int, default=10)
+    parser.add_argument("--rim", type=float, default=0, help="mm along the edges to leave out")
     options = parser.parse_args()
     told: list[tuple[Place, int, str, int]] = []
     for before in sorted(options.before.rglob("*.pdf")):
@@ -52,7 +53,7 @@ def main() -> None:
             if one is None or other is None:
                 print(f"{name}: not as many pages")
                 continue
-            found = differing(one, other)
+            found = differing(without_rim(one, options.rim), without_rim(other, options.rim))
             if found:
                 told.append((found[0], len(found), str(name), number))
                 told.sort(reverse=True)
@@ -86,6 +87,15 @@ def drawn(pdf: pypdfium2.PdfDocument, number: int) -> Image.Image | None:
     if number >= len(pdf):
         return None
     return pdf[number].render(scale=DPI / 72).to_pil().convert("RGB")
+
+
+def without_rim(page: Image.Image, rim: float) -> Image.Image:
+    """The page, white where the slug and the ruler are."""
+    px = round(rim * DPI / 25.4)
+    inner = (px, px, page.width - px, page.height - px)
+    blank = Image.new("RGB", page.size, "white")
+    blank.paste(page.crop(inner), inner)
+    return blank
 
 
 def differing(one: Image.Image, other: Image.Image) -> list[Place]:
