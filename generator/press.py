@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from generator import export, limits, preflight, refusals
+from generator import export, limits, preflight, refusals, workers
 from generator.cache import Sort
 from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.export.delivery import Delivery, Told, nobody
@@ -172,20 +172,40 @@ def write_files(
         )
         if not art.ok:
             return art.diagnostics
-        for number in fresh:
-            progress("writing", number, len(laid_out.runs))
-            run, target = laid_out.runs[number], staged / laid_out.runs[number].file_name
-            seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
-            with limits.at(run.print_.span, seconds):
-                export.write_pdf(
-                    run.sheets, art.value, fonts, target, infos[number], furniture_fonts()
-                )
-            cache.put(Sort.SHEETS, target.read_bytes(), keys[number])
+        progress("writing", 0, len(fresh))
+        writer = _Writer(art.value, fonts, staged)
+        tasks = [(laid_out.runs[number], infos[number]) for number in fresh]
+        written = (
+            workers.answers(writer.write, tasks, order.jobs)
+            if workers.can_share(tasks, order.jobs)
+            else enumerate(map(writer.write, tasks))
+        )
+        for done, (at, _) in enumerate(written, 1):
+            progress("writing", done, len(fresh))
+            target = staged / tasks[at][0].file_name
+            cache.put(Sort.SHEETS, target.read_bytes(), keys[fresh[at]])
     seconds = limits.BEGINNING + limits.PIECE * len(placed)
     with limits.at(laid_out.runs[0].print_.span, seconds):
         manifest = _manifest(laid_out, order, placed, staged)
         (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes files in which drawings and fonts of a pack are shown, into a folder."""
+
+    art: export.ArtPdfs
+    fonts: FontLibrary
+    folder: Path
+
+    def write(self, task: tuple[Run, export.PdfInfo]) -> None:
+        """Write one file."""
+        run, info = task
+        seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
+        target = self.folder / run.file_name
+        with limits.at(run.print_.span, seconds):
+            export.write_pdf(run.sheets, self.art, self.fonts, target, info, furniture_fonts())
 
 
 def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: Path) -> str:

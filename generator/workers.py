@@ -15,6 +15,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import pairwise
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -92,6 +93,9 @@ def _has_only_our_threads() -> bool:
 class Crew(Generic[T, R]):
     """At most `jobs` processes that work off tasks; each is given the next one when it is free.
 
+    Each has a share of tasks that follow one another, since those are alike: what was worked out
+    for one helps with the next. Who is done with its own helps out at the end of the longest.
+
     They begin at once, and must be dismissed. `fresh` gives each task a process of its own, so that
     the memory it takes is given back whole. Where processes are not copies, the function must be
     importable by name, or a method of what can be pickled, and tasks must pickle; results must do
@@ -103,13 +107,14 @@ class Crew(Generic[T, R]):
     ) -> None:
         self._function = function
         self._tasks = tasks
-        self._waiting = deque(range(len(tasks)))
         self._jobs = min(max(1, jobs), len(tasks))
+        ends = [len(tasks) * n // self._jobs for n in range(self._jobs + 1)] if tasks else []
+        self._shares = [deque(range(*both)) for both in pairwise(ends)]
         self._fresh = fresh
         self._context = context()
         self._workers: dict[Connection, _Worker] = {}
-        while len(self._workers) < self._jobs:
-            self._start()
+        for share in self._shares:
+            self._start(share)
 
     def answers(self) -> Iterator[tuple[int, R]]:
         """Yield (index of the task, its result) as the tasks end.
@@ -127,7 +132,8 @@ class Crew(Generic[T, R]):
         """End all that are still at work, whatever they are at; they have nothing to clear away."""
         # Another thread may be reading answers: it meets the ends of the processes, as we do.
         workers = list(self._workers.items())
-        self._waiting.clear()
+        for share in self._shares:
+            share.clear()
         for _, worker in workers:
             worker.process.kill()
         for line, worker in workers:
@@ -135,7 +141,7 @@ class Crew(Generic[T, R]):
             if self._workers.pop(line, None) is not None:
                 line.close()
 
-    def _start(self) -> None:
+    def _start(self, share: deque[int]) -> None:
         ours, theirs = self._context.Pipe()
         copied = self._context.get_start_method() == "fork"
         process = self._context.Process(  # type: ignore[attr-defined]
@@ -146,7 +152,7 @@ class Crew(Generic[T, R]):
         with undisturbed():
             process.start()
         theirs.close()
-        self._workers[ours] = _Worker(process, set())
+        self._workers[ours] = _Worker(process, share, set())
         self._hand_out(ours)
 
     def _hand_out(self, line: Connection) -> None:
@@ -156,11 +162,12 @@ class Crew(Generic[T, R]):
             return
         copied = self._context.get_start_method() == "fork"
         try:
-            while self._waiting and len(worker.busy) < (1 if self._fresh else _AHEAD):
-                index = self._waiting.popleft()
+            while any(self._shares) and len(worker.busy) < (1 if self._fresh else _AHEAD):
+                longest = max(self._shares, key=len)
+                index = worker.share.popleft() if worker.share else longest.pop()
                 worker.busy.add(index)
                 line.send((index, None if copied else self._tasks[index]))
-            if not self._waiting or self._fresh:
+            if not any(self._shares) or self._fresh:
                 line.send(None)
         except (BrokenPipeError, ConnectionResetError):
             return  # it died, which reading will tell
@@ -190,15 +197,17 @@ class Crew(Generic[T, R]):
         if worker.busy or worker.process.exitcode:
             limits.end_if_unwatched()  # then it ended as this one has to
             raise WorkerCrash(worker.process.exitcode)
-        if self._waiting:
-            self._start()
+        if any(self._shares):
+            self._start(worker.share)
 
 
 class _Worker:
-    """A process and the tasks that it has been given and not yet answered."""
+    """A process, the tasks that are its own before others', and those that it has been given and
+    not yet answered."""
 
-    def __init__(self, process: BaseProcess, busy: set[int]) -> None:
+    def __init__(self, process: BaseProcess, share: deque[int], busy: set[int]) -> None:
         self.process = process
+        self.share = share
         self.busy = busy
 
 
@@ -211,6 +220,12 @@ def answers(
         yield from crew.answers()
     finally:
         crew.dismiss()
+
+
+def can_share(tasks: Sequence[T], jobs: int) -> bool:
+    """True when tasks that know much and take little are done sooner by several processes: those
+    that are copies of this one know it already."""
+    return min(jobs, len(tasks)) > 1 and context().get_start_method() == "fork"
 
 
 # From here on: what runs in the worker processes.

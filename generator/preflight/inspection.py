@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Final
 
 import pikepdf
 
-from generator import limits
+from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.preflight import bounds
@@ -153,18 +153,51 @@ def preflight_build(
     the `cache`, by all the bytes that are read of them are not looked at again."""
     manifest = Manifest(folder / MANIFEST, named=False)
     names = manifest.pages
-    pages = summed(names.values())
-    reports: list[Report] = []
-    known = KeptFaces({} if known is None else known, cache)
+    faces = KeptFaces({} if known is None else known, cache)
     shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
-    for name in names:
-        before = summed(names[report.file.name] for report in reports)
-        told = _shifted(progress, before, pages)
-        place = places.get(name)
-        path = folder / name
-        reports.append(_preflight(path, manifest, jobs, told, known, place, shelf, own=True))
-    used = {waived.waiver for report in reports for waived in report.waived}
-    return Build(tuple(reports), idle(manifest.waivers, used))
+    checking = _Checking(folder, manifest, places, faces, shelf)
+    reports = {name: report for name in names if (report := checking.kept(name))}
+    fresh = sorted((name for name in names if name not in reports), key=lambda n: -names[n])
+    seen = _shifted(progress, summed(names[name] for name in reports), summed(names.values()))
+    if known is None and workers.can_share(fresh, jobs):
+        with suppress(workers.WorkerCrash):  # then the file is looked at as a stranger's is
+            for at, report in workers.answers(checking.report, fresh, jobs):
+                reports[fresh[at]] = report
+                seen(summed(names[name] for name in fresh if name in reports), 0)
+    for name in fresh:
+        if name not in reports:
+            before = summed(names[name] for name in reports)
+            told = _shifted(progress, before, summed(names.values()))
+            reports[name] = checking.report(name, jobs, told)
+    in_order = tuple(reports[name] for name in names)
+    used = {waived.waiver for report in in_order for waived in report.waived}
+    return Build(in_order, idle(manifest.waivers, used))
+
+
+@dataclass(frozen=True, slots=True)
+class _Checking:
+    """The files of a build that was just made, to be checked one by one, by whichever process."""
+
+    folder: Path
+    manifest: Manifest
+    places: Mapping[str, Span]
+    known: KnownFaces
+    shelf: Shelf[Report]
+
+    def kept(self, name: str) -> Report | None:
+        """What was found before in a file of these bytes. Of one that cannot be read, nothing."""
+        expected = self.manifest.file(name)
+        with suppress(OSError, GridpressError, bounds.TooMuchError):
+            path = self.folder / name
+            found = self.shelf.get(_digest(path)[0], expected.value, True)
+            return found and replace(found, file=path, faults=expected.diagnostics)
+        return None
+
+    def report(self, name: str, jobs: int = 1, progress: Progress = unseen) -> Report:
+        """What is found in a file."""
+        path, place = self.folder / name, self.places.get(name)
+        shelf, known = self.shelf, self.known
+        return _preflight(path, self.manifest, jobs, progress, known, place, shelf, own=True)
 
 
 def _shifted(progress: Progress, before: int, total: int) -> Progress:
