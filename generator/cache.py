@@ -148,6 +148,8 @@ class Cache:
         name = self._name(sort, made_from)
         try:
             self._count(len(value))
+            if os.path.lexists(self.folder / sort) and not is_own_folder(self.folder / sort):
+                raise FileExistsError(str(self.folder / sort))
             _write(self.folder / sort, name, _signed(signing, name, value) + value)
         except OSError:
             self._refusals += 1
@@ -199,6 +201,10 @@ class Cache:
         path = self.folder / _WRITTEN
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _CAREFUL, 0o600)
         with os.fdopen(handle, "wb", 0) as file:
+            told = os.fstat(handle)
+            if not stat.S_ISREG(told.st_mode) or told.st_nlink > 1:  # it may be another's
+                path.unlink()
+                raise FileExistsError(str(path))
             file.write(b"." * portions)
             if os.fstat(handle).st_size >= _PORTIONS:
                 file.truncate(0)  # first, so that nobody else looks meanwhile
@@ -226,6 +232,8 @@ class Cache:
         if self.folder is None or not is_own_folder(self.folder):
             return
         for sort in Sort:
+            if not is_own_folder(self.folder / sort):  # what a link leads to is not ours to drop
+                continue
             with suppress(OSError), os.scandir(self.folder / sort) as entries:
                 for entry in entries:
                     with suppress(OSError):

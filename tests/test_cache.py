@@ -145,6 +145,34 @@ def test_an_entry_that_is_no_file_is_not_waited_for(folder: Path, tmp_path: Path
 
 
 @posix
+def test_no_link_in_it_leads_to_what_is_not_its_own(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KEPT", 0)
+    monkeypatch.setattr(module, "_PORTION", 1)
+    monkeypatch.setattr(module, "_PORTIONS", 1)
+    filled(folder)
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / ".profile").write_text("old")
+    os.utime(mine / ".profile", (1e9, 1e9))
+    (mine / "story").write_text("Once")
+    shutil.rmtree(folder / "v1/templates")
+    (folder / "v1/templates").symlink_to(mine)
+    Cache(folder).put(Sort.TEMPLATES, WORK, *KEY)
+    assert kept(folder) is None
+    (folder / "v1/written").unlink()
+    os.link(mine / "story", folder / "v1/written")
+    Cache(folder).put(Sort.SEEN, WORK, *KEY)
+    assert {path.name: path.read_text() for path in mine.iterdir()} == {
+        ".profile": "old",
+        "story": "Once",
+    }
+    Cache(folder).put(Sort.SEEN, WORK, *KEY)
+    assert Cache(folder).get(Sort.SEEN, *KEY) == WORK
+
+
+@posix
 def test_it_is_for_its_user_alone(folder: Path) -> None:
     entry = filled(folder)
     assert stat.S_IMODE((folder / "v1").stat().st_mode) == 0o700
