@@ -10,6 +10,7 @@ import hashlib
 import io
 import itertools
 import warnings
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,13 @@ _ORIENTATION: Final = 0x0112
 _MAX_EXIF: Final = 200_000
 _USUAL_SWELLING: Final = 100
 _UNPACKED_IN_PARTS: Final = ("JPEG", "MPO")
+_BY_PALETTE: Final = 3
+_MOST_ROW_KINDS: Final = 4
+_PASSES: Final = (
+    *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2)),
+    (0, 1, 1, 2),
+)
+"""Of an interlaced PNG: where its pixels begin, and how far they are apart."""
 _CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
 
 
@@ -105,6 +113,8 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
         picture.load()
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         picture.verify()  # the checksums of a PNG, which decoding passes over
+    if form == "PNG":
+        _check_rows(content, width, height)
     sha256 = hashlib.sha256(content).hexdigest()
     swelling = max(0, unpacked - _USUAL_SWELLING * len(content))
     return PictureInfo(width, height, form, mode, sha256, orientation, swelling)
@@ -118,6 +128,37 @@ def _bytes_a_pixel(form: str, content: bytes) -> int:
         return 4
     depth, kind = content[24], content[25]
     return _CHANNELS.get(kind, 4) * (2 if depth > 8 else 1)
+
+
+def _check_rows(content: bytes, width: int, height: int) -> None:
+    """Raises ValueError for a PNG that lacks rows or its palette, or has rows of a kind that there
+    is not: Pillow shows them all the same, and the print engine does not."""
+    depth, kind, is_laced = content[24], content[25], content[28] == 1
+    channels = 1 if kind == _BY_PALETTE else _CHANNELS[kind]
+    parts = list(_png_data(content))
+    if kind == _BY_PALETTE and not any(name == b"PLTE" for name, _ in parts):
+        raise ValueError("no palette")
+    packed = b"".join(data for name, data in parts if name == b"IDAT")
+    rows = zlib.decompressobj().decompress(packed, 2 * MAX_UNPACKED)
+    place = 0
+    for left, top, across, down in _PASSES if is_laced else ((0, 0, 1, 1),):
+        wide, high = -(-(width - left) // across), -(-(height - top) // down)
+        size = 1 + -(-wide * depth * channels // 8)
+        if wide > 0 and high > 0:
+            kinds = rows[place : place + size * high : size]
+            if len(kinds) < high or max(kinds) > _MOST_ROW_KINDS:
+                raise ValueError("a row is missing, or of no kind that there is")
+            place += size * high
+    if len(rows) < place:
+        raise ValueError("a row is not complete")
+
+
+def _png_data(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    place = 8
+    while place + 8 <= len(content):
+        length = int.from_bytes(content[place : place + 4])
+        yield content[place + 4 : place + 8], content[place + 8 : place + 8 + length]
+        place += 12 + length
 
 
 def _check_parts(content: bytes) -> None:

@@ -125,6 +125,38 @@ def png_header(
 
 
 @pytest.mark.parametrize(
+    ("colour", "depth", "rows"),
+    [
+        (2, 8, bytes(28) * 4 + b"\5" + bytes(27) + bytes(28) * 4),
+        (2, 8, bytes(28) * 8),
+        (2, 8, bytes(28 * 9 - 1)),
+        (0, 1, b"\0\0\0" * 8 + b"\7\0\0"),
+        (3, 8, bytes(10) * 9),
+    ],
+    ids=["a row of no kind", "a row missing", "a row cut short", "bits", "no palette"],
+)
+def test_what_the_print_engine_would_refuse(
+    tmp_path: Path, colour: int, depth: int, rows: bytes
+) -> None:
+    content = png_header(9, 9, depth, colour, pixels=rows)
+    found = fault(tmp_path, content)
+    assert (found.code, found.message) == ("GP503", "art.png is damaged or not complete")
+
+
+def test_an_interlaced_picture_is_looked_at_by_its_passes() -> None:
+    # what Adam7 takes of 3 × 5 pixels, of one byte each
+    passes = [(1, 1), (1, 1), (1, 2), (2, 1), (1, 3), (3, 2)]
+    rows = b"".join((b"\0" + bytes(wide)) * high for wide, high in passes)
+    laced = bytearray(png_header(3, 5, 8, 0, pixels=rows))
+    laced[28] = 1
+    pictures._check_rows(bytes(laced), 3, 5)
+    short = bytearray(png_header(3, 5, 8, 0, pixels=rows[:-1]))
+    short[28] = 1
+    with pytest.raises(ValueError, match="not complete"):
+        pictures._check_rows(bytes(short), 3, 5)
+
+
+@pytest.mark.parametrize(
     ("width", "height", "size"),
     [
         (10_001, 10_000, "10001 × 10000 pixels"),
