@@ -153,6 +153,7 @@ def _peak_mib() -> float:
 def _in_a_session(folder: Path, options: argparse.Namespace) -> dict[str, list[Cost]]:
     """The costs in a session, each name with the words and how many faces show them."""
     project = folder / "open"
+    os.environ["GRIDPRESS_CACHE"] = str(folder / "cache of the session")
     for name in FOLDERS:
         _copy(HERE / name, project / name)
     opened = Opened(project, options.jobs)
