@@ -68,7 +68,7 @@ def inputs_of(project: Project) -> Inputs | None:
                 content.update(b"%d:%b%d:" % (len(path), path, len(told)))
                 content.update(told)
                 times.update(b"%d %d " % (status.st_mtime_ns, status.st_ino))
-    except (OSError, UnreadableError, _UnfitError):
+    except (OSError, UnreadableError, RecursionError, _UnfitError):  # folders may be nested deep
         return None
     return Inputs(content.digest(), times.digest())
 

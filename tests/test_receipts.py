@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -139,6 +140,15 @@ def test_a_project_with_links_or_pipes_is_not_looked_over(tmp_path: Path) -> Non
     folder = Path(shutil.copytree(BASE, tmp_path / "project"))
     [target] = find_targets([str(folder)])
     assert inputs_of(target.project) is not None
+    nested = os.open(folder / "cards/mini", os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("d", dir_fd=nested)
+        inner = os.open("d", os.O_RDONLY, dir_fd=nested)
+        os.close(nested)
+        nested = inner
+    os.close(nested)
+    assert inputs_of(target.project) is None
+    subprocess.run(["rm", "-r", folder / "cards/mini/d"], check=True)  # shutil gives up on it
     for make in (
         lambda path: path.symlink_to(folder / CARDS),
         lambda path: path.symlink_to(folder / "cards/mini/art"),
