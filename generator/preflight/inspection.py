@@ -42,6 +42,15 @@ anything raised."""
 _MOST_COMPARED: Final = 5_000_000
 """Lines of a page, times the pieces that each may be a mark of: 1,800 tokens, each with its die
 line, on A3."""
+_OF_PYTHON: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+)
+"""What Python says of these is about values of ours."""
 _BY_CHANCE: Final = frozenset(("GP808", "GP872"))
 """What is found where looking broke down, which it may not do another time."""
 _NOWHERE: Final = Path()
@@ -378,6 +387,9 @@ def _unreadable(
 
 
 def _first_line(error: Exception) -> str:
+    """Why something cannot be read: in the words of who says so, if they are about the file."""
+    if isinstance(error, _OF_PYTHON):
+        return "something in it is not what belongs there"
     return _shortened((str(error).splitlines() or [type(error).__name__])[0])
 
 

@@ -199,6 +199,19 @@ def test_a_check_that_breaks_down_is_one_finding_of_a_strangers_file(
         preflight(duplex, own=True)
 
 
+def test_what_python_says_of_its_own_values_is_not_told(
+    duplex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(_: object) -> Iterator[Finding]:
+        raise IndexError("list index out of range")
+        yield
+
+    odd = replace(CHECKS[0], run=break_down)
+    monkeypatch.setattr(inspection, "CHECKS", (odd, *CHECKS[1:]))
+    [fault] = preflight(duplex).diagnostics
+    assert "(something in it is not what belongs there)" in fault.message
+
+
 def test_what_stops_the_checks_of_a_build_is_told_where_the_pack_asks_for_the_file(
     duplex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
