@@ -97,6 +97,7 @@ def _files(root: Path) -> Iterator[tuple[bytes, str, int]]:
 
 def _read(name: str, folder: int, most: int, *, single: bool) -> tuple[bytes, os.stat_result]:
     """The content of an ordinary file of a folder. Raises OSError, UnreadableError, _UnfitError."""
+    check_plain(os.lstat(name, dir_fd=folder), single=single)
     handle = os.open(name, _CAREFUL, dir_fd=folder)
     with os.fdopen(handle, "rb", 0) as file:
         status = os.fstat(handle)
