@@ -19,6 +19,10 @@ from fuzzing.judging import judge, tried
 from fuzzing.running import Result, Stage
 from fuzzing.tally import Tally
 
+from generator import cache
+from generator.load import documents
+from generator.sandbox.environment import BoundedEnvironment
+
 FIXTURES = Path(__file__).parent / "fixtures/fuzz"
 CASES = sorted(path.parent.name for path in FIXTURES.glob(f"*/{CASE}"))
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -32,9 +36,13 @@ print(*(repr(make("7", name, 3)) for name in sys.argv[2:]), sep="\\n")
 
 @pytest.fixture(scope="module")
 def stage() -> Iterator[Stage]:
-    made = Stage()
-    yield made
-    made.close()
+    with pytest.MonkeyPatch.context() as patch:  # a stage remembers what it reads, and others' too
+        patch.setattr(cache, "_versions", cache._versions)
+        patch.setattr(documents, "parse", documents.parse)
+        patch.setattr(BoundedEnvironment, "compile", BoundedEnvironment.compile)
+        made = Stage()
+        yield made
+        made.close()
 
 
 @pytest.mark.parametrize("case", CASES)
