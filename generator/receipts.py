@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -27,7 +26,9 @@ from generator.order import Order, PrintedFile
 from generator.project import PARTS, PROFILE_FILE, Project, Target
 from generator.realfolder import Place, opened
 
-_CAREFUL: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_UNFOLLOWED: Final = getattr(os, "O_NOFOLLOW", 0)
+_CAREFUL: Final = os.O_RDONLY | _UNFOLLOWED | getattr(os, "O_NONBLOCK", 0)
+_FOLDER: Final = _CAREFUL | getattr(os, "O_DIRECTORY", 0)
 _MOST: Final = 200_000_000
 """Bytes of a project: from here on to look at what changed takes as long as to work."""
 
@@ -56,7 +57,7 @@ def inputs_of(project: Project) -> Inputs | None:
     """What a build of any pack of a project may read now; None where that cannot be looked over:
     unsaved text, links, what is no file, more than is worth it, or a system that opens no file by
     the handle of its folder (Windows)."""
-    if project.unsaved or not hasattr(os, "fwalk"):
+    if project.unsaved or os.scandir not in os.supports_fd:
         return None
     content, times = hashlib.blake2b(digest_size=32), hashlib.blake2b(digest_size=32)
     left = _MOST
@@ -76,23 +77,39 @@ def inputs_of(project: Project) -> Inputs | None:
 def _files(root: Path) -> Iterator[tuple[bytes, str, int]]:
     """The path, the name and the handle of the folder of each file below a root that a build may
     read, in one order; those too whose names begin with a dot. Raises OSError and _UnfitError."""
-    if os.path.lexists(root / PROFILE_FILE):
-        handle = os.open(root, os.O_RDONLY)
-        try:
-            yield os.fsencode(root / PROFILE_FILE), PROFILE_FILE, handle
-        finally:
-            os.close(handle)
-    looked = 0
-    for part in filter(os.path.lexists, (root / part for part in PARTS)):
-        for place, folders, names, handle in os.fwalk(part, onerror=_raise):
-            folders.sort()
-            looked += len(folders) + len(names)
-            if looked > MAX_ENTRIES or any(
-                stat.S_ISLNK(os.lstat(name, dir_fd=handle).st_mode) for name in folders
-            ):
-                raise _UnfitError
-            for name in sorted(names):
-                yield os.fsencode(os.path.join(place, name)), name, handle
+    base = os.open(root, _FOLDER & ~_UNFOLLOWED)
+    try:
+        if os.path.lexists(root / PROFILE_FILE):
+            yield os.fsencode(root / PROFILE_FILE), PROFILE_FILE, base
+        tickets = iter(range(MAX_ENTRIES))
+        for part in PARTS:
+            if os.path.lexists(root / part):
+                yield from _below(str(root), part, base, tickets)
+    finally:
+        os.close(base)
+
+
+def _below(
+    parent: str, name: str, base: int, tickets: Iterator[int]
+) -> Iterator[tuple[bytes, str, int]]:
+    """The files of a folder, by its name in a folder that is open already, and of all below it:
+    each entry takes a ticket."""
+    handle = os.open(name, _FOLDER, dir_fd=base)
+    try:
+        found = []
+        with os.scandir(handle) as entries:
+            for entry in entries:
+                if next(tickets, None) is None:
+                    raise _UnfitError
+                found.append((entry.name, entry.is_dir(follow_symlinks=False)))
+        place = os.path.join(parent, name)
+        for inner, is_folder in sorted(found):
+            if is_folder:
+                yield from _below(place, inner, handle, tickets)
+            else:
+                yield os.fsencode(os.path.join(place, inner)), inner, handle
+    finally:
+        os.close(handle)
 
 
 def _read(name: str, folder: int, most: int, *, single: bool) -> tuple[bytes, os.stat_result]:
@@ -105,10 +122,6 @@ def _read(name: str, folder: int, most: int, *, single: bool) -> tuple[bytes, os
         if status.st_size > most:
             raise _UnfitError
         return file.read(status.st_size), status
-
-
-def _raise(error: OSError) -> None:
-    raise error
 
 
 class _UnfitError(Exception):

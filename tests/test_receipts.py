@@ -160,3 +160,20 @@ def test_a_project_with_links_or_pipes_is_not_looked_over(tmp_path: Path) -> Non
         assert inputs_of(target.project) is None
         odd.unlink()
     assert inputs_of(target.project) is not None
+
+
+@pytest.mark.parametrize("part", ["fonts", "templates", "printer.yaml"])
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_what_stands_in_the_place_of_a_part_is_not_waited_for(
+    tmp_path: Path, part: str, kind: str
+) -> None:
+    folder = Path(shutil.copytree(BASE, tmp_path / "project"))
+    [target] = find_targets([str(folder)])
+    odd = folder / part
+    if odd.exists():
+        odd.rename(tmp_path / "moved")
+    if kind == "pipe":
+        os.mkfifo(odd)
+    else:
+        odd.symlink_to(tmp_path / "moved")
+    assert inputs_of(target.project) is None
