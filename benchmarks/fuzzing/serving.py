@@ -334,11 +334,17 @@ def _places(event: str, arguments: tuple[Any, ...], opened_from: int) -> Iterato
             folder = opened_from
         start = os.readlink(f"/proc/self/fd/{folder}") if folder >= 0 else ""
         full = os.path.join(start, os.fsdecode(path))
-        if event in _OPENS:
+        if event in _OPENS and not (event == "open" and _unfollowed(arguments)):
             yield os.path.realpath(full)
         else:
             outer, name = os.path.split(full.rstrip("/"))
             yield os.path.join(os.path.realpath(outer), name)
+
+
+def _unfollowed(arguments: tuple[Any, ...]) -> bool:
+    """Whether a link at the end of what is opened is refused by the system."""
+    *_, flags = arguments
+    return isinstance(flags, int) and bool(flags & os.O_NOFOLLOW)
 
 
 def _listen(outside: list[str], root: Path) -> None:
