@@ -2,13 +2,14 @@
 # make test    lint, types, tests
 # make pictures  draw the pictures in docs/ again
 # make components  list every printed component in docs/packs/ again
+# make rules   say in docs/packs/ where each numbered rule is printed
 # make lock    renew the pinned dependencies (needs uv: pip install uv)
 # make audit   look the pinned dependencies up in the advisories (needs pip-audit: pip install pip-audit)
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: decks test pictures components lock audit clean
+.PHONY: decks test pictures components rules lock audit clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
@@ -26,6 +27,9 @@ pictures: decks
 
 components: decks
 	$(BIN)/python docs/components.py output/*
+
+rules: .venv/ready
+	$(BIN)/python docs/rules.py
 
 .venv/ready: requirements.lock pyproject.toml hatch_build.py
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Gridpress needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which one to use: make PYTHON=python3.12")'

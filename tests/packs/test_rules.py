@@ -1,0 +1,71 @@
+"""docs/rules.py: every numbered rule of a pack is printed, and the page that says where is true."""
+
+from __future__ import annotations
+
+import runpy
+from typing import Any
+
+import pytest
+from packs.shipped import ROOT
+
+from generator.diagnostics import Span
+from generator.model.pack import Component, Field
+from generator.model.values import Items, Record
+
+SCRIPT = runpy.run_path(str(ROOT / "docs/rules.py"))
+HERE = Span("cards.yaml")
+
+
+@pytest.mark.parametrize("pack", SCRIPT["listed"]())
+def test_every_rule_is_printed(pack: str) -> None:
+    assert list(SCRIPT["missing"](pack)) == SCRIPT["known"](pack)["missing"], "nobody prints these"
+
+
+@pytest.mark.parametrize("pack", SCRIPT["listed"]())
+def test_the_page_says_where_the_rules_are_printed(pack: str) -> None:
+    page = ROOT / f"docs/packs/{pack}-rules.md"
+    assert page.read_text("utf-8") == SCRIPT["rules_page"](pack), "run make rules"
+
+
+@pytest.mark.parametrize("pack", SCRIPT["listed"]())
+def test_what_holds_a_rule_without_a_text_is_there(pack: str) -> None:
+    for held in SCRIPT["known"](pack)["held"].values():
+        file, _, words = held.partition("::")
+        assert words in (ROOT / file).read_text("utf-8")
+
+
+def told(values: dict[str, Any], **fields: Field) -> list[Any]:
+    record = Record(values, HERE)
+    component = Component("page-1", "rules-page", record, 1, HERE)
+    return list(SCRIPT["_texts"](fields, record, component, ()))
+
+
+RULE = Field("rule", "list", HERE, of=Field("of", "text", HERE))
+TEXT = Field("text", "rich", HERE)
+TITLE = Field("title", "text", HERE)
+LINES = Field("lines", "list", HERE, of=TEXT)
+STEP = Field("of", "map", HERE, fields={"title": TITLE, "rule": RULE, "lines": LINES})
+STEPS = Field("steps", "list", HERE, of=STEP)
+
+
+def test_texts_are_found_in_nested_records() -> None:
+    step = Record({"title": "Draft", "rule": ("DD-24",), "lines": ("Keep 1.", "Pass on.")}, HERE)
+    values = {"title": "Turn", "rule": ("DD-15",), "steps": Items([step])}
+    found = told(values, title=TITLE, rule=RULE, steps=STEPS)
+    assert [(one.rules, one.heading, one.run) for one in found] == [
+        (("DD-15",), "Turn", " Turn "),
+        (("DD-24",), "Turn, Draft", " Pass on "),
+    ]
+
+
+def test_a_derived_value_of_that_name_and_other_components_name_no_rules() -> None:
+    other = Record({"rule": ("DD-1",), "text": "Lay the ring."}, HERE)
+    ref = Field("tile", "ref", HERE, kind="tile")
+    assert told({"rule": "Move 3.", "tile": other}, text=TEXT, tile=ref) == []
+
+
+def test_the_longest_part_without_icons_and_figures_is_looked_for() -> None:
+    said = ["Move <n> spaces", "Lay it {attack} **on** a dragon’s card"]
+    assert SCRIPT["longest_run"](said) == " on a dragon s card "
+    faces = {("card", "one", "front"): SCRIPT["plain"]("… on a dragon’s card")}
+    assert " on a dragon s card " in faces["card", "one", "front"]
