@@ -4,13 +4,10 @@ Shared by the stages: it knows fonts and the model's geometry, no stage.
 """
 
 from generator.model.lines import Glyph, InlineIcon, Line, Run, Stretch
-from generator.text.copy import IconSource
-from generator.text.fit import fit_text
-from generator.text.fitted import FittedText, Overflow
-from generator.text.single import fit_line, measure
+from generator.text.fit import fit_line, fit_text, measure
+from generator.text.lines import FittedText, Overflow, to_svg
+from generator.text.paragraph import IconMetrics, IconSource
 from generator.text.style import Align, TextStyle, VAlign
-from generator.text.svg import to_svg
-from generator.text.words import IconMetrics
 
 __all__ = [
     "Align",

@@ -1,4 +1,4 @@
-"""A text, a style and a box in; lines at their places, in the largest size that fits, out."""
+"""Fits a text into a box, or on one line, in the largest size at which it fits."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from generator.fonts import FontLibrary
 from generator.model.lines import Line
 from generator.sums import summed
 from generator.text.breaking import EPSILON, Breaks, Manner, best_lines
-from generator.text.copy import Copy, IconSource, measure_copy
-from generator.text.fitted import FittedText, Overflow, ink, sizes
-from generator.text.lines import Item, place_line, set_line
-from generator.text.paragraph import Measured
+from generator.text.lines import FittedText, LinePart, Overflow, ink, place_line, set_line, sizes
+from generator.text.markup import Paragraph, Piece, parse
+from generator.text.paragraph import IconSource, MeasuredParagraph, MeasuredText, measure_text
 from generator.text.shaper import Word
 from generator.text.style import Align, TextStyle, VAlign
 from generator.units import pt_to_mm
@@ -44,8 +43,8 @@ def fit_text(
     Raises GridpressError (GP403) for an unknown font family, ValueError for an `align` or
     `valign` that is none.
     """
-    copy = measure_copy(text, style, rich=rich, fonts=fonts, icons=icons)
-    return _Box(copy, width_mm, height_mm, Align(align or style.align), VAlign(valign)).fitted()
+    measured = measure_text(parse(text, rich), style, fonts, icons)
+    return _Box(measured, width_mm, height_mm, Align(align or style.align), VAlign(valign)).fitted()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class _SetLine:
     """A line before it has a place, em: its items and their advance, its words, its baseline
     below the first one, the share of white at its left."""
 
-    items: list[Item]
+    items: list[LinePart]
     advance: float
     words: list[Word]
     y: float
@@ -64,7 +63,7 @@ class _SetLine:
 class _Box:
     """A measured text in the box that it is to fit, mm."""
 
-    copy: Copy
+    text: MeasuredText
     width: float
     height: float | None
     align: Align
@@ -72,25 +71,25 @@ class _Box:
 
     def fitted(self) -> FittedText:
         """The text in the largest size that fits."""
-        whole, tried = self.copy.breaks, sizes(self.copy.style)
+        whole, tried = self.text.breaks, sizes(self.text.style)
         breaks = whole
-        if self.copy.style.hyphenate and not self._fits(whole, tried[0]):
-            breaks = tuple(map(self.copy.hyphenated, range(len(whole))))
+        if self.text.style.hyphenate and not self._fits(whole, tried[0]):
+            breaks = tuple(map(self.text.hyphenated, range(len(whole))))
         first = bisect_left(tried, True, hi=len(tried) - 1, key=lambda s: self._fits(breaks, s))
         size = tried[first]
         overflow = None if self._fits(breaks, size) else self._overflow(breaks, size)
         lines = self._lines(whole if self._fits(whole, size) else breaks, size)
         placed = self._placed(lines, size)
         used = ink(placed, [line.words for line in lines], size)
-        copy = self.copy
-        height = copy.ascent + lines[-1].y + copy.descent if lines else 0.0
+        text = self.text
+        height = text.ascent + lines[-1].y + text.descent if lines else 0.0
         return FittedText(
             placed,
             used,
             size,
             overflow,
-            copy.missing,
-            copy.unknown_icons,
+            text.missing,
+            text.unknown_icons,
             height * pt_to_mm(size),
         )
 
@@ -104,11 +103,11 @@ class _Box:
 
     def _depth(self, breaks: Sequence[Breaks], width: float) -> float:
         """How high the text is, em, from its tallest ink to its deepest."""
-        style = self.copy.style
+        style = self.text.style
         lines = summed(max(1, part.count(width)) for part in breaks)
-        gaps = summed(paragraph.gap for paragraph in self.copy.paragraphs)
+        gaps = summed(paragraph.gap for paragraph in self.text.paragraphs)
         below_first = (lines - 1 + gaps * style.paragraph_gap) * style.leading if lines else 0.0
-        return self.copy.ascent + below_first + self.copy.descent
+        return self.text.ascent + below_first + self.text.descent
 
     def _overflow(self, breaks: Sequence[Breaks], size_pt: float) -> Overflow:
         size, width = pt_to_mm(size_pt), _in_em(self.width, size_pt)
@@ -116,7 +115,7 @@ class _Box:
         if self.height is not None:
             height = max(0.0, self._depth(breaks, width) * size - self.height)
         paragraph, part = max(
-            zip(self.copy.paragraphs, breaks, strict=True), key=lambda pair: pair[1].widest
+            zip(self.text.paragraphs, breaks, strict=True), key=lambda pair: pair[1].widest
         )
         if part.widest <= width + EPSILON:
             return Overflow(height)
@@ -124,11 +123,11 @@ class _Box:
         return Overflow(height, words[0].text, part.widest * size - self.width)
 
     def _lines(self, breaks: Sequence[Breaks], size_pt: float) -> list[_SetLine]:
-        style = self.copy.style
+        style = self.text.style
         width = _in_em(self.width, size_pt)
         lines: list[_SetLine] = []
         y = 0.0
-        for i, paragraph in enumerate(self.copy.paragraphs):
+        for i, paragraph in enumerate(self.text.paragraphs):
             y += style.leading * style.paragraph_gap * paragraph.gap
             part, places = self._broken(i, breaks[i], width)
             for start, end in pairwise((0, *places)):
@@ -144,20 +143,20 @@ class _Box:
     def _broken(self, i: int, breaks: Breaks, width: float) -> tuple[Breaks, list[int]]:
         """The places where the lines of paragraph i end, and what they are places of. Words are
         parted where that saves a line or fills one that is too white, nowhere else."""
-        whole = self.copy.breaks[i]
+        whole = self.text.breaks[i]
         if whole.widest <= width + EPSILON and whole.count(width) == breaks.count(width):
             breaks = whole
         justified = self.align is Align.JUSTIFY
         manner = Manner(justified, balanced=self.align is Align.CENTER)
         places = best_lines(breaks, width, manner)
-        if breaks is whole and self.copy.style.hyphenate:
+        if breaks is whole and self.text.style.hyphenate:
             whites = (whole.white(*line, width, justified) for line in pairwise((0, *places[:-1])))
             if any(share > TOO_WHITE[justified] for share in whites):
-                breaks = self.copy.hyphenated(i)
+                breaks = self.text.hyphenated(i)
                 places = best_lines(breaks, width, manner)
         return breaks, places
 
-    def _side(self, paragraph: Measured) -> float:
+    def _side(self, paragraph: MeasuredParagraph) -> float:
         """The share of a line's white that stands at its left."""
         if self.align in (Align.START, Align.JUSTIFY):
             return float(paragraph.base)
@@ -166,7 +165,7 @@ class _Box:
     def _placed(self, lines: list[_SetLine], size_pt: float) -> tuple[Line, ...]:
         if not lines:
             return ()
-        size, cap = pt_to_mm(size_pt), self.copy.face.cap
+        size, cap = pt_to_mm(size_pt), self.text.face.cap
         first = self._first_baseline(lines, size)
         return tuple(
             place_line(
@@ -184,7 +183,7 @@ class _Box:
         taller and deeper ink (an accented capital) where the line has it. In the middle the
         space above the first line's capitals equals that below the last baseline, as long as
         all ink stays inside."""
-        face = self.copy.face
+        face = self.text.face
         highest = max([face.ascent, *(word.top for word in lines[0].words)]) * size
         if self.height is None or self.valign is VAlign.TOP:
             return highest
@@ -198,3 +197,71 @@ class _Box:
 
 def _in_em(mm: float, size_pt: float) -> float:
     return mm / pt_to_mm(size_pt)
+
+
+_SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_TOUCH: Final = 1e-6
+"""What rounding may put outside of a width, mm."""
+
+
+def fit_line(
+    text: str,
+    style: TextStyle,
+    width_mm: float | None = None,
+    *,
+    rich: bool,
+    fonts: FontLibrary,
+    icons: IconSource = frozenset(),
+    anchor: str = "start",
+) -> FittedText:
+    """Set a text as one line, as large as its style and the width allow: its baseline at y = 0,
+    its start, middle or end (`anchor`) at x = 0. Line ends in it become spaces.
+
+    Raises GridpressError (GP403) for an unknown font family, ValueError for an unknown `anchor`.
+    """
+    if anchor not in _SHARE_BEFORE:
+        raise ValueError(f"{anchor!r} is not start, middle or end")
+    measured = _one_line(text, style, rich, fonts, icons)
+    advance = _advance(measured)
+    room = float("inf") if width_mm is None else width_mm + _TOUCH
+    tried = sizes(style)
+    size = next((size for size in tried if advance * pt_to_mm(size) <= room), tried[-1])
+    width = advance * pt_to_mm(size)
+    overflow = Overflow(word=text, width=width - room) if width > room else None
+    placed, words = [], []
+    for paragraph in measured.paragraphs:
+        items, _ = set_line(paragraph, 0, paragraph.words, 0.0)
+        placed.append(
+            place_line(items, -_SHARE_BEFORE[anchor] * width, 0.0, size, measured.face.cap)
+        )
+        words.append(paragraph.words)
+    used = ink(placed, words, size)
+    return FittedText(tuple(placed), used, size, overflow, measured.missing, measured.unknown_icons)
+
+
+def measure(
+    text: str,
+    style: TextStyle,
+    fonts: FontLibrary,
+    *,
+    rich: bool = False,
+    icons: IconSource = frozenset(),
+) -> float:
+    """The width of a text on one line at its style's own size, mm."""
+    return _advance(_one_line(text, style, rich, fonts, icons)) * pt_to_mm(style.size_pt)
+
+
+def _one_line(
+    text: str, style: TextStyle, rich: bool, fonts: FontLibrary, icons: IconSource
+) -> MeasuredText:
+    pieces: list[Piece] = []
+    for paragraph in parse(text, rich):
+        if pieces:
+            pieces.append(Piece(" ", paragraph.pieces[0].start))
+        pieces += paragraph.pieces
+    line = [Paragraph(tuple(pieces), gap=False)] if pieces else []
+    return measure_text(line, style, fonts, icons)
+
+
+def _advance(measured: MeasuredText) -> float:
+    return summed(part.ends[-1] for part in measured.breaks)

@@ -1,20 +1,99 @@
-"""The words of one line, in em, in; its runs at their places, in millimetres, out."""
+"""Set lines: put together from words, with the ink that they fill, and as SVG."""
 
 from __future__ import annotations
 
+import functools
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
+from typing import Final
 
+from generator.geometry import Rect
 from generator.model.lines import InlineIcon, Line, Run, Stretch
 from generator.sums import summed
-from generator.text.paragraph import Measured
+from generator.text.breaking import visual_order
+from generator.text.paragraph import ICON_BEARING, MeasuredParagraph
 from generator.text.shaper import Shaper, Word
-from generator.text.unicode import visual_order
-from generator.text.words import ICON_BEARING
-from generator.units import pt_to_mm
+from generator.text.style import TextStyle
+from generator.units import format_mm, pt_to_mm
+
+SIZE_STEP_PT: Final = 0.1
+_KEPT: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """How much of a text stands outside its box at its smallest size, mm: the lines by
+    `height`, the widest stretch that cannot be parted, `word`, by `width`."""
+
+    height: float = 0.0
+    word: str = ""
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FittedText:
+    """A set text. Places are from the top-left corner of its box, mm; `used` is what its ink
+    fills, `size_pt` the size it came out in, `height` that of the lowest box that holds it.
+
+    `missing` are characters that no listed font has and `unknown_icons` names that the icons do
+    not have, each with its first index in the text. Both are printed as well as can be.
+    """
+
+    lines: tuple[Line, ...]
+    used: Rect
+    size_pt: float
+    overflow: Overflow | None = None
+    missing: tuple[tuple[str, int], ...] = ()
+    unknown_icons: tuple[tuple[str, int], ...] = ()
+    height: float = 0.0
+
+
+def sizes(style: TextStyle) -> tuple[float, ...]:
+    """The sizes to try, largest first, pt: the style's own, then 0.1 pt less each, its smallest."""
+    return _sizes(style.size_pt, style.min_pt)
+
+
+@functools.lru_cache(_KEPT)
+def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
+    steps = max(0, math.ceil((largest - smallest) / SIZE_STEP_PT - 1e-6))
+    larger = [round(largest - SIZE_STEP_PT * step, 4) for step in range(steps)]
+    return (*larger, float(min(largest, smallest)))
+
+
+def _overhangs(words: Sequence[Word]) -> tuple[float, float]:
+    """How far the ink of a line reaches beyond its two ends, em."""
+    levels = [word.parts[0].level for word in words]
+    if not any(levels):
+        return words[0].left, words[-1].right
+    order = visual_order(levels)
+    return words[order[0]].left, words[order[-1]].right
+
+
+def ink(lines: Iterable[Line], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
+    """The rectangle around the ink of lines, given the words of each; empty for no ink."""
+    size = pt_to_mm(size_pt)
+    boxes = [
+        (
+            line.x - left * size,
+            line.y - max([word.top for word in of_line]) * size,
+            line.x + line.width + right * size,
+            line.y + max([word.bottom for word in of_line]) * size,
+        )
+        for line, of_line in zip(lines, words, strict=True)
+        if of_line
+        for left, right in (_overhangs(of_line),)
+    ]
+    if not boxes:
+        return Rect(0.0, 0.0, 0.0, 0.0)
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    left, top = min(lefts), min(tops)
+    return Rect(left, top, max(rights) - left, max(bottoms) - top)
 
 
 @dataclass(slots=True)
-class Item:
+class LinePart:
     """A run in the making, em: text in a font, an icon, or (neither) white."""
 
     level: int
@@ -26,12 +105,12 @@ class Item:
 
 
 def set_line(
-    measured: Measured, first: int, words: list[Word], stretch: float
-) -> tuple[list[Item], float]:
+    measured: MeasuredParagraph, first: int, words: list[Word], stretch: float
+) -> tuple[list[LinePart], float]:
     """Join what has one look into items, from left to right, each space `stretch` em wider;
     `first` is the first word's number. Also their width."""
-    items: list[Item] = []
-    item = Item(0, 0.0)
+    items: list[LinePart] = []
+    item = LinePart(0, 0.0)
     white, space, level = 0.0, "", 0
     for i, word in enumerate(words, first):
         for part in word.parts:
@@ -45,9 +124,9 @@ def set_line(
                 item.stretches.append(Stretch(part.glyphs, white, bool(space)))
             else:
                 if white:
-                    items.append(Item(level, white))
+                    items.append(LinePart(level, white))
                 opening = [Stretch(part.glyphs)]
-                item = Item(part.level, part.width, part.text, part.font, part.icon, opening)
+                item = LinePart(part.level, part.width, part.text, part.font, part.icon, opening)
                 items.append(item)
             white, space = 0.0, ""
         white, behind = measured.glue[i], measured.spaces[i]
@@ -58,7 +137,7 @@ def set_line(
     return items, summed(item.width for item in items)
 
 
-def place_line(items: list[Item], x: float, y: float, size_pt: float, cap: float) -> Line:
+def place_line(items: list[LinePart], x: float, y: float, size_pt: float, cap: float) -> Line:
     """Items to runs: x is the line's left edge and y its baseline in the box, mm; `cap` is the
     height of a capital, em."""
     size = pt_to_mm(size_pt)
@@ -86,3 +165,41 @@ def _backwards(stretches: list[Stretch]) -> list[Stretch]:
         Stretch(one.glyphs, other.white, other.space)
         for one, other in zip(reversed(stretches), reversed(behind), strict=True)
     ]
+
+
+_RIGHT_TO_LEFT_MARK: Final = "\u200f"
+
+
+def to_svg(lines: Sequence[Line], x: float, y: float, colour: str) -> str:
+    """The lines, their places from (x, y), mm, without the icons in them."""
+    runs = [(run, line.y) for line in lines for run in line.runs if isinstance(run, Run)]
+    return _text(runs, x, y, colour)
+
+
+def _text(runs: list[tuple[Run, float]], x: float, y: float, colour: str) -> str:
+    """A text element in the look of its first run; a tspan says where it differs."""
+    if not runs:
+        return ""
+    base, _ = runs[0]
+    look = {"fill": colour, **base.font.svg, "font-size": f"{pt_to_mm(base.size_pt):.5f}"}
+    spans: list[str] = []
+    for run, baseline in runs:
+        other = ""
+        if run.font is not base.font:
+            other = _attributes(_difference(run.font.svg, base.font.svg))
+        text = escape(run.text, quote=False)
+        if run.right_to_left:
+            text = f"{_RIGHT_TO_LEFT_MARK}{text}{_RIGHT_TO_LEFT_MARK}"
+        place = f'x="{format_mm(x + run.x)}" y="{format_mm(y + baseline)}"'
+        spans.append(f"<tspan {place}{other}>{text}</tspan>")
+    return f"<text{_attributes(look)}>{''.join(spans)}</text>"
+
+
+def _difference(look: Mapping[str, str], base: Mapping[str, str]) -> dict[str, str]:
+    """What must be said to get from one look to another; what only the base says is undone."""
+    undone = dict.fromkeys(base.keys() - look.keys(), "normal")
+    return {name: value for name, value in look.items() if base.get(name) != value} | undone
+
+
+def _attributes(values: Mapping[str, str]) -> str:
+    return "".join(f' {name}="{escape(value)}"' for name, value in values.items())

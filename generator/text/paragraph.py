@@ -1,24 +1,47 @@
-"""A paragraph's measured words; the places where its lines may end, and its lines, out.
+"""A text and its style, parsed, shaped and measured in paragraphs, whatever size they will have.
 
 Everything is in em, so it is done once whatever size the text ends up in.
 """
 
 from __future__ import annotations
 
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from generator.text.breaking import WHOLE, Breaks, Place
-from generator.text.hyphenate import Hyphenator
-from generator.text.shaper import Word
-from generator.text.typeface import HYPHEN, Typeface
+from generator.fonts import FontLibrary
+from generator.text.breaking import (
+    WHOLE,
+    Breaks,
+    Hyphenator,
+    Place,
+    hyphenator,
+    levels,
+    line_breaks,
+    runs_right_to_left,
+)
+from generator.text.markup import OBJECT, Paragraph, Piece
+from generator.text.shaper import (
+    HYPHEN,
+    SOFT_HYPHEN,
+    Part,
+    Shaper,
+    Typeface,
+    Word,
+    joined,
+    typeface,
+    visible,
+)
+from generator.text.style import TextStyle
 
 MAX_PARTED: Final = 250
 """Letters of a word that may be parted: each of its points is two words to shape."""
 
 
 @dataclass(slots=True)
-class Measured:
+class MeasuredParagraph:
     """A paragraph, measured; `base` is its direction, 1 for right to left.
 
     `spaces[i]` is the level of the space behind word i, or None when there is none; `glue[i]` is
@@ -108,3 +131,267 @@ def at_level(word: Word, level: int) -> Word:
     if word.parts and word.parts[0].level == level:
         return word
     return replace(word, parts=tuple(replace(part, level=level) for part in word.parts))
+
+
+ICON_BEARING: Final = 0.06
+"""The air on both sides of an icon, em."""
+
+_SPACES: Final = re.compile(" {2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class IconMetrics:
+    """An icon's shape: its width over its height."""
+
+    aspect: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """A stretch of the paragraph's text of one look and one direction, up to `end`."""
+
+    end: int
+    piece: Piece
+    face: Typeface
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measurer:
+    """Measures paragraphs: `face_of` is the typeface of a piece, `icon_of` the shape of an icon,
+    `lang` the language whose rules part lines."""
+
+    face_of: Callable[[Piece], Typeface]
+    icon_of: Callable[[str], IconMetrics]
+    lang: str
+
+    def measure(self, paragraph: Paragraph) -> MeasuredParagraph:
+        """Shape every word of a paragraph."""
+        pieces = [piece for piece in paragraph.pieces if piece.text]
+        text = "".join(OBJECT if piece.icon else piece.text for piece in pieces)
+        base, of_chars = levels(text) if runs_right_to_left(text) else (0, None)
+        measured = MeasuredParagraph(base, paragraph.gap)
+        spans = deque(self._spans(pieces, of_chars))
+        for start, end, space in _segments(text, self.lang):
+            if start < end:
+                while spans[0].end <= start:
+                    spans.popleft()
+                self._add_word(measured, text, start, end, spans)
+            if space and measured.words:
+                measured.spaces[-1] = of_chars[end] if of_chars else 0
+        if measured.words:
+            _add_glue(measured, spans[0].face.first)
+        return measured
+
+    def _spans(self, pieces: Sequence[Piece], of_chars: list[int] | None) -> Iterator[_Span]:
+        start = 0
+        for piece in pieces:
+            face = self.face_of(piece)
+            end = start + (1 if piece.icon else len(piece.text))
+            if of_chars is None:
+                yield _Span(end, piece, face)
+            else:
+                for i in range(start + 1, end):
+                    if of_chars[i] != of_chars[i - 1]:
+                        yield _Span(i, piece, face, of_chars[i - 1])
+                yield _Span(end, piece, face, of_chars[end - 1])
+            start = end
+
+    def _add_word(
+        self, measured: MeasuredParagraph, text: str, start: int, end: int, spans: deque[_Span]
+    ) -> None:
+        span = spans[0]
+        if end <= span.end and not span.piece.icon:
+            text = text[start:end]
+            word, face = self._shaped(text, span), span.face
+            if SOFT_HYPHEN in text:
+                measured.soft[len(measured.words)] = tuple(_soft_points(text))
+        else:
+            word, face = joined(list(self._parts(text, start, end, spans))), None
+        if word.parts:
+            measured.words.append(word)
+            measured.faces.append(face)
+            measured.spaces.append(None)
+
+    def _parts(self, text: str, start: int, end: int, spans: Iterable[_Span]) -> Iterator[Word]:
+        for span in spans:
+            stop = min(end, span.end)
+            yield self._shaped(text[start:stop], span)
+            if stop == end:
+                return
+            start = stop
+
+    def _shaped(self, text: str, span: _Span) -> Word:
+        if span.piece.icon:
+            word = _icon_word(span.piece, self.icon_of(span.piece.icon), span.face)
+        else:
+            plain = _SPACES.sub(" ", text) if "  " in text else text
+            word = span.face.word(plain, span.level % 2 == 1)
+        return at_level(word, span.level) if span.level else word
+
+
+def _segments(text: str, lang: str) -> Iterator[tuple[int, int, bool]]:
+    """What lines may not part: start, end without the spaces behind it, whether there are any.
+    Soft hyphens do not part here: the word is shaped whole."""
+    start = 0
+    for end in line_breaks(text, lang):
+        last = text[end - 1]
+        if last == SOFT_HYPHEN and end < len(text):
+            continue
+        inked = start + len(text[start:end].rstrip(" ")) if last == " " else end
+        yield start, inked, inked < end
+        start = end
+
+
+def _soft_points(source: str) -> Iterator[int]:
+    """Indexes into the word as it is shaped, which is without what is invisible."""
+    *heads, _ = source.split(SOFT_HYPHEN)
+    index, length = 0, len(visible(source))
+    for head in heads:
+        index += len(visible(head))
+        if 0 < index < length:
+            yield index
+
+
+def _icon_word(piece: Piece, icon: IconMetrics, face: Typeface) -> Word:
+    """An icon is 1 em high, its middle at half the height of a capital."""
+    half = face.cap / 2
+    width = icon.aspect + 2 * ICON_BEARING
+    part = Part(piece.text, width, icon=piece.icon)
+    return Word(piece.text, (part,), width, 0.5 + half, 0.5 - half, -ICON_BEARING, -ICON_BEARING)
+
+
+def _add_glue(measured: MeasuredParagraph, default: Shaper) -> None:
+    """Fill in how far each word stands from the next. Between icons stands a space of the
+    `default` font."""
+    words, spaces = measured.words, measured.spaces
+    spaces[-1] = None
+    for before, after, space in zip(words, words[1:], spaces, strict=False):
+        first, second = before.parts[-1], after.parts[0]
+        font, text = first.font, "" if space is None else " "
+        if font is not None and font is second.font:
+            glue = font.glue(first.tail, text, second.head)
+        else:
+            glue = (font or second.font or default).glue("", text, "")
+        measured.glue.append(glue)
+    measured.glue.append(0.0)
+
+
+IconSource = Callable[[str], IconMetrics | None] | Set[str]
+"""The shape of each icon that a text may name (None: there is none of that name), or only the
+names of icons as wide as they are high."""
+
+BOLD: Final = 700
+BLACK: Final = 900
+HEAVY: Final = 600
+"""From this weight on, bold is black."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredText:
+    """A measured text: its paragraphs and where their lines may end. `ascent` and `descent` are
+    how far its tallest and deepest ink may reach from a baseline, at least those of the typeface.
+    `missing` are characters that no listed font has, `unknown_icons` names without a picture,
+    each with its first place in the text.
+    """
+
+    style: TextStyle
+    face: Typeface
+    paragraphs: tuple[MeasuredParagraph, ...]
+    breaks: tuple[Breaks, ...]
+    ascent: float
+    descent: float
+    missing: tuple[tuple[str, int], ...]
+    unknown_icons: tuple[tuple[str, int], ...]
+
+    def hyphenated(self, i: int) -> Breaks:
+        """Where the lines of paragraph i may end if words are parted as well."""
+        return self.paragraphs[i].breaks(hyphenator(self.style.lang, self.face.library))
+
+
+def measure_text(
+    paragraphs: Sequence[Paragraph], style: TextStyle, fonts: FontLibrary, icons: IconSource
+) -> MeasuredText:
+    """Shape parsed text. Raises GridpressError (GP403) for a family that `fonts` lacks."""
+    shapes, unknown = _icon_shapes(paragraphs, icons)
+    if unknown:
+        paragraphs = [_without_icons(paragraph, unknown) for paragraph in paragraphs]
+    faces = _Faces(style, fonts)
+    measurer = Measurer(faces, shapes.__getitem__, style.lang)
+    measured = tuple(measurer.measure(paragraph) for paragraph in paragraphs)
+    face = faces(Piece("", 0))
+    words = [word for paragraph in measured for word in paragraph.words]
+    missing = dict.fromkeys(char for word in words if word.missing for char in word.missing)
+    return MeasuredText(
+        style,
+        face,
+        measured,
+        tuple(paragraph.breaks() for paragraph in measured),
+        max([face.ascent, *[word.top for word in words]]),
+        max([face.descent, *[word.bottom for word in words]]),
+        tuple(_places(missing, paragraphs)) if missing else (),
+        tuple(unknown.items()),
+    )
+
+
+class _Faces:
+    """The typeface of a piece, by its style and what is bold or italic against it."""
+
+    def __init__(self, style: TextStyle, fonts: FontLibrary) -> None:
+        self._style = style
+        self._fonts = fonts
+        self._families = (style.family, *style.fallback)
+        self._known: dict[tuple[bool, bool], Typeface] = {}
+
+    def __call__(self, piece: Piece) -> Typeface:
+        key = (piece.bold, piece.italic)
+        face = self._known.get(key)
+        if face is None:
+            style = self._style
+            heavy = BLACK if style.weight >= HEAVY else BOLD
+            weight = heavy if piece.bold else style.weight
+            italic = style.italic is not piece.italic
+            face = typeface(
+                self._fonts, self._families, weight, italic, style.stretch, style.features
+            )
+            self._known[key] = face
+        return face
+
+
+def _icon_shapes(
+    paragraphs: Sequence[Paragraph], icons: IconSource
+) -> tuple[dict[str, IconMetrics], dict[str, int]]:
+    """The shape of every icon named, and the first place of each name that has none."""
+    named = [piece for paragraph in paragraphs for piece in paragraph.pieces if piece.icon]
+    shapes: dict[str, IconMetrics] = {}
+    unknown: dict[str, int] = {}
+    for piece in reversed(named):
+        shape = _shape(piece.icon, icons)
+        if shape is None:
+            unknown[piece.icon] = piece.start
+        else:
+            shapes[piece.icon] = shape
+    return shapes, unknown
+
+
+def _shape(name: str, icons: IconSource) -> IconMetrics | None:
+    if callable(icons):
+        return icons(name)
+    return IconMetrics() if name in icons else None
+
+
+def _without_icons(paragraph: Paragraph, unknown: dict[str, int]) -> Paragraph:
+    """What names no icon is set as it is written."""
+    pieces = (
+        replace(piece, icon="") if piece.icon in unknown else piece for piece in paragraph.pieces
+    )
+    return replace(paragraph, pieces=tuple(pieces))
+
+
+def _places(chars: dict[str, None], paragraphs: Sequence[Paragraph]) -> Iterator[tuple[str, int]]:
+    pieces = [piece for paragraph in paragraphs for piece in paragraph.pieces if not piece.icon]
+    for char in chars:
+        for piece in pieces:
+            if char in piece.text:
+                yield char, piece.start + piece.text.index(char)
+                break

@@ -3,7 +3,7 @@ import uharfbuzz as hb
 
 from generator.fonts import FontLibrary
 from generator.text import TextStyle, fit_text
-from generator.text.typeface import Typeface, typeface
+from generator.text.shaper import Typeface, typeface
 
 
 @pytest.fixture
