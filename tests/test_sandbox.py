@@ -21,8 +21,7 @@ from generator.sandbox import (
     load_template,
     render,
 )
-from generator.sandbox.bounds import MAX_OUTPUT, rounded
-from generator.sandbox.budget import MAX_STEPS
+from generator.sandbox.budget import MAX_OUTPUT, MAX_STEPS, rounded
 
 SPAN = Span("cards/x/cards.yaml", 7, 9)
 NAME = SourceText("Goat & Co", SPAN)

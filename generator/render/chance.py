@@ -12,7 +12,7 @@ from typing import Any
 from generator.render import outlines
 from generator.render.numbers import number, parts, size
 from generator.render.outlines import XY
-from generator.sandbox.bounds import as_text
+from generator.sandbox import as_text
 
 _PER_BLOCK = 16
 MAX_SEED = 1_000

@@ -10,7 +10,7 @@ from generator.diagnostics import did_you_mean
 from generator.render.draft import Desk
 from generator.render.ink import as_hex
 from generator.render.places import calling
-from generator.sandbox.bounds import as_text
+from generator.sandbox import as_text
 
 _OTHER_PAINTS: Final = re.compile(r"none|transparent|currentColor|url\(#[\w.-]+\)")
 BLACK: Final = "#000000"

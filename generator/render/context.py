@@ -9,7 +9,7 @@ from generator.model.pack import Component, Pack
 from generator.model.stock import Stock
 from generator.model.values import Items, Record, SourceText
 from generator.render.reads import Watch
-from generator.sandbox.bounds import as_text
+from generator.sandbox import as_text
 
 
 def pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from generator.render.colours import Palette
 from generator.render.numbers import mm, number, parts, points, size
 from generator.render.outlines import XY
 from generator.render.vocabulary import ELEMENTS
-from generator.sandbox.bounds import as_text
+from generator.sandbox import as_text
 
 _PAINTS: Final = ("fill", "stroke")
 _KEPT: Final = 8192

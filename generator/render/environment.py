@@ -18,8 +18,7 @@ from generator.render.draft import Desk
 from generator.render.folders import TemplateFolders
 from generator.render.reads import Watch
 from generator.render.remembering import Made, Memory
-from generator.sandbox import BoundedEnvironment, BoundedTemplate
-from generator.sandbox.budget import Budget, Purse
+from generator.sandbox import BoundedEnvironment, BoundedTemplate, Budget, Purse
 
 STEPS_EACH: Final = 20_000
 CHARACTERS_EACH: Final = 8_000_000

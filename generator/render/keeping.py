@@ -17,7 +17,7 @@ from generator.model.face import Art, Asset, Face, Layer
 from generator.model.pack import Component, Pack
 from generator.render.findings import Finding
 from generator.render.reads import Reads, Watch, moved
-from generator.sandbox.budget import Purse
+from generator.sandbox import Purse
 
 _NOWHERE: Final = Path()
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from jinja2 import Undefined
 
-from generator.sandbox.budget import described
+from generator.sandbox import described
 
 MAX_PARTS: Final = 2_000
 MAX_PLACE: Final = 1e6

@@ -18,7 +18,7 @@ from generator.render.grey import GreyPictures
 from generator.render.numbers import mm, number, size
 from generator.render.places import calling
 from generator.render.reads import Watch
-from generator.sandbox.bounds import as_text
+from generator.sandbox import as_text
 
 SUFFIXES: Final = {"JPEG": ".jpg", "PNG": ".png", "WEBP": ".webp"}
 FITS: Final = {"cover": "xMidYMid slice", "contain": "xMidYMid meet", "stretch": "none"}

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from generator.model.values import Items, SourceText
 from generator.render.reads import Watched
-from generator.sandbox.budget import Budget
+from generator.sandbox import Budget
 
 ROOM: Final = 40_000_000
 """Characters that are kept of what macros wrote and were given."""

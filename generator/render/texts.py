@@ -26,8 +26,7 @@ from generator.render.numbers import mm, number, size
 from generator.render.places import calling
 from generator.render.reads import Watch
 from generator.render.styles import Styles, at_size
-from generator.sandbox.bounds import as_text
-from generator.sandbox.budget import Budget
+from generator.sandbox import Budget, as_text
 from generator.text import (
     Align,
     FittedText,

@@ -1,4 +1,4 @@
-"""A template loader in, a Jinja2 environment out in which nothing can do harm."""
+"""The Jinja2 environment in which nothing can do harm; loading and running its templates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
-from types import CodeType
+from types import CodeType, FrameType, GeneratorType
 from typing import Any, Final, NamedTuple, cast
 
 from jinja2 import BaseLoader, StrictUndefined, Template, nodes
@@ -23,31 +23,41 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing, pass_context
 from markupsafe import Markup, escape
 
+from generator.diagnostics import GridpressError
 from generator.model.values import Items
-from generator.sandbox import rewriting, vocabulary
-from generator.sandbox.bounds import (
+from generator.sandbox import vocabulary
+from generator.sandbox.budget import (
     FEW,
+    MAX_OUTPUT,
     NUMBER_OPERATORS,
     NUMBERS,
+    Budget,
     as_text,
+    described,
     joined,
     operate,
+    weight,
     written_as,
 )
-from generator.sandbox.budget import Budget, described, weight
-from generator.sandbox.comparing import Comparing
 from generator.sandbox.compiling import (
+    COMPARED,
+    COUNTED,
+    JOINED,
     MAX_TOKENS,
+    PART,
     TOO_DEEP,
     TOO_LARGE,
+    WEIGHED,
     BoundedGenerator,
     BoundedTemplate,
+    bounded,
     check_tree,
     compiled,
     counted,
 )
-from generator.sandbox.faults import UnknownNameError
-from generator.sandbox.prices import Function, Word
+from generator.sandbox.faults import SandboxError, UnknownNameError, explained
+from generator.sandbox.ordering import Comparing, Function
+from generator.sandbox.vocabulary import Priced
 
 # Of these, and of what Python itself brings, nothing can be reached: their attributes lead into
 # Python, not to an author's values.
@@ -168,11 +178,11 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         )
         self.tests: dict[str, Any] = _Words("test", self._paid(vocabulary.tests(comparing)))
         own: dict[str, Function] = {
-            rewriting.COMPARED: comparing.chain,
-            rewriting.COUNTED: self.budget.walked,
-            rewriting.JOINED: self._joined,
-            rewriting.PART: self._part,
-            rewriting.WEIGHED: self._weighed,
+            COMPARED: comparing.chain,
+            COUNTED: self.budget.walked,
+            JOINED: self._joined,
+            PART: self._part,
+            WEIGHED: self._weighed,
         }
         words = self._paid(vocabulary.filters(comparing))
         self.filters: dict[str, Any] = _Words("filter", {**words, **own})
@@ -183,7 +193,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         """True while it is to be known which line writes what."""
         return self.pieces is not list
 
-    def _paid(self, words: Mapping[str, Word]) -> dict[str, Function]:
+    def _paid(self, words: Mapping[str, Priced]) -> dict[str, Function]:
         return {name: word.paid(self.budget) for name, word in words.items()}
 
     def concat(self, parts: Iterable[str]) -> str:
@@ -343,7 +353,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         defer_init: bool = False,
     ) -> str:
         check_tree(source, name, filename)
-        return super()._generate(rewriting.bounded(source), name, filename, defer_init)
+        return super()._generate(bounded(source), name, filename, defer_init)
 
     def _compile(self, source: str, filename: str) -> CodeType:
         return compiled(source, filename)
@@ -366,3 +376,62 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         for item in value:
             _demand(item)
         return value
+
+
+def load_template(environment: BoundedEnvironment, name: str) -> Template:
+    """The template of that name.
+
+    Raises SandboxError (GP301, GP302); a GridpressError raised by a loader comes through as it is.
+    """
+    try:
+        return environment.get_template(name)
+    except GridpressError:
+        raise
+    except (Exception, RecursionError) as error:
+        raise explained(error, ()) from error
+
+
+def render(template: Template, context: Mapping[str, Any]) -> str:
+    """What the template writes, at most `MAX_OUTPUT` characters.
+
+    Raises SandboxError; a GridpressError raised by a helper comes through as it is.
+    """
+    environment = cast("BoundedEnvironment", template.environment)
+    pieces: list[str] = []
+    length = 0
+    try:
+        with environment.budget.fresh():
+            stream = template.root_render_func(template.new_context(dict(context)))
+            for piece in stream:
+                length += len(piece)
+                if length > MAX_OUTPUT:
+                    raise _too_long(stream)
+                pieces.append(piece)
+    except (SandboxError, GridpressError):
+        raise
+    except Exception as error:
+        raise explained(error, (*context, *environment.globals)) from error
+    return "".join(pieces)
+
+
+def writing(stream: Iterable[str]) -> FrameType | None:
+    """Where a template stands that has just written something."""
+    frame: FrameType | None = None
+    inner: Any = stream
+    while isinstance(inner, GeneratorType) and inner.gi_frame is not None:
+        frame = inner.gi_frame
+        # A block, or the template around it; or what is included, which Jinja2 calls so.
+        inner = inner.gi_yieldfrom or frame.f_locals.get("gen")
+    return frame
+
+
+def _too_long(stream: Iterable[str]) -> SandboxError:
+    frame = writing(stream)
+    message = f"more than {MAX_OUTPUT // 1_000_000} million characters written"
+    return SandboxError(
+        f"{message}: that is too much for one face",
+        "GP306",
+        hint="is a loop too long?",
+        line=frame and frame.f_lineno,
+        template=frame and frame.f_code.co_filename,
+    )

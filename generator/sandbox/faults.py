@@ -1,23 +1,18 @@
-"""Whatever went wrong in a template or expression in, one `SandboxError` in plain words out."""
+"""What went wrong in a template or expression, as one `SandboxError` in plain words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Final, cast
 
-from jinja2.exceptions import (
-    SecurityError,
-    TemplateNotFound,
-    TemplateSyntaxError,
-    UndefinedError,
-)
+from jinja2.exceptions import SecurityError, TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.utils import missing
 
 from generator.diagnostics import did_you_mean
+from generator.sandbox import vocabulary
 from generator.sandbox.budget import TooMuchError, described
-from generator.sandbox.wording import in_plain_words
 
 _UNKNOWN_WORD: Final = re.compile(
     r"No (filter|test) named '([^']*)'|Encountered unknown (tag) '([^']*)'\.?$"
@@ -152,8 +147,6 @@ def _syntax(message: str) -> tuple[str, str, str]:
     unknown = _UNKNOWN_WORD.match(message)
     if unknown is None:
         return message[:1].lower() + message[1:], "GP302", _SYNTAX_HINT
-    from generator.sandbox import vocabulary  # noqa: PLC0415, only for its lists of words
-
     sort, word = (part for part in unknown.groups() if part)
     known = {
         "filter": vocabulary.FILTER_NAMES,
@@ -161,3 +154,111 @@ def _syntax(message: str) -> tuple[str, str, str]:
         "tag": _TAGS,
     }[sort]
     return f"there is no {sort} {word!r}", "GP302", did_you_mean(word, known)
+
+
+_NOUNS: Final = {
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "text",
+    "SourceText": "text",
+    "Markup": "text",
+    "list": "a list",
+    "tuple": "a list",
+    "range": "a list",
+    "dict": "a map",
+    "Record": "a map",
+    "NoneType": "nothing (none)",
+    "function": "a function",
+    "method": "a function",
+    "partial": "a function",
+    "builtin_function_or_method": "a function",
+    "Macro": "a macro",
+}
+
+Words = Callable[[re.Match[str]], str]
+
+
+def in_plain_words(message: str) -> str:
+    """The message as it is when there are no better words for it."""
+    for pattern, words in _TOLD:
+        if found := pattern.match(message):
+            return words(found)
+    return message
+
+
+def _noun(type_name: str) -> str:
+    return _NOUNS.get(type_name, type_name)
+
+
+def _who(function: str) -> str:
+    """What was called, if its name in Python is the one that authors know: a helper's is."""
+    owner, _, name = function.rpartition(".")
+    return f"{name}()" if owner and "<" not in function else "this"
+
+
+def _compared(found: re.Match[str]) -> str:
+    sign, left, right = found.groups()
+    return f"{_noun(left)} and {_noun(right)} cannot be compared with {sign}"
+
+
+def _number_needed(found: re.Match[str]) -> str:
+    return f"a number is needed here, not {_noun(found[1])}"
+
+
+def _miscounted(found: re.Match[str]) -> str:
+    return f"{_who(found[1])} is given too many or too few values"
+
+
+_FUNCTION: Final = r"([\w.<>]+)\(\) "
+_TOLD: Final[tuple[tuple[re.Pattern[str], Words], ...]] = tuple(
+    (re.compile(pattern, re.DOTALL), words)
+    for pattern, words in (
+        ("cannot assign attribute", lambda _: "only the values of a namespace can be set"),
+        (r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'", _compared),
+        (
+            r"'(\w+)' object is not callable",
+            lambda found: f"{_noun(found[1])} cannot be called like a function",
+        ),
+        (
+            r"(?:'(\w+)' object is not iterable|.*non-iterable (\w+) object)",
+            lambda found: f"a list is needed here, not {_noun(found[1] or found[2])}",
+        ),
+        (r"(?:must be|%\w format: a) real number(?: is required)?, not (\w+)", _number_needed),
+        (r"bad operand type for [\w() -]+: '(\w+)'", _number_needed),
+        (
+            r"must be str or None, not (\w+)",
+            lambda found: f"text is needed here, not {_noun(found[1])}",
+        ),
+        (
+            r"(?:cannot use '\w+' as a \w+ key \()?unhashable type: '(\w+)'",
+            lambda found: f"{_noun(found[1])} cannot be a name in a map",
+        ),
+        (
+            r"not enough values to unpack \(expected (?:at least )?(\d+), got (\d+)\)",
+            lambda found: f"{found[1]} values are needed here, not {found[2]}",
+        ),
+        (
+            r"too many values to unpack \(expected (\d+)",
+            lambda found: f"{found[1]} values are needed here, not more",
+        ),
+        (
+            r"not (?:all|enough) arguments .*format",
+            lambda _: "there must be as many values as the text has % forms",
+        ),
+        (
+            _FUNCTION + r"got an unexpected keyword argument '(\w+)'",
+            lambda found: f"{_who(found[1])} has no option {found[2]!r}",
+        ),
+        (
+            _FUNCTION + r"missing \d+ required .*arguments?: (.+)",
+            lambda found: f"{_who(found[1])} needs {found[2]} too",
+        ),
+        (
+            _FUNCTION + r"got multiple values for argument '(\w+)'",
+            lambda found: f"{_who(found[1])} is given {found[2]!r} twice",
+        ),
+        (_FUNCTION + r"takes .*given\)?", _miscounted),
+        (r"(\w+) expected (?:at (?:most|least) )?\d+ arguments?, got \d+", _miscounted),
+    )
+)

@@ -1,16 +1,190 @@
-"""The filters that compare items with each other: `sort`, `unique`, `groupby`, `min` and so on."""
+"""Comparing and sorting values, paid for as it goes; the filters `sort`, `unique`, `min` and so on.
+
+Python compares lists and maps by itself, with no say in how long that takes: lists that hold the
+same list many times, or records that refer to each other, can take for ever.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from jinja2 import Environment, pass_environment
+from jinja2 import Environment, Undefined, pass_environment
 from jinja2.filters import _GroupTuple, make_attrgetter, make_multi_attrgetter
 
-from generator.sandbox.budget import TooMuchError
-from generator.sandbox.comparing import Comparing
-from generator.sandbox.prices import Function
+from generator.sandbox.budget import Budget, TooMuchError, check_text, described
+
+PRICE: Final = 32
+"""Characters that two values cost to compare, beside the letters of texts."""
+_SAFE: Final = 1 << 60
+"""Whole numbers from here on may have the same hash by the thousand."""
+_WORDED: Final[Mapping[str, str]] = {
+    "eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">=",
+    "in": "in", "notin": "not in",
+}  # fmt: skip
+_SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+_PLAIN: Final = (int, float, type(None), range, Undefined)
+
+
+class Comparing:
+    """Comparisons that are paid from a budget. Each raises TooMuchError, and TypeError for values
+    that cannot be compared so."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._ways: Mapping[str, Callable[[Any, Any], bool]] = {
+            "==": self.equal,
+            "!=": lambda left, right: not self.equal(left, right),
+            "in": lambda item, items: self.holds(items, item),
+            "not in": lambda item, items: not self.holds(items, item),
+            **{sign: functools.partial(self.ordered, sign) for sign in _SIGNS},
+        }
+
+    def way(self, sign: str) -> Callable[[Any, Any], bool]:
+        """The comparison of a sign such as `<=` or `in`."""
+        return self._ways[sign]
+
+    def chain(self, value: Any, *more: Any) -> bool:
+        """`1 < x <= 3`: a value, then the tree's word for each operator, and what follows it."""
+        for word, other in zip(more[::2], more[1::2], strict=True):
+            if not self._ways[_WORDED[word]](value, other):
+                return False
+            value = other
+        return True
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Texts and numbers alike; lists of the same items; maps of the same values."""
+        self._budget.write(PRICE)
+        if isinstance(left, _PLAIN) or isinstance(right, _PLAIN):
+            return bool(left == right)
+        if left is right:
+            return True
+        if isinstance(left, str) and isinstance(right, str):
+            self._budget.write(min(len(left), len(right)))
+            return bool(left == right)
+        if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
+            return len(left) == len(right) and all(map(self.equal, left, right))
+        if isinstance(left, Mapping) and isinstance(right, Mapping):
+            self._budget.write(2 * PRICE)
+            return len(left) == len(right) and all(
+                name in right and self.equal(left[name], right[name]) for name in left
+            )
+        return False
+
+    def ordered(self, sign: str, left: Any, right: Any) -> bool:
+        """`<`, `<=`, `>` or `>=` of numbers, texts or lists."""
+        self._budget.write(PRICE)
+        numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
+        if numbers or isinstance(left, Undefined) or isinstance(right, Undefined):
+            return _SIGNS[sign](left, right)
+        if isinstance(left, str) and isinstance(right, str):
+            self._budget.write(min(len(left), len(right)))
+            return _SIGNS[sign](left, right)
+        if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
+            for one, other in zip(left, right, strict=False):
+                if not self.equal(one, other):
+                    return self.ordered(sign, one, other)
+            return _SIGNS[sign](len(left), len(right))
+        raise TypeError(f"{described(left)} and {described(right)} cannot be compared with {sign}")
+
+    def holds(self, items: Any, item: Any) -> bool:
+        """`item in items`: a part of a text, an item of a list, the name of a value."""
+        if isinstance(items, str):
+            if isinstance(item, Undefined):
+                return bool(item)  # raises, naming what is not there
+            if not isinstance(item, str):
+                raise TypeError(f"{described(item)} cannot be in a text")
+            self._budget.search(items, (item,))
+            return item in items
+        if isinstance(items, Mapping):
+            self.hashable(item)
+            return item in items
+        if isinstance(items, range) and isinstance(item, int):
+            return item in items
+        if isinstance(items, (Iterable, Undefined)):
+            return any(self.equal(item, one) for one in items)
+        raise TypeError(f"a list is needed here, not {described(items)}")
+
+    def count(self, items: Iterable[Any], value: Any) -> int:
+        """How many items are equal to the value."""
+        return sum(1 for item in items if self.equal(item, value))
+
+    def index(self, items: Iterable[Any], value: Any) -> int:
+        """The place of the first item that is equal to the value. Raises ValueError for none."""
+        for place, item in enumerate(items):
+            if self.equal(item, value):
+                return place
+        raise ValueError("the list has no such item")
+
+    def sort(
+        self, items: Iterable[Any], reverse: bool = False, key: Callable[[Any], Any] = lambda x: x
+    ) -> list[Any]:
+        """The items in order; those alike stay in theirs."""
+        return sorted(items, key=lambda item: _Place(self, key(item)), reverse=reverse)
+
+    def least(self, items: Iterable[Any], key: Callable[[Any], Any] = lambda x: x) -> Any:
+        """The first item of the least. Raises ValueError when there is none."""
+        return self._extreme("<", items, key)
+
+    def greatest(self, items: Iterable[Any], key: Callable[[Any], Any] = lambda x: x) -> Any:
+        """The first item of the greatest. Raises ValueError when there is none."""
+        return self._extreme(">", items, key)
+
+    def _extreme(self, sign: str, items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+        remaining = iter(items)
+        for found in remaining:
+            best = key(found)
+            for item in remaining:
+                value = key(item)
+                if self.ordered(sign, value, best):
+                    found, best = item, value  # noqa: PLW2901, the one to beat from here on
+            return found
+        raise ValueError("there is nothing to choose from: the list is empty")
+
+    def folded(self, value: Any) -> Any:
+        """A text in lower case, for comparing it with others; anything else as it is. Raises
+        UndefinedError for what is not there."""
+        if isinstance(value, Undefined):
+            str(value)
+        if not isinstance(value, str):
+            return value
+        self._budget.write(len(value))
+        check_text(len(value))
+        return value.lower()
+
+    def hashable(self, value: Any) -> Any:
+        """What a set or map can know the value by. Raises TypeError for maps."""
+        self._budget.write(PRICE)
+        if isinstance(value, str):
+            self._budget.write(len(value))
+            return value
+        if isinstance(value, (list, tuple)):
+            return tuple(map(self.hashable, value))
+        if isinstance(value, int) and not -_SAFE < value < _SAFE:
+            return repr(value), int
+        if isinstance(value, _PLAIN):
+            return value
+        raise TypeError(f"{described(value)} cannot be looked up")
+
+
+class _Place:
+    """A value's place in a sorted list."""
+
+    __slots__ = ("_comparing", "_value")
+
+    def __init__(self, comparing: Comparing, value: Any) -> None:
+        self._comparing = comparing
+        self._value = value
+
+    def __lt__(self, other: _Place) -> bool:
+        return self._comparing.ordered("<", self._value, other._value)
+
+
+Function = Callable[..., Any]
 
 MAX_PATH: Final = 200
 """Letters of `attribute='a.b'`, whose parts are looked up for each item."""

@@ -9,39 +9,173 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from jinja2 import Environment, Undefined, pass_environment
 from jinja2.filters import FILTERS, make_attrgetter
 from jinja2.runtime import LoopContext
 from jinja2.tests import TESTS
-from jinja2.utils import Namespace
+from jinja2.utils import Namespace, _PassArg
 
-from generator.sandbox.bounds import as_text, formatted, joined, operate, replaced, rounded, spread
-from generator.sandbox.budget import MAX_ITEMS, Budget, TooMuchError, described, weight
-from generator.sandbox.comparing import Comparing
-from generator.sandbox.numbers import countable, float_filter, int_filter, round_filter
-from generator.sandbox.ordering import checked_path, ordering_filters
-from generator.sandbox.prices import (
-    Function,
-    Price,
-    Word,
-    at_once,
-    by_item,
-    by_length,
-    by_piece,
-    by_pieces_found,
-    by_search,
-    by_size,
-    by_tag,
+from generator.sandbox.budget import (
+    MAX_ITEMS,
+    NUMBERS,
+    Budget,
+    TooMuchError,
+    as_text,
+    bounded_range,
+    check_bits,
+    check_text,
+    described,
+    formatted,
+    joined,
+    operate,
+    replaced,
+    rounded,
+    weight,
+    written_as,
 )
+from generator.sandbox.ordering import Comparing, Function, checked_path, ordering_filters
+
+Given = tuple[Any, ...]
+Price = Callable[[Budget, Given], Given]
+"""Pays for what a word is given, and hands it on: what is walked through is counted on the way."""
+
+
+def at_once(_budget: Budget, given: Given) -> Given:
+    """Nothing beside its step: it takes no longer for a large value than for a small one."""
+    return given
+
+
+def by_length(budget: Budget, given: Given) -> Given:
+    """Each letter of the text, with those that are made of it."""
+    budget.write(2 * len(as_text(given[0])))
+    return given
+
+
+def by_piece(budget: Budget, given: Given) -> Given:
+    """Each letter, some times over: the text is taken to pieces."""
+    budget.write(8 * len(as_text(given[0])))
+    return given
+
+
+def by_search(budget: Budget, given: Given) -> Given:
+    """Each letter of the text held against each of those looked for."""
+    budget.search(as_text(given[0]), given[1:])
+    return given
+
+
+def by_pieces_found(budget: Budget, given: Given) -> Given:
+    """A search, and what it takes the text to."""
+    return by_search(budget, by_piece(budget, given))
+
+
+def by_tag(budget: Budget, given: Given) -> Given:
+    """Each letter for each of the tags, one of which is taken out after the other."""
+    text = as_text(given[0])
+    budget.write(len(text) * (1 + text.count("<")))
+    return by_piece(budget, given)
+
+
+def by_item(budget: Budget, given: Given) -> Given:
+    """Each item, one by one. min(3, 4) is given numbers, min([3, 4]) a list."""
+    if given and not isinstance(given[0], (int, float)):
+        return budget.walked(given[0]), *given[1:]
+    return given
+
+
+def by_size(budget: Budget, given: Given) -> Given:
+    """All that it is given."""
+    for value in given:
+        budget.looked_at(value)
+    return given
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """What an author may use: what it does, and what that costs."""
+
+    run: Function
+    price: Price
+
+    def paid(self, budget: Budget) -> Function:
+        """The word as it is called: what it costs is paid first, what it makes is weighed."""
+        run, price = self.run, self.price
+        at = 0 if _PassArg.from_obj(run) is None else 1  # after the context, if it asks for one
+
+        @functools.wraps(run)
+        def paid(*arguments: Any, **named: Any) -> Any:
+            if price is not at_once:
+                given = price(budget, (*arguments[at:], *named.values()))
+                arguments = (*arguments[:at], *given[: len(arguments) - at])
+            result = run(*arguments, **named)
+            if type(result) in NUMBERS:
+                return result
+            if isinstance(result, Iterator):
+                # What is lazy is used up by who asks first, and may be kept for many faces.
+                result = tuple(result)
+            if isinstance(result, str):
+                check_text(len(result))
+                return written_as(result, *arguments[at : at + 1])
+            if isinstance(result, (list, tuple, dict)):
+                budget.step(weight(result) // 16)
+            return result
+
+        return paid
+
+
+MAX_DIGITS: Final = 400
+
+
+def round_filter(value: Any, precision: int = 0, method: str = "common") -> float:
+    """The filter `round`."""
+    if isinstance(value, Undefined):
+        return float(value)
+    if method == "common":
+        return rounded(value, precision)
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"round takes a number, not {described(value)}")
+    if method not in ("ceil", "floor") or not -15 <= precision <= 15:
+        raise ValueError("round takes -15 to 15 decimals, then 'common', 'ceil' or 'floor'")
+    scale = 10.0**precision
+    return float(getattr(math, method)(value * scale) / scale)
+
+
+def int_filter(value: Any, default: Any = 0, base: int = 10) -> Any:
+    """The filter `int`. Raises TooMuchError."""
+    number = FILTERS["int"](_short(value), default, base)
+    check_bits(number)
+    return number
+
+
+def float_filter(value: Any, default: Any = 0.0) -> Any:
+    """The filter `float`. Raises TooMuchError."""
+    return FILTERS["float"](_short(value), default)
+
+
+def _short(value: Any) -> Any:
+    """A text that may be a number: not so long that reading it takes time."""
+    if isinstance(value, str) and len(value) > MAX_DIGITS:
+        raise TooMuchError(f"a number of more than {MAX_DIGITS} digits")
+    return value
+
+
+def countable(value: Any) -> Any:
+    """The same number, as `even` and `divisibleby` need one. Raises TypeError, TooMuchError."""
+    if isinstance(value, (int, float)):
+        check_bits(value)
+    elif not isinstance(value, Undefined):
+        raise TypeError(f"a number is needed here, not {described(value)}")
+    return value
+
 
 MAX_PIECES: Final = 10_000
 
 
-def _methods(price: Price, names: str) -> dict[str, Word]:
-    return {name: Word(_method(name), price) for name in names.split()}
+def _methods(price: Price, names: str) -> dict[str, Priced]:
+    return {name: Priced(_method(name), price) for name in names.split()}
 
 
 def _method(name: str) -> Function:
@@ -59,7 +193,7 @@ def _split(name: str) -> Function:
     return split
 
 
-TEXT_METHODS: Final[Mapping[str, Word]] = {
+TEXT_METHODS: Final[Mapping[str, Priced]] = {
     **_methods(
         by_length,
         "capitalize casefold isalnum isalpha isdecimal isdigit islower isnumeric isspace istitle "
@@ -71,23 +205,23 @@ TEXT_METHODS: Final[Mapping[str, Word]] = {
         "rpartition rstrip startswith strip",
     ),
     **_methods(by_pieces_found, "splitlines"),
-    **{name: Word(_split(name), by_pieces_found) for name in ("split", "rsplit")},
+    **{name: Priced(_split(name), by_pieces_found) for name in ("split", "rsplit")},
 }
-MAP_METHODS: Final[Mapping[str, Word]] = {
+MAP_METHODS: Final[Mapping[str, Priced]] = {
     **_methods(at_once, "items keys values"),
     **_methods(by_size, "get"),
 }
 
 
-def list_methods(comparing: Comparing) -> dict[str, Word]:
+def list_methods(comparing: Comparing) -> dict[str, Priced]:
     """What may be asked of a list."""
     return {
-        "count": Word(comparing.count, by_item),
-        "index": Word(comparing.index, by_item),
+        "count": Priced(comparing.count, by_item),
+        "index": Priced(comparing.index, by_item),
     }
 
 
-def loop_methods(comparing: Comparing) -> dict[str, Word]:
+def loop_methods(comparing: Comparing) -> dict[str, Priced]:
     """What of a `loop` is not as Jinja2 has it."""
 
     def changed(loop: LoopContext, *values: Any) -> bool:
@@ -96,50 +230,50 @@ def loop_methods(comparing: Comparing) -> dict[str, Word]:
         loop._told_values = values  # type: ignore[attr-defined]
         return before is None or not comparing.equal(before, values)
 
-    return {"changed": Word(changed, at_once)}
+    return {"changed": Priced(changed, at_once)}
 
 
-def filters(comparing: Comparing) -> dict[str, Word]:
+def filters(comparing: Comparing) -> dict[str, Priced]:
     """All the filters by name."""
-    replacing = Word(
+    replacing = Priced(
         lambda text, old, new, count=-1: replaced(as_text(text), as_text(old), as_text(new), count),
         by_search,
     )
     return {
-        **{name: Word(FILTERS[name], by_length) for name in _LETTER_FILTERS},
-        **{name: Word(FILTERS[name], by_piece) for name in ("title", "truncate", "wordcount")},
-        "striptags": Word(FILTERS["striptags"], by_tag),
-        "trim": Word(FILTERS["trim"], by_search),
-        "format": Word(lambda pattern, *more: formatted(as_text(pattern), more), by_size),
+        **{name: Priced(FILTERS[name], by_length) for name in _LETTER_FILTERS},
+        **{name: Priced(FILTERS[name], by_piece) for name in ("title", "truncate", "wordcount")},
+        "striptags": Priced(FILTERS["striptags"], by_tag),
+        "trim": Priced(FILTERS["trim"], by_search),
+        "format": Priced(lambda pattern, *more: formatted(as_text(pattern), more), by_size),
         "replace": replacing,
-        **{name: Word(FILTERS[name], by_item) for name in _LIST_FILTERS},
-        **{name: Word(_with_path(FILTERS[name]), by_item) for name in _PATH_FILTERS},
-        **{name: Word(_few_pieces(FILTERS[name]), by_item) for name in ("batch", "slice")},
-        **{name: Word(run, by_item) for name, run in ordering_filters(comparing).items()},
-        "join": Word(_join, by_item),
-        "sum": Word(_sum, by_item),
-        **{name: Word(FILTERS[name], at_once) for name in _VALUE_FILTERS},
-        "float": Word(float_filter, at_once),
-        "int": Word(int_filter, at_once),
-        "round": Word(round_filter, at_once),
+        **{name: Priced(FILTERS[name], by_item) for name in _LIST_FILTERS},
+        **{name: Priced(_with_path(FILTERS[name]), by_item) for name in _PATH_FILTERS},
+        **{name: Priced(_few_pieces(FILTERS[name]), by_item) for name in ("batch", "slice")},
+        **{name: Priced(run, by_item) for name, run in ordering_filters(comparing).items()},
+        "join": Priced(_join, by_item),
+        "sum": Priced(_sum, by_item),
+        **{name: Priced(FILTERS[name], at_once) for name in _VALUE_FILTERS},
+        "float": Priced(float_filter, at_once),
+        "int": Priced(int_filter, at_once),
+        "round": Priced(round_filter, at_once),
     }
 
 
-def tests(comparing: Comparing) -> dict[str, Word]:
+def tests(comparing: Comparing) -> dict[str, Priced]:
     """All the tests by name."""
     compared = {name: comparing.way(sign) for name, sign in _COMPARISONS.items()}
     return {
-        **{name: Word(cast("Function", TESTS[name]), at_once) for name in _KIND_TESTS},
-        **{name: Word(run, at_once) for name, run in compared.items()},
-        "divisibleby": Word(lambda value, by: countable(value) % countable(by) == 0, at_once),
-        "even": Word(lambda value: countable(value) % 2 == 0, at_once),
-        "odd": Word(lambda value: countable(value) % 2 == 1, at_once),
-        "lower": Word(lambda text: as_text(text).islower(), by_length),
-        "upper": Word(lambda text: as_text(text).isupper(), by_length),
+        **{name: Priced(cast("Function", TESTS[name]), at_once) for name in _KIND_TESTS},
+        **{name: Priced(run, at_once) for name, run in compared.items()},
+        "divisibleby": Priced(lambda value, by: countable(value) % countable(by) == 0, at_once),
+        "even": Priced(lambda value: countable(value) % 2 == 0, at_once),
+        "odd": Priced(lambda value: countable(value) % 2 == 1, at_once),
+        "lower": Priced(lambda text: as_text(text).islower(), by_length),
+        "upper": Priced(lambda text: as_text(text).isupper(), by_length),
     }
 
 
-def functions(comparing: Comparing) -> dict[str, Word]:
+def functions(comparing: Comparing) -> dict[str, Priced]:
     """The functions of expressions, by name; templates know them too."""
 
     def count(items: Iterable[Any], *value: Any) -> int:
@@ -158,20 +292,20 @@ def functions(comparing: Comparing) -> dict[str, Word]:
         return comparing.sort(items, reverse)
 
     return {
-        "all": Word(all, by_item),
-        "any": Word(any, by_item),
-        "count": Word(count, by_item),
-        "len": Word(count, by_item),
-        "max": Word(most, by_item),
-        "min": Word(least, by_item),
-        "sorted": Word(in_order, by_item),
-        "sum": Word(_total, by_item),
-        "abs": Word(abs, at_once),
-        "ceil": Word(math.ceil, at_once),
-        "floor": Word(math.floor, at_once),
-        "range": Word(spread, at_once),
-        "round": Word(rounded, at_once),
-        "namespace": Word(_namespace, at_once),
+        "all": Priced(all, by_item),
+        "any": Priced(any, by_item),
+        "count": Priced(count, by_item),
+        "len": Priced(count, by_item),
+        "max": Priced(most, by_item),
+        "min": Priced(least, by_item),
+        "sorted": Priced(in_order, by_item),
+        "sum": Priced(_total, by_item),
+        "abs": Priced(abs, at_once),
+        "ceil": Priced(math.ceil, at_once),
+        "floor": Priced(math.floor, at_once),
+        "range": Priced(bounded_range, at_once),
+        "round": Priced(rounded, at_once),
+        "namespace": Priced(_namespace, at_once),
     }
 
 

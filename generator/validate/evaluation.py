@@ -9,8 +9,7 @@ from typing import Any, Final
 from generator import limits
 from generator.diagnostics import Diagnostic, Span, Suggestions
 from generator.model.values import Record
-from generator.sandbox import SandboxError
-from generator.sandbox.budget import Purse
+from generator.sandbox import Purse, SandboxError
 from generator.validate.drafts import Draft
 from generator.validate.formulas import Formula, Message
 from generator.validate.types.base import INVALID

@@ -15,8 +15,7 @@ from typing import Any, Final
 from generator.diagnostics import Span
 from generator.model.source import Scalar
 from generator.model.values import Items, Record, SourceText
-from generator.sandbox import Expression, compile_expression
-from generator.sandbox.budget import Purse
+from generator.sandbox import Expression, Purse, compile_expression
 from generator.units import format_mm
 
 MAX_SPOKEN: Final = 500
