@@ -8,7 +8,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from generator.diagnostics import Severity, Span
+from generator.diagnostics import Span
 from generator.model.parcels import Parcel, packed, unpacked
 from generator.model.stock import Stock
 from generator.model.values import Record
@@ -38,62 +38,27 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """An expression that must hold for each component; `at` names the field to point at."""
-
-    that: str
-    message: str
-    span: Span
-    at: str = ""
-    hint: str = ""
-    severity: Severity = Severity.ERROR
-
-
-@dataclass(frozen=True, slots=True)
-class SetCheck:
-    """A count, sum or uniqueness over all components of a kind."""
-
-    measure: str
-    span: Span
-    message: str
-    of: str = ""
-    where: str = ""
-    is_: str = ""
-    min: str = ""
-    max: str = ""
-    hint: str = ""
-    severity: Severity = Severity.ERROR
-
-
-@dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of component: its fields, rules, faces (side name to template) and stock.
+    """A kind of component: its fields, faces (side name to template) and stock.
 
     A stock may be worked out for each component: then `stock` is the one that theirs are like, and
     `Component.stock` is what each is printed on.
 
     `made_from` names another kind: one component is made for each of its components, or, with
     `each`, for each entry of that list field; the parent's values are reached under its kind's
-    name and the entry's are the component's own. `quantities`, if any, are expressions by number
-    of players and stand in for `quantity`. `why` says in words how many of it are printed for this
-    order. Components of a kind that `is_tile` have a value `tile`, those of a kind that `is_layout`
-    a value `layout`: see docs/tracks.md.
+    name and the entry's are the component's own. `why` says in words how many of it are printed for
+    this order. Components of a kind that `is_tile` have a value `tile`, those of a kind that
+    `is_layout` a value `layout`: see docs/tracks.md.
     """
 
     name: str
     title: str
     span: Span
     fields: Mapping[str, Field]
-    derived: Mapping[str, str]
-    checks: tuple[Check, ...]
-    set_checks: tuple[SetCheck, ...]
     faces: Mapping[str, str]
     stock: Stock | None
-    quantity: str = "1"
-    quantities: Mapping[int, str] = field(default_factory=dict)
     made_from: str | None = None
     each: str | None = None
-    where: str = ""
     description: str = ""
     why: str = ""
     is_tile: bool = False

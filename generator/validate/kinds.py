@@ -8,12 +8,12 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from generator.diagnostics import Severity, Span
-from generator.model.pack import Check, Kind, SetCheck
+from generator.model.pack import Kind
 from generator.model.source import Document
 from generator.model.stock import Stock
 from generator.model.values import Record
 from generator.paths import device_refused, is_device
-from generator.validate.formulas import Formula, Message
+from generator.validate.formulas import Formula
 from generator.validate.plans import (
     CheckPlan,
     KindPlan,
@@ -81,27 +81,16 @@ def read_kinds(
 def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan:
     given = root.values
     name, span = given["kind"], given.span_of("kind")
-    derived: Mapping[str, Formula] = given["derived"] or {}
-    checks = tuple(_check(check) for check in given["checks"])
-    set_checks = tuple(_set_check(check, reading) for check in given["set_checks"])
     quantity = given["quantity"]
-    by_players = quantity if isinstance(quantity, dict) else {}
-    single = quantity if isinstance(quantity, Formula) else None
     kind = Kind(
         name=name,
         title=str(given["title"]) or name.replace("-", " ").capitalize(),
         span=span,
         fields=dict(given["fields"] or {}),
-        derived={key: formula.text for key, formula in derived.items()},
-        checks=tuple(_model_check(check) for check in checks),
-        set_checks=tuple(_model_set_check(check) for check in set_checks),
         faces={side: face for side, face in (given["faces"] or {}).items() if face},
         stock=_stock(root, stocks, reading),
-        quantity=single.text if single else "1",
-        quantities={players: formula.text for players, formula in by_players.items()},
         made_from=given["made_from"],
         each=given["each"],
-        where=given["where"].text if given["where"] else "",
         description=str(given["description"]),
         is_tile=given["tile"] is not None,
         is_layout=given["layout"] is not None,
@@ -110,12 +99,12 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
     return KindPlan(
         kind=kind,
         sound=True,
-        derived=derived,
+        derived=given["derived"] or {},
         stock=_stock_plan(given),
-        checks=checks,
-        set_checks=set_checks,
-        quantity=single,
-        quantities=by_players,
+        checks=tuple(map(_check, given["checks"])),
+        set_checks=tuple(_set_check(check, reading) for check in given["set_checks"]),
+        quantity=quantity if isinstance(quantity, Formula) else None,
+        quantities=quantity if isinstance(quantity, dict) else {},
         where=given["where"],
         why=given["why"],
         brings=given["brings"],
@@ -230,36 +219,3 @@ def _set_check(given: Record, reading: Reading) -> SetCheckPlan:
         hint=given["hint"],
     )
 
-
-def _text(part: Formula | Message | None) -> str:
-    if part is None:
-        return ""
-    if isinstance(part, Formula):
-        return part.text
-    return "".join(p if isinstance(p, str) else f"{{{{ {p.text} }}}}" for p in part.parts)
-
-
-def _model_check(plan: CheckPlan) -> Check:
-    return Check(
-        that=plan.that.text,
-        message=_text(plan.message),
-        span=plan.span,
-        at=_text(plan.at),
-        hint=_text(plan.hint),
-        severity=plan.severity,
-    )
-
-
-def _model_set_check(plan: SetCheckPlan) -> SetCheck:
-    return SetCheck(
-        measure=plan.measure,
-        span=plan.span,
-        message=_text(plan.message),
-        of=_text(plan.of),
-        where=_text(plan.where),
-        is_=_text(plan.is_),
-        min=_text(plan.min),
-        max=_text(plan.max),
-        hint=_text(plan.hint),
-        severity=plan.severity,
-    )

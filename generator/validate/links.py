@@ -74,7 +74,7 @@ def _all_fields(fields: Mapping[str, Field], prefix: str = "") -> Iterator[tuple
 def _check_made_from(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
     kind = plan.kind
     if kind.made_from is None:
-        for name, given in (("each", kind.each), ("where", kind.where)):
+        for name, given in (("each", kind.each), ("where", plan.where)):
             if given:
                 span = getattr(kind.each, "span", kind.span)
                 hint = "made_from: names the kind that the components are made from"

@@ -25,11 +25,12 @@ def reason(plan: KindPlan, evaluation: Evaluation) -> str:
 
 def _words(plan: KindPlan, evaluation: Evaluation) -> str:
     """`one each`, `3 for each vehicle`, `its copies for each in a vehicle's hand`."""
-    kind = plan.kind
-    number, order = kind.quantity, ""
-    if kind.quantities:
+    kind, formula, order = plan.kind, plan.quantity, ""
+    number = "1" if formula is None else formula.text
+    if plan.quantities:
         players = chosen_players(plan, evaluation)
-        number, order = kind.quantities.get(players, "0"), f", for {players} players"
+        formula, order = plan.quantities.get(players), f", for {players} players"
+        number = "0" if formula is None else formula.text
     if number == "players":
         number, order = "one", ", for each player"
     elif number == "1":

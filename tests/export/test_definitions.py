@@ -17,7 +17,7 @@ def choice(name: str, *choices: str) -> Field:
 
 def kind(name: str, *fields: Field, made_from: str | None = None, each: str | None = None) -> Kind:
     return Kind(
-        name, name.title(), SPAN, {field.name: field for field in fields}, {}, (), (),
+        name, name.title(), SPAN, {field.name: field for field in fields},
         {"front": "card.svg.j2"}, CARD, made_from=made_from, each=each, why="one each",
     )  # fmt: skip
 

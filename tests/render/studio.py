@@ -103,7 +103,7 @@ class Studio:
     def pack(self, faces: Mapping[str, str] | None = None) -> Pack:
         span = Span("kinds/card.yaml", 4, 16)
         faces = faces or {"front": SourceText("face.svg.j2", span)}
-        kind = Kind("card", "Card", span, {}, {}, (), (), faces, self.stock)
+        kind = Kind("card", "Card", span, {}, faces, self.stock)
         components = tuple(
             Component(
                 name,
