@@ -218,4 +218,3 @@ def _set_check(given: Record, reading: Reading) -> SetCheckPlan:
         message=given["message"],
         hint=given["hint"],
     )
-

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from packs.shipped import ROOT, changed, copied, drawn, pack_in, printed, shipped_pack, words
+from tracks.words import canonical
 
 from generator.cli import run
 from generator.model.pack import Pack
@@ -16,7 +17,6 @@ from generator.order import Order
 from generator.prepress import draw, open_pack
 from generator.project import Project, Target
 from generator.tracks.records import course_of
-from generator.tracks.words import canonical
 
 NAME = "scrap-circuit"
 TRACKS = {track.id: track.values for track in shipped_pack(NAME).components["track"]}

@@ -5,11 +5,11 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tracks.words import laid
 
 from generator.geometry import Point, bounds
 from generator.tracks.courses import Course, Laying, Tile, Way, lay
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, Grid, Vector
-from generator.tracks.letters import laid
 from generator.tracks.measures import Measures
 from generator.tracks.pieces import LEFT, bend, straight
 from generator.tracks.placing import placing

@@ -2,11 +2,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from tracks.words import laid
 
 from generator.diagnostics import Severity
 from generator.tracks.courses import Course, Laying, Tile, Way, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.letters import laid
 from generator.tracks.pieces import LEFT, RIGHT, bend, straight, taper
 from generator.tracks.rules import RULES, Demands, faults
 

@@ -1,27 +1,8 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from generator.tracks.words import (
-    WordError,
-    backwards,
-    canonical,
-    mirrored,
-    net_turn,
-    parsed,
-)
+from tracks.words import backwards, canonical, mirrored, net_turn
 
 words = st.text("SLR", max_size=16)
-
-
-def test_a_word_is_read_with_or_without_spaces() -> None:
-    assert parsed("S L L S R") == parsed(" sll\nsr ") == "SLLSR"
-
-
-def test_a_letter_that_is_no_tile_is_named_with_its_column() -> None:
-    with pytest.raises(WordError, match="'X' at column 3 is no tile") as caught:
-        parsed("S X L")
-    assert caught.value.column == 3
 
 
 @given(words, st.integers(0, 15))

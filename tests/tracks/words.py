@@ -1,4 +1,4 @@
-"""Words for tracks: letters S, L and R in travel order in; the same track's other words out.
+"""Words for tracks of one cell a tile: letters S, L and R in the order of travel.
 
 A circuit has many words. **Turning** it, or starting or driving it differently, changes nothing:
 any tile may be first (the word rotates), and driven the other way the word is read backwards with
@@ -11,26 +11,13 @@ from __future__ import annotations
 
 from typing import Final
 
-LETTERS: Final = "SLR"
-TURN: Final = {"S": 0, "L": 1, "R": -1}
+from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.grids import Grid
+from generator.tracks.letters import curve_ways, straight_ways
+
+_PLENTY: Final = 10_000
 _EXCHANGED: Final = str.maketrans("LR", "RL")
-_RANKED: Final = str.maketrans(LETTERS, "012")
-
-
-class WordError(ValueError):
-    """A word with a letter that is no tile; `column` counts from 1 in the text as written."""
-
-    def __init__(self, letter: str, column: int) -> None:
-        super().__init__(f"{letter!r} at column {column} is no tile: S straight, L left, R right")
-        self.column = column
-
-
-def parsed(text: str) -> str:
-    """The word in capitals without spaces, e.g. `s L l S` → `SLLS`. Raises WordError."""
-    for column, letter in enumerate(text, 1):
-        if not letter.isspace() and letter.upper() not in LETTERS:
-            raise WordError(letter, column)
-    return "".join(text.upper().split())
+_RANKED: Final = str.maketrans("SLR", "012")
 
 
 def net_turn(word: str) -> int:
@@ -60,3 +47,10 @@ def canonical(word: str, *, mirror: bool = False) -> str:
     left = [way for way in ways if net_turn(way) >= 0]
     rotations = {way[i:] + way[:i] for way in left for i in range(len(way))}
     return min(rotations, key=_rank, default="")
+
+
+def laid(grid: Grid, word: str) -> Course:
+    """The course of a word, of as many tiles of one cell as it takes."""
+    straights = Tile("S", straight_ways(grid), owned=_PLENTY)
+    curves = Tile("C", curve_ways(grid), owned=_PLENTY)
+    return lay(grid, [(straights if x == "S" else curves, Laying("", x)) for x in word])
