@@ -25,8 +25,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from generator.diagnostics import GridpressError
 from generator.fonts import FURNITURE, FontFile, FontLibrary
 from generator.matrices import Matrix
-from generator.model.face import Clip, Stroke, Text
-from generator.model.lines import Glyph, Run
+from generator.model.face import Clip, Glyph, Run, Stroke, Text
 from generator.model.sheet import TextMark
 from generator.text import TextStyle, fit_line
 from generator.typecase import unusable

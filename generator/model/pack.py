@@ -9,9 +9,8 @@ from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from generator.diagnostics import Span
-from generator.model.parcels import Parcel, packed, unpacked
 from generator.model.stock import Stock
-from generator.model.values import Record
+from generator.model.values import Parcel, Record, from_parcel, to_parcel
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +177,7 @@ class Pack:
             kind: tuple(replace(component, values=_NOTHING) for component in found)
             for kind, found in self.components.items()
         }
-        return _restored, (rest, shells, packed([component.values for component in listed]))
+        return _restored, (rest, shells, to_parcel([component.values for component in listed]))
 
 
 _NOTHING: Final = Record({}, Span(""))
@@ -187,7 +186,7 @@ _NOTHING: Final = Record({}, Span(""))
 def _restored(
     rest: dict[str, Any], shells: dict[str, tuple[Component, ...]], parcel: Parcel
 ) -> Pack:
-    records = iter(unpacked(parcel))
+    records = iter(from_parcel(parcel))
     components = {
         kind: tuple(replace(shell, values=next(records)) for shell in found)
         for kind, found in shells.items()

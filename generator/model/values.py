@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from generator.diagnostics import Span
@@ -108,3 +109,51 @@ class Record(Mapping[str, Any]):
     def with_values(self, more: Mapping[str, Any]) -> Record:
         """The same record with values added or replaced."""
         return Record({**self._values, **more}, self.span, self._spans)
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """Stands for one of the records that are packed together."""
+
+    number: int
+
+
+Parcel = tuple[tuple[dict[str, Any], Span, Mapping[str, Span]], ...]
+
+
+def to_parcel(records: Sequence[Record]) -> Parcel:
+    """The records with all that is in them, for another process; links where they name each other.
+
+    Pickle follows references by calls inside calls: a track of spaces that each name the next would
+    be too deep for it, and circles are common. In a parcel a reference is a number.
+    """
+    links = {id(record): _Link(number) for number, record in enumerate(records)}
+
+    def linked(value: Any) -> Any:
+        if isinstance(value, Record):
+            return links.get(id(value)) or Record(
+                {name: linked(item) for name, item in value.items()}, value.span, value.spans
+            )
+        return Items(map(linked, value)) if isinstance(value, Items) else value
+
+    return tuple(
+        ({name: linked(value) for name, value in record.items()}, record.span, record.spans)
+        for record in records
+    )
+
+
+def from_parcel(parcel: Parcel) -> tuple[Record, ...]:
+    """The same records again, each of them once."""
+    records = tuple(Record({}, span) for _, span, _ in parcel)
+
+    def resolved(value: Any) -> Any:
+        if isinstance(value, _Link):
+            return records[value.number]
+        if isinstance(value, Record):
+            inner = {name: resolved(item) for name, item in value.items()}
+            return Record(inner, value.span, value.spans)
+        return Items(map(resolved, value)) if isinstance(value, Items) else value
+
+    for record, (values, _, spans) in zip(records, parcel, strict=True):
+        record.fill({name: resolved(value) for name, value in values.items()}, spans)
+    return records

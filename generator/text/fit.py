@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from generator.fonts import FontLibrary
-from generator.model.lines import Line
+from generator.model.face import Line
 from generator.sums import summed
 from generator.text.breaking import EPSILON, Breaks, Manner, best_lines
 from generator.text.lines import FittedText, LinePart, Overflow, ink, place_line, set_line, sizes

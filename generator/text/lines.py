@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from generator.geometry import Rect
-from generator.model.lines import InlineIcon, Line, Run, Stretch
+from generator.model.face import InlineIcon, Line, Run, Stretch
 from generator.sums import summed
 from generator.text.breaking import visual_order
 from generator.text.paragraph import ICON_BEARING, MeasuredParagraph

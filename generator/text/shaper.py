@@ -16,7 +16,7 @@ import uharfbuzz as hb
 from icu4py.breakers import CharacterBreaker
 
 from generator.fonts import FontFile, FontLibrary
-from generator.model.lines import Glyph
+from generator.model.face import Glyph
 from generator.sums import summed
 from generator.text.breaking import boundaries
 

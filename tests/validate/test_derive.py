@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 
-from generator.load.nodes import parse
+from generator.load.documents import parse
 from generator.model.source import ComponentSource, Document, Mapping, PackSource, Sequence
 from generator.model.stock import Catalogue
 from generator.model.values import Record

@@ -6,7 +6,7 @@ from validate.projects import FIXTURES, check
 
 from generator.diagnostics import Span
 from generator.geometry import Size
-from generator.load.nodes import parse
+from generator.load.documents import parse
 from generator.model.pack import Component, Pack
 from generator.model.source import Document
 from generator.model.stock import Shape, Stock
