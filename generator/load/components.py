@@ -1,23 +1,41 @@
-"""A component file in, its components out, each with the file's defaults filled in."""
+"""A pack's component files in, its components out: defaults filled in, in the language asked for.
+
+A locale file gives fields anew and has words for those that texts name as [[Whip]].
+"""
 
 from __future__ import annotations
 
 import contextlib
+import re
+from collections import defaultdict
+from collections.abc import Mapping as Words
+from collections.abc import Sequence as List
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions, did_you_mean
 from generator.files import Roots, UnreadableError
-from generator.load.files import read_bytes, read_text
-from generator.load.folders import Bounds
-from generator.load.nodes import MAX_VALUES
-from generator.load.tables import csv_rows, mappings
-from generator.load.workbooks import xlsx_rows
-from generator.model.source import ComponentSource, Document, Mapping, Node, Scalar, Sequence
+from generator.load.documents import MAX_VALUES
+from generator.load.files import Bounds, read_bytes, read_text
+from generator.load.tables import csv_rows, mappings, xlsx_rows
+from generator.model.source import (
+    ComponentSource,
+    Document,
+    Mapping,
+    Node,
+    PackSource,
+    Scalar,
+    Sequence,
+    words_of,
+)
 from generator.paths import refusal
 
 _KEYS: Final = ("kind", "defaults", "components", "rows")
+_LOCALE_KEYS: Final = ("words", "components")
 _TABLES: Final = (".csv", ".xlsx")
+_PLACE: Final = re.compile(r"\[\[\s*+([^\[\]]++)\]\]")
+Overlays = dict[tuple[str, str], Mapping]
 
 
 def read_components(
@@ -28,7 +46,7 @@ def read_components(
     if not isinstance(root, Mapping):
         hint = "it begins with kind: …, then components: and a list"
         return (), [Diagnostic(root.span, "GP203", "a component file is a mapping", hint)]
-    faults = _strange_keys(root)
+    faults = _strange_keys(root, _KEYS, "component")
     kind = root.get("kind")
     if not isinstance(kind, Scalar) or kind.is_null:
         span = root.span if kind is None else kind.span
@@ -49,16 +67,16 @@ def read_components(
     return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
 
 
-def _strange_keys(root: Mapping) -> list[Diagnostic]:
+def _strange_keys(root: Mapping, known: tuple[str, ...], where: str) -> list[Diagnostic]:
     return [
         Diagnostic(
             key.span,
             "GP202",
-            f"{key.text!r} is not known in a component file",
-            did_you_mean(key.text, _KEYS),
+            f"{key.text!r} is not known in a {where} file",
+            did_you_mean(key.text, known),
         )
         for key, _ in root.entries
-        if key.text not in _KEYS
+        if key.text not in known
     ]
 
 
@@ -142,3 +160,116 @@ def _no_table(span: Span, name: str, table: Path, roots: Roots) -> Diagnostic:
         names = (entry.path.name for entry in roots.entries(table.parent))
         beside += (name for name in names if name.lower().endswith(_TABLES))
     return Diagnostic(span, "GP108", f"there is no file {name!r} here", did_you_mean(name, beside))
+
+
+def translate(
+    components: List[ComponentSource], locale: Document
+) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
+    """The components with the fields that the locale gives anew, and what is wrong with it."""
+    faults: list[Diagnostic] = []
+    root = _mapping(locale.root, "a locale file", faults)
+    faults += _strange_keys(root, _LOCALE_KEYS, "locale")
+    _check_words(root.get("words"), faults)
+    overlays = _overlays(root.get("components"), components, faults)
+    return tuple(_overlaid(component, overlays) for component in components), faults
+
+
+def _mapping(node: Node, what: str, faults: list[Diagnostic]) -> Mapping:
+    if isinstance(node, Mapping):
+        return node
+    if not (isinstance(node, Scalar) and node.is_null):
+        faults.append(Diagnostic(node.span, "GP203", f"{what} is a mapping", "write key: value"))
+    return Mapping((), node.span)
+
+
+def _check_words(words: Node | None, faults: list[Diagnostic]) -> None:
+    if words is None:
+        return
+    for name, word in _mapping(words, "words", faults).entries:
+        if not isinstance(word, Scalar) or word.is_null:
+            message = f"the translation of {name.text!r} is not a text"
+            faults.append(Diagnostic(word.span, "GP203", message, "write Whip: Peitsche"))
+
+
+def _overlays(
+    node: Node | None, components: List[ComponentSource], faults: list[Diagnostic]
+) -> Overlays:
+    ids: dict[str, set[str]] = defaultdict(set)
+    suggestions = Suggestions()
+    for component in components:
+        ids[component.kind.text].add(_id(component))
+    overlays: Overlays = {}
+    kinds = () if node is None else _mapping(node, "components", faults).entries
+    for kind, entries in kinds:
+        if kind.text not in ids:
+            message = f"the pack has no components of kind {kind.text!r}"
+            hint = suggestions.did_you_mean(kind.text, ids)
+            faults.append(Diagnostic(kind.span, "GP212", message, hint))
+            continue
+        for name, fields in _mapping(entries, "a kind's translation", faults).entries:
+            if name.text in ids[kind.text]:
+                overlay = _mapping(fields, "a component's translation", faults)
+                overlays[kind.text, name.text] = overlay
+                continue
+            message = f"there is no {kind.text} {name.text!r}"
+            hint = suggestions.did_you_mean(name.text, ids[kind.text])
+            faults.append(Diagnostic(name.span, "GP205", message, hint))
+    return overlays
+
+
+def _id(component: ComponentSource) -> str:
+    node = component.node.get("id")
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _overlaid(component: ComponentSource, overlays: Overlays) -> ComponentSource:
+    overlay = overlays.get((component.kind.text, _id(component)))
+    if overlay is None:
+        return component
+    kept = component.node.without(*overlay.keys())
+    return ComponentSource(
+        component.kind, Mapping((*kept.entries, *overlay.entries), component.node.span)
+    )
+
+
+def words_for(source: PackSource) -> dict[str, str]:
+    """What a pack says for the words of its texts and templates: its locale's, before those of the
+    packs that it requires, nearest first."""
+    words: dict[str, str] = {}
+    for pack in (source, *source.lenders):
+        words = words_of(pack.locale) | words
+    return words
+
+
+def worded(
+    components: List[ComponentSource], words: Words[str, str]
+) -> tuple[ComponentSource, ...]:
+    """The components with the word for `Whip` wherever a text says [[Whip]]: Whip itself unless
+    `words` has another."""
+    return tuple(
+        ComponentSource(component.kind, _said_in(component.node, words)) for component in components
+    )
+
+
+def _said(node: Node, words: Words[str, str]) -> Node:
+    """The node itself where nothing in it changes: most texts have no such words."""
+    if isinstance(node, Mapping):
+        return _said_in(node, words)
+    if isinstance(node, Sequence):
+        items = tuple(_said(item, words) for item in node.items)
+        changed = any(new is not old for new, old in zip(items, node.items, strict=True))
+        return replace(node, items=items) if changed else node
+    if "[[" not in node.text:
+        return node
+
+    def said(place: re.Match[str]) -> str:
+        own = place[1].rstrip()
+        return words.get(own, own)
+
+    return replace(node, text=_PLACE.sub(said, node.text))
+
+
+def _said_in(node: Mapping, words: Words[str, str]) -> Mapping:
+    entries = tuple((name, _said(value, words)) for name, value in node.entries)
+    changed = any(new is not old for (_, new), (_, old) in zip(entries, node.entries, strict=True))
+    return replace(node, entries=entries) if changed else node

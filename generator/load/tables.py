@@ -1,14 +1,19 @@
-"""Rows of cells in (CSV here, XLSX in `workbooks.py`), one mapping a row out."""
+"""CSV and XLSX tables in, one mapping a row out: cells as the author sees them."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+import warnings
+import zipfile
 from collections.abc import Iterable, Iterator
-from typing import Final
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
 
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.source import Mapping, Scalar
+from generator.sums import summed
 
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200
@@ -101,3 +106,132 @@ def _headless(cell: Scalar) -> Diagnostic:
     return Diagnostic(
         cell.span, "GP108", f"{cell.text!r} stands in a column without a header", hint
     )
+
+
+MAX_UNPACKED: Final = 20_000_000
+MAX_FORMATS: Final = 2_000_000  # of a part without cells, such as the styles: they are slow to read
+MAX_PARTS: Final = 1_000
+SHEET_ROWS: Final = 1_048_576  # of a sheet in Excel; beyond it no row can be
+
+_CELLS: Final = re.compile(r"worksheets/|sharedStrings", re.IGNORECASE)
+_ZEROS: Final = re.compile(r"0+")
+_DECIMALS: Final = re.compile(r"#?,?#*0\.(0+)")
+
+
+def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[Cells]:
+    """The rows of the named sheet, or of the first one. Line and column are those of the sheet.
+
+    `span` is where the workbook is named. Raises GridpressError (GP108).
+    """
+    _refuse_bomb(content, shown)
+    try:
+        # openpyxl warns of what it leaves out (validation lists, drawings): none of it is text.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return list(_rows(content, sheet, span, shown))
+    except GridpressError:
+        raise
+    except Exception as error:  # openpyxl lets whatever a damaged part causes come through
+        hint = "open it in your spreadsheet program and save it again as .xlsx, or as .csv"
+        raise bad_table(Span(shown), "the workbook is damaged", hint) from error
+
+
+def _refuse_bomb(content: bytes, shown: str) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            parts = packed.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        hint = "save it as .xlsx (not the old .xls), or as .csv"
+        raise bad_table(Span(shown), "this is not an XLSX workbook", hint) from error
+    unpacked = summed(part.file_size for part in parts)
+    if len(parts) > MAX_PARTS or unpacked > MAX_UNPACKED:
+        message = f"the workbook unpacks to {unpacked / 1_000_000:.0f} MB in {len(parts)} parts"
+        hint = f"the most is {MAX_UNPACKED // 1_000_000} MB; keep only the rows that are needed"
+        raise bad_table(Span(shown), message, hint)
+    for part in parts:
+        is_read = part.filename.endswith((".xml", ".rels")) and not _CELLS.search(part.filename)
+        if is_read and part.file_size > MAX_FORMATS:
+            message = f"{part.filename} in it unpacks to {part.file_size / 1_000_000:.0f} MB"
+            hint = "copy the rows into a new workbook, or save them as .csv"
+            raise bad_table(Span(shown), message, hint)
+
+
+def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]:
+    # Imported only when there is a workbook: it takes a tenth of a second.
+    import openpyxl  # noqa: PLC0415
+
+    # Read twice at once: a formula whose result was never saved has a formula but no value.
+    results = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+    formulas = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
+    names = [page.title for page in results.worksheets]
+    if not names or (sheet and sheet not in names):
+        hint = did_you_mean(sheet, names)
+        raise bad_table(span, f"the workbook has no sheet {sheet!r}", hint)
+    name = sheet or names[0]
+    pages = [book[name] for book in (results, formulas)]
+    for page in pages:
+        page.reset_dimensions()  # what a file says of its own size need not be true
+    both = zip(*(page.iter_rows() for page in pages), strict=True)
+    filled = width = 0
+    for line, (row, originals) in enumerate(both, start=1):
+        cells = tuple(_cells(row, originals, shown, line))
+        filled += bool(cells)
+        width += len(row)
+        if line > SHEET_ROWS or filled > MAX_ROWS + 1 or width > MAX_ROWS * MAX_COLUMNS:
+            message = (
+                f"the sheet has more than {MAX_ROWS:,} rows, or more than {MAX_COLUMNS} columns"
+            )
+            raise bad_table(Span(shown, line), message, "delete what is not needed")
+        yield cells
+
+
+def _cells(row: Any, originals: Any, shown: str, line: int) -> Iterator[Scalar]:
+    for column, (cell, original) in enumerate(zip(row, originals, strict=True), start=1):
+        place = Span(shown, line, column)
+        text = _shown(cell, original, place)
+        if text:
+            yield Scalar(text, place)
+
+
+def _shown(cell: Any, original: Any, span: Span) -> str:
+    """A cell's value as its number format shows it."""
+    value = cell.value
+    if value is None:
+        if getattr(original, "value", None) is not None:
+            hint = "open the workbook in your spreadsheet program and save it"
+            raise bad_table(span, "the result of this formula is not saved in the file", hint)
+        return ""
+    if cell.data_type == "e":
+        raise bad_table(span, f"this cell shows the error {value}", "mend its formula")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return _number(value, str(cell.number_format))
+    if isinstance(value, (date, time, timedelta)):
+        return _moment(value)
+    return str(value).strip()
+
+
+def _number(value: float, form: str) -> str:
+    if form.endswith("%"):
+        return f"{_number(value * 100, form[:-1])}%"
+    if _ZEROS.fullmatch(form) and value >= 0:
+        return f"{value:0{len(form)}.0f}"
+    if decimals := _DECIMALS.fullmatch(form):
+        return f"{value:.{len(decimals[1])}f}"
+    # Fifteen digits, as a spreadsheet shows them: 0.1 + 0.2 is 0.3 there.
+    return str(int(value)) if value == int(value) else f"{value:.15g}"
+
+
+def _moment(value: date | time | timedelta) -> str:
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, time):
+        seconds = value.hour * 3600 + value.minute * 60 + value.second
+    else:
+        seconds = round(value.total_seconds())
+    minutes, rest = divmod(seconds, 60)
+    clock = f"{minutes // 60}:{minutes % 60:02}"
+    return f"{clock}:{rest:02}" if rest else clock

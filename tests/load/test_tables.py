@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.diagnostics import GridpressError, Span
-from generator.load.tables import MAX_COLUMNS, MAX_ROWS, csv_rows, mappings
-from generator.load.workbooks import MAX_UNPACKED, xlsx_rows
+from generator.load.tables import MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, csv_rows, mappings, xlsx_rows
 from generator.model.source import Mapping, Scalar
 
 HERE = Span("crashes.yaml", 2, 7)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from generator.codes import CODES
 from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.load import read_document
+from generator.load.documents import MAX_DEPTH, MAX_KEY, MAX_VALUES, parse
 from generator.load.files import MAX_BYTES
-from generator.load.nodes import MAX_DEPTH, MAX_KEY, MAX_VALUES, parse
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "load" / "yaml"
