@@ -14,10 +14,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from gridpress_chariot_dash.race import Event, arena_of, simulate, time_trials
+from gridpress_chariot_dash.vehicle import Vehicle
 from measure import run
 
-from generator.games.chariot_dash.race import Event, arena_of, simulate, time_trials
-from generator.games.chariot_dash.vehicle import Vehicle
 from generator.order import Order
 from generator.prepress import open_pack
 from generator.project import find_targets

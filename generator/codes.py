@@ -18,6 +18,7 @@ CODES: Final[dict[str, str]] = {
     "GP009": "work on a file takes too much memory",
     "GP010": "what works on a file broke down",
     "GP011": "a folder with too much in it",
+    "GP012": "a game that is installed cannot be loaded",
     "GP101": "not valid YAML",
     "GP102": "a key stands twice in one mapping",
     "GP103": "a file is larger than 5 MB",
@@ -123,6 +124,4 @@ CODES: Final[dict[str, str]] = {
     "GP913": "the two starts are not opposite",
     "GP914": "a set of tiles cannot be read",
     "GP915": "no such track",
-    "GP921": "no such vehicle",
-    "GP922": "nobody can race so on this track",
 }

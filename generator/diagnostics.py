@@ -15,8 +15,6 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
-from generator.codes import CODES
-
 T = TypeVar("T")
 
 MAX_WORDING: Final = 1000
@@ -24,6 +22,7 @@ MAX_WORDING: Final = 1000
 MAX_COMPARED: Final = 100_000
 """Names that one reading looks through for those that were meant; then it makes no more
 suggestions."""
+_CODE: Final = re.compile(r"[A-Z]{2,8}\d{3}")
 _MAX_SUGGESTED: Final = 80
 _NEAR: Final = 0.6
 _LISTED: Final = 12
@@ -54,7 +53,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `code` is a key of `generator.codes.CODES`.
+    """One finding. `code` is a key of `generator.codes.CODES`, or of the codes of a guest.
 
     Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
     """
@@ -66,8 +65,8 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
 
     def __post_init__(self) -> None:
-        if self.code not in CODES:
-            raise ValueError(f"unknown diagnostic code {self.code}")
+        if not _CODE.fullmatch(self.code):
+            raise ValueError(f"{self.code} is no code of a diagnostic")
         object.__setattr__(self, "message", plain(shortened(self.message)))
         lines = shortened(self.hint).split("\n")
         object.__setattr__(self, "hint", "\n".join(map(plain, lines)))

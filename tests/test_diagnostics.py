@@ -20,7 +20,8 @@ from generator.diagnostics import (
     warning,
 )
 
-ERRORS_PAGE = Path(__file__).parent.parent / "docs/errors.md"
+ROOT = Path(__file__).parent.parent
+ERRORS_PAGE = ROOT / "docs/errors.md"
 
 
 def test_a_diagnostic_reads_as_the_contract_says() -> None:
@@ -41,9 +42,15 @@ def test_a_diagnostic_reads_as_the_contract_says() -> None:
     }
 
 
-def test_an_unknown_code_is_refused() -> None:
-    with pytest.raises(ValueError, match="GP999"):
-        Diagnostic(Span("x"), "GP999", "")
+@pytest.mark.parametrize("code", ["", "GP12", "gp123", "GP123\n"])
+def test_what_is_no_code_is_refused(code: str) -> None:
+    with pytest.raises(ValueError, match="no code"):
+        Diagnostic(Span("x"), code, "")
+
+
+def test_every_code_that_is_written_anywhere_is_in_the_table() -> None:
+    texts = (path.read_text("utf-8") for path in (ROOT / "generator").rglob("*.py"))
+    assert {code for text in texts for code in re.findall(r'"(GP\d{3})"', text)} == CODES.keys()
 
 
 def test_order_is_by_place_and_twins_are_shown_once() -> None:

@@ -18,6 +18,7 @@ from fuzzing.folders import MARKER
 from fuzzing.inputs import Input
 from fuzzing.running import Result, Stage
 from generator.codes import CODES
+from generator.guests import installed
 
 MOST_CPU_S: Final = 10
 MOST_GUARDED_CPU_S: Final = 20
@@ -31,6 +32,7 @@ _OTHER: Final = re.compile(
     r"\s*$|Usage: |Try '|Error: |gridpress: |interrupted|\S+: mend this first|… and "
     r"|wrote |(\d+|no) (circuit|choice)s?\b|no tiles can leave|\S+ is no circuit, so"
 )
+_CODES: Final = {*CODES, *(code for guest in installed().value for code in guest.codes)}
 _NAMED: Final = frozenset(("GP001", "GP003", "GP005", "GP702", "GP704", "GP915", "GP914", "GP921"))
 """Codes that may be about what is not there: a name that was given, a file that was to be."""
 _TEXTS: Final = (".yaml", ".yml", ".csv", ".j2", ".svg", ".json")
@@ -211,7 +213,7 @@ def _json_places(broken: Input, result: Result, stage: Stage) -> Iterator[Fault]
 def _wrong_place(told: dict[str, Any], broken: Input, stage: Stage) -> Iterator[Fault]:
     """A diagnostic whose file, line or column does not exist."""
     code, line, column = str(told["code"]), int(told["line"]), int(told["column"])
-    if code not in CODES:
+    if code not in _CODES:
         yield Fault("place", f"unknown code {code}")
     if (
         code in _NAMED

@@ -17,20 +17,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator import cache
-from generator.cli import COMMANDS, gridpress, run
+from generator.cli import gridpress, run
 from generator.load import documents
 from generator.sandbox.environment import BoundedEnvironment
 
 _ENGINES: Final = (
     *("generator.press", "generator.preflight.report", "generator.export.svg_to_pdf"),
-    *("generator.games.chariot_dash.report", "openpyxl", "pikepdf", "typst"),
+    *("gridpress_chariot_dash.report", "openpyxl", "pikepdf", "typst"),
 )
 
 
 def warm(sound: Iterable[tuple[Path, tuple[str, ...]]]) -> None:
     """Import all that commands import, and carry out some in sound projects: a folder and a command
     each, none of which may start threads."""
-    for name in COMMANDS:
+    for name in gridpress.list_commands(None):  # type: ignore[arg-type]
         command = gridpress.get_command(None, name)  # type: ignore[arg-type]
         for part in getattr(command, "table", ()):
             command.get_command(None, part)  # type: ignore[union-attr, arg-type]

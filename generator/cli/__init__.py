@@ -19,9 +19,10 @@ from typing import Final, NoReturn, TextIO
 
 import click
 
-from generator import __version__, limits
+from generator import __version__, guests, limits
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.guard import FILES_WRONG, INTERRUPTED
+from generator.guests import Command, Guest
 from generator.signals import be_deaf, end_once
 
 __all__ = ["COMMANDS", "FILES_WRONG", "FINE", "INTERRUPTED", "OUR_BUG", "carry_out", "run"]
@@ -30,8 +31,7 @@ FINE: Final = 0
 OUR_BUG: Final = 3
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-# Each command's module is imported only when it runs, so that `--help` answers at once.
-COMMANDS: Final = {
+_HELP: Final = {
     "build": "Print packs: sheets as PDF, ready for the printer.",
     "watch": "Print packs, and again what changes whenever you save.",
     "check": "Look for mistakes in packs without printing anything.",
@@ -40,17 +40,20 @@ COMMANDS: Final = {
     "preview": "Draw faces as PNG pictures, and contact sheets of them.",
     "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",
     "track": "Look at tracks, solve circuits from your tiles, shorten them.",
-    "vehicle": "See what a vehicle of yours is worth: check, show, compare and race it.",
     "cache": "Show what is kept of earlier commands, and how large it is, or forget it.",
     "new": "Start a pack of your own, or a kind of component in it.",
 }
+COMMANDS: Final = {
+    name: Command(words, f"generator.cli.{name}_command:command") for name, words in _HELP.items()
+}
+"""Our own; guests bring more."""
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands' names and one-line helps, and imports one to run it."""
+    """A group that knows its commands' names and one-line helps, and imports one to run it: so
+    `--help` answers at once."""
 
-    table: Mapping[str, str] = COMMANDS
-    module = "generator.cli.{}_command"
+    table: Mapping[str, Command] = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands, in the order of the table."""
@@ -60,18 +63,64 @@ class LazyGroup(click.Group):
         """The command's own module, imported now."""
         if cmd_name not in self.table:
             return None
-        module = importlib.import_module(self.module.format(cmd_name))
-        command: click.Command = module.command
+        module, _, name = self.table[cmd_name].where.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(self.table.items()))
+            formatter.write_dl([(name, command.help) for name, command in self.table.items()])
+
+
+class _Gridpress(LazyGroup):
+    """Our commands, and those of the guests that are installed."""
+
+    table = COMMANDS
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Ours, then theirs."""
+        return [*self.table, *_guests_commands(guests.installed().value)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Ours, or else a guest's. Raises GridpressError (GP012) when that cannot be imported."""
+        if cmd_name in self.table:
+            return super().get_command(ctx, cmd_name)
+        name, command = _guests_commands(_loaded()).get(cmd_name, ("", None))
+        if command is None:
+            return None
+        found: click.Command = guests.brought(name, command.where)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Ours, then theirs."""
+        super().format_commands(ctx, formatter)
+        theirs = _guests_commands(_loaded())
+        if theirs:
+            with formatter.section("Commands of games"):
+                formatter.write_dl([(word, command.help) for word, (_, command) in theirs.items()])
+
+
+def _loaded() -> tuple[Guest, ...]:
+    """The guests; which of them cannot be loaded is told."""
+    found = guests.installed()
+    for diagnostic in found.diagnostics:
+        click.echo(str(diagnostic), err=True)
+    return found.value
+
+
+def _guests_commands(known: tuple[Guest, ...]) -> dict[str, tuple[str, Command]]:
+    """By word: whose command it is, and the command. Of two the first has it, ours before all."""
+    found: dict[str, tuple[str, Command]] = {}
+    for guest in known:
+        for word, command in guest.commands.items():
+            if word not in COMMANDS:
+                found.setdefault(word, (guest.name, command))
+    return found
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=_Gridpress,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit status: 0 fine, 1 your files have mistakes, 2 wrong usage, 3 a bug of ours.",
 )

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
+from generator import guests
 from generator.cli import report
 from generator.cli.new_component import Starter, check_starter
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.games.table import game_of
 from generator.load import required_packs
 from generator.model.pack import Pack
 from generator.order import Order
@@ -144,9 +144,8 @@ def _new_component(kind: str) -> click.Command:
         click.echo(f"\nnow try: gridpress build {_typed(where)} --only {own}")
         if made.kinds[kind].is_layout:
             click.echo(f"         gridpress track show {_typed(f'{where}/{own}')}")
-        game = game_of(pack, made.requires)
-        if game is not None and kind == game.KIND:
-            click.echo(f"         gridpress vehicle show {_typed(f'{where}/{own}')}")
+        for words in guests.next_steps((pack, *made.requires), kind):
+            click.echo(f"         gridpress {words.format(_typed(f'{where}/{own}'))}")
         return 0
 
     run.__doc__ = f"Start a {kind} called NAME in a pack that has a starter for it."

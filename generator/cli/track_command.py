@@ -7,18 +7,21 @@ from typing import Final
 import click
 
 from generator.cli import LazyGroup
+from generator.guests import Command
 
-COMMANDS: Final = {
+_HELP: Final = {
     "show": "Show a track: its tiles in order, or a plan of it as a picture.",
     "check": "Check tracks: closed, no overlap, enough tiles, starts and markers.",
     "solve": "Find all circuits that can be laid from a set of tiles.",
     "shorten": "Find which tiles can leave a track so that it is still a circuit.",
 }
+_COMMANDS: Final = {
+    name: Command(words, f"generator.cli.track_{name}:command") for name, words in _HELP.items()
+}
 
 
 class _TrackGroup(LazyGroup):
-    table = COMMANDS
-    module = "generator.cli.track_{}"
+    table = _COMMANDS
 
 
 @click.group("track", cls=_TrackGroup)

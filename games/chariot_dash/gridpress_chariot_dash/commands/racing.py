@@ -1,0 +1,190 @@
+"""Names of vehicles and a track in, both opened, races run and shown out: what `simulate` and
+`compare` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generator.cli import INTERRUPTED, options, report
+from generator.cli.layouts import find_track, open_track
+from generator.cli.progress import progress_bar
+from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
+from gridpress_chariot_dash.commands.finding import Entrant, holds, open_vehicles
+from gridpress_chariot_dash.commands.html_page import html, must_be_writable, write_page
+from gridpress_chariot_dash.commands.tables import show_tables
+from gridpress_chariot_dash.findings import Finding, Running
+from gridpress_chariot_dash.table import Game, Values
+
+_SHARED: Sequence[Callable[..., Any]] = (
+    click.option(
+        "--track",
+        metavar="NAME",
+        help="Any track, of a pack or of a folder of yours; the game's own oval by default.",
+    ),
+    click.option(
+        "--laps", type=click.IntRange(1, 100), default=1, show_default=True, help="Of each race."
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=1,
+        show_default=True,
+        help="Another seed is other luck; the same one gives the same result.",
+    ),
+    options.jobs,
+    html,
+    options.format_,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the options that all commands share say. page: of HTML, if one is wanted."""
+
+    track: str | None
+    laps: int
+    seed: int
+    jobs: int
+    page: Path | None
+    format_: str
+
+    def running(
+        self, races: int, told: Callable[[int, int], None], field: int | None = None
+    ) -> Running:
+        """How to run so many races."""
+        return Running(self.laps, races, self.seed, self.jobs, field, told)
+
+
+def race_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Options of all commands that run races; the command takes them as `asked`."""
+
+    @wraps(command)
+    def with_asked(
+        *,
+        track: str | None,
+        laps: int,
+        seed: int,
+        jobs: int,
+        page: Path | None,
+        format_: str,
+        **own: Any,
+    ) -> int:
+        return command(**own, asked=Asked(track, laps, seed, jobs, page, format_))
+
+    for option in reversed(_SHARED):
+        with_asked = option(with_asked)
+    return with_asked
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Vehicles and the track that they are to race on."""
+
+    entrants: tuple[Entrant, ...]
+    track: Values
+
+    @property
+    def game(self) -> Game:
+        """The game of the first, whose pack says the rules in force."""
+        return self.entrants[0].game
+
+    @property
+    def vehicles(self) -> tuple[Values, ...]:
+        """Their values."""
+        return tuple(entrant.component.values for entrant in self.entrants)
+
+    @property
+    def components(self) -> Mapping[str, Sequence[Values]]:
+        """What the rules in force are read from."""
+        return self.entrants[0].components
+
+
+def open_meeting(names: Sequence[str], asked: Asked) -> Meeting | None:
+    """Everything opened; None when a pack has mistakes, which have then been shown.
+
+    Raises GridpressError for a name that is not there (GP921, GP915), or a page that cannot be
+    written (GP702), which must not be found out after the races.
+    """
+    track = asked.track
+    listed = find_track(track) if track is not None else None
+    outcome = open_vehicles(names)
+    errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+    report.show(errors)
+    if errors or not outcome.value:
+        return None
+    if asked.page is not None:
+        must_be_writable(asked.page)
+    for entrant in outcome.value:
+        if listed is None or holds(entrant.opened, listed.target):
+            name = entrant.game.TRACK if listed is None else listed.id
+            return Meeting(outcome.value, _track_in(entrant, name))
+    opened, component = open_track(track or "")
+    errors = [d for d in opened.diagnostics if d.severity is Severity.ERROR]
+    report.show(errors)
+    return None if errors or component is None else Meeting(outcome.value, component.values)
+
+
+def _track_in(entrant: Entrant, name: str) -> Values:
+    pack = entrant.opened.pack
+    kinds = (kind.name for kind in pack.kinds.values() if kind.is_layout)
+    tracks = (component for kind in kinds for component in pack.components[kind])
+    found = next((track for track in tracks if track.id == name), None)
+    if found is None:
+        message = f"there is no track {name!r} in {pack.name}"
+        raise GridpressError(Diagnostic(Span(name), "GP915", message, "name one with --track"))
+    return found.values
+
+
+@contextmanager
+def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int], None]]:
+    """A progress to report to while so many races are run.
+
+    Raises GridpressError (GP922) for a track, or a number of vehicles, that will not do, and exits
+    with the status of an interruption when it is stopped.
+    """
+    reached = 0
+    try:
+        with progress_bar(str(track["id"])) as bar:
+
+            def told(done: int, total: int) -> None:
+                nonlocal reached
+                reached = done
+                bar(what, done, total)
+
+            told(0, total)
+            yield told
+    except KeyboardInterrupt:
+        how_far = f"{reached:,} of {total:,} {what}"
+        click.echo(f"\nstopped after {how_far}, of which nothing is told", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except ValueError as error:
+        fault = Diagnostic(
+            track["layout"].span,
+            "GP922",
+            f"nobody can race so on {track['id']}: {error}",
+            "take another --track, or fewer vehicles at a time with --field",
+        )
+        raise GridpressError(fault) from error
+
+
+def tell(finding: Finding, asked: Asked) -> None:
+    """Show what was found; with a page, its words are shown and the rest is in there."""
+    page = asked.page
+    if page is not None:
+        from gridpress_chariot_dash.pages import finding_page
+
+        write_page(page, finding_page(finding, "Simulated races"))
+    if asked.format_ == "json":
+        told = {"title": finding.title, "words": list(finding.words), **finding.data}
+        report.say_json(told)
+        return
+    report.say("\n".join((*finding.words, "")))
+    if page is None:
+        show_tables(finding.tables)

@@ -1,0 +1,55 @@
+"""Races and time trials of the chariot game, simulated.
+
+    from gridpress_chariot_dash.race import Event, arena_of, compare, simulate
+
+    track = arena_of(component)          # a checked component of kind track; or
+    track = arena_on(course, pieces, name)  # a Course, and by call what stands on its pieces
+    event = Event(track, laps=1, seed=1)
+    result = simulate(vehicles, event, races=2000, jobs=2, progress=told)
+    result = time_trials(vehicles, event, trials=1000, jobs=2)
+    answer = compare(a, b, event, races=2000, jobs=2)
+
+`vehicles` are `Vehicle.of(component)`, `options` `Options.of(components)` (default: those in force
+in the shipped pack), `die` `Die.of(component)`, `jobs` worker processes, `progress(done, total)` is
+called now and then, `driver` makes a driver for an arena (default `Charioteer`, whose docstring
+says how it decides). The answer depends on the seed, not on `jobs`. ValueError in plain words for
+an arena that nobody can race on, and for too many vehicles.
+
+A `Result` has a `Summary` for each vehicle, every number an `Estimate` (value, low, high and of:
+95 %), and all `runs`. A `Comparison` has `better` (an id, or None: within noise), `places`, `wins`,
+`rounds` and `chance`. `Summary.lost` says in which spaces control was lost, as (q, r); they are the
+cells of `generator.tracks.courses`, so `course.grid.point` draws them.
+
+| module | what it answers |
+|---|---|
+| `arena`, `ways` | the racing surface, and the ways through a phase |
+| `prices`, `chart` | what dice cost, and what a pose at a speed is worth |
+| `driver`, `charioteer` | what a driver is asked, and the driver that comes with the game |
+| `throttle`, `steering`, `deck` | how he checks his speed, steers and picks cards |
+| `racer`, `meet`, `phases`, `clashes` | a race: rounds, phases, collisions and attacks |
+| `intervals`, `results` | intervals and a test; what races come to |
+| `simulation`, `comparing` | many races on all cores; one vehicle against another |
+"""
+
+from gridpress_chariot_dash.race.arena import Arena, arena_of, arena_on
+from gridpress_chariot_dash.race.comparing import Comparison, compare
+from gridpress_chariot_dash.race.driver import Driver
+from gridpress_chariot_dash.race.intervals import Estimate
+from gridpress_chariot_dash.race.results import Result, Run, Summary
+from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
+
+__all__ = [
+    "Arena",
+    "Comparison",
+    "Driver",
+    "Estimate",
+    "Event",
+    "Result",
+    "Run",
+    "Summary",
+    "arena_of",
+    "arena_on",
+    "compare",
+    "simulate",
+    "time_trials",
+]

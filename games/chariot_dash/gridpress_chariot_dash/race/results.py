@@ -1,0 +1,125 @@
+"""Runs of vehicles in races in, what they come to out: every number with its interval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.sums import summed
+from gridpress_chariot_dash.movement import Hex
+from gridpress_chariot_dash.race.intervals import Estimate, mean, share
+
+
+class Run(NamedTuple):
+    """One vehicle in one race.
+
+    vehicle: its place in the list of vehicles. grid, place: where it started and ended, from 1.
+    rounds: until it finished, was wiped out or the race was called off. progress: in cells, from
+    the finish line. lost: where control was lost to a slide, a spin or damage.
+    """
+
+    vehicle: int
+    grid: int
+    place: int
+    finished: bool
+    wiped_out: bool
+    rounds: int
+    progress: float
+    spaces: int
+    rolls: int
+    damage: int
+    cards: int
+    collisions: int
+    attacks: int
+    lost: tuple[Hex, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A vehicle over all its runs.
+
+    wins: the share of races that it won (of time trials, finished). expected_wins: its fair share.
+    rounds, rounds_per_lap: of the runs that finished, None if none did. places: how often it came
+    in at each place. lost: how often control was lost in each space. All others: means of a race.
+    """
+
+    vehicle: str
+    runs: int
+    wins: Estimate
+    expected_wins: float
+    finished: Estimate
+    wiped_out: Estimate
+    place: Estimate
+    rounds: Estimate | None
+    rounds_per_lap: Estimate | None
+    spaces: Estimate
+    rolls: Estimate
+    control_lost: Estimate
+    damage: Estimate
+    cards: Estimate
+    collisions: Estimate
+    attacks: Estimate
+    places: Mapping[int, int]
+    lost: Mapping[Hex, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was simulated. runs: by race, in the order of the vehicles on the grid."""
+
+    arena: str
+    laps: int
+    races: int
+    seed: int
+    vehicles: tuple[Summary, ...]
+    runs: tuple[tuple[Run, ...], ...]
+
+
+def summed_up(
+    arena: str, names: Sequence[str], laps: int, seed: int, runs: Sequence[tuple[Run, ...]]
+) -> Result:
+    """All runs, and a summary for each vehicle that ran."""
+    by_vehicle: dict[int, list[Run]] = {}
+    fair: dict[int, float] = {}
+    for race in runs:
+        for run in race:
+            by_vehicle.setdefault(run.vehicle, []).append(run)
+            fair[run.vehicle] = fair.get(run.vehicle, 0.0) + 1 / len(race)
+    summaries = tuple(
+        _summary(name, by_vehicle[i], fair[i] / len(by_vehicle[i]), laps)
+        for i, name in enumerate(names)
+        if i in by_vehicle
+    )
+    return Result(arena, laps, len(runs), seed, summaries, tuple(runs))
+
+
+def _summary(name: str, runs: Sequence[Run], fair: float, laps: int) -> Summary:
+    def average(value: Callable[[Run], float]) -> Estimate:
+        found = mean([value(run) for run in runs])
+        assert found is not None, "a summary is of one run at least"
+        return found
+
+    finished = [run for run in runs if run.finished]
+    rounds = mean([run.rounds for run in finished])
+    return Summary(
+        vehicle=name,
+        runs=len(runs),
+        wins=share(summed(run.place == 1 and run.finished for run in runs), len(runs)),
+        expected_wins=fair,
+        finished=share(len(finished), len(runs)),
+        wiped_out=share(summed(run.wiped_out for run in runs), len(runs)),
+        place=average(lambda run: run.place),
+        rounds=rounds,
+        rounds_per_lap=mean([run.rounds / laps for run in finished]),
+        spaces=average(lambda run: run.spaces),
+        rolls=average(lambda run: run.rolls),
+        control_lost=average(lambda run: len(run.lost)),
+        damage=average(lambda run: run.damage),
+        cards=average(lambda run: run.cards),
+        collisions=average(lambda run: run.collisions),
+        attacks=average(lambda run: run.attacks),
+        places=Counter(run.place for run in runs),
+        lost=Counter(at for run in runs for at in run.lost),
+    )

@@ -1,0 +1,50 @@
+"""What the game tells Gridpress of itself, and what holds for its commands as for all others."""
+
+import re
+from pathlib import Path
+
+import pytest
+from gridpress_chariot_dash import GUEST
+from test_guard import springs_no_trap, trapped  # noqa: F401, a fixture
+
+from generator.cli import run
+from generator.guests import installed
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_game_is_installed() -> None:
+    assert GUEST in installed().value
+
+
+@pytest.mark.parametrize("name", GUEST.commands)
+def test_help_names_every_command_and_each_explains_itself(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["--help"]) == 0
+    assert f"\n  {name} " in capsys.readouterr().out
+    assert run([name, "--help"]) == 0
+    assert len(capsys.readouterr().out) > 150
+    assert f"gridpress {name}" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_every_code_is_told_on_the_page_and_no_other() -> None:
+    page = (ROOT / "docs/vehicles.md").read_text("utf-8")
+    assert dict(re.findall(r"^### (GP\d{3}): (.+)$", page, re.M)) == GUEST.codes
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["vehicle", "check", "gatecrasher"],
+        ["vehicle", "show", "gatecrasher"],
+        ["vehicle", "compare", "gatecrasher", "basic", "--races", "4"],
+        ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
+    ],
+    ids=lambda words: words[1],
+)
+def test_no_command_imports_from_the_folder_where_it_is_typed(
+    words: list[str],
+    trapped: Path,  # noqa: F811
+) -> None:
+    springs_no_trap(words, trapped)

@@ -1,0 +1,117 @@
+"""What holds in every race, whatever the dice: whole races, looked at after each step."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from arenas import BY_ID, empty_oval, oval
+from chariots import OPTIONS
+from gridpress_chariot_dash.race import phases
+from gridpress_chariot_dash.race.arena import SOLID
+from gridpress_chariot_dash.race.charioteer import Charioteer
+from gridpress_chariot_dash.race.meet import ROUNDS_PER_LAP, Race
+from gridpress_chariot_dash.race.racer import Racer
+from gridpress_chariot_dash.vehicle import CLP_TOP, STAMINA_TOP, Vehicle
+
+FIELD = ("threes-a-crowd", "gatecrasher", "second-wind", "marrow")
+SPOTS = [
+    {"lane": 1, "step": 2, "figure": "rut"},
+    {"lane": 2, "step": 3, "figure": "crates"},
+    {"lane": 3, "step": 2, "figure": "rock"},
+]
+
+
+class Counted:
+    """Dice that note what they showed."""
+
+    def __init__(self, race: Race) -> None:
+        self._dice = race.dice
+        self.seen: set[int] = set()
+
+    def roll(self, count: int) -> tuple[int, ...]:
+        return self._dice.roll(count)
+
+    def values(self, count: int) -> tuple[int, ...]:
+        shown = self._dice.values(count)
+        self.seen.update(shown)
+        return shown
+
+
+def holds(race: Race) -> None:
+    """The properties of a race at any moment."""
+    placed = [racer for racer in race.racers if not racer.finished]
+    assert len({racer.pose.hex for racer in placed}) == len(placed)
+    assert race.occupied == {racer.pose.hex: racer for racer in placed}
+    for racer in race.racers:
+        sound(racer)
+        at = racer.pose.hex
+        assert at in race.arena.along
+        assert at not in race.items or race.items[at].kind != SOLID
+
+
+def sound(racer: Racer) -> None:
+    """The properties of one vehicle at any moment."""
+    state, piles = racer.state, racer.state.piles
+    vehicle = state.vehicle
+    cards = [*piles.hand, *piles.recovery, *piles.spent, *piles.gone]
+    assert sorted(cards) == list(range(len(vehicle.cards)))
+    assert vehicle.control_minimum <= state.clp <= CLP_TOP
+    assert vehicle.stamina_minimum <= state.stamina <= STAMINA_TOP
+    assert 0 <= state.speed <= state.condition.speed_most
+    assert 0 <= state.marker.acceleration < len(vehicle.table.below)
+    assert 0 <= state.marker.deceleration < len(vehicle.table.above)
+    assert (state.level >= vehicle.damage_levels) <= state.condition.wiped_out
+
+
+@pytest.fixture(scope="module")
+def driver() -> Charioteer:
+    return Charioteer(oval(plain={"spots": SPOTS}), OPTIONS)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whole_races_hold_together(
+    seed: int, driver: Charioteer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive = phases.drive
+
+    def watched(race: Race, racer: Racer, phase: int) -> None:
+        drive(race, racer, phase)
+        holds(race)
+
+    monkeypatch.setattr(phases, "drive", watched)
+    vehicles = [BY_ID[name] for name in FIELD]
+    race = Race(driver.arena, vehicles, [driver] * 4, 1, OPTIONS, Random(seed))
+    dice = race.dice = Counted(race)  # type: ignore[assignment]
+    race.run()
+    assert dice.seen <= {0, 1, 2, 3}  # type: ignore[attr-defined]
+    assert not any(racer.racing for racer in race.racers) or race.round == ROUNDS_PER_LAP
+    told(race)
+
+
+def told(race: Race) -> None:
+    """The finish order: across the line, by rounds; then by distance; the wiped-out last."""
+    standings = race.standings
+    assert sorted(racer.number for racer in standings) == list(range(len(race.racers)))
+    finished = [racer for racer in standings if racer.finished]
+    assert finished == standings[: len(finished)] == race.crossed
+    assert all(a.finished <= b.finished for a, b in pairwise(finished))
+    assert all(racer.progress >= race.goal for racer in finished)
+    assert all(racer.progress < race.goal for racer in standings[len(finished) :])
+    wrecks = [racer for racer in standings if racer.wrecked and not racer.finished]
+    assert wrecks == standings[len(standings) - len(wrecks) :]
+    assert all(a.wrecked >= b.wrecked for a, b in pairwise(wrecks))
+
+
+def test_nobody_starts_without_a_place() -> None:
+    arena = empty_oval()
+    many: list[Vehicle] = [BY_ID["basic"]] * 7
+    with pytest.raises(ValueError, match="7 vehicles on 6 starting places"):
+        Race(arena, many, [Charioteer(arena, OPTIONS)] * 7, 1, OPTIONS, Random(1))
+
+
+def test_a_race_is_called_off_after_a_number_of_rounds() -> None:
+    arena = empty_oval()
+    race = Race(arena, [BY_ID["basic"]], [Charioteer(arena, OPTIONS)], 1, OPTIONS, Random(1))
+    race.limit = 2
+    race.run()
+    assert (race.round, race.racers[0].finished, race.standings) == (2, 0, race.racers)

@@ -1,0 +1,26 @@
+"""A page holds what was found, and needs no other file."""
+
+import re
+
+from gridpress_chariot_dash.findings import Chart, Finding
+from gridpress_chariot_dash.pages import finding_page
+from gridpress_chariot_dash.showing import Table
+
+
+def test_a_page_holds_what_was_found() -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>x</title></svg>'
+    finding = Finding(
+        "Bolt & Nut",
+        ("A <b>is</b> better.",),
+        (Table("Pace", ("", "rounds"), (("Bolt", "9.7 ±0.1"), ("Nut", "3 ×1.50")), "a note"),),
+        (Chart("Map", svg, "how to read it", wide=True),),
+        {},
+    )
+    page = finding_page(finding, "Races")
+    assert "<title>Bolt &amp; Nut</title>" in page
+    assert "A &lt;b&gt;is&lt;/b&gt; better." in page
+    assert svg in page
+    assert re.search(r'class="wide"><figcaption><strong>Map</strong><span>how to read', page)
+    assert '<td>3 <span class="ratio">×1.50</span></td>' in page
+    assert "a note" in page
+    assert not re.search(r"<script|<link|@import|src=|https?://(?!www\.w3\.org/2000/svg)", page)

@@ -1,0 +1,200 @@
+"""What is told of races, from runs that were written by hand."""
+
+from collections.abc import Sequence
+
+import pytest
+from gridpress_chariot_dash.findings import Running
+from gridpress_chariot_dash.race.arena import arena_of
+from gridpress_chariot_dash.race.comparing import Comparison
+from gridpress_chariot_dash.race.intervals import Estimate, mean
+from gridpress_chariot_dash.race.results import Result, Run, summed_up
+from gridpress_chariot_dash.report_lost import lost_maps, lost_places, lost_table
+from gridpress_chariot_dash.report_races import compared, raced
+from gridpress_chariot_dash.report_results import charts, result_data, tables
+from gridpress_chariot_dash.report_verdict import verdict
+from packs.shipped import shipped_pack
+
+from generator.model.values import Record
+
+ALWAYS = ["Pace of a race", "Trouble in a race", "Contact in a race"]
+HERE, THERE, ELSEWHERE = (3, 9), (7, 8), (4, 9)
+
+
+def run(vehicle: int, place: int, lost: Sequence[tuple[int, int]] = (), **changes: object) -> Run:
+    plain = Run(
+        vehicle=vehicle,
+        grid=1,
+        place=place,
+        finished=True,
+        wiped_out=False,
+        rounds=10,
+        progress=51.0,
+        spaces=52,
+        rolls=2,
+        damage=1,
+        cards=20,
+        collisions=0,
+        attacks=1,
+        lost=tuple(lost),
+    )
+    return plain._replace(**changes)  # type: ignore[arg-type]
+
+
+def result(*races: tuple[Run, ...], laps: int = 1) -> Result:
+    return summed_up("The Oval", ["Anvil", "Bolt"], laps, 7, races)
+
+
+def track(name: str) -> Record:
+    tracks = shipped_pack("chariot-dash").components["track"]
+    found: Record = next(t for t in tracks if t.id == name).values
+    return found
+
+
+@pytest.fixture(scope="module")
+def oval() -> Record:
+    found: Record = track("oval")["layout"]
+    return found
+
+
+RACES = result(
+    (run(0, 2, [HERE, HERE]), run(1, 1, rounds=8)),
+    (run(0, 2, [HERE], finished=False, wiped_out=True), run(1, 1, [THERE], rounds=9)),
+)
+
+
+def test_the_best_is_told_first_and_every_number_has_its_interval() -> None:
+    made = {table.title: table for table in tables(RACES)}
+    assert list(made) == ["Finishing order", "Places", *ALWAYS]
+    order = made["Finishing order"]
+    assert [row[0] for row in order.rows] == ["Bolt", "Anvil"]
+    assert order.rows[0][1:3] == ("100% (34–100)", "×2.00 (0.68–2.00)")
+    assert made["Places"].rows[1] == ("Anvil", "0% (0–66)", "100% (34–100)")
+    pace = dict(zip(made["Pace of a race"].columns, made["Pace of a race"].rows[0], strict=True))
+    assert pace["rounds a lap"] == "8.50 ±0.98"
+    for table in made.values():
+        for row in table.rows:
+            assert all("±" in cell or "(" in cell for cell in row[1:])
+
+
+def test_rounds_are_those_of_a_lap() -> None:
+    double = result((run(0, 1, rounds=20),), (run(0, 1, rounds=22),), laps=2)
+    pace = next(table for table in tables(double) if table.title == "Pace of a race")
+    assert pace.rows[0][2].startswith("10.50 ±")
+
+
+def test_time_trials_have_no_order_and_no_attacks() -> None:
+    alone = result((run(0, 1, rounds=12),), (run(1, 1, rounds=9),))
+    made = {table.title: table for table in tables(alone)}
+    assert list(made) == ALWAYS
+    assert [row[0] for row in made["Pace of a race"].rows] == ["Bolt", "Anvil"]
+    assert made["Contact in a race"].columns == ("", "collisions")
+    assert [chart.title for chart in charts(alone)] == ["Rounds a lap, of those that finished"]
+
+
+def test_who_never_finished_has_a_dash_for_rounds() -> None:
+    out = result((run(0, 1, finished=False),), (run(0, 1, finished=False),))
+    assert next(iter(tables(out))).rows[0][2] == "–"
+    assert list(charts(out)) == []
+
+
+def test_charts_of_races_name_every_vehicle() -> None:
+    made = list(charts(RACES))
+    assert len(made) == 3
+    assert all("Anvil" in chart.svg and "Bolt" in chart.svg for chart in made)
+
+
+def test_data_hold_what_the_tables_tell() -> None:
+    data = result_data(RACES)
+    assert (data["seed"], data["races"], data["track"]) == (7, 2, "The Oval")
+    anvil = data["vehicles"][0]
+    assert anvil["places"]["2"]["value"] == 1
+    assert anvil["wiped_out"]["value"] == 0.5
+    assert anvil["rounds"]["low"] is None
+
+
+def test_the_worst_space_comes_first_and_says_where_it_is(oval: Record) -> None:
+    places = lost_places(RACES, oval)
+    assert [place.cell for place in places] == [HERE, THERE]
+    assert places[0].often.value == pytest.approx(3 / 4)
+    table = lost_table(RACES, places)
+    number, where, often, part = table.rows[0]
+    assert (number, part) == ("1", "75% (30–95)")
+    assert where.startswith("piece ")
+    assert often.startswith("75 ±")
+
+
+def test_a_space_is_told_by_its_piece_lane_and_step(oval: Record) -> None:
+    start = arena_of(track("oval")).starts[0].hex
+    [place] = lost_places(result((run(0, 1, [start]),)), oval)
+    first = oval["tiles"][0]["component"]["grid"][0]
+    assert place.where == f"piece 1 (4-start), lane {first['lane']}, step {first['step']}"
+
+
+def test_what_was_lost_off_the_track_is_told_too(oval: Record) -> None:
+    [place] = lost_places(result((run(0, 1, [(99, 99)]),)), oval)
+    assert place.where == "off the track"
+    assert len(list(lost_maps(RACES, (), oval, {}))) == 3
+
+
+def test_where_nothing_was_lost_the_table_says_so(oval: Record) -> None:
+    calm = result((run(0, 1),))
+    table = lost_table(calm, lost_places(calm, oval))
+    assert (table.rows, table.note) == ((), "nowhere, in 1 races")
+    [chart] = lost_maps(calm, (), oval, {})
+    assert chart.wide
+
+
+def answer(scores: Sequence[float], chance: float) -> Comparison:
+    places = mean(scores)
+    assert places is not None
+    quicker = Estimate(0.5, 0.3, 0.7, 20)
+    wins = Estimate(0.62, 0.55, 0.68, 200)
+    return Comparison("Anvil", "Bolt", 200, places, wins, quicker, chance, RACES)
+
+
+def test_the_better_one_is_named_with_how_much_and_how_sure() -> None:
+    first, second, third = verdict(answer([1.0, 1.5, 0.5, 1.0], 0.0004), "The Oval")
+    assert first.startswith("Anvil is better than Bolt on The Oval:")
+    assert "once in 2,500 times" in first
+    assert "Anvil comes in 1.00 places (0.60 to 1.40) before Bolt" in second
+    assert "wins 62% (55–68) of the races" in second
+    assert "Anvil needs 0.50 rounds (0.30 to 0.70) fewer than Bolt" in third
+
+
+def test_the_second_may_be_the_better_one() -> None:
+    first, second, _ = verdict(answer([-1.0, -1.5, -0.5, -1.0], 1e-9), "The Oval")
+    assert first.startswith("Bolt is better than Anvil")
+    assert "less than once in a million times" in first
+    assert "Bolt comes in 1.00 places (0.60 to 1.40) before Anvil" in second
+    assert "wins 38% (32–45)" in second
+
+
+def test_noise_is_called_noise_with_what_would_have_shown() -> None:
+    first, second, _, last = verdict(answer([1.0, -1.0, 0.5, -0.25], 0.7), "The Oval")
+    assert "within noise" in first
+    assert "70% of the time" in first
+    assert "Anvil comes in 0.06 places (−0.79 to 0.92) before Bolt" in second
+    assert last.startswith("A difference of 1.7 places or more would most likely have shown")
+
+
+def vehicles(*ids: str) -> list[Record]:
+    known = {c.id: c.values for c in shipped_pack("chariot-dash").components["vehicle"]}
+    return [known[name] for name in ids]
+
+
+def test_too_many_for_the_track_are_refused() -> None:
+    how = Running(laps=1, races=1, seed=1, jobs=1)
+    with pytest.raises(ValueError, match=r"7 vehicles at a time, and The Anvil has 6 starting"):
+        raced(vehicles(*["basic"] * 7), track("anvil"), {}, how)
+
+
+def test_a_vehicle_that_is_entered_twice_is_told_apart() -> None:
+    how = Running(laps=1, races=1, seed=1, jobs=1)
+    pair = raced(vehicles("basic", "basic"), track("anvil"), {}, how)
+    named = {one["vehicle"] for one in pair.data["vehicles"]}
+    assert named == {"Basic Chariot", "Basic Chariot (2)"}
+    assert "1 race of 1 lap, 2 at a time, all vehicles; seed 1." in pair.words[0]
+    told = compared(*vehicles("basic", "basic"), track("anvil"), {}, how)
+    assert told.data["better"] is None
+    assert "within noise" in told.words[0]
+    assert not any("would most likely have shown" in line for line in told.words)

@@ -1,0 +1,60 @@
+"""The map has every space of the track where the layout lays it, shaded by its number."""
+
+import math
+import re
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+
+import pytest
+from gridpress_chariot_dash.track_map import HEAT, ROAD, shade, spots, track_map
+from packs.shipped import shipped_pack
+
+from generator.model.values import Record
+from generator.tracks.records import course_of
+from generator.tracks.surfaces import surface
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def layout() -> Record:
+    tracks = shipped_pack("chariot-dash").components["track"]
+    found: Record = next(t for t in tracks if t.id == "hourglass").values["layout"]
+    return found
+
+
+def test_spaces_lie_where_the_grid_has_them(layout: Record) -> None:
+    found, course = spots(layout), course_of(layout)
+    assert set(found) == set(surface(course).spaces)
+    cells = sorted(found)
+    for one, other in pairwise(cells):
+        apart = tuple(b - a for a, b in zip(one, other, strict=True))
+        a, b = found[one].middle, found[other].middle
+        on_grid = course.grid.distance(apart) * layout["pitch"]
+        assert math.dist((a.x, a.y), (b.x, b.y)) == pytest.approx(on_grid, abs=0.01)
+
+
+def test_the_most_is_darkest_and_nothing_is_road(layout: Record) -> None:
+    first, second, *_ = spots(layout)
+    svg = track_map(layout, {first: 4.0, second: 2.0}, "losses & co", str, {first: 1}, {second})
+    drawing = ET.fromstring(svg)
+    titled = [p for p in drawing.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]
+    assert [p.get("fill") for p in titled] == [HEAT[-1], HEAT[2]]
+    assert [p.find(f"{SVG}title").text for p in titled] == ["4.0", "2.0"]  # type: ignore[union-attr]
+    assert svg.count(f'fill="{ROAD}"') >= len(spots(layout)) - 2
+    words = [text.text for text in drawing.iter(f"{SVG}text")]
+    assert {"1", "losses & co", "4.0", "a hazard or obstacle lies there"} <= set(words)
+
+
+def test_a_map_of_nothing_is_a_map(layout: Record) -> None:
+    drawing = ET.fromstring(track_map(layout, {}, "losses", str))
+    assert not [p for p in drawing.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]
+
+
+def test_shades_get_darker() -> None:
+    def light(colour: str) -> int:
+        return sum(int(pair, 16) for pair in re.findall("[0-9a-f]{2}", colour))
+
+    shades = [light(shade(n / 20)) for n in range(21)]
+    assert shades == sorted(shades, reverse=True)
+    assert (shade(0), shade(1), shade(7)) == (HEAT[0], HEAT[-1], HEAT[-1])

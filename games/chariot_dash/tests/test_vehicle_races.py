@@ -1,0 +1,121 @@
+"""`gridpress vehicle simulate` and `compare`: few races, on a short track."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from gridpress_chariot_dash import report_races
+from gridpress_chariot_dash.commands.racing import racing
+
+from generator.cli import INTERRUPTED, run
+from generator.diagnostics import GridpressError, Span
+from generator.model.values import Record
+from generator.starting import start_component
+
+SHIPPED = Path(__file__).parents[3] / "cards/chariot-dash"
+PACK = "title: Stable\nversion: 1.0.0\nrequires: {chariot-dash: '>= 1.0'}\n"
+QUICK = ["--track", "anvil", "--races", "2", "--jobs", "1"]
+
+
+def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vehicle", "simulate", "basic", *QUICK]) == 0
+    said = capsys.readouterr()
+    assert said.err == "", "nothing is drawn where nobody watches"
+    assert said.out.startswith("2 time trials, 1 lap; seed 1.")
+    assert re.search(r"Pace of a race\n +finished +rounds a lap", said.out)
+    assert "Finishing order" not in said.out
+
+
+def test_several_race_and_their_page_has_a_map(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "new/races.html"
+    words = ["vehicle", "simulate", "marrow", "basic", "--html", str(page), "--format", "json"]
+    assert run([*words, *QUICK]) == 0
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert [one["vehicle"] for one in found["vehicles"]] == ["Marrow", "Basic Chariot"]
+    assert sum(one["wins"]["value"] for one in found["vehicles"]) <= 1
+    assert said.err == f"wrote {page}\n"
+    text = page.read_text("utf-8")
+    assert "<strong>Where control was lost</strong>" in text
+    assert not re.search(r"<script|<link|@import|src=|https?://(?!www\.w3\.org/2000/svg)", text)
+
+
+def test_vehicles_and_tracks_of_ones_own_race_those_that_are_shipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards = tmp_path / "cards/stable"
+    cards.mkdir(parents=True)
+    (cards / "pack.yaml").write_text(PACK, "utf-8")
+    for kind, name in (("vehicle", "comet"), ("track", "yard")):
+        start_component(cards, kind, name, SHIPPED)
+    monkeypatch.chdir(tmp_path)
+    words = ["vehicle", "compare", "comet", "basic", "--track", "yard", "--races", "2"]
+    assert run([*words, "--jobs", "1"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith(
+        (
+            "The difference between Comet and Basic Chariot on Yard is within noise",
+            "Comet is better than",
+            "Basic Chariot is better than",
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["simulate", "basik"], 1, "did you mean 'chariot-dash/basic'?"),
+        (["simulate", "basic", "--track", "anvl"], 1, "did you mean 'chariot-dash/anvil'?"),
+        (["compare", "basic", "marow"], 1, "did you mean 'chariot-dash/marrow'?"),
+        (["compare", "basic"], 2, "Missing argument 'B'"),
+        (["simulate", "chariot-dash", "--field", "7"], 2, "a race is for 6 at most"),
+        (["compare", "chariot-dash", "basic"], 2, "compare takes two vehicles"),
+        (["simulate", "basic", "--races", "0"], 2, "0 is not in the range"),
+    ],
+)
+def test_what_cannot_be_run_is_told(
+    words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["vehicle", *words]) == status
+    told = capsys.readouterr()
+    assert said in told.err
+    assert told.out == ""
+
+
+def test_a_page_that_cannot_be_written_is_told_before_the_races(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(report_races, "time_trials", pytest.fail)
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    assert run(["vehicle", "simulate", "basic", "--html", str(tmp_path / "file/races.html")]) == 1
+    assert "error[GP702]: the page cannot be written" in capsys.readouterr().err
+
+
+def test_a_track_that_will_not_do_is_told_at_its_place() -> None:
+    span = Span("tracks.yaml", 4, 2)
+    with (
+        pytest.raises(GridpressError) as caught,
+        racing("races", {"id": "ring", "layout": Record({}, span)}, 9),
+    ):
+        raise ValueError("nobody can start")
+    [found] = caught.value.diagnostics
+    assert (found.code, found.span) == ("GP922", span)
+    assert found.message == "nobody can race so on ring: nobody can start"
+
+
+def test_stopping_says_how_far_it_was(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(*_: object, progress: object, **__: object) -> None:
+        assert callable(progress)
+        progress(30, 500)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report_races, "time_trials", stopped)
+    assert run(["vehicle", "simulate", "basic"]) == INTERRUPTED
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "stopped after 30 of 500 time trials, of which nothing is told" in said.err
