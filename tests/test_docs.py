@@ -12,7 +12,7 @@ from generator.order import Order
 from generator.preflight import CHECKS
 from generator.prepress import open_pack
 from generator.project import find_targets
-from generator.validate.types import FIELD_TYPES
+from generator.validate.definition_types import FIELD_TYPES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]

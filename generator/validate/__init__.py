@@ -1,9 +1,9 @@
 """The validate stage: nodes in, a `Pack` in which nothing is missing or unresolved out."""
 
-from generator.validate.catalogue import read_catalogue, read_profile
+from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.pack import check_pack
-from generator.validate.schema import definition_schemas, json_schemas
-from generator.validate.styles import read_styles
+from generator.validate.pack_file import read_styles
+from generator.validate.stocks import read_catalogue, read_profile
 
 __all__ = [
     "check_pack",

@@ -1,24 +1,245 @@
-"""What definition files hold beside the field types: formulas, messages, fields, free values."""
+"""The types of fields: those that a kind may use, and those of definition files besides.
+
+A definition file is read like a component: each of its keys is a `Field`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from generator.diagnostics import Span
 from generator.model.pack import Field
+from generator.model.source import Document, Node, Scalar
 from generator.model.source import Mapping as MappingNode
-from generator.model.source import Node, Scalar
 from generator.model.source import Sequence as SequenceNode
 from generator.model.values import Items, Record, SourceText
 from generator.sandbox import SandboxError
-from generator.validate.fields import field_schema, read_field, read_pattern
-from generator.validate.formulas import Formula, read_formula, read_message
-from generator.validate.types import FIELD_TYPES
-from generator.validate.types.base import INVALID, FieldType, Reading, Schema, is_sound
-from generator.validate.types.choices import parse_bool
-from generator.validate.types.containers import fields_schema, read_map
-from generator.validate.types.numbers import parse_int, parse_number
-from generator.validate.types.text import ANY_SCALAR
+from generator.validate.container_types import COURSE, LIST, MAP, TABLE, fields_schema, read_map
+from generator.validate.expressions import Formula, read_formula, read_message
+from generator.validate.number_types import (
+    BOOL,
+    INT,
+    LENGTH,
+    NUMBER,
+    parse_bool,
+    parse_int,
+    parse_mm,
+    parse_number,
+)
+from generator.validate.reading import INVALID, Assets, FieldType, Reading, Schema, is_sound
+from generator.validate.text_types import (
+    ANY_SCALAR,
+    CHOICE,
+    COLOUR,
+    ICON,
+    ID,
+    IMAGE,
+    NAME_PATTERN,
+    REF,
+    RICH,
+    TEXT,
+    compile_pattern,
+)
+
+FIELD_TYPES: Final[dict[str, FieldType]] = {
+    "id": ID,
+    "text": TEXT,
+    "rich": RICH,
+    "int": INT,
+    "number": NUMBER,
+    "choice": CHOICE,
+    "bool": BOOL,
+    "length": LENGTH,
+    "colour": COLOUR,
+    "image": IMAGE,
+    "icon": ICON,
+    "ref": REF,
+    "list": LIST,
+    "map": MAP,
+    "table": TABLE,
+    "course": COURSE,
+}
+
+
+_NOWHERE: Final = Span("")
+
+
+def shape(type_: str, description: str = "", *, needed: bool = False, **limits: Any) -> Field:
+    """A field of a definition file; optional unless it is needed."""
+    has_default = limits.get("default") is not None
+    return Field(
+        "",
+        type_,
+        _NOWHERE,
+        optional=not needed and not has_default,
+        description=description,
+        **limits,
+    )
+
+
+FIELD: Final[dict[str, Field]] = {
+    "type": shape("choice", "What the field holds", needed=True, choices=tuple(FIELD_TYPES)),
+    "description": shape("text", "What it is for; shown in editors and in hints"),
+    "optional": shape("bool", "May be left out", default=False),
+    "default": shape("node", "What stands for a value that is left out"),
+    "min": shape("node", "The least number or length"),
+    "max": shape("node", "The greatest number or length"),
+    "length": shape("int", "Exactly so many characters, entries or rows", min=0),
+    "min_length": shape("int", "The fewest characters, entries or rows", min=0),
+    "max_length": shape("int", "The most characters, entries or rows", min=0),
+    "pattern": shape("pattern", "A regular expression for the whole text, or for a map's keys"),
+    "unique": shape("bool", "No two components of the kind have the same", default=False),
+    "choices": shape("list", "The words of a choice", min_length=1, of=shape("text", needed=True)),
+    "of": shape("field", "What the entries of a list or map are"),
+    "fields": shape(
+        "map", "The fields of a map", pattern=NAME_PATTERN, of=shape("field", needed=True)
+    ),
+    "columns": shape(
+        "map", "The columns of a table", pattern=NAME_PATTERN, of=shape("field", needed=True)
+    ),
+    "kind": shape("name", "The kind that a ref names"),
+}
+LIMITS: Final = tuple(
+    "min max length min_length max_length pattern unique choices of fields columns kind".split()
+)
+# What a type cannot do without: any one of these.
+_NEEDED: Final[dict[str, tuple[str, ...]]] = {
+    "choice": ("choices",),
+    "list": ("of",),
+    "map": ("fields", "of"),
+    "table": ("columns",),
+    "ref": ("kind",),
+}
+
+
+def read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
+    """A `Field`. One with a fault takes any value, so that it is told only once."""
+    name = path.rpartition(".")[2]
+    before = len(reading.faults)
+    if isinstance(node, MappingNode):
+        values, spans = reading.read_fields(node, FIELD, path)
+        if is_sound(values.values()):
+            given = _Given(path, Record(values, node.span, spans), reading)
+            _check_limits(given)
+            made = _field(name, given)
+            if len(reading.faults) == before:
+                made = _with_default(made, given)
+            if len(reading.faults) == before:
+                return made
+    else:
+        reading.wrong_type(node, rule, path)
+    return Field(name, "node", node.span, optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A field definition whose parts have been read, and where it stands."""
+
+    path: str
+    values: Record
+    reading: Reading
+
+    def fault(self, part: str, code: str, message: str, hint: str = "") -> None:
+        """Note a fault of one part, or of the whole where the part is not given."""
+        self.reading.fault(self.values.span_of(part), code, f"{self.path}{message}", hint)
+
+
+def _field(name: str, given: _Given) -> Field:
+    values = given.values
+    low, high = _bound("min", given), _bound("max", given)
+    lengths = values["min_length"], values["max_length"]
+    for least, most, end in ((low, high, "max"), (*lengths, "max_length")):
+        if least is not None and most is not None and least > most:
+            given.fault(end, "GP204", f".{end}: less than the least", "exchange the two")
+    return Field(
+        name=name,
+        type=str(values["type"]),
+        span=values.span,
+        optional=values["optional"],
+        min=low,
+        max=high,
+        length=values["length"],
+        min_length=values["min_length"],
+        max_length=values["max_length"],
+        pattern=values["pattern"],
+        unique=values["unique"],
+        choices=tuple(map(str, values["choices"])),
+        of=values["of"],
+        fields=dict(values["fields"] or values["columns"] or {}),
+        kind=values["kind"],
+        description=str(values["description"]),
+    )
+
+
+def _check_limits(given: _Given) -> None:
+    """Only limits that the type knows, and all that it needs."""
+    type_ = str(given.values["type"])
+    limits = [limit for limit in LIMITS if given.values[limit] not in (None, (), False)]
+    allowed = FIELD_TYPES[type_].limits
+    for limit in limits:
+        if limit not in allowed:
+            known = ", ".join(sorted(allowed)) or "none"
+            message = f": {limit} says nothing about a field of type {type_}"
+            given.fault(limit, "GP202", message, f"its limits are: {known}")
+    wanted = _NEEDED.get(type_, ())
+    if wanted and not any(limit in limits for limit in wanted):
+        message = f": a field of type {type_} needs {' or '.join(wanted)}"
+        given.fault("", "GP201", message, f"such as {_EXAMPLES[type_]}")
+    if "fields" in limits and "of" in limits:
+        hint = "fields: named keys; of: keys that are free"
+        given.fault("of", "GP202", ": a map has either fields or of", hint)
+
+
+_EXAMPLES: Final = {
+    "choice": "{type: choice, choices: [red, green]}",
+    "list": "{type: list, of: {type: int}}",
+    "map": "{type: map, fields: {name: {type: text}}}",
+    "table": "{type: table, columns: {name: {type: text}, value: {type: int}}}",
+    "ref": "{type: ref, kind: vehicle}",
+}
+_PARSERS: Final = {"int": parse_int, "number": parse_number, "length": parse_mm}
+
+
+def _bound(end: str, given: _Given) -> float | None:
+    """A least or greatest value, read as the field's own type."""
+    node, type_ = given.values[end], str(given.values["type"])
+    if node is None or type_ not in _PARSERS:
+        return None
+    if isinstance(node, Scalar):
+        try:
+            return _PARSERS[type_](node.text)
+        except ValueError:
+            pass
+    kind = FIELD_TYPES[type_]
+    given.fault(end, "GP203", f".{end}: this is not {kind.says}", f"such as {kind.example}")
+    return None
+
+
+def _with_default(made: Field, given: _Given) -> Field:
+    node = given.values["default"]
+    if node is None:
+        return made
+    value = given.reading.read(node, made, f"{given.path}.default", node.span)
+    return made if value is INVALID else replace(made, default=value)
+
+
+def read_pattern(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A regular expression that is quick to try, as text."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        compile_pattern(node.text)
+    except ValueError as error:
+        message = f"{path}: {node.text!r} cannot be used as a pattern"
+        return reading.fault(node.span, "GP203", message, str(error))
+    return node.text
+
+
+def field_schema(_rule: Field, _describe: object) -> Schema:
+    """A field definition, which may hold others: described once, under `$defs`."""
+    return {"$ref": "#/$defs/field"}
 
 
 def _compiled(read: Callable[[Scalar], Any]) -> Callable[[Node, Field, Reading, str], Any]:
@@ -152,3 +373,44 @@ COMPONENT_TYPES: Final[Mapping[str, FieldType]] = {
     **FIELD_TYPES,
     "node": DEFINITION_TYPES["node"],
 }
+
+
+DEFINITION: Final = "GP213"
+
+
+def definition_reading(
+    palette: Mapping[str, str] | None = None, assets: Assets | None = None
+) -> Reading:
+    """A reading of definition files: all faults of structure are GP213."""
+    return Reading(DEFINITION_TYPES, palette or {}, assets, code=DEFINITION)
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The values of a file's root. Those of `bad` keys are as if they were left out."""
+
+    values: Record
+    bad: frozenset[str]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+def read_root(document: Document, rules: Mapping[str, Field], reading: Reading) -> Root:
+    """The root of a definition file, as far as it can be used."""
+    root = document.root
+    values: dict[str, Any] = dict.fromkeys(rules, INVALID)
+    spans: dict[str, Span] = {}
+    if isinstance(root, MappingNode):
+        values, spans = reading.read_fields(root, rules)
+    else:
+        hint = f"its keys are {', '.join(rules)}"
+        reading.fault(root.span, DEFINITION, "this file must be a map, key: value", hint)
+    bad = frozenset(name for name, value in values.items() if value is INVALID)
+    usable = {name: _left_out(rules[name], reading) for name in bad}
+    return Root(Record({**values, **usable}, root.span, spans), bad)
+
+
+def _left_out(rule: Field, reading: Reading) -> object:
+    """What a field holds when it is not given."""
+    return reading.types[rule.type].empty if rule.default is None else rule.default

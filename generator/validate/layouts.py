@@ -1,4 +1,4 @@
-"""A component and what its kind says of it as a layout in, its value `layout` out."""
+"""Components that are tracks: their value `layout`, from their course and what it is to serve."""
 
 from __future__ import annotations
 
@@ -6,31 +6,104 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from generator.diagnostics import Diagnostic, Severity, Span
+from generator.diagnostics import Severity, Span
 from generator.model.values import Record, SourceText
 from generator.tracks.courses import Course, lay
 from generator.tracks.placing import placing
 from generator.tracks.records import Holding, layout_record
 from generator.tracks.rules import Demands, faults
 from generator.tracks.written import CourseError, Step, chosen, numbered
-from generator.validate.demands import wanted
-from generator.validate.drafts import Draft
-from generator.validate.evaluation import AlreadyToldError, Evaluation
-from generator.validate.types.base import INVALID
-from generator.validate.yard import Yard
+from generator.validate.expressions import AlreadyToldError, Evaluation
+from generator.validate.reading import INVALID, is_sound
+from generator.validate.tiles import Range, Section, TilePool
+from generator.validate.unresolved import Draft, place
 
+_MANY: Final = 1_000_000
+_NUMBERS: Final[Mapping[str, Range]] = {
+    "vehicles": Range(0, _MANY),
+    "abreast": Range(0, _MANY),
+    "markers": Range(0, _MANY),
+    "heading": Range(-_MANY, _MANY, 0),
+    "margin": Range(0, 1000, 0.0, whole=False),
+}
+_NAMES_HINT: Final = "it must be the call of a tile, or a list of calls"
 MOST_CELLS: Final = 20_000
 """Cells that all tiles of a course may have together."""
 
 
-def layout_of(draft: Draft, names: Mapping[str, Any], yard: Yard) -> Any:
+@dataclass(frozen=True, slots=True)
+class LayoutRequirements:
+    """What a layout is to serve: tiles by their names in the course, each with its place."""
+
+    closed: bool
+    finish: tuple[SourceText, ...]
+    finish_span: Span
+    one_finish: bool
+    removable: tuple[SourceText, ...]
+    vehicles: int | None
+    abreast: int | None
+    markers: int | None
+    opposite: bool
+    heading: int
+    margin: float
+
+
+def layout_requirements(
+    draft: Draft, names: Mapping[str, Any], evaluation: Evaluation
+) -> LayoutRequirements | None:
+    """The values, or None: GP213 for what cannot be asked for, GP211 where a formula fails."""
+    plan = draft.plan.layout
+    assert plan is not None
+    values = {name: evaluation.value(part, names, draft) for name, part in plan.formulas.items()}
+    found = {name: value for name, value in values.items() if value is not None}
+    section = Section("layout", plan.formulas, found, draft, evaluation)
+    numbers = {name: section.number(name, limits) for name, limits in _NUMBERS.items()}
+    finish, removable = (_names(name, section) for name in ("finish", "removable"))
+    if not is_sound((*found.values(), *numbers.values(), finish, removable)):
+        return None
+    return LayoutRequirements(
+        closed=bool(values.get("closed", True)),
+        finish=finish,
+        finish_span=_place("finish", section),
+        one_finish=bool(values.get("one_finish", True)),
+        removable=removable,
+        opposite=bool(values.get("opposite", False)),
+        **numbers,
+    )
+
+
+def _names(name: str, section: Section) -> Any:
+    """Names of tiles, each with the place where it is written."""
+    value = section.found.get(name, ())
+    if value is INVALID:
+        return INVALID
+    where = _place(name, section)
+    found: list[SourceText] = []
+    for item in value if isinstance(value, tuple) else (value,):
+        if isinstance(item, bool) or not isinstance(item, str | int | float):
+            return section.refuse(name, item, _NAMES_HINT)
+        span = item.span if isinstance(item, SourceText) else where
+        text = f"{item:g}" if isinstance(item, float) else str(item)
+        found += (SourceText(word, span) for word in text.split())
+    return tuple(found)
+
+
+def _place(name: str, section: Section) -> Span:
+    """Where a value that a formula takes from a field is written, or the course instead of it."""
+    draft, formula = section.draft, section.formulas.get(name)
+    assert draft.plan.layout is not None
+    field = "" if formula is None else formula.text
+    return place(draft, field if field in draft.record.spans else str(draft.plan.layout.course))
+
+
+def layout_value(draft: Draft, names: Mapping[str, Any], pool: TilePool) -> Any:
     """The record `layout`, or INVALID for a course that cannot be laid. Faults are told where they
     are written: GP901 and GP902 of what is no course, GP903 to GP913 of what breaks a rule."""
-    plan, evaluation = draft.plan.layout, yard.evaluation
+    plan, evaluation = draft.plan.layout, pool.evaluation
     assert plan is not None
-    asked = wanted(draft, names, evaluation)
+    asked = layout_requirements(draft, names, evaluation)
     try:
-        holdings = yard.holdings(tuple(map(str, plan.tiles)))
+        holdings = pool.holdings(tuple(map(str, plan.tiles)))
     except AlreadyToldError:
         return INVALID
     if asked is None:
@@ -89,7 +162,7 @@ class _Telling:
         self, span: Span, code: str, message: str, hint: str, severity: Severity = Severity.ERROR
     ) -> None:
         """Note a fault."""
-        self.evaluation.faults.append(Diagnostic(span, code, message, hint, severity))
+        self.evaluation.report(span, code, message, hint, severity)
 
     def numbers(self, names: Sequence[SourceText], course: Course) -> tuple[dict[int, Span], bool]:
         """The tiles of these names by their number in the course, and where each is named; and

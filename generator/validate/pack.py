@@ -2,42 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, in_order
 from generator.model.pack import Component, Kind, Pack
 from generator.model.source import PackSource, words_of
 from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
-from generator.validate.bringing import bring
-from generator.validate.catalogue import make_stocks
-from generator.validate.checks import check_component
-from generator.validate.definition_types import COMPONENT_TYPES
-from generator.validate.derive import derive
-from generator.validate.drafts import Draft, Register, read_drafts
-from generator.validate.evaluation import Evaluation
-from generator.validate.kinds import Kinds, read_kinds
-from generator.validate.lending import Loan, together
-from generator.validate.links import link_kinds
-from generator.validate.made import make
-from generator.validate.packfile import (
+from generator.validate.checks import check_component, check_set
+from generator.validate.definition_types import COMPONENT_TYPES, definition_reading
+from generator.validate.expressions import Evaluation
+from generator.validate.generated import derive, make_components, note_companions
+from generator.validate.kind_links import link_kinds
+from generator.validate.kinds import KindPlan, Kinds, read_kinds
+from generator.validate.pack_file import (
     make_prints,
     make_waivers,
     pack_record,
     players_for,
     read_pack_file,
+    read_styles,
 )
-from generator.validate.plans import KindPlan
-from generator.validate.quantities import check_pieces, formula_for, quantity_of
-from generator.validate.reasons import reason
-from generator.validate.roots import definition_reading
-from generator.validate.set_checks import check_set
-from generator.validate.stocks import stock_of
-from generator.validate.styles import read_styles
-from generator.validate.tiles import finish_tiles
-from generator.validate.types.base import Assets, Reading
-from generator.validate.yard import Yard
+from generator.validate.quantities import check_pieces, formula_for, quantity_of, reason
+from generator.validate.reading import Assets, Reading
+from generator.validate.stocks import make_stocks, stock_of
+from generator.validate.tiles import TilePool, finish_tiles
+from generator.validate.unresolved import Draft, Register, read_drafts
+
+
+@dataclass(frozen=True, slots=True)
+class Loan:
+    """What a pack lends: its kinds with their rules, its components, all worked out and checked,
+    and what its templates ask for. It is not `complete` when faults have left something out.
+    """
+
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    plans: Mapping[str, KindPlan] = field(default_factory=dict)
+    drafts: Mapping[str, tuple[Draft, ...]] = field(default_factory=dict)
+    components: Mapping[str, tuple[Component, ...]] = field(default_factory=dict)
+    stocks: Mapping[str, Stock] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    complete: bool = True
+
+    def but(self, own: Iterable[str]) -> Loan:
+        """The loan without the kinds of these names: a pack's own go before those it is lent."""
+        names = frozenset(own)
+        return replace(
+            self,
+            kinds=_without(self.kinds, names),
+            plans=_without(self.plans, names),
+            drafts=_without(self.drafts, names),
+            components=_without(self.components, names),
+        )
+
+
+def together(loans: Iterable[Loan]) -> Loan:
+    """The loans as one; of two kinds, stocks or options of one name the first counts."""
+    all_ = Loan()
+    for loan in loans:
+        more = loan.but(all_.plans)
+        all_ = Loan(
+            kinds={**all_.kinds, **more.kinds},
+            plans={**all_.plans, **more.plans},
+            drafts={**all_.drafts, **more.drafts},
+            components={**all_.components, **more.components},
+            stocks={**loan.stocks, **all_.stocks},
+            options={**loan.options, **all_.options},
+            words={**loan.words, **all_.words},
+            complete=all_.complete and loan.complete,
+        )
+    return all_
+
+
+def _without(given: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name not in names}
 
 
 def check_pack(
@@ -154,16 +195,16 @@ def _evaluate(
             _publish(name, register, evaluation)
     hidden = bool(kinds.broken) or not kinds.complete
     _recount(register, evaluation, not hidden)
-    yard = Yard(register, evaluation)
-    derive(plain, yard)
-    bring(plain, register.drafts(), evaluation)
+    pool = TilePool(register, evaluation)
+    derive(plain, pool)
+    note_companions(plain, register.drafts(), evaluation)
     for name, plan in kinds.plans.items():
         if plan.kind.made_from in register.by_kind:
             _recount(register, evaluation)
-            made = make(plan, list(_parents(name, kinds, register)), evaluation)
+            made = make_components(plan, list(_parents(name, kinds, register)), evaluation)
             register.by_kind[name] += made
-            derive(made, yard)
-            bring(made, register.drafts(), evaluation)
+            derive(made, pool)
+            note_companions(made, register.drafts(), evaluation)
             _publish(name, register, evaluation)
     _recount(register, evaluation)
     for draft in register.drafts():
@@ -221,7 +262,7 @@ def _counted(plan: KindPlan, drafts: list[Draft], evaluation: Evaluation) -> Ite
     formula = formula_for(plan, evaluation) if plan.sound else None
     for draft in drafts:
         if draft.usable:
-            copies = quantity_of(draft, formula, evaluation)
+            copies = quantity_of(draft, formula, evaluation) or 0
             yield _component(draft, copies, stock_of(draft, evaluation))
 
 

@@ -1,18 +1,16 @@
-"""A component and its kind's quantity in, how many of it are printed out."""
+"""How many copies of a component are printed, and why so many."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from generator.diagnostics import Diagnostic, Span
+from generator.diagnostics import Span
 from generator.model.pack import Component
-from generator.validate.drafts import Draft
-from generator.validate.evaluation import Evaluation
-from generator.validate.formulas import Formula, spoken
-from generator.validate.places import place
-from generator.validate.plans import KindPlan
-from generator.validate.types.base import INVALID
+from generator.validate.expressions import Evaluation, Formula, spoken
+from generator.validate.kinds import KindPlan
+from generator.validate.reading import INVALID
+from generator.validate.unresolved import Draft, place
 
 MAX_QUANTITY: Final = 9999
 MAX_PIECES: Final = 20_000
@@ -39,7 +37,7 @@ def formula_for(plan: KindPlan, evaluation: Evaluation) -> Formula | None:
         known = ", ".join(map(str, sorted(listed)))
         message = f"quantity: nothing is said for {players} players"
         hint = f"it is given for {known}; add a line for {players}"
-        evaluation.faults.append(Diagnostic(span, "GP214", message, hint))
+        evaluation.report(span, "GP214", message, hint)
         return None
     return listed[players]
 
@@ -52,21 +50,14 @@ def check_pieces(components: Iterable[Component], evaluation: Evaluation) -> Non
         if pieces > MAX_PIECES:
             message = f"with this {component.kind} the pack prints more than {MAX_PIECES:,} pieces"
             hint = "print fewer copies of each, or make several packs"
-            evaluation.faults.append(Diagnostic(component.span, "GP214", message, hint))
+            evaluation.report(component.span, "GP214", message, hint)
             return
 
 
-def quantity_of(draft: Draft, formula: Formula | None, evaluation: Evaluation) -> int:
-    """How many copies; 1 where the kind says nothing, 0 where what it says is wrong (GP214)."""
-    return sound_quantity(draft, formula, evaluation) or 0
-
-
-def sound_quantity(draft: Draft, formula: Formula | None, evaluation: Evaluation) -> int | None:
+def quantity_of(draft: Draft, formula: Formula | None, evaluation: Evaluation) -> int | None:
     """How many copies; 1 where the kind says nothing, None where what it says is wrong (GP214)."""
     if formula is None:
         return 1
-    if evaluation.skips(formula):
-        return None
     found = evaluation.value(formula, evaluation.names(draft.record), draft)
     if found is INVALID:
         return None
@@ -79,5 +70,41 @@ def sound_quantity(draft: Draft, formula: Formula | None, evaluation: Evaluation
     hint = f"it must be a whole number from 0 to {MAX_QUANTITY}"
     if found is None and "players" in formula.names:
         hint += "; give --players, or players: in pack.yaml"
-    evaluation.faults.append(Diagnostic(span, "GP214", message, hint))
+    evaluation.report(span, "GP214", message, hint)
     return None
+
+
+def reason(plan: KindPlan, evaluation: Evaluation) -> str:
+    """The kind's own `why:` with its expressions worked out once, else words for its quantity.
+
+    Empty for a kind that is only data, and where the expressions fail (GP211) or look at
+    components that a fault has left out.
+    """
+    if not plan.kind.faces or not plan.sound:
+        return ""
+    if plan.why is None:
+        return _words(plan, evaluation)
+    if evaluation.skips(plan.why):
+        return ""
+    written = evaluation.value(plan.why, evaluation.names(), None)
+    return " ".join(written.split()) if isinstance(written, str) else ""
+
+
+def _words(plan: KindPlan, evaluation: Evaluation) -> str:
+    """`one each`, `3 for each vehicle`, `its copies for each in a vehicle's hand`."""
+    kind, formula, order = plan.kind, plan.quantity, ""
+    number = "1" if formula is None else formula.text
+    if plan.quantities:
+        players = chosen_players(plan, evaluation)
+        formula, order = plan.quantities.get(players), f", for {players} players"
+        number = "0" if formula is None else formula.text
+    if number == "players":
+        number, order = "one", ", for each player"
+    elif number == "1":
+        number = "one"
+    elif number.isidentifier():
+        number = f"its {number}"
+    if kind.made_from is None:
+        return f"{number} each{order}"
+    of = f"in a {kind.made_from}'s {kind.each}" if kind.each else kind.made_from
+    return f"{number} for each {of}{order}"

@@ -1,23 +1,23 @@
-"""A component and what its kind says of it as a tile in, its value `tile` out."""
+"""Components that are tiles of tracks: their value `tile`, and the pool that tracks are laid of."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from generator.diagnostics import Diagnostic
 from generator.model.values import Record
 from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS
 from generator.tracks.measures import MOST_CELLS, Measures
-from generator.tracks.records import SIDES, tile_record
+from generator.tracks.records import SIDES, Holding, measures_of, tile_of, tile_record
 from generator.tracks.written import is_call
-from generator.validate.drafts import Draft
-from generator.validate.evaluation import AlreadyToldError, Evaluation
-from generator.validate.formulas import quoted
-from generator.validate.quantities import MAX_QUANTITY, formula_for, sound_quantity
-from generator.validate.types.base import INVALID
+from generator.validate.expressions import AlreadyToldError, Evaluation, Formula, quoted
+from generator.validate.quantities import MAX_QUANTITY, formula_for, quantity_of
+from generator.validate.reading import INVALID, is_sound
+from generator.validate.unresolved import Draft, Register, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,34 @@ class Range:
         return fits and (not self.whole or float(found).is_integer())
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What the formulas of a kind's section, tile: or layout:, come to for a component."""
+
+    name: str
+    formulas: Mapping[str, Formula]
+    found: Mapping[str, Any]
+    draft: Draft
+    evaluation: Evaluation
+
+    def number(self, name: str, limits: Range) -> Any:
+        """The number of that name, its default where it is not found; INVALID, and GP213, if it is
+        not inside the limits."""
+        value = self.found.get(name, limits.default)
+        if name not in self.found or value is INVALID:
+            return value
+        if limits.holds(value):
+            return int(value) if limits.whole else float(value)
+        return self.refuse(name, value, str(limits))
+
+    def refuse(self, name: str, value: Any, hint: str) -> Any:
+        """GP213 for a value that will not do; returns INVALID."""
+        formula = self.formulas[name]
+        message = f"{self.name}.{name}: {formula.text} is {quoted(value)}"
+        self.evaluation.refuse(formula.span, "GP213", message, hint, self.draft)
+        return INVALID
+
+
 _NUMBERS: Final[Mapping[str, Range]] = {
     "pitch": Range(1, 500, whole=False),
     "turn": Range(-1, 1, 0),
@@ -56,7 +84,7 @@ _SIDE_HINT: Final = 'it must be a text, "left" or "right"'
 _CALL_HINT: Final = "a call is a number or a text without spaces and #, and not such as 4x"
 
 
-def tile_of(draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -> Any:
+def tile_value(draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -> Any:
     """The record `tile`, or INVALID: GP213 for what no tile can be, GP211 where a formula fails.
 
     How many are `owned` is worked out when it is asked for, as it may need derived values.
@@ -68,10 +96,16 @@ def tile_of(draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -> A
         for name, formula in plan.formulas.items()
         if name != "owned"
     }
-    values = {name: _number(name, found, draft, evaluation) for name in _NUMBERS}
-    values["call"] = _call(found, draft, evaluation)
-    values["side"] = _side(found, draft, evaluation)
-    if any(value is INVALID for value in (*found.values(), *values.values())):
+    section = Section("tile", plan.formulas, found, draft, evaluation)
+    values = {name: section.number(name, limits) for name, limits in _NUMBERS.items()}
+    call = found.get("call", draft.id)
+    is_text = isinstance(call, str | int) and not isinstance(call, bool)
+    if call is not INVALID and not (is_text and is_call(str(call))):
+        call = section.refuse("call", call, _CALL_HINT)
+    side = found.get("side", "right")
+    if side is not INVALID and not (isinstance(side, str) and side in SIDES):
+        side = section.refuse("side", side, _SIDE_HINT)
+    if not is_sound((*found.values(), *values.values(), call, side)):
         return INVALID
     enters = values["width"]
     leaves = enters if values["leaves"] is None else values["leaves"]
@@ -82,14 +116,14 @@ def tile_of(draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -> A
         length=values["length"],
         enters=enters,
         leaves=leaves,
-        side=SIDES[values["side"]],
+        side=SIDES[side],
         radius=values["radius"],
         kerb=values["kerb"],
         either_way=bool(found.get("either_way", enters == leaves == 1)),
     )
     try:
         tile = Tile(
-            call=values["call"],
+            call=str(call),
             ways=measures.ways(),
             starts=values["starts"],
             finish=bool(found.get("finish", False)),
@@ -98,13 +132,13 @@ def tile_of(draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -> A
         record = tile_record(tile, measures, plan.drawn, draft.span)
     except ValueError as error:
         hint = "see In a pack in docs/tracks.md"
-        evaluation.blame(plan.span, "GP213", f"tile: {error}", hint, draft)
+        evaluation.refuse(plan.span, "GP213", f"tile: {error}", hint, draft)
         return INVALID
-    record.defer(lambda name: settle_owned(draft, record, evaluation) if name == "owned" else None)
+    record.defer(lambda name: _settle_owned(draft, record, evaluation) if name == "owned" else None)
     return record
 
 
-def settle_owned(draft: Draft, record: Record, evaluation: Evaluation) -> None:
+def _settle_owned(draft: Draft, record: Record, evaluation: Evaluation) -> None:
     """Fill in how many of a tile there are. Raises AlreadyToldError where that cannot be told."""
     if "owned" in record.as_dict():
         return
@@ -113,18 +147,14 @@ def settle_owned(draft: Draft, record: Record, evaluation: Evaluation) -> None:
     given = formula or formula_for(draft.plan, evaluation)
     for name in () if given is None else sorted(given.names & draft.plan.derived.keys()):
         draft.record[name]  # works it out
+    count: Any
     if formula is None:
-        count = sound_quantity(draft, given, evaluation)
-    elif evaluation.skips(formula):
-        count = None
+        count = quantity_of(draft, given, evaluation)
     else:
-        found = evaluation.value(formula, evaluation.names(draft.record), draft)
-        limits = Range(0, MAX_QUANTITY)
-        count = int(found) if limits.holds(found) else None
-        if count is None and found is not INVALID:
-            message = f"tile.owned: {formula.text} is {quoted(found)}"
-            evaluation.blame(formula.span, "GP213", message, str(limits), draft)
-    if count is None:
+        found = {"owned": evaluation.value(formula, evaluation.names(draft.record), draft)}
+        section = Section("tile", draft.plan.tile.formulas, found, draft, evaluation)
+        count = section.number("owned", Range(0, MAX_QUANTITY))
+    if count is None or count is INVALID:
         raise AlreadyToldError("owned")
     record.fill({"owned": count})
 
@@ -134,44 +164,54 @@ def finish_tiles(drafts: list[Draft], evaluation: Evaluation) -> None:
     for draft in drafts:
         record = draft.record["tile"]
         try:
-            settle_owned(draft, record, evaluation)
+            _settle_owned(draft, record, evaluation)
         except AlreadyToldError:
             record.fill({"owned": 0})
         record.defer(None)
 
 
-def _number(name: str, found: Mapping[str, Any], draft: Draft, evaluation: Evaluation) -> Any:
-    limits = _NUMBERS[name]
-    if name not in found:
-        return limits.default
-    value = found[name]
-    if value is INVALID:
-        return INVALID
-    if limits.holds(value):
-        return int(value) if limits.whole else float(value)
-    return _blame(name, value, str(limits), draft, evaluation)
+@dataclass(slots=True)
+class TilePool:
+    """What there is to lay tracks of: the tiles of each set of kinds, which are looked at once."""
 
+    register: Register
+    evaluation: Evaluation
+    _known: dict[tuple[str, ...], tuple[Holding, ...]] = field(default_factory=dict)
 
-def _call(found: Mapping[str, Any], draft: Draft, evaluation: Evaluation) -> Any:
-    value = found.get("call", draft.id)
-    if value is INVALID:
-        return INVALID
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    if is_call(str(value)) and (is_number or isinstance(value, str)):
-        return str(value)
-    return _blame("call", value, _CALL_HINT, draft, evaluation)
+    def holdings(self, kinds: tuple[str, ...]) -> tuple[Holding, ...]:
+        """All tiles of the kinds, in order. GP208 for two of one call.
 
+        Raises AlreadyToldError when a fault has left something out.
+        """
+        if kinds not in self._known:
+            self._known[kinds] = tuple(self._holdings(kinds))
+        return self._known[kinds]
 
-def _side(found: Mapping[str, Any], draft: Draft, evaluation: Evaluation) -> Any:
-    value = found.get("side", "right")
-    if value is INVALID or (isinstance(value, str) and value in SIDES):
-        return value if value is INVALID else str(value)
-    return _blame("side", value, _SIDE_HINT, draft, evaluation)
+    def _holdings(self, kinds: tuple[str, ...]) -> Iterator[Holding]:
+        calls: dict[str, Draft] = {}
+        for kind in dict.fromkeys(kinds):
+            if kind not in self.register.by_kind:
+                raise AlreadyToldError(kind)
+            for draft in self.register.by_kind[kind]:
+                if not draft.usable:
+                    raise AlreadyToldError(kind)
+                record = draft.record["tile"]
+                record["owned"]  # works it out
+                tile = tile_of(record)
+                first = calls.setdefault(tile.call, draft)
+                if first is not draft:
+                    self._twice(tile.call, first, draft)
+                    raise AlreadyToldError(kind)
+                yield Holding(tile, measures_of(record), record["drawn"], kind, draft.record)
 
-
-def _blame(name: str, value: Any, hint: str, draft: Draft, evaluation: Evaluation) -> Any:
-    assert draft.plan.tile is not None
-    formula = draft.plan.tile.formulas[name]
-    message = f"tile.{name}: {formula.text} is {quoted(value)}"
-    evaluation.blame(formula.span, "GP213", message, hint, draft)
-    return INVALID
+    def _twice(self, call: str, first: Draft, second: Draft) -> None:
+        spans = []
+        for draft in (first, second):
+            formula = draft.plan.tile and draft.plan.tile.formulas.get("call")
+            path = formula.text if formula and formula.text.isidentifier() else "id"
+            spans.append(place(draft, path))
+        message = f"two tiles are called {call}, and a course could not tell them apart"
+        hint = f"the first is at {spans[0]}; give them calls of their own in tile: call:"
+        found = Diagnostic(spans[1], "GP208", message, hint)
+        if found not in self.evaluation.faults:
+            self.evaluation.faults.append(found)

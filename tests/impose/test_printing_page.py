@@ -21,7 +21,7 @@ from generator.model.sheet import Layer
 from generator.model.stock import Catalogue, Shape
 from generator.units import format_mm
 from generator.validate import read_catalogue
-from generator.validate.shapes import PRINT
+from generator.validate.definition_fields import PRINT
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/printing.md").read_text("utf-8")

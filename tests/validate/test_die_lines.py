@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.geometry import Size
-from generator.validate.die_lines import MAX_LENGTH, path_fault
+from generator.validate.stocks import MAX_LENGTH, path_fault
 
 TRIM = Size(50, 40)
 

@@ -14,8 +14,17 @@ from generator.diagnostics import Span, in_order
 from generator.load import read_document, read_pack
 from generator.model.source import Document, Mapping, Node, PackSource, Scalar, Sequence
 from generator.validate import check_pack, read_catalogue, read_profile
-from generator.validate.shapes import CHECK, KIND, LAYOUT, PACK, SET_CHECK, STOCK, STYLES, TILE
-from generator.validate.types import FIELD_TYPES
+from generator.validate.definition_fields import (
+    CHECK,
+    KIND,
+    LAYOUT,
+    PACK,
+    SET_CHECK,
+    STOCK,
+    STYLES,
+    TILE,
+)
+from generator.validate.definition_types import FIELD_TYPES
 
 HERE = Span("any.yaml", 1, 1)
 WORDS = (

@@ -10,8 +10,8 @@ from validate.projects import check
 
 from generator.model.pack import Pack
 from generator.model.values import Record
-from generator.validate.shapes import LAYOUT, TILE
-from generator.validate.types.courses import STEP
+from generator.validate.container_types import STEP
+from generator.validate.definition_fields import LAYOUT, TILE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tracks.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## In a pack\n")[2].partition("\n## ")[0]

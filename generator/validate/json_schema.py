@@ -1,4 +1,4 @@
-"""Kinds and definition shapes in, JSON Schemas (draft 2020-12) for editors out.
+"""Kinds and definition files in, JSON Schemas (draft 2020-12) for editors out.
 
 Editors read YAML less strictly than we do; a schema flags only what we would flag as well.
 """
@@ -10,10 +10,8 @@ from typing import Any, Final
 
 from generator.model.pack import Field, Kind, Pack
 from generator.model.values import Record
-from generator.validate.definition_types import DEFINITION_TYPES
-from generator.validate.drafts import ID_FIELD
-from generator.validate.fields import FIELD
-from generator.validate.shapes import (
+from generator.validate.container_types import fields_schema, is_needed
+from generator.validate.definition_fields import (
     KIND,
     LABEL_SHEETS,
     LOCALE,
@@ -23,8 +21,9 @@ from generator.validate.shapes import (
     STOCKS,
     STYLES,
 )
-from generator.validate.types.base import Schema
-from generator.validate.types.containers import fields_schema, is_needed
+from generator.validate.definition_types import DEFINITION_TYPES, FIELD
+from generator.validate.reading import Schema
+from generator.validate.unresolved import ID_FIELD
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 MAX_EXAMPLES: Final = 100

@@ -5,7 +5,7 @@ from generator.load.documents import parse
 from generator.model.source import Document, PackSource
 from generator.model.stock import Catalogue, Stock
 from generator.validate import check_pack
-from generator.validate.lending import Loan, together
+from generator.validate.pack import Loan, together
 
 NEAR = Loan(stocks={"card": Stock("card", Size(63, 88))}, options={"laps": 3}, words={"Whip": "a"})
 FAR = Loan(

@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 from validate.projects import FIXTURES, check
 
 from generator.validate import definition_schemas, json_schemas
-from generator.validate.shapes import KIND
-from generator.validate.types import FIELD_TYPES
+from generator.validate.definition_fields import KIND
+from generator.validate.definition_types import FIELD_TYPES
 
 SHARED = Path(__file__).parents[2] / "cards" / "shared"
 COMMITTED = SHARED / "schemas"

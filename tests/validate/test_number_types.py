@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.validate.types.choices import parse_bool
-from generator.validate.types.colours import parse_colour
-from generator.validate.types.numbers import parse_int, parse_mm, parse_number
+from generator.validate.number_types import parse_int, parse_mm, parse_number
+from generator.validate.text_types import parse_bool, parse_colour
 
 
 @pytest.mark.parametrize(("text", "value"), [("12", 12), ("-3", -3), ("+1", 1), ("0", 0)])

@@ -1,4 +1,4 @@
-"""Expressions and messages of a kind file: text in, compiled formulas out, and their results.
+"""Expressions and messages of kind files: compiled, worked out, and told of once when they fail.
 
 A result is settled into values that cannot change and can be sent to another process.
 """
@@ -9,19 +9,24 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
 
-from generator.diagnostics import Span
+from generator import limits
+from generator.diagnostics import Diagnostic, Severity, Span, Suggestions
 from generator.model.source import Scalar
 from generator.model.values import Items, Record, SourceText
-from generator.sandbox import Expression, Purse, compile_expression
+from generator.sandbox import Expression, Purse, SandboxError, compile_expression
 from generator.units import format_mm
+from generator.validate.reading import INVALID
 
 MAX_SPOKEN: Final = 500
 """Letters of a value that is named in a message."""
 MAX_WORDS: Final = 500
 MAX_DEPTH: Final = 20
+STEPS_EACH: Final = 500
+CHARACTERS_EACH: Final = 5_000
+"""What each expression may take, however long others were: a good deal more than any of ours."""
 
 _PART: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
@@ -141,3 +146,113 @@ def _words(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _words(item, depth + 1)
     else:
         yield _shortened(str(value))
+
+
+class AlreadyToldError(Exception):
+    """A value is missing because its own formula failed, which has been noted."""
+
+
+class Asker(Protocol):
+    """A component that a formula is worked out for."""
+
+    @property
+    def name(self) -> str:
+        """Its kind and id."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+
+
+@dataclass(slots=True)
+class _Failure:
+    diagnostic: Diagnostic
+    who: dict[str, None]
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """What all expressions see, and which of them failed.
+
+    `players` and `only` are what the order is for, None when it does not say.
+    When components are missing because of faults, `complete` is False, and what looks at all
+    `components` is left alone.
+    """
+
+    players: int | None
+    pack: Record
+    components: Record
+    only: str | None = None
+    complete: bool = True
+    purse: Purse = field(default_factory=lambda: Purse(STEPS_EACH, CHARACTERS_EACH))
+    faults: list[Diagnostic] = field(default_factory=list)
+    suggestions: Suggestions = field(default_factory=Suggestions)
+    _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
+
+    def names(self, own: Record | None = None) -> dict[str, Any]:
+        """What an expression sees: the component's own values before what is always there."""
+        common = {
+            "players": self.players,
+            "only": self.only,
+            "pack": self.pack,
+            "components": self.components,
+        }
+        return common if own is None else common | own.as_dict()
+
+    def skips(self, part: Formula | Message) -> bool:
+        """True when the part looks at components that a fault has left out."""
+        if self.complete:
+            return False
+        formulas = part.formulas if isinstance(part, Message) else (part,)
+        return any("components" in formula.names for formula in formulas)
+
+    def value(self, part: Formula | Message, names: Mapping[str, Any], who: Asker | None) -> Any:
+        """What the part comes to for a component; INVALID if it fails, or is one to skip."""
+        if isinstance(part, Formula) and self.skips(part):
+            return INVALID
+        try:
+            with limits.at(part.span, limits.VALUE):
+                if isinstance(part, Message):
+                    return part.written(names, self.purse)
+                return part.value(names, part.span if who is None else who.span, self.purse)
+        except SandboxError as error:
+            if not isinstance(error.__cause__, AlreadyToldError):
+                self._note(part, error, who)
+            return INVALID
+
+    def report(
+        self,
+        span: Span,
+        code: str,
+        message: str,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        """Note a fault."""
+        self.faults.append(Diagnostic(span, code, message, hint, severity))
+
+    def refuse(self, span: Span, code: str, message: str, hint: str, who: Asker) -> None:
+        """Note that what a formula comes to will not do; one that is mended alike once."""
+        found = Diagnostic(span, code, message, f"{hint}; the {who.name} is at {who.span}")
+        self._tell((span, hint), found, who)
+
+    def _note(self, part: Formula | Message, error: SandboxError, who: Asker | None) -> None:
+        key = part.span, part.text if isinstance(part, Formula) else ""
+        where = "see docs/kinds.md" if who is None else f"the {who.name} is at {who.span}"
+        found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
+        self._tell(key, found, who)
+
+    def _tell(self, key: tuple[Span, str], found: Diagnostic, who: Asker | None) -> None:
+        failure = self._failures.setdefault(key, _Failure(found, {}))
+        if who is not None:
+            failure.who[who.name] = None
+
+    def diagnostics(self) -> Iterator[Diagnostic]:
+        """All faults, with the formulas that failed."""
+        yield from self.faults
+        for failure in self._failures.values():
+            found = failure.diagnostic
+            first, *others = failure.who or [""]
+            more = f" and {len(others)} more" if others else ""
+            who = f" (for {first}{more})" if first else ""
+            yield Diagnostic(found.span, found.code, found.message + who, found.hint)

@@ -1,4 +1,4 @@
-"""The shapes of all definition files, as values: trees of fields, read like a kind's own."""
+"""The keys of all definition files, as trees of fields, read like a kind's own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from generator.model.pack import Backs, Field, Layout
 from generator.model.stock import Edge, Shape
 from generator.tracks.blanks import DRAWN
 from generator.tracks.grids import GRIDS
-from generator.validate.fields import shape
-from generator.validate.types.text import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
+from generator.validate.definition_types import shape
+from generator.validate.text_types import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
 
 Fields = dict[str, Field]
 

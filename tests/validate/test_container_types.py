@@ -10,7 +10,7 @@ from generator.model.pack import Field
 from generator.model.source import Mapping, Scalar
 from generator.model.values import Record
 from generator.validate.definition_types import COMPONENT_TYPES
-from generator.validate.types.base import INVALID, Reading
+from generator.validate.reading import INVALID, Reading
 
 RULE = Field("course", "course", Span("kind.yaml"))
 

@@ -1,20 +1,22 @@
-"""Components as written in, drafts out: values read, references resolved, nothing derived yet."""
+"""Components as written in; their fields read, references resolved, nothing derived yet, out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
+from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.pack import Field
-from generator.model.source import ComponentSource, Mapping, Node, Scalar
+from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
 from generator.model.values import Record
-from generator.validate.formulas import quoted
-from generator.validate.kinds import Kinds
-from generator.validate.plans import KindPlan
-from generator.validate.types.base import INVALID, Reading
+from generator.validate.container_types import as_row
+from generator.validate.expressions import quoted
+from generator.validate.kinds import KindPlan, Kinds
+from generator.validate.reading import INVALID, Reading
 
 MAX_WORKED: Final = 1_000_000
 """Fields, formulas and checks of all components of a pack: 5,400 cards may have 180 each."""
@@ -79,7 +81,7 @@ class Register:
 
 
 def read_drafts(
-    sources: Sequence[ComponentSource],
+    sources: SequenceOf[ComponentSource],
     kinds: Kinds,
     reading: Reading,
     strangers: Iterable[str] = (),
@@ -171,7 +173,9 @@ def _read(draft: Draft, rules: MappingOf[str, Field], register: Register, readin
         draft.usable = False
 
 
-def _check_unique(fields: MappingOf[str, Field], drafts: Sequence[Draft], reading: Reading) -> None:
+def _check_unique(
+    fields: MappingOf[str, Field], drafts: SequenceOf[Draft], reading: Reading
+) -> None:
     for name in (name for name, rule in fields.items() if rule.unique):
         seen: dict[Any, Span] = {}
         for draft in drafts:
@@ -198,3 +202,42 @@ def _spread(register: Register) -> None:
             if user.usable:
                 user.usable = False
                 waiting.append(user)
+
+
+_STEP: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)|\[\s*(-?\d{1,6})\s*\]")
+
+
+def place(draft: Draft, path: str) -> Span:
+    """Where the value stands, or the nearest that is written around it."""
+    span, node = draft.span, draft.node
+    field: Field | None = None
+    for i, (name, number) in enumerate(_STEP.findall(path)):
+        step = name or int(number)
+        node = child(node, step, field)
+        field = _inner(draft, field, name, is_first=i == 0)
+        if node is None:
+            return draft.record.span_of(name) if i == 0 and name else span
+        span = node.span
+    return span
+
+
+def child(node: Node | None, step: str | int, field: Field | None) -> Node | None:
+    """The node one step further in; short rows of a table are read by their columns' names."""
+    if isinstance(step, str):
+        if isinstance(node, Sequence) and field is not None and field.fields:
+            node = as_row(node, field)
+        return node.get(step) if isinstance(node, Mapping) else None
+    if isinstance(node, Sequence) and -len(node.items) <= step < len(node.items):
+        return node.items[step]
+    return None
+
+
+def _inner(draft: Draft, field: Field | None, name: str, *, is_first: bool) -> Field | None:
+    """The definition of the value one step further in. A row is described by its table."""
+    if is_first:
+        return draft.plan.kind.fields.get(name)
+    if field is None:
+        return None
+    if name:
+        return field.fields.get(name, field.of)
+    return field if field.type == "table" else field.of

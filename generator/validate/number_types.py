@@ -1,4 +1,4 @@
-"""Numbers and lengths, strictly: `0123`, `1_000`, `1:30` and quoted "12" are text, not numbers."""
+"""Numbers, lengths, yes or no, strictly: `0123`, `1_000`, `1:30` and quoted "12" are text."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any, Final
 from generator.model.pack import Field
 from generator.model.source import Node, Scalar
 from generator.units import format_mm, parse_length
-from generator.validate.types.base import FieldType, Reading, Schema
+from generator.validate.reading import FieldType, Reading, Schema
 
 MAX_DIGITS: Final = 15
 MAX_MM: Final = 100_000.0
 
 _INT: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)")
 _NUMBER: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_TRUE: Final = frozenset(("true", "True", "TRUE", "yes", "on"))
+_FALSE: Final = frozenset(("false", "False", "FALSE", "no", "off"))
 _LENGTH_PATTERN: Final = r"^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*(mm|cm|in|pt)?\s*$"
 
 
@@ -121,8 +123,32 @@ def length_schema(rule: Field, _describe: object) -> Schema:
     return _bounds(rule, {"type": ["number", "string"], "pattern": _LENGTH_PATTERN})
 
 
+def parse_bool(text: str) -> bool:
+    """Yes or no in the words that YAML 1.1 has for them. Raises ValueError."""
+    if text in _TRUE or text in _FALSE:
+        return text in _TRUE
+    raise ValueError(f"{text[:40]!r} is neither true nor false")
+
+
+def read_bool(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """True or false."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        value = parse_bool(node.text)
+    except ValueError:
+        return reading.wrong_type(node, rule, path)
+    return value if node.plain else reading.wrong_type(node, rule, path, "remove the quotes")
+
+
+def bool_schema(_rule: Field, _describe: object) -> Schema:
+    """True, false and the words that YAML 1.2 takes for text."""
+    return {"enum": [True, False, "yes", "no", "on", "off"]}
+
+
 _LIMITS: Final = frozenset(("min", "max", "unique"))
 
 INT: Final = FieldType("a whole number", "12", read_int, int_schema, _LIMITS)
 NUMBER: Final = FieldType("a number", "12 or 0.5", read_number, number_schema, _LIMITS)
 LENGTH: Final = FieldType("a length", "12mm or 0.5in", read_length, length_schema, _LIMITS)
+BOOL: Final = FieldType("true or false", "true", read_bool, bool_schema)
