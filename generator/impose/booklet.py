@@ -1,4 +1,4 @@
-"""Pages in, spreads for a saddle-stitched booklet out: fold the stack once, staple the fold."""
+"""Lays pages in spreads of a saddle-stitched booklet: fold the stack once, staple the fold."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from dataclasses import replace
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Size
-from generator.impose.faults import too_large
-from generator.impose.forme import (
+from generator.impose.grid import Extent, Grid, lone_grid, spread
+from generator.impose.page_layout import (
     Cell,
     Copy,
     Crease,
     Flip,
-    Forme,
     Guide,
-    Item,
     Job,
     Leaf,
+    PageLayout,
+    PlacedFace,
     flip_of,
+    too_large,
     ways,
 )
-from generator.impose.grid import Grid, bands_of, spread
-from generator.impose.run import Blank, centred
 from generator.model.pack import Backs
 from generator.model.sheet import Piece, Side
 from generator.model.stock import Stock
@@ -72,17 +71,9 @@ def _pages(pieces: Sequence[Piece], number: int) -> list[Page]:
 def _opened(job: Job, stock: Stock) -> Grid | None:
     """The two pages of a side as one trim in the middle of the paper, which lies on its side if
     it can."""
-    wide = Blank(2 * stock.trim.width, stock.bleed)
-    high = Blank(stock.trim.height, stock.bleed)
-    margin = job.paper.margin
-    grids = (
-        Grid(page, across, down, bands != (0, 0))
-        for page in reversed(ways(job.paper))
-        for bands in bands_of(page, margin)
-        if (across := centred(page.width, margin, wide, bands[0], limit=1))
-        and (down := centred(page.height, margin, high, bands[1], limit=1))
-    )
-    return max(grids, key=lambda grid: (grid.ruled, round(grid.shown, 3)), default=None)
+    wide = Extent(2 * stock.trim.width, stock.bleed)
+    high = Extent(stock.trim.height, stock.bleed)
+    return lone_grid(reversed(ways(job.paper)), job.paper.margin, (wide, high))
 
 
 def _leaf(job: Job, opened: Grid, sheet: tuple[tuple[Page, Page], tuple[Page, Page]]) -> Leaf:
@@ -96,14 +87,16 @@ def _leaf(job: Job, opened: Grid, sheet: tuple[tuple[Page, Page], tuple[Page, Pa
     backs = _items(back, (right.behind(page, flip), left.behind(page, flip)), Side.BACK)
     top, foot = Point(right.trim.x, whole.trim.y), Point(right.trim.x, whole.trim.bottom)
     return (
-        Forme(page, Side.FRONT, fronts, (whole,), (Crease(top, foot, whole.art),)),
-        Forme(page, Side.BACK, backs),
+        PageLayout(page, Side.FRONT, fronts, (whole,), (Crease(top, foot, whole.art),)),
+        PageLayout(page, Side.BACK, backs),
     )
 
 
-def _items(pages: tuple[Page, Page], cells: tuple[Cell, Cell], side: Side) -> tuple[Item, ...]:
+def _items(
+    pages: tuple[Page, Page], cells: tuple[Cell, Cell], side: Side
+) -> tuple[PlacedFace, ...]:
     return tuple(
-        Item(page.piece.front, page.number, side, cell, Guide.NONE)
+        PlacedFace(page.piece.front, page.number, side, cell, Guide.NONE)
         for page, cell in zip(pages, cells, strict=True)
         if page is not None
     )

@@ -1,4 +1,4 @@
-"""Pieces, a paper and a way of backing in, finished sheets out."""
+"""From pieces, a paper and a way of backing to finished sheets."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import Final
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import ORIGIN, Rect
 from generator.impose.booklet import booklet
-from generator.impose.die import die_line
-from generator.impose.dress import Dressing, Slug, dress
-from generator.impose.forme import Cell, Job, Leaf, printable
 from generator.impose.labels import labels
-from generator.impose.marks import MarkStyle
 from generator.impose.nested import nested
 from generator.impose.nup import nup
+from generator.impose.page_layout import Cell, Job, Leaf, printable
 from generator.impose.poster import poster
+from generator.impose.sheet_marks import MarkStyle, Slug, die_line, finished
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import Piece, Sheet, Side
 from generator.model.stock import LabelSheet, Paper, PrinterProfile
@@ -71,22 +69,29 @@ def impose(
         laid = LAYOUTS[print_.layout](replace(job, paper=spared))
     if not laid.ok:
         return Outcome((), laid.diagnostics)
-    dressing = Dressing(print_, paper, sheet, profile, slug, style or MarkStyle())
     duplex = any(len(leaf) > 1 for leaf in laid.value)
     sheets = tuple(
-        dress(forme, number, len(laid.value), duplex, dressing)
+        finished(
+            layout,
+            job,
+            (number, len(laid.value)),
+            duplex,
+            profile=profile,
+            slug=slug,
+            style=style or MarkStyle(),
+        )
         for number, leaf in enumerate(laid.value, 1)
-        for forme in leaf
+        for layout in leaf
     )
     return Outcome(sheets, laid.diagnostics)
 
 
 def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfile) -> bool:
     """True when a piece that is shifted against the printer leaves what that prints."""
-    for forme in (forme for leaf in leaves for forme in leaf):
-        by = profile.front if forme.side is Side.FRONT else profile.back
-        area = printable(forme.page, paper.margin).moved(by.x, by.y)
-        for item in forme.items if by != ORIGIN else ():
+    for layout in (layout for leaf in leaves for layout in leaf):
+        by = profile.front if layout.side is Side.FRONT else profile.back
+        area = printable(layout.page, paper.margin).moved(by.x, by.y)
+        for item in layout.faces if by != ORIGIN else ():
             trim, page = item.cell.trim, item.poster
             if not area.contains(trim if page is None else trim.cut_to(page.shown), _TOUCH):
                 return True

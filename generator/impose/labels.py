@@ -1,4 +1,4 @@
-"""Pieces and a sheet of die-cut labels in, pages with as many pieces on each label as fit out."""
+"""Lays as many pieces as fit on each label of a die-cut sheet."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Rect, Size
-from generator.impose.faults import in_mm
-from generator.impose.forme import (
+from generator.impose.grid import Grid, Spacing
+from generator.impose.nup import by_stock, in_parts, nup
+from generator.impose.page_layout import (
     Cell,
     Copy,
-    Forme,
     Guide,
-    Item,
     Job,
     Leaf,
+    PageLayout,
+    PlacedFace,
     copies_of,
     front_item,
+    in_mm,
     printable,
 )
-from generator.impose.grid import Grid
-from generator.impose.nup import by_stock, in_parts, nup
-from generator.impose.run import Run
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Side
 from generator.model.stock import LabelSheet, Shape, Stock
@@ -91,7 +90,7 @@ def is_round(sheet: LabelSheet) -> bool:
     return square and sheet.corner_radius >= shorter / 2 - _EPSILON
 
 
-def _runs(room: float, trim: float, bleed: float, gutter: float | None) -> Iterator[Run]:
+def _runs(room: float, trim: float, bleed: float, gutter: float | None) -> Iterator[Spacing]:
     """Rows of one piece, two and so on, in the middle of the label, spread evenly as far as their
     bleeds need."""
     closest = LEAST_GAP if gutter is None else max(gutter, LEAST_GAP)
@@ -101,11 +100,11 @@ def _runs(room: float, trim: float, bleed: float, gutter: float | None) -> Itera
         gap = max(closest, min(share, 2 * bleed)) if gutter is None else closest
         first = (room - count * trim - (count - 1) * gap) / 2
         outer = max(0.0, min(bleed, first))
-        yield Run(first, trim, gap, count, min(bleed, gap / 2), outer, outer)
+        yield Spacing(first, trim, gap, count, min(bleed, gap / 2), outer, outer)
 
 
 def _filled(
-    stock: Stock, across: Run, down: Run, sheet: LabelSheet, rotation: int
+    stock: Stock, across: Spacing, down: Spacing, sheet: LabelSheet, rotation: int
 ) -> tuple[Cell, ...]:
     """The cells, or none when they reach over the edge of a round label."""
     if is_round(sheet):
@@ -130,10 +129,10 @@ def _leaves(job: Job, sheet: LabelSheet, filled: Sequence[Label]) -> Iterator[Le
             for i, (copies, cells) in enumerate(page)
             for copy, cell in zip(copies, cells, strict=False)
         )
-        yield (Forme(job.paper.size, Side.FRONT, items, lines=lines, keep_clear=boxes),)
+        yield (PageLayout(job.paper.size, Side.FRONT, items, lines=lines, keep_clear=boxes),)
 
 
-def _item(copy: Copy, cell: Cell, sheet: LabelSheet) -> Item:
+def _item(copy: Copy, cell: Cell, sheet: LabelSheet) -> PlacedFace:
     """A sticker; the die has cut it out already if it is the label's own shape and size, and no
     crop mark stands on a label."""
     item = front_item(copy, cell)

@@ -1,24 +1,309 @@
-"""Pieces and a paper in, sheets on which hexagons stand edge to edge out: one cut for two tiles."""
+"""Lays hexagons edge to edge: one cut for two tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome
-from generator.impose.faults import too_large
-from generator.impose.fold import folded_leaf
-from generator.impose.forme import Copy, Flip, Guide, Item, Job, Leaf, copies_of, leaf
-from generator.impose.grid import RULER_WORTH, Grid, best_folded_grid, best_grid
-from generator.impose.honeycomb import Honeycomb, honeycombs
-from generator.impose.neighbours import bleeding, cut_lines, shared_length
+from generator.geometry import Point, Rect, Size, bounds
+from generator.impose.grid import RULER_WORTH, Grid, bands_of, best_folded_grid, best_grid, spread
 from generator.impose.nup import by_stock, in_parts, nup
+from generator.impose.page_layout import (
+    FOLD_CLEARANCE,
+    LEAST_BLEED,
+    Cell,
+    Copy,
+    Flip,
+    Guide,
+    Job,
+    Leaf,
+    PlacedFace,
+    Polygon,
+    copies_of,
+    folded_leaf,
+    leaf,
+    printable,
+    too_large,
+    ways,
+)
 from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Paper, Shape, Stock
-from generator.outlines import area
+from generator.outlines import area, hexagon
 from generator.sums import summed
 from generator.waste import printable_area, wasted
+
+_EPSILON: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class TileLine:
+    """A row of pointy tiles or a column of flat ones, in a space where it runs along x: tiles,
+    how far apart, and how far apart lines are, mm. Every other line starts half a tile later, and
+    with `short` has one tile fewer."""
+
+    tile: Size
+    count: int
+    pitch: float
+    lines: int
+    step: float
+    short: bool
+
+    @property
+    def size(self) -> Size:
+        """Of the box around all trims."""
+        later = 0.0 if self.short or self.lines == 1 else self.pitch / 2
+        along = (self.count - 1) * self.pitch + self.tile.width + later
+        return Size(along, (self.lines - 1) * self.step + self.tile.height)
+
+    def places(self) -> Iterator[tuple[float, float]]:
+        """The corner of each trim, line by line."""
+        for line in range(self.lines):
+            odd = line % 2
+            for number in range(self.count - (odd and self.short)):
+                yield (number + odd / 2) * self.pitch, line * self.step
+
+
+@dataclass(frozen=True, slots=True)
+class Honeycomb:
+    """Tiles on a page around `block`, the box of all trims; faces are turned clockwise by
+    `rotation`. Bleed shows `outer` mm beyond the block, beside and over it. With a `fold` it holds
+    the fronts."""
+
+    page: Size
+    line: TileLine
+    block: Rect
+    columns: bool
+    bleed: float
+    outer: Size
+    ruled: bool
+    rotation: int = 0
+    fold: Flip | None = None
+
+    @property
+    def count(self) -> int:
+        """How many tiles it takes."""
+        odd = self.line.lines // 2
+        return self.line.count * self.line.lines - (odd if self.line.short else 0)
+
+    @property
+    def shown(self) -> float:
+        """The least bleed that shows at the outer edges, mm."""
+        return min(self.outer.width, self.outer.height)
+
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells, line by line, each with the box that its bleed may fill if it stood alone."""
+        beside, over = self.outer.width, self.outer.height
+        frame = spread(self.block, beside, over, beside, over)
+        tile = self.line.tile.turned if self.columns else self.line.tile
+        trims = (
+            Rect(self.block.x + x, self.block.y + y, tile.width, tile.height)
+            for x, y in (
+                (down, along) if self.columns else (along, down)
+                for along, down in self.line.places()
+            )
+        )
+        return tuple(
+            Cell(trim, trim.grown(self.bleed).cut_to(frame), self.rotation) for trim in trims
+        )
+
+
+def honeycombs(stock: Stock, paper: Paper, gutter: float, folded: bool) -> Iterator[Honeycomb]:
+    """Every honeycomb worth a thought: both ways of the paper, the tile upright and turned, with
+    and without room for ruler and slug; `folded`, before each way of folding."""
+    for page in ways(paper):
+        for side, end in bands_of(page, paper.margin):
+            whole = printable(page, paper.margin)
+            area = Rect(
+                whole.x + side, whole.y + end, whole.width - 2 * side, whole.height - 2 * end
+            )
+            for fold in tuple(Flip) if folded else (None,):
+                for rotation in (0, 270):
+                    half = area if fold is None else _before(fold, area, page)
+                    tile = stock.trim.turned if rotation else stock.trim
+                    comb = _fitted(half, tile, stock.bleed, gutter)
+                    if comb is not None:
+                        line, block, columns, outer = comb
+                        yield Honeycomb(
+                            page, line, block, columns, stock.bleed, outer, side + end > 0,
+                            rotation, fold,
+                        )  # fmt: skip
+
+
+def line_of(tile: Size, room: Size, gutter: float) -> TileLine | None:
+    """As many pointy tiles as fit into some room, `gutter` mm apart across each of their edges;
+    None when none fits.
+
+    Tiles in a row are a tile and the gutter apart. From a tile to one in the next row the way is
+    half of that along, and so far down that, measured at a right angle to the edge they share,
+    it is their own way edge to edge and the gutter: with W and H of the tile and L the length of
+    that edge, 3/4 H + g (2L/W - H/4W).
+    """
+    w, h = tile.width, tile.height
+    edge = math.hypot(w / 2, h / 4)
+    pitch, step = w + gutter, 0.75 * h + gutter * (2 * edge / w - h / (4 * w))
+    count = math.floor((room.width - w) / pitch + _EPSILON) + 1
+    lines = math.floor((room.height - h) / step + _EPSILON) + 1
+    if count < 1 or lines < 1:
+        return None
+    short = (count - 0.5) * pitch + w > room.width + _EPSILON
+    if short and count == 1:
+        lines = 1
+    return TileLine(tile, count, pitch, lines, step, short)
+
+
+def _fitted(
+    area: Rect, tile: Size, bleed: float, gutter: float
+) -> tuple[TileLine, Rect, bool, Size] | None:
+    """A line, the box around all, whether lines are columns, the bleed that shows outside."""
+    columns = tile.width >= tile.height
+    least = 2 * min(bleed, LEAST_BLEED)
+    room = Size(area.width - least, area.height - least)
+    if columns:
+        tile, room = tile.turned, room.turned
+    line = line_of(tile, room, gutter)
+    if line is None:
+        return None
+    size = line.size.turned if columns else line.size
+    left, above = (area.width - size.width) / 2, (area.height - size.height) / 2
+    block = Rect(area.x + left, area.y + above, size.width, size.height)
+    return line, block, columns, Size(min(bleed, left), min(bleed, above))
+
+
+def _before(fold: Flip, area: Rect, page: Size) -> Rect:
+    """The part of an area before the fold in the middle of its page."""
+    if fold is Flip.SIDEWAYS:
+        return Rect(area.x, area.y, page.width / 2 - FOLD_CLEARANCE - area.x, area.height)
+    return Rect(area.x, area.y, area.width, page.height / 2 - FOLD_CLEARANCE - area.y)
+
+
+Neighbours = tuple[int | None, ...]
+"""Which cell faces each of the six edges, clockwise from the first corner."""
+_EDGES: Final = 6
+_TOUCH: Final = 0.01
+"""mm within which two edges are one."""
+_SLIDE: Final = 1.5
+"""Gutters that the middles of two facing edges are apart at most: in a hexagon that is not
+regular they slide along each other a little."""
+_TIP: Final = 0.25
+"""Of the shorter side of a tile that its bleed may fill, so that the bleeds of tiles across a notch
+in the outline do not meet."""
+
+
+def neighbours(cells: Sequence[Cell], gutter: float) -> tuple[Neighbours, ...]:
+    """For each cell, by edge, the cell that stands against it `gutter` mm away."""
+    reach = _SLIDE * gutter + _TOUCH
+    size = max(1.0, 2 * reach)
+    middles = [tuple(_middles(hexagon(cell.trim))) for cell in cells]
+    found: dict[tuple[int, int, int], list[int]] = {}
+    for number, of_cell in enumerate(middles):
+        for edge, middle in enumerate(of_cell):
+            key = (edge, round(middle.x / size), round(middle.y / size))
+            found.setdefault(key, []).append(number)
+
+    def facing(number: int, edge: int) -> int | None:
+        middle, opposite = middles[number][edge], (edge + 3) % _EDGES
+        x, y = round(middle.x / size), round(middle.y / size)
+        for dx in (-1, 0, 1):
+            for dy in (-1, 0, 1):
+                for other in found.get((opposite, x + dx, y + dy), ()):
+                    there = middles[other][opposite]
+                    if math.hypot(there.x - middle.x, there.y - middle.y) <= reach:
+                        return other
+        return None
+
+    return tuple(
+        tuple(facing(number, edge) for edge in range(_EDGES)) for number in range(len(cells))
+    )
+
+
+def shared_length(cells: Sequence[Cell]) -> float:
+    """mm of cut that serve two touching tiles each."""
+    shared = 0.0
+    for cell, facing in zip(cells, neighbours(cells, 0.0), strict=True):
+        for (start, end), other in zip(_edges(hexagon(cell.trim)), facing, strict=True):
+            if other is not None:
+                shared += math.dist((start.x, start.y), (end.x, end.y)) / 2
+    return shared
+
+
+def bleeding(cells: Sequence[Cell], gutter: float) -> tuple[Cell, ...]:
+    """The cells with the polygon that each may cover: half of the gutter towards neighbours, so
+    that neither covers the other's trim; all of the bleed where an edge is free."""
+    return tuple(
+        _bleeding(cell, facing, gutter)
+        for cell, facing in zip(cells, neighbours(cells, gutter), strict=True)
+    )
+
+
+def cut_lines(cells: Sequence[Cell]) -> tuple[Polygon, ...]:
+    """The lines to cut touching tiles along, an edge of two of them once; mm."""
+    lines: list[Polygon] = []
+    for number, (cell, facing) in enumerate(zip(cells, neighbours(cells, 0.0), strict=True)):
+        drawn = [other is None or other > number for other in facing]
+        lines += _chains(hexagon(cell.trim), drawn)
+    return tuple(lines)
+
+
+def _chains(corners: Polygon, drawn: Sequence[bool]) -> Iterator[Polygon]:
+    """The drawn edges of a hexagon, those that follow each other as one line."""
+    if all(drawn):
+        yield (*corners, corners[0])
+        return
+    for first in range(_EDGES):
+        if drawn[first] and not drawn[first - 1]:
+            line = [corners[first]]
+            edge = first
+            while drawn[edge % _EDGES]:
+                edge += 1
+                line.append(corners[edge % _EDGES])
+            yield tuple(line)
+
+
+def _bleeding(cell: Cell, facing: Neighbours, gutter: float) -> Cell:
+    trim = cell.trim
+    bleed = max(trim.x - cell.art.x, cell.art.right - trim.right,
+                trim.y - cell.art.y, cell.art.bottom - trim.bottom)  # fmt: skip
+    free = min(bleed, _TIP * min(trim.width, trim.height))
+    polygon = cell.art.corners
+    for (start, end), other in zip(_edges(hexagon(trim)), facing, strict=True):
+        by = free if other is None else min(free, gutter / 2)
+        polygon = _cut(polygon, start, end, by)
+    return replace(cell, art=bounds(polygon), edge=polygon)
+
+
+def _cut(polygon: Polygon, start: Point, end: Point, by: float) -> Polygon:
+    """What of a convex polygon is right of a line, or no more than `by` mm left of it, seen from
+    start to end where y points down: the inside of a clockwise outline (Sutherland and Hodgman)."""
+    length = math.dist((start.x, start.y), (end.x, end.y))
+    left = Point((end.y - start.y) / length, (start.x - end.x) / length)
+
+    def beyond(p: Point) -> float:
+        return (p.x - start.x) * left.x + (p.y - start.y) * left.y - by
+
+    kept: list[Point] = []
+    for here, there in _edges(polygon):
+        a, b = beyond(here), beyond(there)
+        if a <= 0:
+            kept.append(here)
+        if (a < 0 < b) or (b < 0 < a):
+            share = a / (a - b)
+            kept.append(
+                Point(here.x + share * (there.x - here.x), here.y + share * (there.y - here.y))
+            )
+    return tuple(kept)
+
+
+def _edges(corners: Polygon) -> Iterator[tuple[Point, Point]]:
+    return zip(corners, (*corners[1:], corners[0]), strict=True)
+
+
+def _middles(corners: Polygon) -> Iterator[Point]:
+    return (Point((a.x + b.x) / 2, (a.y + b.y) / 2) for a, b in _edges(corners))
+
 
 Nest = Grid | Honeycomb
 """Tiles of one stock on a page: in a honeycomb, or in rows of their boxes where that takes more."""
@@ -81,17 +366,17 @@ def _leaf(job: Job, nest: Nest, copies: Sequence[Copy]) -> Leaf:
     if isinstance(nest, Honeycomb):
         cells = bleeding(cells, gutter)
     if job.backs is Backs.GUTTERFOLD:
-        formes = folded_leaf(nest.page, cells, copies, nest.fold or Flip.SIDEWAYS)
+        layouts = folded_leaf(nest.page, cells, copies, nest.fold or Flip.SIDEWAYS)
     else:
-        formes = leaf(nest.page, cells, copies, job.backs)
-    used = summed(area(item.face.stock) for item in formes[0].items)
+        layouts = leaf(nest.page, cells, copies, job.backs)
+    used = summed(area(item.face.stock) for item in layouts[0].faces)
     share = wasted(used, printable_area(job.paper, nest.page))
-    front = replace(formes[0], note=f"waste {share:.0%}".replace("%", " %"))
+    front = replace(layouts[0], note=f"waste {share:.0%}".replace("%", " %"))
     if gutter == 0:
-        items = tuple(map(_sharing, front.items))
-        front = replace(front, items=items, cuts=cut_lines(cells))
-    return (front, *formes[1:])
+        faces = tuple(map(_sharing, front.faces))
+        front = replace(front, faces=faces, cuts=cut_lines(cells))
+    return (front, *layouts[1:])
 
 
-def _sharing(item: Item) -> Item:
+def _sharing(item: PlacedFace) -> PlacedFace:
     return replace(item, guide=Guide.SHARED) if item.side is Side.FRONT else item

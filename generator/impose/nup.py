@@ -1,20 +1,321 @@
-"""Pieces and a paper in, sheets with as many of a stock side by side as fit out."""
+"""Lays as many pieces side by side as fit: in grids of one stock, and in rows of several.
+
+Rows waste less than a grid where hardly two pieces have one size. They are filled first fit by
+decreasing height (Coffman, Garey, Johnson and Tarjan, 1980).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Final, TypeVar
 
 from generator.diagnostics import Diagnostic, Outcome
-from generator.impose.faults import too_large
-from generator.impose.fold import folded_leaf
-from generator.impose.forme import Copy, Flip, Job, Leaf, copies_of, leaf
-from generator.impose.grid import Grid, best_folded_grid, best_grid
-from generator.impose.rows import fits_a_row, in_rows
-from generator.impose.shelves import shelve
+from generator.geometry import Rect, Size
+from generator.impose.grid import (
+    Extent,
+    Grid,
+    Spacing,
+    best_folded_grid,
+    best_grid,
+    centred,
+    spread,
+)
+from generator.impose.page_layout import (
+    BAND,
+    FAIR_MARK,
+    Cell,
+    Copy,
+    Flip,
+    Guide,
+    Job,
+    Leaf,
+    copies_of,
+    folded_leaf,
+    guide_of,
+    leaf,
+    too_large,
+    ways,
+)
 from generator.model.pack import Backs
 from generator.model.sheet import Piece
 from generator.model.stock import Stock
+from generator.sums import summed
+
+_EPSILON: Final = 1e-6
+
+Turn = Callable[[Size], bool]
+"""Whether a piece of this size is turned by a quarter, if it fits so."""
+_TURNS: Final[tuple[Turn, ...]] = (
+    lambda _: False,
+    lambda size: size.height > size.width,
+    lambda size: size.width > size.height,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A copy in a row, turned or not; `gutter` is the gap to another of its stock, mm."""
+
+    copy: Copy
+    stock: Stock
+    trim: Size
+    rotation: int
+    gutter: float
+
+    @property
+    def marked(self) -> bool:
+        """True when crop marks stand around it."""
+        return guide_of(self.stock) is Guide.CROP
+
+    def gap_to(self, other: Slot) -> float:
+        """mm to a neighbour: where either has crop marks there is room for those of both."""
+        if self.stock == other.stock:
+            return self.gutter
+        return _apart(self.stock.bleed, other.stock.bleed, marked=self.marked or other.marked)
+
+    def bleed_to(self, other: Slot | None) -> float:
+        """mm of bleed that shows towards a neighbour."""
+        bleed = self.stock.bleed
+        alike = other is not None and self.stock == other.stock
+        return min(bleed, self.gutter / 2) if alike else bleed
+
+
+@dataclass(frozen=True)
+class Row:
+    """Slots from left to right, the highest first, mm."""
+
+    slots: Sequence[Slot] = ()
+
+    @property
+    def height(self) -> float:
+        """Of the highest trim."""
+        return self.slots[0].trim.height
+
+    @cached_property
+    def bleed(self) -> float:
+        """The most that any has."""
+        return max(slot.stock.bleed for slot in self.slots)
+
+    @cached_property
+    def marked(self) -> bool:
+        """True when crop marks stand around any."""
+        return any(slot.marked for slot in self.slots)
+
+    @property
+    def gaps(self) -> list[float]:
+        """Between the trims."""
+        return [left.gap_to(right) for left, right in pairwise(self.slots)]
+
+    @cached_property
+    def trims(self) -> float:
+        """The widths of all trims."""
+        return summed(slot.trim.width for slot in self.slots)
+
+    @cached_property
+    def width(self) -> float:
+        """From the first bleed to the last."""
+        outer = self.slots[0].stock.bleed + self.slots[-1].stock.bleed
+        return outer + self.trims + summed(self.gaps)
+
+    def gap_to(self, below: Row) -> float:
+        """mm to the next row."""
+        return _apart(self.bleed, below.bleed, marked=self.marked or below.marked)
+
+    @property
+    def copies(self) -> tuple[Copy, ...]:
+        """From left to right."""
+        return tuple(slot.copy for slot in self.slots)
+
+    def cells(self, page: Size, y: float, _above: float, _below: float) -> Iterator[Cell]:
+        """The cells of the copies in the middle of a page, trims from `y` on."""
+        x = (page.width - self.width) / 2 + self.slots[0].stock.bleed
+        lefts, rights = (None, *self.slots), (*self.slots[1:], None)
+        for left, slot, right in zip(lefts, self.slots, rights, strict=False):
+            trim, bleed = Rect(x, y, slot.trim.width, slot.trim.height), slot.stock.bleed
+            before, after = (slot.bleed_to(other) for other in (left, right))
+            yield Cell(trim, spread(trim, before, bleed, after, bleed), slot.rotation)
+            x += slot.trim.width + (slot.gap_to(right) if right else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A row of one stock: its columns, height and bleed, mm, and the copies on it."""
+
+    across: Spacing
+    height: float
+    bleed: float
+    gutter: float
+    copies: tuple[Copy, ...]
+
+    def gap_to(self, below: Shelf) -> float:
+        """mm to the next shelf; between stocks there is room for both shelves' crop marks."""
+        if self.across == below.across and self.height == below.height:
+            return self.gutter
+        return _apart(self.bleed, below.bleed, marked=True)
+
+    def cells(self, _page: Size, y: float, above: float, below: float) -> Iterator[Cell]:
+        """The cells of the copies, trims from `y` on, so far from the shelves above and below."""
+        over, under = min(self.bleed, above / 2), min(self.bleed, below / 2)
+        for (x, left, right), _ in zip(self.across.spans(), self.copies, strict=False):
+            trim = Rect(x, y, self.across.trim, self.height)
+            yield Cell(trim, spread(trim, left, over, right, under))
+
+
+AnyRow = TypeVar("AnyRow", Row, Shelf)
+
+MAX_OPEN: Final = 40
+"""Sheets that are looked at for room for one more piece: the last ones that were begun."""
+
+
+def in_rows(job: Job, copies: Sequence[Copy]) -> tuple[Leaf, ...]:
+    """The copies, which all fit a row, on as few sheets as any way of turning pieces and paper
+    takes."""
+    tries = (_filled(job, page, copies, turn) for turn in _TURNS for page in ways(job.paper))
+    return min(tries, key=len)
+
+
+def fits_a_row(job: Job, stock: Stock) -> bool:
+    """True when a stock can stand in a row, upright or turned, whichever way the paper lies."""
+    return all(
+        any(size.fits_in(_room(job, page, stock.bleed)) for size in (stock.trim, stock.trim.turned))
+        for page in ways(job.paper)
+    )
+
+
+def _room(job: Job, page: Size, bleed: float) -> Size:
+    """What trims may take on a page, with this bleed around them all."""
+    edge = job.paper.margin + FAIR_MARK + bleed
+    return Size(page.width - 2 * edge, page.height - 2 * (edge + BAND))
+
+
+def _filled(job: Job, page: Size, copies: Sequence[Copy], turn: Turn) -> tuple[Leaf, ...]:
+    slots = [_slot(job, page, copy, turn) for copy in copies]
+    stocks = {stock: place for place, stock in enumerate(dict.fromkeys(s.stock for s in slots))}
+    room = _room(job, page, 0)
+    pages: list[list[Row]] = []
+    for slot in sorted(slots, key=lambda s: (-s.trim.height, -s.trim.width, stocks[s.stock])):
+        _stand(slot, pages, room)
+    return tuple(_leaf(job, page, rows) for rows in pages)
+
+
+def _slot(job: Job, page: Size, copy: Copy, turn: Turn) -> Slot:
+    stock = copy.piece.front.stock
+    gutter = 2 * stock.bleed if job.print_.gutter is None else job.print_.gutter
+    either = [Slot(copy, stock, stock.trim, 0, gutter)]
+    either.insert(0 if turn(stock.trim) else 1, Slot(copy, stock, stock.trim.turned, 90, gutter))
+    room = _room(job, page, stock.bleed)
+    return next(slot for slot in either if slot.trim.fits_in(room))
+
+
+def _stand(slot: Slot, pages: list[list[Row]], room: Size) -> None:
+    """Put a slot into the first row or onto the first page that takes it, else onto a new one."""
+    for rows in pages[-MAX_OPEN:]:
+        for place, row in enumerate((*rows, Row())):
+            if row.trims + slot.trim.width > room.width + _EPSILON:
+                continue  # most rows are full, and that is seen without their gaps
+            longer = Row([*row.slots, slot])
+            after = [*rows[:place], longer, *rows[place + 1 :]]
+            if longer.width <= room.width + _EPSILON and _height(after) <= room.height + _EPSILON:
+                rows[:] = after
+                return
+    pages.append([Row([slot])])
+
+
+def _apart(bleed: float, other: float, *, marked: bool) -> float:
+    """mm between trims with these bleeds, and crop marks if any."""
+    return bleed + other + (2 * FAIR_MARK if marked else 0.0)
+
+
+def _height(rows: Sequence[AnyRow]) -> float:
+    """From the first row's bleed to the last one's, mm."""
+    gaps = (above.gap_to(below) for above, below in pairwise(rows))
+    return rows[0].bleed + summed(row.height for row in rows) + summed(gaps) + rows[-1].bleed
+
+
+def _leaf(job: Job, page: Size, rows: Sequence[AnyRow]) -> Leaf:
+    """Rows one below the other, in the middle of the page."""
+    gaps: list[float] = [above.gap_to(below) for above, below in pairwise(rows)]
+    y = (page.height - _height(rows)) / 2 + rows[0].bleed
+    cells: list[Cell] = []
+    for row, above, below in zip(rows, (math.inf, *gaps), (*gaps, math.inf), strict=True):
+        cells += row.cells(page, y, above, below)
+        y += row.height + below
+    return leaf(page, cells, [copy for row in rows for copy in row.copies], job.backs)
+
+
+MAX_OPEN_SHELVES: Final = 200
+"""Sheets that are looked at for room for one more row: the last ones that were begun."""
+
+
+@dataclass(slots=True)
+class _Page:
+    """Shelves one below the other, and their trims and the gaps between them, mm."""
+
+    shelves: list[Shelf] = field(default_factory=list)
+    trims: float = 0.0
+    gaps: float = 0.0
+
+    def height_with(self, shelf: Shelf) -> float:
+        """From the first shelf's bleed to that of one more, mm."""
+        first = self.shelves[0] if self.shelves else shelf
+        return first.bleed + (self.trims + shelf.height) + self._gaps_with(shelf) + shelf.bleed
+
+    def add(self, shelf: Shelf) -> None:
+        """Put one more below the others."""
+        self.gaps = self._gaps_with(shelf)
+        self.trims += shelf.height
+        self.shelves.append(shelf)
+
+    def _gaps_with(self, shelf: Shelf) -> float:
+        return self.gaps + (self.shelves[-1].gap_to(shelf) if self.shelves else 0.0)
+
+
+def shelve(job: Job, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None:
+    """The rests on shared sheets, higher stocks first, on whichever way of the paper takes fewer
+    sheets; None when a stock does not fit so."""
+    best: tuple[Leaf, ...] | None = None
+    for page in ways(job.paper):
+        leaves = _shelved(job, page, rests)
+        if leaves is not None and (best is None or len(leaves) < len(best)):
+            best = leaves
+    return best
+
+
+def _shelved(job: Job, page: Size, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None:
+    room = page.height - 2 * job.paper.margin - 2 * (BAND + FAIR_MARK)
+    pages: list[_Page] = []
+    for rest in sorted(rests, key=lambda copies: -copies[0].piece.front.stock.trim.height):
+        for shelf in _shelves_of(job, page, rest):
+            if shelf is None or _Page().height_with(shelf) > room:
+                return None
+            begun = (
+                begun for begun in pages[-MAX_OPEN_SHELVES:] if begun.height_with(shelf) <= room
+            )
+            fitting = next(begun, None)
+            if fitting is None:
+                fitting = _Page()
+                pages.append(fitting)
+            fitting.add(shelf)
+    return tuple(_leaf(job, page, filled.shelves) for filled in pages)
+
+
+def _shelves_of(job: Job, page: Size, rest: Sequence[Copy]) -> list[Shelf | None]:
+    stock = rest[0].piece.front.stock
+    across = centred(
+        page.width, job.paper.margin, Extent(stock.trim.width, stock.bleed, job.print_.gutter)
+    )
+    if across is None:
+        return [None]
+    gutter = 2 * stock.bleed if job.print_.gutter is None else job.print_.gutter
+    return [
+        Shelf(across, stock.trim.height, stock.bleed, gutter, tuple(rest[i : i + across.count]))
+        for i in range(0, len(rest), across.count)
+    ]
+
 
 WELL_USED: Final = 0.5
 """The share of a sheet that its pieces take at least; with less they may share it with others."""

@@ -1,4 +1,4 @@
-"""Pieces larger than their paper in, pages to trim and glue out: each shows a part of the face."""
+"""Lays pieces larger than their paper over pages to trim and glue: each shows a part."""
 
 from __future__ import annotations
 
@@ -6,28 +6,34 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Rect
-from generator.impose.faults import in_mm
-from generator.impose.forme import (
+from generator.impose.grid import Grid, extents, lone_grid
+from generator.impose.nup import by_stock
+from generator.impose.page_layout import (
     Cell,
     Copy,
-    Forme,
     Guide,
-    Item,
     Job,
     Leaf,
+    PageLayout,
+    PlacedFace,
     copies_of,
     guide_of,
+    in_mm,
     printable,
     ways,
 )
-from generator.impose.grid import Grid, bands_of
-from generator.impose.nup import by_stock
-from generator.impose.poster_foot import HEIGHT, foot, page_name, sides_of
-from generator.impose.poster_marks import glue_labels, seam_marks
-from generator.impose.run import Blank, centred
-from generator.impose.windows import Tiling, best_tiling
+from generator.impose.poster_pages import (
+    HEIGHT,
+    Tiling,
+    best_tiling,
+    foot,
+    glue_labels,
+    page_name,
+    seam_marks,
+    sides_of,
+)
 from generator.model.sheet import PosterPage, Side
-from generator.model.stock import Paper, Stock
+from generator.model.stock import Stock
 
 MOST_PAGES: Final = 200
 """Of one poster: more is a misprint, or a wall."""
@@ -43,7 +49,9 @@ def poster(job: Job) -> Outcome[tuple[Leaf, ...]]:
     faults: list[Diagnostic] = []
     plans: dict[Stock, Grid | Tiling] = {}
     for stock, pieces in by_stock(job.pieces).items():
-        plan = _alone(stock, job.paper) or best_tiling(stock, job.paper, job.print_.overlap)
+        plan = lone_grid(ways(job.paper), job.paper.margin, extents(stock)) or best_tiling(
+            stock, job.paper, job.print_.overlap
+        )
         if plan is None or plan.count > MOST_PAGES:
             faults.append(_too_many(job, stock, pieces[0].front.component, plan))
         else:
@@ -60,28 +68,15 @@ def poster(job: Job) -> Outcome[tuple[Leaf, ...]]:
     return Outcome(tuple(leaves))
 
 
-def _alone(stock: Stock, paper: Paper) -> Grid | None:
-    """The piece in the middle of one page, if it fits: upright paper if it can be."""
-    wide, high = (Blank(side, stock.bleed) for side in (stock.trim.width, stock.trim.height))
-    grids = [
-        Grid(page, across, down, bands != (0, 0))
-        for page in ways(paper)
-        for bands in bands_of(page, paper.margin)
-        if (across := centred(page.width, paper.margin, wide, bands[0], limit=1))
-        and (down := centred(page.height, paper.margin, high, bands[1], limit=1))
-    ]
-    return max(grids, key=lambda grid: (grid.ruled, round(grid.shown, 3)), default=None)
-
-
-def _single(copy: Copy, grid: Grid) -> Forme:
+def _single(copy: Copy, grid: Grid) -> PageLayout:
     (cell,) = grid.cells()
     face = copy.piece.front
     whole = PosterPage(1, 1, 1, 1, cell.art)
-    item = Item(face, copy.number, Side.FRONT, cell, guide_of(face.stock), whole)
-    return Forme(grid.page, Side.FRONT, (item,), note=_title(copy))
+    item = PlacedFace(face, copy.number, Side.FRONT, cell, guide_of(face.stock), whole)
+    return PageLayout(grid.page, Side.FRONT, (item,), note=_title(copy))
 
 
-def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> Forme:
+def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> PageLayout:
     """One page: the face lies so that its window comes to the same place on every page."""
     face, window = copy.piece.front, tiling.window
     straight = guide_of(face.stock) is Guide.CROP
@@ -95,13 +90,13 @@ def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> Forme:
     shown = _shown(trim, art, tiling, row, column)
     place = PosterPage(row + 1, column + 1, tiling.down.count, tiling.across.count, shown)
     guide = Guide.NONE if straight else Guide.DIE
-    item = Item(face, copy.number, Side.FRONT, Cell(trim, art), guide, place)
+    item = PlacedFace(face, copy.number, Side.FRONT, Cell(trim, art), guide, place)
     area = printable(tiling.page, job.paper.margin)
     sides, finished = sides_of(tiling, row, column), trim.cut_to(shown)
     block = Rect(area.x, area.bottom - _SLUG_LINE - HEIGHT, area.width, HEIGHT)
     right = page_name(row, column + 1) if sides.right else ""
     below = page_name(row + 1, column) if sides.below else ""
-    return Forme(
+    return PageLayout(
         tiling.page,
         Side.FRONT,
         (item,),

@@ -7,7 +7,7 @@ from impose.samples import A4, LETTER, close, corners, order, piece, sheets
 
 from generator.geometry import Point, Size
 from generator.impose.booklet import signature
-from generator.impose.forme import Copy
+from generator.impose.page_layout import Copy
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import Layer, LineMark, Placement, Sheet, Side
 from generator.model.stock import Paper, Stock

@@ -14,9 +14,15 @@ from impose.samples import A4, LETTER, POKER, area, close, order, piece, sheets
 
 from generator.geometry import Point, Size
 from generator.impose.grid import best_folded_grid, best_grid
-from generator.impose.honeycomb import Honeycomb, honeycombs
-from generator.impose.neighbours import bleeding, cut_lines, neighbours, shared_length
-from generator.impose.nested import best_nest
+from generator.impose.nested import (
+    Honeycomb,
+    best_nest,
+    bleeding,
+    cut_lines,
+    honeycombs,
+    neighbours,
+    shared_length,
+)
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import LineMark, PathMark, Sheet, Side, TextMark
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock

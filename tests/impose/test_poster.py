@@ -12,8 +12,14 @@ from impose.samples import A3, A4, LETTER, PHOTO, area, order, piece
 
 from generator.geometry import Point, Rect, Size
 from generator.impose.poster import MOST_PAGES
-from generator.impose.poster_foot import page_name
-from generator.impose.windows import BITE, EDGE, FOOT, best_tiling, windows
+from generator.impose.poster_pages import (
+    BITE,
+    EDGE,
+    FOOT,
+    best_tiling,
+    page_name,
+    windows,
+)
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import (
     Layer,

@@ -10,11 +10,11 @@ import pytest
 
 from generator.impose.grid import best_folded_grid, best_grid
 from generator.impose.labels import LEAST_GAP, corner
-from generator.impose.marks import MarkStyle
 from generator.impose.nested import best_nest
+from generator.impose.page_layout import BAND, LEAST_BLEED, LEAST_MARK
 from generator.impose.poster import MOST_PAGES
-from generator.impose.ruler import RULERS
-from generator.impose.run import BAND, LEAST_BLEED, LEAST_MARK
+from generator.impose.sheet_marks import MarkStyle
+from generator.impose.slug import RULERS
 from generator.load import read_document
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout
 from generator.model.sheet import Layer

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from impose.samples import A4, POKER, area, piece, sheets
 
 from generator.geometry import Size
-from generator.impose.run import LEAST_MARK
+from generator.impose.page_layout import LEAST_MARK
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, PathMark, Piece, Sheet, Side
 from generator.model.stock import Shape, Stock

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.geometry import Point, Rect, Size
-from generator.impose.forme import Cell, Flip
+from generator.impose.page_layout import Cell, Flip
 
 PAGE = Size(210, 297)
 

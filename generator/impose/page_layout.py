@@ -1,19 +1,32 @@
-"""Faces with their cells, one forme a page: what the layouts hand to the dressing of sheets.
-
-A forme is the printer's word for all that is printed on one side of a sheet in one go.
-"""
+"""What layouts lay out: faces in their cells, one layout a page; what printer and knife need."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import Final
 
+from generator.diagnostics import Diagnostic
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Face
-from generator.model.pack import Backs, Print
-from generator.model.sheet import LineMark, Piece, PosterPage, Side, TextMark
+from generator.model.pack import Backs, Layout, Print
+from generator.model.sheet import Layer, LineMark, Piece, PosterPage, Side, TextMark
 from generator.model.stock import LabelSheet, Paper, Shape, Stock
+from generator.units import format_mm
+
+LEAST_BLEED: Final = 1.0
+"""mm of bleed that a cut by hand needs to leave no white edge."""
+LEAST_MARK: Final = 1.0
+"""mm below which a crop mark is no help."""
+FAIR_MARK: Final = 1.5
+"""mm that the outer bleed leaves to crop marks where room is short."""
+BAND: Final = 4.0
+"""mm that a ruler or slug takes off the printable length at each end."""
+FOLD_CLEARANCE: Final = 0.5
+"""mm between the fold of a sheet and the art on either side of it."""
+FOLD_DASH: Final = (1.0, 0.6)
+"""On and off, mm, of every fold line."""
 
 
 class Flip(Enum):
@@ -25,7 +38,7 @@ class Flip(Enum):
 
 class Guide(Enum):
     """What shows where to cut: crop marks at the corners, a die line around, lines that
-    the forme has for all its pieces together, or nothing: of a back, for its front has them; of a
+    the layout has for all its pieces together, or nothing: of a back, for its front has them; of a
     sticker, for none may stand on its label."""
 
     CROP = auto()
@@ -89,7 +102,7 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PlacedFace:
     """A face in its cell; `side` is the face's own, whichever page it is on; `poster` says which
     part of it, if it runs over several."""
 
@@ -100,7 +113,7 @@ class Item:
     guide: Guide
     poster: PosterPage | None = None
 
-    def moved(self, by: Point) -> Item:
+    def moved(self, by: Point) -> PlacedFace:
         """The item shifted by a vector."""
         page = self.poster
         if page is not None:
@@ -118,14 +131,14 @@ class Crease:
 
 
 @dataclass(frozen=True, slots=True)
-class Forme:
+class PageLayout:
     """One page to be: items, further cells to cut out, creases, marks drawn as
     they are, boxes that ruler and slug keep out of, lines to cut along, what the slug says of this
     page and the end of its label."""
 
     page: Size
     side: Side
-    items: tuple[Item, ...]
+    faces: tuple[PlacedFace, ...]
     crop: tuple[Cell, ...] = ()
     creases: tuple[Crease, ...] = ()
     lines: tuple[LineMark | TextMark, ...] = ()
@@ -135,8 +148,8 @@ class Forme:
     name: str = ""
 
 
-Leaf = tuple[Forme, ...]
-"""The formes of one sheet of paper: its front and, in duplex, its back."""
+Leaf = tuple[PageLayout, ...]
+"""The layouts of one sheet of paper: its front and, in duplex, its back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,23 +192,25 @@ def guide_of(stock: Stock) -> Guide:
 def leaf(page: Size, cells: Sequence[Cell], copies: Sequence[Copy], backs: Backs) -> Leaf:
     """A sheet with copies in its cells, in order, and in duplex its back; no more than fit."""
     filled = tuple(zip(copies, cells, strict=False))
-    front = Forme(page, Side.FRONT, tuple(front_item(copy, cell) for copy, cell in filled))
+    front = PageLayout(page, Side.FRONT, tuple(front_item(copy, cell) for copy, cell in filled))
     if backs is Backs.NONE:
         return (front,)
     flip = flip_of(page, backs)
-    return front, Forme(page, Side.BACK, back_items(filled, page, flip))
+    return front, PageLayout(page, Side.BACK, back_items(filled, page, flip))
 
 
-def front_item(copy: Copy, cell: Cell) -> Item:
+def front_item(copy: Copy, cell: Cell) -> PlacedFace:
     """The front of a copy, to be cut out."""
     face = copy.piece.front
-    return Item(face, copy.number, Side.FRONT, cell, guide_of(face.stock))
+    return PlacedFace(face, copy.number, Side.FRONT, cell, guide_of(face.stock))
 
 
-def back_items(filled: Sequence[tuple[Copy, Cell]], page: Size, flip: Flip) -> tuple[Item, ...]:
+def back_items(
+    filled: Sequence[tuple[Copy, Cell]], page: Size, flip: Flip
+) -> tuple[PlacedFace, ...]:
     """The backs behind fronts; a piece without one leaves its place empty."""
     return tuple(
-        Item(copy.piece.back, copy.number, Side.BACK, cell.behind(page, flip), Guide.NONE)
+        PlacedFace(copy.piece.back, copy.number, Side.BACK, cell.behind(page, flip), Guide.NONE)
         for copy, cell in filled
         if copy.piece.back is not None
     )
@@ -211,3 +226,50 @@ def _mirrored(box: Rect, page: Size, flip: Flip) -> Rect:
     if flip is Flip.SIDEWAYS:
         return Rect(page.width - box.right, box.y, box.width, box.height)
     return Rect(box.x, page.height - box.bottom, box.width, box.height)
+
+
+def folded_leaf(page: Size, cells: Sequence[Cell], copies: Sequence[Copy], fold: Flip) -> Leaf:
+    """One page: fronts before the fold, backs beyond it, where folding brings each behind its
+    front; no more copies than there are cells."""
+    filled = tuple(zip(copies, cells, strict=False))
+    fronts = tuple(front_item(copy, cell) for copy, cell in filled)
+    backs = back_items(filled, page, fold)
+    return (PageLayout(page, Side.FRONT, fronts + backs, lines=(_fold_line(page, fold),)),)
+
+
+def _fold_line(page: Size, fold: Flip) -> LineMark:
+    """Across the middle of the page, ending where ruler or slug may stand."""
+    x, y = page.width / 2, page.height / 2
+    inset = 2 * BAND
+    if fold is Flip.SIDEWAYS:
+        ends = Point(x, inset), Point(x, page.height - inset)
+    else:
+        ends = Point(inset, y), Point(page.width - inset, y)
+    return LineMark(Layer.FOLD, *ends, dash=FOLD_DASH)
+
+
+def too_large(job: Job, stock: Stock, piece: Piece) -> Diagnostic:
+    """GP601: a stock that its paper cannot hold, at the first piece of it."""
+    paper = job.paper
+    most = Size(paper.size.width - 2 * paper.margin, paper.size.height - 2 * paper.margin)
+    limit, hint = "", "choose a larger paper for the print or a smaller stock for the kind"
+    if job.print_.layout is Layout.BOOKLET:
+        most = Size(most.height / 2, most.width)
+        limit = ", two pages side by side"
+    elif job.backs is Backs.GUTTERFOLD:
+        most = Size(most.width, most.height / 2 - FOLD_CLEARANCE)
+        limit = ", folded in the middle with the back beyond the fold"
+        hint = f"{hint}, or backs: duplex-long, which does not halve the sheet"
+    title = piece.front.kind
+    return Diagnostic(
+        piece.front.span,
+        "GP601",
+        f"{title} {piece.front.component!r} is {in_mm(stock.trim)} (stock {stock.name}), too large"
+        f" for {paper.title} ({in_mm(paper.size)}){limit}: the most that fits is {in_mm(most)}",
+        hint,
+    )
+
+
+def in_mm(size: Size) -> str:
+    """A size for people: `63.5 × 88.9 mm`."""
+    return f"{format_mm(round(size.width, 2))} × {format_mm(round(size.height, 2))} mm"

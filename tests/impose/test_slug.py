@@ -6,7 +6,7 @@ import pytest
 from impose.samples import A4, L7651, LETTER, PHOTO, POKER, area, piece, sheets
 
 from generator.geometry import Rect, Size
-from generator.impose.spot import find_spot
+from generator.impose.slug import find_space
 from generator.model.pack import Layout
 from generator.model.sheet import Layer, LineMark, Sheet, TextMark
 from generator.model.stock import Paper, Stock
@@ -96,10 +96,10 @@ def test_ruler_and_slug_keep_off_labels() -> None:
 def test_a_spot_keeps_clear_of_what_is_taken() -> None:
     within = Rect(0, 0, 100, 100)
     taken = [Rect(0, 0, 100, 20), Rect(0, 50, 60, 50), Rect(92, 40, 8, 60)]
-    level = find_spot(Size(80, 10), within, taken)
+    level = find_space(Size(80, 10), within, taken)
     assert level is not None
     assert (level.box, level.upwards) == (Rect(0, 20, 80, 10), False)
-    upright = find_spot(Size(45, 10), within, [Rect(0, 0, 80, 90), Rect(0, 95, 80, 5)])
+    upright = find_space(Size(45, 10), within, [Rect(0, 0, 80, 90), Rect(0, 95, 80, 5)])
     assert upright is not None
     assert (upright.box, upright.upwards) == (Rect(90, 55, 10, 45), True)
-    assert find_spot(Size(90, 60), within, taken) is None
+    assert find_space(Size(90, 60), within, taken) is None
