@@ -8,12 +8,11 @@ nothing and fails when a page is not as the manifest says, and so holds the page
 """
 
 import html
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+from generator.model.manifest import Manifest, read_manifest
 from generator.packing import Kind, packing_list, page_range
 
 PAGES = Path(__file__).parent / "packs"
@@ -30,9 +29,9 @@ def main(words: Sequence[str]) -> int:
         if not path.exists():
             sys.stderr.write(f"{folder}: passed over, nothing is printed there\n")
             continue
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-        page = PAGES / f"{manifest['pack']}.md"
-        now = page.read_text(encoding="utf-8") if page.exists() else new_page(manifest["pack"])
+        manifest = read_manifest(path.read_bytes())
+        page = PAGES / f"{manifest.pack}.md"
+        now = page.read_text(encoding="utf-8") if page.exists() else new_page(manifest.pack)
         then = with_components(now, manifest)
         if checks and (not page.exists() or then != now):
             stale.append(page)
@@ -47,7 +46,7 @@ def new_page(pack: str) -> str:
     return f"# {pack.replace('-', ' ').title()}\n"
 
 
-def with_components(page: str, manifest: dict[str, Any]) -> str:
+def with_components(page: str, manifest: Manifest) -> str:
     """The page with its list renewed, or put at its end."""
     made = START + components(manifest) + END
     before, start, rest = page.partition(START)
@@ -59,10 +58,10 @@ def with_components(page: str, manifest: dict[str, Any]) -> str:
     return before + made + after
 
 
-def components(manifest: dict[str, Any]) -> str:
+def components(manifest: Manifest) -> str:
     """The kinds in a table, then the components of each kind printed that has several."""
     kinds = packing_list(manifest)
-    players = manifest["players"]
+    players = manifest.players
     number = len(kinds), sum(kind.different for kind in kinds), sum(kind.pieces for kind in kinds)
     whom = f"For {players} players: " if players else ""
     head = "\n{}{} kinds, {} different components, {} pieces.\n\n".format(whom, *number)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from generator.model.manifest import Manifest
 from generator.sums import summed
 
 
@@ -53,7 +53,7 @@ class Kind:
         return {file: tuple(sorted(pages)) for file, pages in found.items()}
 
 
-def packing_list(manifest: Mapping[str, Any]) -> tuple[Kind, ...]:
+def packing_list(manifest: Manifest) -> tuple[Kind, ...]:
     """The kinds of a manifest that Gridpress wrote, in the order of the prints."""
     places = dict[tuple[str, str], dict[str, list[int]]]()
     for kind, component, file, page in _placements(manifest):
@@ -63,22 +63,22 @@ def packing_list(manifest: Mapping[str, Any]) -> tuple[Kind, ...]:
     return tuple(
         Kind(
             name,
-            told["title"],
-            told["why"],
+            told.title,
+            told.why,
             tuple(
                 Component(id_, pieces, _frozen(places.get((name, id_), {})))
-                for id_, pieces in told["quantities"].items()
+                for id_, pieces in told.quantities.items()
             ),
         )
-        for name, told in manifest["kinds"].items()
+        for name, told in manifest.kinds.items()
     )
 
 
-def _placements(manifest: Mapping[str, Any]) -> Iterator[tuple[str, str, str, int]]:
-    for file in manifest["files"]:
-        for page in file["pages"]:
-            for placed in page["placements"]:
-                yield placed["kind"], placed["component"], file["file"], page["page"]
+def _placements(manifest: Manifest) -> Iterator[tuple[str, str, str, int]]:
+    for file in manifest.files:
+        for page in file.pages:
+            for placed in page.placements:
+                yield placed.kind, placed.component, file.file, page.number
 
 
 def _frozen(pages: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:

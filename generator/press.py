@@ -12,15 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from generator import export, limits, preflight, refusals, workers
+from generator import __version__, export, limits, preflight, refusals, workers
 from generator.cache import Sort
 from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.export.delivery import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, furniture_font, furniture_fonts
 from generator.model.face import Face
+from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_text
 from generator.model.pack import Pack
 from generator.order import Order, PrintedFile
 from generator.prepress import LaidOut, Progress, Run, draw, lay_out, open_pack, silent
@@ -187,7 +188,7 @@ def write_files(
     seconds = limits.BEGINNING + limits.PIECE * len(placed)
     with limits.at(laid_out.runs[0].print_.span, seconds):
         manifest = _manifest(laid_out, order, placed, staged)
-        (staged / export.MANIFEST).write_text(manifest, encoding="utf-8")
+        (staged / MANIFEST).write_text(manifest, encoding="utf-8")
     return ()
 
 
@@ -222,15 +223,18 @@ def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: P
         )
         for run in laid_out.runs
     ]
-    return export.manifest_text(
-        pack.name,
-        pack.version,
-        files,
-        _kinds(pack, order),
-        pack.players,
-        export.face_texts(placed, packs),
-        [export.waiver(waiver, packs) for waiver in pack.waivers],
-        export.face_words(placed),
+    return manifest_text(
+        Manifest(
+            gridpress=__version__,
+            pack=pack.name,
+            version=pack.version,
+            players=pack.players,
+            kinds=_kinds(pack, order),
+            waivers=tuple(export.waiver_entry(waiver, packs) for waiver in pack.waivers),
+            files=tuple(map(export.file_entry, files)),
+            texts=export.face_texts(placed, packs),
+            words=export.face_words(placed),
+        )
     )
 
 
@@ -263,7 +267,7 @@ def _undelivered(
             yield replace(diagnostic, span=span, message=f"{name}: {diagnostic.message}")
 
 
-def _kinds(pack: Pack, order: Order) -> dict[str, Any]:
+def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
     """The kinds that are on the ordered papers, each once, in the order of the prints."""
     told = {}
     prints = (p for p in pack.prints if not order.papers or set(order.papers) & set(p.papers))
@@ -274,7 +278,7 @@ def _kinds(pack: Pack, order: Order) -> dict[str, Any]:
             if order.only is None or component.answers_to(order.only)
         ]
         if asked:
-            told[name] = export.definition(
+            told[name] = export.kind_entry(
                 pack.kinds[name],
                 asked,
                 (pack.name, *pack.requires),

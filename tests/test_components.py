@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from export.hand_made import told, told_file, told_kind
 
 from generator.order import Order
 from generator.packing import packing_list
@@ -73,15 +74,14 @@ def test_a_folder_in_which_nothing_was_printed_is_passed_over(
 
 
 def test_a_kind_lists_its_components_with_those_left_out() -> None:
-    pages = [{"page": n, "placements": [{"kind": "card", "component": "a"}]} for n in (1, 2)]
-    manifest = {
-        "players": 2,
-        "kinds": {
-            "card": {"title": "Ha|f", "why": "", "quantities": {"a": 2, "b": 0}},
-            "extra": {"title": "Extra", "why": "by order", "quantities": {"c": 0, "d": 0}},
+    manifest = told(
+        players=2,
+        kinds={
+            "card": told_kind("Ha|f", "", {"a": 2, "b": 0}),
+            "extra": told_kind("Extra", "by order", {"c": 0, "d": 0}),
         },
-        "files": [{"file": "cards-a4.pdf", "pages": pages}],
-    }
+        files=(told_file("cards-a4.pdf", [("card", "a")], [("card", "a")]),),
+    )
     text = SCRIPT["components"](manifest)
     assert "For 2 players: 2 kinds, 1 different components, 2 pieces." in text
     assert "| Ha\\|f | 1 of 2 | 2 | cards-a4 1–2 | – |\n" in text
@@ -97,18 +97,17 @@ def test_the_list_of_a_shipped_pack_names_all_it_prints(page: Path) -> None:
     opened = open_pack(target, Order()).value
     assert opened is not None
     pack = opened.pack
-    manifest = {
-        "kinds": {
-            name: {
-                "title": pack.kinds[name].title,
-                "why": pack.kinds[name].why,
-                "quantities": {c.id: c.quantity for c in pack.components[name]},
-            }
+    manifest = told(
+        kinds={
+            name: told_kind(
+                pack.kinds[name].title,
+                pack.kinds[name].why,
+                {component.id: component.quantity for component in pack.components[name]},
+            )
             for print_ in pack.prints
             for name in print_.kinds
-        },
-        "files": [],
-    }
+        }
+    )
     text = page.read_text("utf-8")
     for kind in packing_list(manifest):
         head, tail = SCRIPT["row"]((kind.title, kind.count, kind.pieces, "@", kind.why)).split("@")

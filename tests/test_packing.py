@@ -1,35 +1,26 @@
 """A manifest read back: what was printed, how many, where and why."""
 
-from typing import Any
-
 import pytest
+from export.hand_made import told, told_file, told_kind
 from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.packing import packing_list, page_range
 
-
-def page(number: int, *placed: tuple[str, str]) -> dict[str, Any]:
-    placements = [{"kind": kind, "component": component} for kind, component in placed]
-    return {"page": number, "placements": placements}
-
-
-MANIFEST = {
-    "kinds": {
-        "card": {"title": "Card", "why": "its copies each", "quantities": {"a": 2, "b": 0, "c": 1}},
-        "mat": {"title": "Mat", "why": "one each", "quantities": {"a": 1}},
+MANIFEST = told(
+    kinds={
+        "card": told_kind("Card", "its copies each", {"a": 2, "b": 0, "c": 1}),
+        "mat": told_kind("Mat", "one each", {"a": 1}),
     },
-    "files": [
-        {
-            "file": "all-a4.pdf",
-            "pages": [
-                page(1, ("card", "a"), ("card", "a"), ("card", "c"), ("mat", "a")),
-                page(2, ("card", "a"), ("card", "a"), ("card", "c")),
-            ],
-        },
-        {"file": "all-letter.pdf", "pages": [page(1, ("card", "a")), page(3, ("card", "a"))]},
-    ],
-}
+    files=(
+        told_file(
+            "all-a4.pdf",
+            [("card", "a"), ("card", "a"), ("card", "c"), ("mat", "a")],
+            [("card", "a"), ("card", "a"), ("card", "c")],
+        ),
+        told_file("all-letter.pdf", [("card", "a")], [], [("card", "a")]),
+    ),
+)
 
 
 def test_kinds_count_what_is_printed_and_what_is_left_out() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from generator import receipts
@@ -11,7 +9,7 @@ from generator.cli import options, report
 from generator.cli.packing_table import show_packing_list
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, Outcome
-from generator.export import MANIFEST
+from generator.model.manifest import MANIFEST, read_manifest
 from generator.order import Order, PrintedFile
 from generator.packing import packing_list
 from generator.project import Target, find_targets
@@ -56,8 +54,8 @@ def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[Printed
 
 def _show(pack: str, files: tuple[PrintedFile, ...]) -> None:
     """What was printed and why, then the files."""
-    manifest = json.loads((files[0].path.parent / MANIFEST).read_text(encoding="utf-8"))
-    players = manifest["players"]
+    manifest = read_manifest((files[0].path.parent / MANIFEST).read_bytes())
+    players = manifest.players
     click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(manifest))
     report.say(_files(files))

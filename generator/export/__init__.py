@@ -13,38 +13,42 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from generator.export.contact import Picture, contact_sheet
-    from generator.export.definitions import definition, face_texts, face_words, waiver
-    from generator.export.delivery import MANIFEST, PREVIEW, delivering, tidy, tidy_all
+    from generator.export.delivery import PREVIEW, delivering, tidy, tidy_all
     from generator.export.info import PdfInfo
-    from generator.export.manifest import ManifestFile, manifest_text
+    from generator.export.manifest import (
+        ManifestFile,
+        face_texts,
+        face_words,
+        file_entry,
+        kind_entry,
+        waiver_entry,
+    )
     from generator.export.pictures import face_pictures
     from generator.export.sheets import sheets_key, write_pdf
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
 _HOMES: Final = {
     "ArtPdfs": "svg_to_pdf",
-    "MANIFEST": "delivery",
     "PREVIEW": "delivery",
     "ManifestFile": "manifest",
     "PdfInfo": "info",
     "Picture": "contact",
     "compile_art": "svg_to_pdf",
     "contact_sheet": "contact",
-    "definition": "definitions",
     "delivering": "delivery",
-    "face_texts": "definitions",
-    "face_words": "definitions",
+    "face_texts": "manifest",
+    "face_words": "manifest",
     "face_pictures": "pictures",
-    "manifest_text": "manifest",
+    "file_entry": "manifest",
+    "kind_entry": "manifest",
     "tidy": "delivery",
     "tidy_all": "delivery",
-    "waiver": "definitions",
+    "waiver_entry": "manifest",
     "sheets_key": "sheets",
     "write_pdf": "sheets",
 }
 
 __all__ = [
-    "MANIFEST",
     "PREVIEW",
     "ArtPdfs",
     "ManifestFile",
@@ -52,16 +56,16 @@ __all__ = [
     "Picture",
     "compile_art",
     "contact_sheet",
-    "definition",
     "delivering",
     "face_pictures",
     "face_texts",
     "face_words",
-    "manifest_text",
+    "file_entry",
+    "kind_entry",
     "sheets_key",
     "tidy",
     "tidy_all",
-    "waiver",
+    "waiver_entry",
     "write_pdf",
 ]
 

@@ -17,12 +17,12 @@ from time import sleep
 from typing import Final
 
 from generator.diagnostics import GridpressError
+from generator.model.manifest import MANIFEST
 from generator.realfolder import Place, RealFolder, opened
 from generator.refusals import cannot_write
 from generator.scratch import LOCK_FILE, Lock
 from generator.swap import is_plain, settle, swapping
 
-MANIFEST: Final = "manifest.json"
 DEFAULT_OUTPUT: Final = Place(Path(), ("output",))
 """Where builds go when nothing is said of it; nobody named it, so it may not be a link."""
 PREVIEW: Final = "preview"

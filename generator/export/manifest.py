@@ -1,6 +1,8 @@
-"""Finished files and their sheets in, the text of `manifest.json` out.
+"""What is told in `manifest.json` of a build: its finished files, page by page and piece by piece,
+and of its kinds, components and faces what preflight needs to know to compare them.
 
-The manifest says what must be on the paper: preflight compares it with what is.
+By this preflight knows what must be where on the paper, how many of each there must be, which must
+look alike and which apart, and on which line of the author's files to put a finding.
 """
 
 from __future__ import annotations
@@ -8,21 +10,38 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from generator import __version__
-from generator.geometry import Point, bounds
-from generator.model.pack import Backs
+from generator.diagnostics import Span
+from generator.geometry import Point, Rect, bounds
+from generator.model.face import Face
+from generator.model.manifest import (
+    ComponentEntry,
+    FileEntry,
+    KindEntry,
+    PageEntry,
+    PlacementEntry,
+    PosterEntry,
+    PrinterEntry,
+    TextEntry,
+    WaiverEntry,
+)
+from generator.model.pack import Backs, Component, Field, Kind, Waiver
 from generator.model.sheet import Layer, LineMark, Placement, PosterPage, Sheet, Side
-from generator.model.stock import PrinterProfile, Shape
+from generator.model.stock import Edge, PrinterProfile, Shape
+from generator.model.values import Record
 from generator.outlines import corners
 from generator.waste import waste
 
 RULER_LENGTHS: Final = (100.0, 50.0)
 """mm of the scales that a page may carry; one of the first length comes before the others."""
+_DIGITS: Final = 16
+_UNSEEN: Final = ("id", "index")
+"""Values that tell components apart without being a reason to look different."""
+_PLAIN_PRINTER: Final = PrinterProfile()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,168 +53,241 @@ class ManifestFile:
     paper: str
     backs: Backs
     sheets: tuple[Sheet, ...]
-    profile: PrinterProfile = field(default_factory=PrinterProfile)
+    profile: PrinterProfile = _PLAIN_PRINTER
 
 
-def manifest_text(
-    pack: str,
-    version: str,
-    files: Sequence[ManifestFile],
-    kinds: Mapping[str, Any] | None = None,
-    players: int | None = None,
-    texts: Mapping[str, Any] | None = None,
-    waivers: Sequence[Mapping[str, str]] = (),
-    words: Mapping[str, str] | None = None,
-) -> str:
-    """JSON with the keys always in the same order; lengths in mm, to 0.1 µm.
-
-    `players` is the number that it was printed for, None when the pack does not say; `kinds`,
-    `texts` and `words` are as `definitions` makes them; `waivers` are the findings of preflight
-    that the author has seen and accepts.
-
-    Raises OSError when one of the files cannot be read.
-    """
-    manifest = {
-        "gridpress": __version__,
-        "pack": pack,
-        "version": version,
-        "players": players,
-        "kinds": dict(kinds or {}),
-        "waivers": list(waivers),
-        "files": [_file(file) for file in files],
-        "texts": dict(texts or {}),
-        "words": dict(words or {}),
-    }
-    return _json(manifest) + "\n"
-
-
-def _json(value: Any, indent: str = "") -> str:
-    """JSON in which what holds no further mapping stands in one line: a placement, a ruler."""
-    items = list(value.values()) if isinstance(value, dict) else value
-    if not isinstance(value, dict | list) or not any(map(_holds_mapping, items)):
-        return json.dumps(value, ensure_ascii=False)
-    inner = indent + " "
-    if isinstance(value, dict):
-        lines = [f"{json.dumps(key)}: {_json(item, inner)}" for key, item in value.items()]
-        return f"{{\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}}}"
-    return f"[\n{inner}" + f",\n{inner}".join(_json(v, inner) for v in value) + f"\n{indent}]"
-
-
-def _holds_mapping(value: Any) -> bool:
-    if isinstance(value, list):
-        return any(map(_holds_mapping, value))
-    return isinstance(value, dict)
-
-
-def _file(file: ManifestFile) -> dict[str, Any]:
+def file_entry(file: ManifestFile) -> FileEntry:
+    """A finished file, lengths to 0.1 µm. Raises OSError when it cannot be read."""
     with file.path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    return {
-        "file": file.path.name,
-        "print": file.print_,
-        "paper": file.paper,
-        "backs": str(file.backs),
-        "sha256": digest,
-        "waste": round(waste(file.sheets), 4),
-        "printer": {
-            "name": file.profile.name,
-            "front_mm": _numbers(file.profile.front.x, file.profile.front.y),
-            "back_mm": _numbers(file.profile.back.x, file.profile.back.y),
-            "tolerance_mm": _number(file.profile.tolerance),
-        },
-        "pages": [_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)],
-    }
+    profile = file.profile
+    return FileEntry(
+        file=file.path.name,
+        print_=file.print_,
+        paper=file.paper,
+        backs=file.backs,
+        sha256=digest,
+        waste=round(waste(file.sheets), 4),
+        printer=PrinterEntry(
+            name=profile.name,
+            front=_pair(profile.front),
+            back=_pair(profile.back),
+            tolerance=_number(profile.tolerance),
+        ),
+        pages=tuple(_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)),
+    )
 
 
-def _page(number: int, sheet: Sheet) -> dict[str, Any]:
-    return {
-        "page": number,
-        "side": str(sheet.side),
-        "width_mm": _number(sheet.size.width),
-        "height_mm": _number(sheet.size.height),
-        "margin_mm": _number(sheet.paper.margin),
-        "label": sheet.label,
-        "ruler_mm": _ruler(sheet),
-        "placements": [_placement(placement) for placement in sheet.placements],
-    }
+def _page(number: int, sheet: Sheet) -> PageEntry:
+    return PageEntry(
+        number=number,
+        side=sheet.side,
+        width=_number(sheet.size.width),
+        height=_number(sheet.size.height),
+        margin=_number(sheet.paper.margin),
+        label=sheet.label,
+        ruler_mm=_ruler(sheet),
+        placements=tuple(map(_placement, sheet.placements)),
+    )
 
 
-def _placement(placement: Placement) -> dict[str, Any]:
-    clip = placement.clip
-    told = {
-        "component": placement.face.component,
-        "copy": placement.copy,
-        "kind": placement.face.kind,
-        "face": placement.face.name,
-        "side": str(placement.side),
-        "x_mm": _number(placement.x),
-        "y_mm": _number(placement.y),
-        "w_mm": _number(placement.width),
-        "h_mm": _number(placement.height),
-        "rotation": placement.rotation % 360,
-        "bleed_mm": _number(placement.bleed),
-        "clip_mm": clip and _numbers(clip.x, clip.y, clip.width, clip.height),
-        "shape": str(placement.face.stock.shape),
-        "sha256": placement.face.sha256,
-    }
-    if placement.face.stock.shape is Shape.PATH and placement.side is Side.FRONT:
-        told["die_mm"] = _die(placement)
-    if not placement.marked:
-        told["marked"] = False
-    if placement.edge:
-        told["edge_mm"] = [_numbers(corner.x, corner.y) for corner in placement.edge]
-    if placement.poster is not None:
-        told["poster"] = _poster(placement.poster)
-    return told
+def _placement(placement: Placement) -> PlacementEntry:
+    face = placement.face
+    has_die = face.stock.shape is Shape.PATH and placement.side is Side.FRONT
+    return PlacementEntry(
+        component=face.component,
+        copy=placement.copy,
+        kind=face.kind,
+        face=face.name,
+        side=placement.side,
+        x=_number(placement.x),
+        y=_number(placement.y),
+        width=_number(placement.width),
+        height=_number(placement.height),
+        rotation=placement.rotation % 360,
+        bleed=_number(placement.bleed),
+        clip_mm=_box(placement.clip) if placement.clip else None,
+        shape=face.stock.shape,
+        sha256=face.sha256,
+        die_mm=_die(placement) if has_die else None,
+        marked=placement.marked,
+        edge_mm=tuple(map(_pair, placement.edge)),
+        poster=_poster(placement.poster) if placement.poster else None,
+    )
 
 
-def _die(placement: Placement) -> list[float]:
-    """The box around the corners of a free outline, as its die line lies on the page, mm."""
+def _die(placement: Placement) -> tuple[float, float, float, float]:
+    """The box around the corners of a free outline, as its die line lies on the page."""
     trim = placement.face.stock.trim
     middle, centre = Point(trim.width / 2, trim.height / 2), placement.trim.centre
     by = centre.x - middle.x, centre.y - middle.y
     drawn = corners(placement.face.stock)
-    box = bounds([p.turned(placement.rotation, middle).moved(*by) for p in drawn])
-    return _numbers(box.x, box.y, box.width, box.height)
+    return _box(bounds([p.turned(placement.rotation, middle).moved(*by) for p in drawn]))
 
 
-def _poster(page: PosterPage) -> dict[str, Any]:
-    """Which page of a poster it is, from 1, and what of it stays in sight when all are glued."""
-    shown = page.shown
-    return {
-        "row": page.row,
-        "column": page.column,
-        "rows": page.rows,
-        "columns": page.columns,
-        "shown_mm": _numbers(shown.x, shown.y, shown.width, shown.height),
-    }
+def _poster(page: PosterPage) -> PosterEntry:
+    return PosterEntry(
+        row=page.row,
+        column=page.column,
+        rows=page.rows,
+        columns=page.columns,
+        shown_mm=_box(page.shown),
+    )
 
 
-def _ruler(sheet: Sheet) -> list[float] | None:
+def _ruler(sheet: Sheet) -> tuple[float, float, float, float] | None:
     """The ends of the page's ruler, or None for a page without one."""
-    lines = list(_guide_lines(sheet))
+    guides = [
+        mark for mark in sheet.marks if isinstance(mark, LineMark) and mark.layer is Layer.GUIDES
+    ]
     for length in RULER_LENGTHS:
-        for start, end in lines:
-            if math.isclose(math.dist(start, end), length, abs_tol=1e-4):
-                return _numbers(*start, *end)
+        for line in guides:
+            (x1, y1), (x2, y2) = (line.start.x, line.start.y), (line.end.x, line.end.y)
+            if math.isclose(math.dist((x1, y1), (x2, y2)), length, abs_tol=1e-4):
+                return _number(x1), _number(y1), _number(x2), _number(y2)
     return None
 
 
-def _guide_lines(sheet: Sheet) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    for mark in sheet.marks:
-        if isinstance(mark, LineMark) and mark.layer is Layer.GUIDES:
-            yield _pair(mark.start), _pair(mark.end)
-
-
 def _pair(point: Point) -> tuple[float, float]:
-    return point.x, point.y
+    return _number(point.x), _number(point.y)
 
 
-def _numbers(*values: float) -> list[float]:
-    return [_number(value) for value in values]
+def _box(box: Rect) -> tuple[float, float, float, float]:
+    return _number(box.x), _number(box.y), _number(box.width), _number(box.height)
 
 
 def _number(value: float) -> float:
     """To four places; whole numbers without a point, and never -0."""
     rounded = round(value, 4)
     return int(rounded) if rounded == int(rounded) else rounded
+
+
+def kind_entry(
+    kind: Kind,
+    components: Sequence[Component],
+    packs: Sequence[str],
+    kinds: Mapping[str, Kind],
+    white: bool = False,
+) -> KindEntry:
+    """A kind: its stock, and of each component how many are printed, where it was written, a digest
+    of its values and those that are one of some choices.
+
+    `packs` are the names of the pack and of those that it requires. `kinds` are all their kinds:
+    a component shows the choices of what it is made from, too. `white` says that paper is left
+    white for grounds, whatever the stock says.
+    """
+    choices = list(_choices(kind, kinds))
+    stock = kind.stock
+    return KindEntry(
+        title=kind.title,
+        why=kind.why,
+        quantities={component.id: component.quantity for component in components},
+        made_from=kind.made_from,
+        bleed=stock.bleed if stock else None,
+        safe=stock.safe if stock else None,
+        edge=(Edge.WHITE if white else stock.edge) if stock else None,
+        components={
+            component.id: ComponentEntry(
+                source=source(component.span, packs),
+                content=content(component),
+                choices={
+                    ".".join(path): str(value)
+                    for path in choices
+                    if (value := _value(component.values, path)) is not None
+                },
+            )
+            for component in components
+        },
+    )
+
+
+def face_texts(faces: Iterable[Face], packs: Sequence[str]) -> dict[str, tuple[TextEntry, ...]]:
+    """The texts of each face by its digest."""
+    return {
+        face.sha256: tuple(
+            TextEntry(
+                style=text.style,
+                size_pt=round(text.size_pt, 2),
+                box_mm=(
+                    round(text.used.x, 3),
+                    round(text.used.y, 3),
+                    round(text.used.width, 3),
+                    round(text.used.height, 3),
+                ),
+                source=source(text.span, packs),
+            )
+            for text in face.text_boxes
+        )
+        for face in faces
+    }
+
+
+def face_words(faces: Iterable[Face]) -> dict[str, str]:
+    """The words of each face by its digest, of those that tell them."""
+    return {face.sha256: face.words for face in faces if face.words is not None}
+
+
+def waiver_entry(given: Waiver, packs: Sequence[str]) -> WaiverEntry:
+    """A waiver as preflight reads it."""
+    return WaiverEntry(
+        code=given.code,
+        component=given.component,
+        reason=given.reason,
+        source=source(given.span, packs),
+    )
+
+
+def source(span: Span, packs: Sequence[str]) -> str:
+    """`cards/<pack>/file.yaml:line:column`, from wherever the build was started."""
+    own = [f"{folder}/{pack}/" for pack in packs for folder in ("cards", "templates")]
+    for folder in (*own, "templates/shared/"):
+        _, found, rest = span.file.rpartition(folder)
+        if found:
+            return str(Span(found + rest, span.line, span.column))
+    return str(Span(span.file.rpartition("/")[2], span.line, span.column))
+
+
+def content(component: Component) -> str:
+    """A digest of all values but the id: components with the same one should look alike."""
+    values = {name: value for name, value in component.values.items() if name not in _UNSEEN}
+    text = json.dumps(_plain(values, (component.values,)), sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _choices(kind: Kind, kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
+    """The names that lead to each value that is one of some choices, own or of the parent."""
+    yield from _choice_fields(kind.fields)
+    parent = kinds.get(kind.made_from or "")
+    if parent is None:
+        return
+    entries = parent.fields.get(kind.each or "")
+    if entries is not None and entries.of is not None:
+        yield from _choice_fields(entries.of.fields)
+    for path in _choices(parent, kinds):
+        yield (parent.name.replace("-", "_"), *path)
+
+
+def _choice_fields(fields: Mapping[str, Field]) -> Iterator[tuple[str, ...]]:
+    for field in fields.values():
+        if field.type == "choice":
+            yield (field.name,)
+        for path in _choice_fields(field.fields):
+            yield (field.name, *path)
+
+
+def _value(values: Any, path: tuple[str, ...]) -> Any:
+    """The value that names lead to, None when one of them leads nowhere."""
+    for name in path:
+        values = values.get(name) if isinstance(values, Mapping) else None
+    return values
+
+
+def _plain(value: Any, around: tuple[Any, ...]) -> Any:
+    """Values without what cannot be written: another component is told by its id."""
+    if isinstance(value, Record) and value not in around and "id" in value:
+        return str(value["id"])
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item, around) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, around) for item in value]
+    return value if isinstance(value, int | float | bool | None) else str(value)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from generator.preflight.agreement_checks import agreement
 from generator.preflight.bleed_checks import bleed, borders
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.file_checks import fonts, identity, structure
@@ -15,6 +14,7 @@ from generator.preflight.glyph_checks import glyphs
 from generator.preflight.image_checks import colour_space, proportions, resolution, weight
 from generator.preflight.ink_checks import page_ink, total_ink
 from generator.preflight.likeness_checks import alike, differing
+from generator.preflight.manifest_checks import agreement
 from generator.preflight.mark_checks import cut_marks, printable
 from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
 from generator.preflight.registration_checks import registration

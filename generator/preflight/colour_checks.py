@@ -15,9 +15,9 @@ from typing import Final
 
 from generator.diagnostics import Severity
 from generator.preflight.colorimetry import Sight, apart
-from generator.preflight.expectation import ExpectedFile
 from generator.preflight.faces import Trace
 from generator.preflight.finding import Finding
+from generator.preflight.manifest_reader import ExpectedFile
 from generator.preflight.marks import Mark, on_page, unpacked
 from generator.preflight.page_objects import Colour
 from generator.preflight.subject import Subject

@@ -13,17 +13,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pypdfium2
+from msgspec import structs
 from PIL import Image, ImageChops, ImageDraw
 
-from generator.diagnostics import Severity, Span
+from generator.diagnostics import Severity
 from generator.geometry import Point, Rect
 from generator.matrices import Matrix
+from generator.model.manifest import TextEntry
 from generator.model.stock import Edge, Shape
 from generator.preflight import marks
-from generator.preflight.expectation import Expected, ExpectedPage, ExpectedText
 from generator.preflight.finding import Finding
 from generator.preflight.ink_checks import ink
 from generator.preflight.layering import read_layers, seen_and_ground
+from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.marks import on_page, upright
 from generator.preflight.painted import Painted, PaintedReader, PaintedText
 from generator.preflight.raster import Raster, rendered
@@ -67,7 +69,6 @@ def _inked(box: Rect, seen: Raster, ground: Raster) -> Rect | None:
 
 THUMBNAIL: Final = 48
 """Pixels, of the longer side of the small picture of a trim that is kept."""
-_NOWHERE: Final = Span("")
 _DIGITS: Final = 2
 """Of mm, to which windows are rounded, so that one in two places is one."""
 _UPRIGHT: Final = (
@@ -93,7 +94,7 @@ class Look:
     edge: Edge
     clip: Rect | None = None
     outline: tuple[Point, ...] = ()
-    texts: tuple[ExpectedText, ...] = ()
+    texts: tuple[TextEntry, ...] = ()
     poster: bool = False
     drift: float = 0.0
     coded: bool = False
@@ -126,7 +127,7 @@ def look_at(expected: Expected, drift: float = 0.0, coded: bool = False) -> Look
             Point(round(p.x, _DIGITS), round(p.y, _DIGITS))
             for p in (_corner(corner, expected) for corner in expected.outline)
         ),
-        tuple(replace(text, source=_NOWHERE) for text in expected.texts),
+        tuple(structs.replace(text, source="") for text in expected.texts),
         poster,
         drift,
         coded,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from generator.diagnostics import Diagnostic, Severity, Span
+from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Rect
-from generator.preflight.told import legible
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +22,14 @@ class Finding:
     page: int = 0
     place: Rect | None = None
     component: str = ""
-    source: Span | None = None
+    source: str = ""
     copies: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("message", "hint", "component"):  # they quote what a stranger wrote
+        for name in ("message", "hint", "component", "source"):  # they quote what a stranger wrote
             text = getattr(self, name)
             if not text.isprintable():
-                lines = map(legible, text.split("\n"))
+                lines = map(plain, text.split("\n"))
                 object.__setattr__(self, name, ("\n" if name == "hint" else " ").join(lines))
 
     def diagnostic(self, shown: str) -> Diagnostic:
@@ -53,7 +52,7 @@ class Finding:
             "page": self.page,
             "place_mm": box and [round(v, 2) for v in (box.x, box.y, box.width, box.height)],
             "component": self.component,
-            "source": self.source and str(self.source),
+            "source": self.source or None,
             "copies": self.copies,
         }
 
@@ -63,6 +62,6 @@ class Finding:
             parts.append(f"at ({self.place.x:.1f}, {self.place.y:.1f}) mm")
         if self.component:
             parts.append(self.component)
-        if self.source is not None:
+        if self.source:
             parts.append(f"from {self.source}")
         return ", ".join(parts)

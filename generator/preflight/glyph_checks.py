@@ -13,10 +13,11 @@ from pikepdf import Array, Dictionary, Name, Object, Page, String, parse_content
 
 from generator.geometry import Point, Rect
 from generator.matrices import IDENTITY, Matrix
+from generator.model.manifest import TextEntry
 from generator.preflight.bounds import contents
 from generator.preflight.embedded import EmbeddedFont, FontReader
-from generator.preflight.expectation import Expected, ExpectedText
 from generator.preflight.finding import Finding
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.marks import on_page
 from generator.preflight.matching import Match
 from generator.preflight.reading import Draw, point_on_page
@@ -211,7 +212,7 @@ class _Found:
     """A letter that cannot be printed, in the text that it is of."""
 
     message: str
-    text: ExpectedText | None
+    text: TextEntry | None
     place: Rect
 
     def finding(self, expected: Expected, page: int, copies: int) -> Finding:
@@ -228,7 +229,7 @@ class _Found:
 
 
 def _one_a_text(match: Match, draw: Draw, form: Object, odd: Iterable[_Odd]) -> Iterator[_Found]:
-    told: set[ExpectedText | None] = set()
+    told: set[TextEntry | None] = set()
     for letter in odd:
         text, place = None, match.expected.box
         if letter.start is not None:

@@ -13,8 +13,8 @@ from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect
-from generator.preflight.expectation import ExpectedPage
 from generator.preflight.finding import Finding
+from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.subject import Subject
 from generator.sums import summed
 

@@ -19,23 +19,22 @@ import pikepdf
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
+from generator.model.manifest import MANIFEST
 from generator.preflight import bounds
 from generator.preflight.checks import CHECKS, Check, Scope, of
-from generator.preflight.expectation import ExpectedFile, Manifest
 from generator.preflight.finding import Finding
 from generator.preflight.keeping import KeptFaces, KnownFaces, Shelf
+from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, opened_plain
 from generator.preflight.matching import PageMatch, match_page
 from generator.preflight.reading import PageRead, read_page
 from generator.preflight.rounds import Progress
 from generator.preflight.scrutiny import Scrutiny, Sighting
 from generator.preflight.subject import Subject
-from generator.preflight.told import legible, opened_plain
 from generator.preflight.waiving import Waived, idle, waive
 from generator.refusals import is_full, no_room_for_work
 from generator.sums import summed
 
-MANIFEST: Final = "manifest.json"
 _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
 """What reading raises where a PDF has one thing in the place of another. A stranger's may have
 anything raised."""
@@ -116,14 +115,14 @@ def preflight(
     beside = pdf.parent / MANIFEST
     told = None
     if manifest is not None or os.path.lexists(beside):
-        told = Manifest(manifest or beside, named=manifest is not None)
+        told = ManifestReader(manifest or beside, named=manifest is not None)
     shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
     return _preflight(pdf, told, jobs, progress, known, place, shelf, own=own)
 
 
 def _preflight(
     pdf: Path,
-    manifest: Manifest | None,
+    manifest: ManifestReader | None,
     jobs: int,
     progress: Progress,
     known: KnownFaces | None,
@@ -160,8 +159,8 @@ def preflight_build(
     """Check every PDF of a build against the manifest in its folder. `places` are where a pack asks
     for the files, by their names, while it is being built; files and faces that are `known`, or in
     the `cache`, by all the bytes that are read of them are not looked at again."""
-    manifest = Manifest(folder / MANIFEST, named=False)
-    names = manifest.pages
+    manifest = ManifestReader(folder / MANIFEST, named=False)
+    names = {file.file: len(file.pages) for file in manifest.manifest.files}
     faces = KeptFaces({} if known is None else known, cache)
     shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
     checking = _Checking(folder, manifest, places, faces, shelf)
@@ -180,7 +179,7 @@ def preflight_build(
             reports[name] = checking.report(name, jobs, told)
     in_order = tuple(reports[name] for name in names)
     used = {waived.waiver for report in in_order for waived in report.waived}
-    return Build(in_order, idle(manifest.waivers, used))
+    return Build(in_order, idle(manifest.manifest.waivers, used))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,7 @@ class _Checking:
     """The files of a build that was just made, to be checked one by one, by whichever process."""
 
     folder: Path
-    manifest: Manifest
+    manifest: ManifestReader
     places: Mapping[str, Span]
     known: KnownFaces
     shelf: Shelf[Report]
@@ -394,7 +393,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _shortened(text: str) -> str:
-    text = legible(text)
+    text = plain(text)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

@@ -13,8 +13,8 @@ from generator.geometry import Point, Rect, bounds
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, Side
 from generator.model.stock import Shape
-from generator.preflight.expectation import Expected
 from generator.preflight.finding import Finding
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.matching import PLACE_TOLERANCE, PageMatch, distance
 from generator.preflight.outline import outline
 from generator.preflight.reading import PageRead, Stroke

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from generator.geometry import Rect
-from generator.preflight.expectation import Expected
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import Painted, PaintedShape
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.geometry import Point
-from generator.preflight.expectation import Expected, ExpectedPage
+from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.reading import Draw, PageRead
 
 PLACE_TOLERANCE = 0.02

@@ -8,8 +8,8 @@ from typing import Final
 from generator.geometry import Rect, around
 from generator.model.sheet import Layer
 from generator.model.stock import Shape
-from generator.preflight.expectation import Expected
 from generator.preflight.finding import Finding
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.matching import PLACE_TOLERANCE, PageMatch, distance
 from generator.preflight.outline import outline, overlap, polygon_overlap
 from generator.preflight.reading import PageRead

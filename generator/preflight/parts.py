@@ -19,11 +19,11 @@ from pikepdf import Array, Dictionary, Name, Pdf
 
 from generator.geometry import Point, Rect, around
 from generator.matrices import Matrix
-from generator.preflight.agreement_checks import differences
 from generator.preflight.bounds import contents
 from generator.preflight.faces import SeenFace
 from generator.preflight.fingerprint import Fingerprints
 from generator.preflight.layering import Ink, ink_on
+from generator.preflight.manifest_checks import differences
 from generator.preflight.marks import on_page
 from generator.preflight.matching import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.painted import NEAR

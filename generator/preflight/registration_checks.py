@@ -17,8 +17,8 @@ from pikepdf import Dictionary
 from generator.geometry import ORIGIN, Point
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, Side
-from generator.preflight.expectation import Expected
 from generator.preflight.finding import Finding
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.matching import PLACE_TOLERANCE, Match, PageMatch
 from generator.preflight.subject import Subject
 

@@ -17,8 +17,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from PIL import Image, ImageDraw
 
 from generator import limits
-from generator.diagnostics import Diagnostic, Severity, Span
+from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Rect
+from generator.model.manifest import MANIFEST
 from generator.preflight.checks import CHECKS
 from generator.preflight.finding import Finding
 from generator.preflight.inspection import Build
@@ -153,7 +154,7 @@ def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
 
 
 def _line(entry: Entry, folder: Path) -> Diagnostic:
-    name, *others = entry.files or ("manifest.json",)
+    name, *others = entry.files or (MANIFEST,)
     told = entry.finding.diagnostic(str(folder / name))
     also = f"\nalso in {', '.join(others)}" if others else ""
     return replace(told, hint=(told.hint + also).strip())
@@ -222,7 +223,7 @@ def _json(build: Build, title: str, entries: Sequence[Entry]) -> str:
                 "message": waived.finding.message,
                 "component": waived.finding.component,
                 "reason": waived.waiver.reason,
-                "source": str(waived.waiver.source),
+                "source": waived.waiver.source,
             }
             for waived in _waived(build)
         ],
@@ -251,10 +252,10 @@ def _text(build: Build, title: str, entries: Sequence[Entry]) -> str:
     ]
     faults = [str(fault) for report in build.reports for fault in report.faults]
     for entry in entries:
-        name = ", ".join(entry.files) or "manifest.json"
+        name = ", ".join(entry.files) or MANIFEST
         faults.append(str(entry.finding.diagnostic(name)))
     faults += [
-        f"waived: {waived.finding.code} {waived.finding.message} ({waived.waiver.reason})"
+        f"waived: {waived.finding.code} {waived.finding.message} ({plain(waived.waiver.reason)})"
         for waived in _waived(build)
     ]
     return "\n".join([*lines, *([""] if faults else []), *faults]) + "\n"
@@ -262,12 +263,12 @@ def _text(build: Build, title: str, entries: Sequence[Entry]) -> str:
 
 def _waived(build: Build) -> list[Waived]:
     """What was waived, once for all files."""
-    plain = (
+    alike = (
         replace(waived, finding=_same(waived.finding))
         for report in build.reports
         for waived in report.waived
     )
-    return list(dict.fromkeys(plain))
+    return list(dict.fromkeys(alike))
 
 
 def _count(entries: Sequence[Entry], build: Build) -> str:

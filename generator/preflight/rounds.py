@@ -21,7 +21,6 @@ import pypdfium2
 from generator import limits, workers
 from generator.diagnostics import Span
 from generator.preflight import checks
-from generator.preflight.expectation import ExpectedPage
 from generator.preflight.faces import (
     Look,
     Sample,
@@ -34,6 +33,7 @@ from generator.preflight.faces import (
 )
 from generator.preflight.finding import Finding
 from generator.preflight.ink_checks import ink
+from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.parts import SeenMarks, see_marks
 from generator.preflight.raster import opened
 

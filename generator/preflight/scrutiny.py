@@ -18,12 +18,12 @@ import pikepdf
 
 from generator.geometry import Rect
 from generator.preflight import checks
-from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.faces import FaceFinding, Look, Sample, SeenFace, Trace, look_at
 from generator.preflight.finding import Finding
 from generator.preflight.fingerprint import Fingerprints
 from generator.preflight.ink_checks import SeenPage
 from generator.preflight.keeping import Key, KnownFaces
+from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.matching import PageMatch, distance
 from generator.preflight.parts import (
     Form,

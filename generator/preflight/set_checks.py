@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from generator.model.sheet import PosterPage
-from generator.preflight.expectation import Expected
+from generator.model.manifest import PosterEntry
 from generator.preflight.faces import Trace
 from generator.preflight.finding import Finding
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.registration_checks import FRONT_FACE
 from generator.preflight.subject import Subject
 
@@ -68,7 +68,7 @@ def faces_present(subject: Subject) -> Iterator[Finding]:
 def _missing_pages(subject: Subject) -> Iterator[Finding]:
     """Posters that lack pages."""
     there: dict[tuple[str, str, int], set[tuple[int, int]]] = defaultdict(set)
-    first: dict[tuple[str, str, int], tuple[int, Expected, PosterPage]] = {}
+    first: dict[tuple[str, str, int], tuple[int, Expected, PosterEntry]] = {}
     for number, placed in _placed(subject):
         if placed.poster is not None:
             there[placed.piece].add((placed.poster.row, placed.poster.column))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pikepdf import Pdf
 
 from generator.diagnostics import Span
-from generator.preflight.expectation import Expected, ExpectedFile
 from generator.preflight.finding import Finding
+from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.matching import PageMatch
 from generator.preflight.reading import PageRead
 

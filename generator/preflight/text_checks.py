@@ -10,8 +10,8 @@ from typing import Final
 
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, around
+from generator.model.manifest import TextEntry
 from generator.model.stock import Shape
-from generator.preflight.expectation import ExpectedText
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import (
     Legibility,
@@ -38,7 +38,7 @@ class PrintedText:
     """A text on the page: the runs that it is painted in, at least one, and what the manifest has
     about it, with its number there; None and -1 when it is of no text that it lists."""
 
-    told: ExpectedText | None
+    told: TextEntry | None
     runs: tuple[PaintedText, ...]
     number: int = -1
 
@@ -87,7 +87,7 @@ def _is_space(run: PaintedText) -> bool:
     return blank or not (run.box.width and run.box.height)
 
 
-def _belongs(run: PaintedText, places: Sequence[tuple[ExpectedText, Rect]]) -> int | None:
+def _belongs(run: PaintedText, places: Sequence[tuple[TextEntry, Rect]]) -> int | None:
     best: tuple[float, float, int] | None = None
     box = run.box
     for number, (told, place) in enumerate(places):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from generator.diagnostics import Severity
-from generator.preflight.expectation import ExpectedWaiver
+from generator.model.manifest import WaiverEntry
 from generator.preflight.finding import Finding
 
 
@@ -16,11 +16,11 @@ class Waived:
     """A finding that the author accepts, and by which waiver."""
 
     finding: Finding
-    waiver: ExpectedWaiver
+    waiver: WaiverEntry
 
 
 def waive(
-    findings: Iterable[Finding], waivers: Sequence[ExpectedWaiver]
+    findings: Iterable[Finding], waivers: Sequence[WaiverEntry]
 ) -> tuple[tuple[Finding, ...], tuple[Waived, ...]]:
     """The findings that no waiver is for, and those that the first fitting one is for."""
     left, waived = [], []
@@ -33,7 +33,7 @@ def waive(
     return tuple(left), tuple(waived)
 
 
-def idle(waivers: Sequence[ExpectedWaiver], used: Iterable[ExpectedWaiver]) -> tuple[Finding, ...]:
+def idle(waivers: Sequence[WaiverEntry], used: Iterable[WaiverEntry]) -> tuple[Finding, ...]:
     """GP871: a warning for each waiver that was for nothing."""
     busy = set(used)
     return tuple(
@@ -49,5 +49,5 @@ def idle(waivers: Sequence[ExpectedWaiver], used: Iterable[ExpectedWaiver]) -> t
     )
 
 
-def _is_for(waiver: ExpectedWaiver, finding: Finding) -> bool:
+def _is_for(waiver: WaiverEntry, finding: Finding) -> bool:
     return waiver.code == finding.code and fnmatchcase(finding.component, waiver.component)

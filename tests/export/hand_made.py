@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from generator import __version__
 from generator.diagnostics import Span
 from generator.export.info import PdfInfo
-from generator.export.manifest import ManifestFile, manifest_text
+from generator.export.manifest import ManifestFile, file_entry
 from generator.export.sheets import write_pdf
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Art, Asset, Face
+from generator.model.manifest import (
+    MANIFEST,
+    FileEntry,
+    KindEntry,
+    Manifest,
+    PageEntry,
+    PlacementEntry,
+    PrinterEntry,
+    manifest_text,
+)
 from generator.model.pack import Backs
 from generator.model.sheet import Layer, LineMark, Mark, PathMark, Placement, Sheet, Side, TextMark
-from generator.model.stock import Paper, PrinterProfile, Stock
+from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 
 FONTS = (Path(__file__).parents[2] / "fonts",)
 FONT = FONTS[0] / "noto-sans" / "NotoSans_400Regular.ttf"
@@ -124,6 +136,49 @@ def duplex_sheets(pairs: int = 4) -> list[Sheet]:
     return [sheet(fronts), sheet(backs, side=Side.BACK)]
 
 
+def manifest_of(*files: ManifestFile, **more: Any) -> Manifest:
+    """What is told of finished files; nothing of kinds and texts unless it is given."""
+    return told(files=tuple(map(file_entry, files)), **more)
+
+
+def told(**more: Any) -> Manifest:
+    """A manifest with as much in it."""
+    least: dict[str, Any] = {
+        "gridpress": __version__, "pack": "hand", "version": "1.0.0", "players": None, "kinds": {},
+        "waivers": (), "files": (), "texts": {}, "words": {},
+    }  # fmt: skip
+    return Manifest(**(least | more))
+
+
+def told_kind(title: str, why: str, quantities: Mapping[str, int]) -> KindEntry:
+    """A kind of which nothing is said but how many there are of each component."""
+    return KindEntry(title=title, why=why, quantities=quantities, components={})
+
+
+def told_file(name: str, *pages: Sequence[tuple[str, str]]) -> FileEntry:
+    """A file by the kinds and components on each of its pages."""
+    printer = PrinterEntry(name="", front=(0, 0), back=(0, 0), tolerance=0)
+    return FileEntry(
+        file=name, print_="all", paper="a4", backs=Backs.NONE, sha256="", waste=0, printer=printer,
+        pages=tuple(told_page(number, placed) for number, placed in enumerate(pages, start=1)),
+    )  # fmt: skip
+
+
+def told_page(number: int, placed: Sequence[tuple[str, str]]) -> PageEntry:
+    """A page by the kinds and components on it."""
+    placements = tuple(
+        PlacementEntry(
+            component=component, copy=1, kind=kind, face="front", side=Side.FRONT, x=0, y=0,
+            width=9, height=9, rotation=0, bleed=3, clip_mm=None, shape=Shape.CIRCLE, sha256="0a",
+        )
+        for kind, component in placed
+    )  # fmt: skip
+    return PageEntry(
+        number=number, side=Side.FRONT, width=210, height=297, margin=5, ruler_mm=None,
+        placements=placements,
+    )  # fmt: skip
+
+
 def write(
     folder: Path,
     sheets: Sequence[Sheet],
@@ -143,5 +198,5 @@ def write(
     fonts = FontLibrary(FONTS)
     write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), fonts)
     file = ManifestFile(target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile())
-    (folder / "manifest.json").write_text(manifest_text("hand", "1.0.0", [file]), encoding="utf-8")
+    (folder / MANIFEST).write_text(manifest_text(manifest_of(file)), encoding="utf-8")
     return target

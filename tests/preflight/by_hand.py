@@ -5,21 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pikepdf
+from msgspec import structs
 
-from generator.diagnostics import Span
 from generator.geometry import Rect
 from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Shape
-from generator.preflight.expectation import (
+from generator.preflight.faces import Trace
+from generator.preflight.manifest_reader import (
     Expected,
     ExpectedComponent,
     ExpectedFile,
     ExpectedPage,
 )
-from generator.preflight.faces import Trace
 from generator.preflight.marks import on_page, packed
 from generator.preflight.painted import Painted, PaintedShape, PaintedText
 from generator.preflight.subject import Subject
@@ -44,21 +45,54 @@ class Drawn:
     face: str = "front"
 
 
+def placed(box: Rect, **more: Any) -> Expected:
+    """A face that must be in a place; `more` is as `altered` has it."""
+    told = {
+        "component": "ant", "copy": 1, "kind": "card", "face": "front", "side": Side.FRONT,
+        "rotation": 0, "bleed": 3, "clip": None, "shape": Shape.RECTANGLE, "sha256": "0a",
+    }  # fmt: skip
+    return Expected(**_entry(told | {"box": box} | more))
+
+
+def altered(face: Expected, **more: Any) -> Expected:
+    """The face with another `box`, `clip` (Rects), `outline` (Points) or any other field."""
+    return structs.replace(face, **_entry(more))
+
+
+def _entry(told: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a manifest for boxes and points."""
+    if "box" in told:
+        box = told.pop("box")
+        told |= {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
+    if "clip" in told:
+        clip = told.pop("clip")
+        told["clip_mm"] = clip and (clip.x, clip.y, clip.width, clip.height)
+    if "outline" in told:
+        told["edge_mm"] = tuple((corner.x, corner.y) for corner in told.pop("outline"))
+    return told
+
+
+def page_of(
+    *placements: Expected, number: int = 1, width: float = 210, height: float = 297
+) -> ExpectedPage:
+    """A page without a ruler that must be there."""
+    return ExpectedPage(
+        number=number, side=Side.FRONT, width=width, height=height, margin=0, ruler_mm=None,
+        placements=placements,
+    )  # fmt: skip
+
+
 def expected(drawn: Drawn, copy: int = 1) -> Expected:
     told = f"{sorted(drawn.shapes.items())} {drawn.words} {drawn.kind} {drawn.face}"
-    return Expected(
-        drawn.component,
-        copy,
-        drawn.kind,
-        drawn.face,
-        Side.BACK if drawn.face == "back" else Side.FRONT,
+    return placed(
         TRIM,
-        0,
-        3,
-        None,
-        Shape.RECTANGLE,
-        hashlib.sha256(told.encode()).hexdigest(),
-        Span(f"cards/hand/{drawn.component}.yaml", 3, 5),
+        component=drawn.component,
+        copy=copy,
+        kind=drawn.kind,
+        face=drawn.face,
+        side=Side.BACK if drawn.face == "back" else Side.FRONT,
+        sha256=hashlib.sha256(told.encode()).hexdigest(),
+        source=f"cards/hand/{drawn.component}.yaml:3:5",
     )
 
 
@@ -87,11 +121,11 @@ def deck(*faces: Drawn) -> tuple[Subject, list[Trace]]:
             drawn.quantity,
             drawn.content or drawn.component,
             drawn.choices,
-            Span(f"cards/hand/{drawn.component}.yaml", 3, 5),
+            f"cards/hand/{drawn.component}.yaml:3:5",
         )
         for drawn in faces
     }
-    page = ExpectedPage(1, Side.FRONT, 210, 297, None, tuple(placements))
+    page = page_of(*placements)
     file = ExpectedFile(Backs.NONE, "", {}, (page,), components=components)
     traces = {trace.expected.sha256: trace for trace in map(trace_of, reversed(faces))}
     return Subject("cards.pdf", pikepdf.new(), "", (), file), list(traces.values())[::-1]

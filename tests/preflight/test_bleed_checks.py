@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,8 @@ def test_a_white_edge_is_a_warning_unless_the_stock_says_so(tmp_path: Path) -> N
     path = pressed(tmp_path, INKED.format(10, 10, 40, 40))
     assert "100 % of the edge is white paper" in messages(path)
     told = path.parent / "manifest.json"
-    kinds = '"kinds": {"card": {"edge": "white", "quantities": {}}}'
+    card = {"title": "", "why": "", "edge": "white", "quantities": {}, "components": {}}
+    kinds = f'"kinds": {json.dumps({"card": card})}'
     told.write_text(told.read_text().replace('"kinds": {}', kinds), encoding="utf-8")
     assert codes(path) == []
 

@@ -1,19 +1,17 @@
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name
 from PIL import Image
-from preflight.by_hand import Drawn, deck, expected
+from preflight.by_hand import Drawn, altered, deck, expected, page_of
 
 from generator.geometry import Rect
-from generator.model.sheet import Side
 from generator.preflight import preflight
-from generator.preflight.expectation import Expected, ExpectedPage
 from generator.preflight.finding import Finding
 from generator.preflight.ink_checks import SeenPage, ink, page_ink, total_ink
+from generator.preflight.manifest_reader import Expected
 
 A4 = Rect(0, 0, 210, 297)
 CARD = expected(Drawn("ant"))
@@ -21,7 +19,7 @@ CARD = expected(Drawn("ant"))
 
 def page(black: float, *placed: Expected, paper: Rect = A4) -> SeenPage:
     """A page with so much of it black."""
-    told = ExpectedPage(3, Side.FRONT, paper.width, paper.height, None, placed or (CARD,))
+    told = page_of(*(placed or (CARD,)), number=3, width=paper.width, height=paper.height)
     return SeenPage(told, black)
 
 
@@ -44,7 +42,7 @@ def test_a_page_with_as_much_as_is_usual_is_left_in_peace() -> None:
 
 
 def test_a_page_that_one_face_covers_is_for_a_press() -> None:
-    cover = replace(CARD, box=Rect(3, 3, 63, 88))
+    cover = altered(CARD, box=Rect(3, 3, 63, 88))
     assert list(page_ink(page(1, cover, paper=Rect(0, 0, 69, 94)))) == []
     assert len(list(page_ink(page(1, cover)))) == 1
 

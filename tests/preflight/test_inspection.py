@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from preflight.tampering import found, tamper
+from preflight.tampering import found, tamper, tell
 
 from generator.codes import CODES
 from generator.diagnostics import Span
@@ -86,7 +86,7 @@ def test_a_spoilt_manifest_is_one_finding(duplex: Path, content: bytes, code: st
 
 
 def test_a_manifest_of_other_files_names_the_nearest(duplex: Path) -> None:
-    (duplex.parent / "manifest.json").write_text('{"files": [{"file": "card-a4.pdf"}]}')
+    tell(duplex, lambda file: file.update(file="card-a4.pdf"))
     [finding] = preflight(duplex).diagnostics
     assert finding.hint == "did you mean 'card-a4.pdf'?"
 

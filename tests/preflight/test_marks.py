@@ -1,12 +1,11 @@
 from dataclasses import replace
 
 import pytest
+from preflight.by_hand import placed
 
 from generator.geometry import Rect
-from generator.model.sheet import Side
-from generator.model.stock import Shape
-from generator.preflight.expectation import Expected
 from generator.preflight.faces import laid_upright
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.marks import on_page, packed, unpacked, upright
 from generator.preflight.painted import Painted, PaintedImage, PaintedShape, PaintedText
 
@@ -15,10 +14,7 @@ RED, BLUE = (200, 0, 0), (0, 0, 200)
 
 def expected(x: float = 20, y: float = 30, rotation: int = 0) -> Expected:
     w, h = (63, 88) if rotation % 180 == 0 else (88, 63)
-    return Expected(
-        "ant", 1, "card", "front", Side.FRONT, Rect(x, y, w, h), rotation, 3, None,
-        Shape.RECTANGLE, "0a",
-    )  # fmt: skip
+    return placed(Rect(x, y, w, h), rotation=rotation)
 
 
 def shape(box: Rect, colour: tuple[int, int, int] = RED, alpha: int = 255, order: int = 0):

@@ -1,9 +1,8 @@
 from export.hand_made import Rect
+from preflight.by_hand import page_of, placed
 
 from generator.geometry import Point
-from generator.model.sheet import Side
-from generator.model.stock import Shape
-from generator.preflight.expectation import Expected, ExpectedPage
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.matching import PageMatch, face_name, match_page
 from generator.preflight.reading import Draw, PageRead
 
@@ -12,9 +11,7 @@ A, B = "a" * 64, "b" * 64
 
 def want(sha256: str, x: float, copy: int = 1) -> Expected:
     box = Rect(x - 5, 0, 10, 10)
-    return Expected(
-        "c", copy, "card", "front", Side.FRONT, box, 0, 3, None, Shape.RECTANGLE, sha256
-    )
+    return placed(box, copy=copy, sha256=sha256)
 
 
 def draw(sha256: str, x: float) -> Draw:
@@ -22,7 +19,7 @@ def draw(sha256: str, x: float) -> Draw:
 
 
 def match(wanted: list[Expected], drawn: list[Draw]) -> PageMatch:
-    expected = ExpectedPage(1, Side.FRONT, 100, 100, None, tuple(wanted))
+    expected = page_of(*wanted, width=100, height=100)
     read = PageRead(1, 100, 100, 0, Rect(0, 0, 100, 100), None, None, tuple(drawn), ())
     return match_page(expected, read)
 

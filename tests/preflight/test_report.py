@@ -2,8 +2,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from generator.diagnostics import Severity, Span
+from msgspec import structs
+
+from generator.diagnostics import Severity
 from generator.geometry import Rect
+from generator.model.manifest import WaiverEntry
 from generator.preflight import (
     Build,
     Finding,
@@ -12,7 +15,6 @@ from generator.preflight import (
     preflight_build,
     report_texts,
 )
-from generator.preflight.expectation import ExpectedWaiver
 from generator.preflight.report import gather
 from generator.preflight.waiving import idle, waive
 
@@ -23,10 +25,10 @@ FAULT = Finding(
     page=1,
     place=Rect(20, 20, 63, 88),
     component="dragon/ember",
-    source=Span("cards/hand/dragons.yaml", 7, 5),
+    source="cards/hand/dragons.yaml:7:5",
 )
-HERE = Span("cards/hand/pack.yaml", 9, 5)
-SEEN = ExpectedWaiver("GP811", "dragon/*", "a torn edge is meant", HERE)
+HERE = "cards/hand/pack.yaml:9:5"
+SEEN = WaiverEntry(code="GP811", component="dragon/*", reason="a torn edge is meant", source=HERE)
 
 
 def write(build: Build, title: str, folder: Path) -> None:
@@ -42,7 +44,7 @@ def test_a_waiver_takes_its_finding_and_no_other() -> None:
 
 
 def test_a_waiver_that_is_for_nothing_is_told_of_at_its_line() -> None:
-    [finding] = idle([SEEN, replace(SEEN, code="GP825")], [SEEN])
+    [finding] = idle([SEEN, structs.replace(SEEN, code="GP825")], [SEEN])
     assert (finding.code, finding.severity, finding.source) == ("GP871", Severity.WARNING, HERE)
     assert "GP825" in finding.message
 

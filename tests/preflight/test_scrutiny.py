@@ -21,7 +21,15 @@ def told(path: Path, known: KnownFaces | None = None) -> list[tuple[str, str]]:
     manifest = path.parent / "manifest.json"
     listed = json.loads(manifest.read_text(encoding="utf-8"))
     listed["kinds"] = {
-        kind: {"safe_mm": safe, "edge": "ink", "quantities": {}} for kind, safe in SAFE.items()
+        kind: {
+            "title": "",
+            "why": "",
+            "safe_mm": safe,
+            "edge": "ink",
+            "quantities": {},
+            "components": {},
+        }
+        for kind, safe in SAFE.items()
     }
     manifest.write_text(json.dumps(listed), encoding="utf-8")
     findings = preflight(path, known=known).findings

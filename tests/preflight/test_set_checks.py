@@ -1,9 +1,10 @@
 from dataclasses import replace
 
 import pytest
-from preflight.by_hand import Drawn, deck
+from msgspec import structs
+from preflight.by_hand import Drawn, altered, deck, page_of
 
-from generator.preflight.expectation import Expected, ExpectedPage
+from generator.preflight.manifest_reader import Expected
 from generator.preflight.set_checks import counts, faces_present, faces_unique
 from generator.preflight.subject import Subject
 
@@ -15,7 +16,7 @@ DECK, _ = deck(ANT, BEE, *BACKS)
 def with_placements(*placements: Expected) -> Subject:
     assert DECK.expected
     [page] = DECK.expected.pages
-    more = replace(DECK.expected, pages=(replace(page, placements=placements),))
+    more = replace(DECK.expected, pages=(structs.replace(page, placements=placements),))
     return replace(DECK, expected=more)
 
 
@@ -50,7 +51,7 @@ def test_a_component_of_which_nothing_is_there_is_told_of() -> None:
 
 
 def test_a_piece_too_many_is_told_of() -> None:
-    third = [replace(p, copy=3) for p in placements() if p.component == "ant" and p.copy == 1]
+    third = [altered(p, copy=3) for p in placements() if p.component == "ant" and p.copy == 1]
     [finding] = counts(with_placements(*placements(), *third))
     assert finding.message.startswith("3 of 'ant'")
 
@@ -84,7 +85,7 @@ def test_a_face_that_is_there_twice_is_told_of_once() -> None:
     first = placements()[0]
     assert DECK.expected
     [page] = DECK.expected.pages
-    again = ExpectedPage(2, page.side, 210, 297, None, (first, first))
+    again = page_of(first, first, number=2)
     expected = replace(DECK.expected, pages=(page, again))
     [finding] = faces_unique(replace(DECK, expected=expected))
     assert finding.code == "GP855"

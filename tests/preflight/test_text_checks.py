@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 from PIL import Image, ImageDraw
+from preflight.by_hand import altered, placed
 
-from generator.diagnostics import Severity, Span
+from generator.diagnostics import Severity
 from generator.geometry import Rect
-from generator.model.sheet import Side
+from generator.model.manifest import TextEntry
 from generator.model.stock import Edge, Shape
-from generator.preflight.expectation import Expected, ExpectedText
 from generator.preflight.faces import FaceFinding, Look, Specimen, look_at
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import Painted, PaintedText
@@ -18,13 +18,21 @@ from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibil
 
 TRIM = Rect(20, 30, 60, 60)
 BONE, INK, GREY = (247, 239, 223), (28, 28, 28), (150, 150, 150)
-SOURCE = Span("cards/hand/made.yaml", 7, 9)
+SOURCE = "cards/hand/made.yaml:7:9"
 FACE = Look(TRIM, Shape.RECTANGLE, 3, 3, Edge.INK)
-PRINTED = Expected(
-    "ant", 1, "card", "front", Side.FRONT, Rect(100, 40, 60, 60), 0, 3, None, Shape.RECTANGLE,
-    "0" * 64, Span("cards/hand/made.yaml", 3), 3.0,
-    texts=(ExpectedText("body", 9, Rect(10, 20, 30, 3), SOURCE),),
-)  # fmt: skip
+
+
+def told_text(size_pt: float, box: Rect) -> TextEntry:
+    place = (box.x, box.y, box.width, box.height)
+    return TextEntry(style="body", size_pt=size_pt, box_mm=place, source=SOURCE)
+
+
+PRINTED = placed(
+    Rect(100, 40, 60, 60),
+    source="cards/hand/made.yaml:3:1",
+    safe=3.0,
+    texts=(told_text(9, Rect(10, 20, 30, 3)),),
+)
 LINE = PaintedText(Rect(30, 50, 30, 3), 9, "Body", "Twelve legs", INK, 255, 0, 0, 5)
 
 
@@ -62,10 +70,7 @@ def specimen(
         for image in (behind, seen):
             ImageDraw.Draw(image).rectangle(pixels(box), colour)
     if told:
-        texts = (
-            ExpectedText("body", run.size_pt, run.box.moved(-TRIM.x, -TRIM.y), SOURCE)
-            for run in runs
-        )
+        texts = (told_text(run.size_pt, run.box.moved(-TRIM.x, -TRIM.y)) for run in runs)
         face = replace(face, texts=tuple(texts))
     return Specimen(face, Painted(runs, (), ()), Raster(seen, art), Raster(behind, art))
 
@@ -160,12 +165,12 @@ def test_a_hexagon_has_slanted_sides(box: Rect, fits: bool) -> None:
 
 def test_a_turned_face_is_looked_at_upright_and_told_of_as_it_lies() -> None:
     """A quarter turn clockwise brings the top of the face to the right."""
-    turned = replace(
+    turned = altered(
         PRINTED, box=Rect(20, 30, 88, 63), rotation=90, clip=Rect(17, 28, 94, 68), bleed=3
     )
     look = look_at(turned)
     assert (look.box, look.clip) == (Rect(0, 0, 63, 88), Rect(-2, -3, 68, 94))
-    assert look == look_at(replace(turned, box=Rect(50, 31, 88, 63), clip=Rect(47, 29, 94, 68)))
+    assert look == look_at(altered(turned, box=Rect(50, 31, 88, 63), clip=Rect(47, 29, 94, 68)))
     found = FaceFinding("GP821", "", place=Rect(10, 5, 30, 3), text=0).told(turned, 1, 1)
     assert (found.place, found.source) == (Rect(108 - 5 - 3, 40, 3, 30), SOURCE)
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PIL import Image, ImageDraw
+from preflight.by_hand import altered, placed
 
 from generator.geometry import Point, Rect
-from generator.model.sheet import PosterPage, Side
-from generator.model.stock import Shape
-from generator.preflight.expectation import Expected
+from generator.model.manifest import PosterEntry
 from generator.preflight.faces import look_at, texts_in_sight
 from generator.preflight.outline import distance_out
 from generator.preflight.painted import PaintedText
@@ -18,11 +15,22 @@ from generator.preflight.raster import Raster
 
 SHOWN = Rect(10, 10, 100, 200)
 WINDOW = Rect(8, 10, 110, 210)
-PAGE = Expected(
-    "wall", 1, "wall", "front", Side.FRONT, Rect(-90, 10, 300, 400), 0, 3, WINDOW,
-    Shape.RECTANGLE, "ab" * 32, poster=PosterPage(1, 2, 2, 3, SHOWN),
-)  # fmt: skip
-TILE = replace(PAGE, poster=None, clip=None, outline=(Point(0, 0), Point(9, 0), Point(0, 9)))
+
+
+def poster(shown: Rect) -> PosterEntry:
+    window = (shown.x, shown.y, shown.width, shown.height)
+    return PosterEntry(row=1, column=2, rows=2, columns=3, shown_mm=window)
+
+
+PAGE = placed(
+    Rect(-90, 10, 300, 400),
+    component="wall",
+    kind="wall",
+    clip=WINDOW,
+    sha256="ab" * 32,
+    poster=poster(SHOWN),
+)
+TILE = altered(PAGE, poster=None, clip=None, outline=(Point(0, 0), Point(9, 0), Point(0, 9)))
 
 
 def text(box: Rect, turn: float = 0) -> PaintedText:
@@ -41,20 +49,18 @@ def sight(*inked: Rect) -> tuple[Raster, Raster]:
 
 
 def test_pages_of_a_poster_and_tiles_with_other_neighbours_are_looked_at_apart() -> None:
-    other = replace(PAGE, box=PAGE.box.moved(-90, 0))
-    again = replace(
-        PAGE, box=PAGE.box.moved(0, 5), poster=PosterPage(1, 2, 2, 3, SHOWN.moved(0, 5))
-    )
+    other = altered(PAGE, box=PAGE.box.moved(-90, 0))
+    again = altered(PAGE, box=PAGE.box.moved(0, 5), poster=poster(SHOWN.moved(0, 5)))
     assert look_at(PAGE) != look_at(other)
     assert look_at(PAGE) == look_at(again)
-    elsewhere = replace(
+    elsewhere = altered(
         TILE,
         box=TILE.box.moved(3, 4),
         outline=tuple(corner.moved(3, 4) for corner in TILE.outline),
     )
     assert look_at(TILE) == look_at(elsewhere)
-    assert look_at(TILE) != look_at(replace(TILE, outline=(*TILE.outline[:2], Point(0, 8))))
-    assert look_at(replace(TILE, outline=())) == look_at(TILE).whole
+    assert look_at(TILE) != look_at(altered(TILE, outline=(*TILE.outline[:2], Point(0, 8))))
+    assert look_at(altered(TILE, outline=())) == look_at(TILE).whole
 
 
 def test_what_lies_under_marks_is_not_looked_at() -> None:

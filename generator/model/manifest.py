@@ -1,0 +1,305 @@
+"""What `manifest.json` says of finished files, page by page and piece by piece: export writes it;
+preflight, packing lists and the next delivery read it. Fields stand here in the order of the JSON.
+
+A manifest may be a stranger's: what is read is of the type, the size and the number of entries that
+are told here, or is refused with the path to it. Lengths are mm, (x, y) counts from the top left.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from generator.geometry import Point, Rect
+from generator.model.pack import Backs
+from generator.model.sheet import Side
+from generator.model.stock import Edge, Shape
+
+MANIFEST: Final = "manifest.json"
+MOST_BYTES: Final = 20_000_000
+"""Of a manifest that is read: of 15,000 pieces."""
+
+_FARTHEST: Final = 20_000.0  # the width of a page of PDF four times
+Coordinate = Annotated[float, Meta(ge=-_FARTHEST, le=_FARTHEST)]
+Length = Annotated[float, Meta(ge=0, le=_FARTHEST)]
+Extent = Annotated[float, Meta(ge=0.01, le=_FARTHEST)]
+"""Of a page or a piece, which has some."""
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Number = Annotated[int, Meta(ge=1, le=10_000)]
+Pair = tuple[Coordinate, Coordinate]
+Box = tuple[Coordinate, Coordinate, Length, Length]
+Window = tuple[Coordinate, Coordinate, Extent, Extent]
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """A part of a manifest: what has a default may be missing."""
+
+
+class PosterEntry(Entry, frozen=True, kw_only=True):
+    """Which page of a poster it is, and what of it stays in sight when all are glued."""
+
+    row: Number
+    column: Number
+    rows: Number
+    columns: Number
+    shown_mm: Window
+
+    @property
+    def shown(self) -> Rect:
+        """What stays in sight, on the page."""
+        return Rect(*self.shown_mm)
+
+
+class PlacementEntry(Entry, frozen=True, kw_only=True):
+    """A face on a page: `x` and `y` are those of its turned trim, `rotation` is clockwise. `die` is
+    the box around the corners of a free outline; where `outline` has corners the face is drawn
+    inside that convex polygon only; `marked` tells whether marks show where to cut it."""
+
+    component: str
+    copy: Count
+    kind: str
+    face: str
+    side: Side
+    x: Coordinate = field(name="x_mm")
+    y: Coordinate = field(name="y_mm")
+    width: Extent = field(name="w_mm")
+    height: Extent = field(name="h_mm")
+    rotation: Annotated[int, Meta(ge=-360, le=360)]
+    bleed: Annotated[float, Meta(ge=0, le=1_000)] = field(name="bleed_mm")
+    clip_mm: Window | None
+    shape: Shape
+    sha256: str
+    die_mm: Box | None = None
+    marked: bool = True
+    edge_mm: Annotated[tuple[Pair, ...], Meta(max_length=1_000)] = ()
+    poster: PosterEntry | None = None
+
+    def __str__(self) -> str:
+        return f"{self.face} of {self.component!r}, copy {self.copy}"
+
+    @property
+    def box(self) -> Rect:
+        """The turned trim."""
+        return Rect(self.x, self.y, self.width, self.height)
+
+    @property
+    def clip(self) -> Rect | None:
+        """What of the page it is drawn inside of, if of less than its bleed."""
+        return Rect(*self.clip_mm) if self.clip_mm else None
+
+    @property
+    def die(self) -> Rect | None:
+        """The box around the corners of a free outline."""
+        return Rect(*self.die_mm) if self.die_mm else None
+
+    @property
+    def outline(self) -> tuple[Point, ...]:
+        """The corners of the polygon that it is drawn inside of."""
+        return tuple(Point(x, y) for x, y in self.edge_mm)
+
+    @property
+    def art(self) -> Rect:
+        """What of the page it covers with its bleed."""
+        return self.clip or self.box.grown(self.bleed)
+
+    @property
+    def finished(self) -> Rect:
+        """What of the trim is left of this page when it is cut."""
+        return self.box if self.poster is None else self.box.cut_to(self.poster.shown)
+
+    @property
+    def piece(self) -> tuple[str, str, int]:
+        """What tells a card from all others of its file, whichever side is up."""
+        return (self.kind, self.component, self.copy)
+
+
+class PageEntry(Entry, frozen=True, kw_only=True):
+    """A page: `margin` is what a printer leaves white around it, `ruler` the ends of its scale."""
+
+    number: Number = field(name="page")
+    side: Side
+    width: Extent = field(name="width_mm")
+    height: Extent = field(name="height_mm")
+    margin: Length = field(name="margin_mm")
+    label: str = ""
+    ruler_mm: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None
+    placements: Annotated[tuple[PlacementEntry, ...], Meta(max_length=5_000)]
+
+    @property
+    def ruler(self) -> tuple[Point, Point] | None:
+        """The ends of its scale; None for a page without one."""
+        if self.ruler_mm is None:
+            return None
+        x1, y1, x2, y2 = self.ruler_mm
+        return Point(x1, y1), Point(x2, y2)
+
+
+class PrinterEntry(Entry, frozen=True, kw_only=True):
+    """The printer that the file is made for: where its ink lands, by side, and how far it drifts
+    from there."""
+
+    name: str
+    front: Pair = field(name="front_mm")
+    back: Pair = field(name="back_mm")
+    tolerance: Annotated[float, Meta(ge=0, le=100)] = field(name="tolerance_mm")
+
+
+class FileEntry(Entry, frozen=True, kw_only=True):
+    """A finished PDF; `waste` is which part of its paper no piece covers."""
+
+    file: str
+    print_: str = field(name="print")
+    paper: str
+    backs: Backs
+    sha256: str
+    waste: float
+    printer: PrinterEntry
+    pages: Annotated[tuple[PageEntry, ...], Meta(max_length=10_000)]
+
+    def __post_init__(self) -> None:
+        if any(page.number != number for number, page in enumerate(self.pages, start=1)):
+            raise ValueError("the pages are not numbered 1, 2, 3 and so on")
+
+
+class ComponentEntry(Entry, frozen=True, kw_only=True):
+    """A component: the place in the author's files where it was written, a digest of its values
+    (those with the same one should look alike), and those that are one of some choices."""
+
+    source: str
+    content: str
+    choices: Mapping[str, str]
+
+
+class KindEntry(Entry, frozen=True, kw_only=True):
+    """A kind: how many of each component are printed and why, what it is made from if it is, and,
+    of what is printed on a stock, what that asks for."""
+
+    title: str
+    why: str
+    quantities: Annotated[Mapping[str, Count], Meta(max_length=100_000)]
+    made_from: str | None = None
+    bleed: Length | None = field(name="bleed_mm", default=None)
+    safe: Length | None = field(name="safe_mm", default=None)
+    edge: Edge | None = None
+    components: Annotated[Mapping[str, ComponentEntry], Meta(max_length=100_000)]
+
+
+class TextEntry(Entry, frozen=True, kw_only=True):
+    """A text of a face: its style, the size that it reached (pt), its box in trim coordinates, and
+    where its words were written."""
+
+    style: str
+    size_pt: Length
+    box_mm: Box
+    source: str
+
+    @property
+    def box(self) -> Rect:
+        """Its box in trim coordinates."""
+        return Rect(*self.box_mm)
+
+
+class WaiverEntry(Entry, frozen=True, kw_only=True):
+    """A finding that the author accepts; `component` is a pattern of `kind/id`."""
+
+    code: str
+    component: str
+    reason: str
+    source: str
+
+
+class Manifest(Entry, frozen=True, kw_only=True):
+    """A build. `players` is the number that it was printed for, None when the pack does not say;
+    `texts` and `words` are those of each face by its sha256."""
+
+    gridpress: str
+    pack: str
+    version: str
+    players: Count | None
+    kinds: Annotated[Mapping[str, KindEntry], Meta(max_length=10_000)]
+    waivers: Annotated[tuple[WaiverEntry, ...], Meta(max_length=1_000)]
+    files: Annotated[tuple[FileEntry, ...], Meta(max_length=1_000)]
+    texts: Mapping[str, Annotated[tuple[TextEntry, ...], Meta(max_length=10_000)]]
+    words: Mapping[str, str]
+
+
+class ManifestError(Exception):
+    """What is no manifest: where it goes wrong, and how."""
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """JSON with the keys always in the same order."""
+    return _json(msgspec.to_builtins(manifest, enc_hook=str)) + "\n"  # texts know their places
+
+
+def _json(value: Any, indent: str = "") -> str:
+    """JSON in which what holds no further mapping stands in one line: a placement, a ruler."""
+    items = list(value.values()) if isinstance(value, dict) else value
+    if not isinstance(value, dict | list | tuple) or not any(map(_holds_mapping, items)):
+        return json.dumps(value, ensure_ascii=False)
+    inner = indent + " "
+    if isinstance(value, dict):
+        lines = [f"{json.dumps(key)}: {_json(item, inner)}" for key, item in value.items()]
+        return f"{{\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}}}"
+    return f"[\n{inner}" + f",\n{inner}".join(_json(v, inner) for v in value) + f"\n{indent}]"
+
+
+def _holds_mapping(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_holds_mapping, value))
+    return isinstance(value, dict)
+
+
+def read_manifest(content: bytes) -> Manifest:
+    """The manifest in some bytes. Raises ManifestError."""
+    if len(content) > MOST_BYTES:
+        raise ManifestError(f"it has more than {MOST_BYTES // 1_000_000} MB")
+    try:
+        return msgspec.json.decode(content, type=Manifest)
+    except msgspec.ValidationError as error:
+        raise ManifestError(_in_words(str(error))) from error
+    except msgspec.DecodeError as error:
+        raise ManifestError(_misspelt(content, str(error))) from error
+    except UnicodeDecodeError as error:
+        raise ManifestError("it is not UTF-8") from error
+    except RecursionError as error:
+        raise ManifestError("it is nested too deep") from error
+
+
+_NAMES: Final = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "a whole number",
+    "null": "null",
+    "object": "an object",
+    "str": "a text",
+}
+
+
+def _in_words(error: str) -> str:
+    """msgspec's ``Expected `float`, got `str` - at `$.files[0].x_mm` ``."""
+    what, _, path = error.partition(" - at ")
+    what = what.replace("Object missing required field", "it lacks")
+    what = re.sub("`(.*?)`", lambda found: _named(found[1]), what[:1].lower() + what[1:])
+    return f"{path.strip('`').removeprefix('$').removeprefix('.') or 'the manifest'}: {what}"
+
+
+def _named(types: str) -> str:
+    """`float | null` as a reader knows them; other words, which are keys, quoted."""
+    return " or ".join(_NAMES.get(word, repr(word)) for word in types.split(" | "))
+
+
+def _misspelt(content: bytes, error: str) -> str:
+    """What is no JSON, at its line and column; msgspec counts the bytes."""
+    at = re.search(r"\(byte (\d+)\)", error)
+    if at is None:
+        return "it is cut off, or has half a letter in it"
+    before = content[: int(at[1])]
+    line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+    return f"line {line}, column {column}: {error[: at.start()].strip()}"

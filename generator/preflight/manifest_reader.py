@@ -1,0 +1,199 @@
+"""A file of a build in; what its manifest says must be on the paper out, each face together with
+what is told of its component, its kind and its texts."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from io import BufferedReader
+from pathlib import Path
+from typing import Final
+
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
+from generator.geometry import Point
+from generator.handles import is_link
+from generator.model.manifest import (
+    MOST_BYTES,
+    FileEntry,
+    Manifest,
+    ManifestError,
+    PageEntry,
+    PlacementEntry,
+    TextEntry,
+    WaiverEntry,
+    read_manifest,
+)
+from generator.model.pack import Backs
+from generator.model.sheet import Side
+from generator.model.stock import Edge
+
+_AGAIN: Final = "build the pack again; do not edit the manifest by hand"
+_READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+
+
+def opened_plain(path: Path, *, named: bool = True) -> BufferedReader:
+    """An ordinary file: a pipe or a device, which may keep a reader waiting for ever or never come
+    to an end, is refused, and a link too unless the user has `named` it. Raises OSError."""
+    try:
+        if not named and is_link(os.lstat(path)):
+            raise OSError(errno.ELOOP, "it is a link; name the file that you mean with --manifest")
+        handle = os.open(path, _READ if named else _READ | _NO_LINK)
+    except ValueError as error:  # a name that no file can have
+        raise OSError(errno.EINVAL, "no file can have such a name") from error
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        reason = os.strerror(code) if stat.S_ISDIR(mode) else "it is no ordinary file"
+        raise OSError(code, reason)
+    return os.fdopen(handle, "rb")
+
+
+class Expected(PlacementEntry, frozen=True, kw_only=True):
+    """A face that must be drawn: its placement; where its component was written; how far texts keep
+    from the cut and what comes there, as its kind has it; its texts, and all words that it shows,
+    None where they are not known."""
+
+    source: str = ""
+    safe: float = 0.0
+    edge: Edge = Edge.INK
+    texts: tuple[TextEntry, ...] = ()
+    words: str | None = None
+
+
+class ExpectedPage(PageEntry, frozen=True, kw_only=True):
+    """A page that must be there; `tolerance` is how far the printer drifts."""
+
+    placements: tuple[Expected, ...]
+    tolerance: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedComponent:
+    """A component of the pack: how many of it are printed, a digest of its values (those with the
+    same one should look alike), those of its values that are one of some choices, and whether it is
+    made from another component."""
+
+    kind: str
+    id: str
+    quantity: int
+    content: str
+    choices: Mapping[str, str]
+    source: str
+    made: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedFile:
+    """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm.
+    `components` are those of the kinds that are in the file, by kind and id."""
+
+    backs: Backs
+    sha256: str
+    offsets: Mapping[Side, Point]
+    pages: tuple[ExpectedPage, ...]
+    components: Mapping[tuple[str, str], ExpectedComponent] = field(default_factory=dict)
+    waivers: tuple[WaiverEntry, ...] = ()
+
+    @property
+    def coded(self) -> frozenset[str]:
+        """The faces, by sha256, of components with a value that is one of some choices, which may
+        be told by its colour."""
+        chosen = {key for key, component in self.components.items() if component.choices}
+        return frozenset(
+            placement.sha256
+            for page in self.pages
+            for placement in page.placements
+            if (placement.kind, placement.component) in chosen
+        )
+
+
+class ManifestReader:
+    """A manifest, read once for all of its files. `fault` is why there is nothing in it to be
+    read."""
+
+    def __init__(self, path: Path, *, named: bool = True) -> None:
+        """Faults: GP002 when it cannot be read; GP806 when it is not a manifest. It may be a link
+        only if the user has `named` it: else whoever sent it has, and it may lead to any file of
+        the user's."""
+        self._shown = str(path)
+        self._manifest: Manifest | None = None
+        self.fault: Diagnostic | None = None
+        try:
+            with opened_plain(path, named=named) as stream:
+                self._manifest = read_manifest(stream.read(MOST_BYTES + 1))
+        except OSError as error:
+            message = f"the manifest cannot be read: {error.strerror or error}"
+            self.fault = Diagnostic(Span(self._shown), "GP002", message)
+        except ManifestError as error:
+            message = f"this is not a manifest of Gridpress: {error}"
+            self.fault = Diagnostic(Span(self._shown), "GP806", message, _AGAIN)
+
+    @property
+    def manifest(self) -> Manifest:
+        """All that it says. Raises GridpressError when there is a fault."""
+        if self._manifest is None:
+            assert self.fault is not None
+            raise GridpressError(self.fault)
+        return self._manifest
+
+    def file(self, name: str) -> Outcome[ExpectedFile | None]:
+        """What it says of the PDF of that name. Errors: its own fault; GP806 when it has no such
+        PDF."""
+        if self.fault is not None:
+            return Outcome(None, (self.fault,))
+        files = {file.file: file for file in self.manifest.files}
+        if name not in files:
+            message = f"the manifest does not list {name!r}"
+            hint = did_you_mean(name, files)
+            return Outcome(None, (Diagnostic(Span(self._shown), "GP806", message, hint),))
+        return Outcome(_file(files[name], self.manifest))
+
+
+def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
+    pages = tuple(_page(page, file.printer.tolerance, manifest) for page in file.pages)
+    kinds = {placement.kind for page in pages for placement in page.placements}
+    return ExpectedFile(
+        file.backs,
+        file.sha256,
+        {Side.FRONT: Point(*file.printer.front), Side.BACK: Point(*file.printer.back)},
+        pages,
+        {
+            (kind, id_): ExpectedComponent(
+                kind,
+                id_,
+                told.quantities.get(id_, 0),
+                component.content,
+                component.choices,
+                component.source,
+                told.made_from is not None,
+            )
+            for kind, told in sorted(manifest.kinds.items())
+            if kind in kinds
+            for id_, component in told.components.items()
+        },
+        manifest.waivers,
+    )
+
+
+def _page(page: PageEntry, tolerance: float, manifest: Manifest) -> ExpectedPage:
+    own = {name: getattr(page, name) for name in PageEntry.__struct_fields__}
+    own["placements"] = tuple(_placement(placed, manifest) for placed in page.placements)
+    return ExpectedPage(**own, tolerance=tolerance)
+
+
+def _placement(placed: PlacementEntry, manifest: Manifest) -> Expected:
+    kind = manifest.kinds.get(placed.kind)
+    component = kind.components.get(placed.component) if kind else None
+    return Expected(
+        **{name: getattr(placed, name) for name in PlacementEntry.__struct_fields__},
+        source=component.source if component else "",
+        safe=(kind and kind.safe) or 0.0,
+        edge=(kind and kind.edge) or Edge.INK,
+        texts=manifest.texts.get(placed.sha256, ()),
+        words=manifest.words.get(placed.sha256),
+    )
