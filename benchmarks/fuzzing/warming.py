@@ -23,7 +23,7 @@ from generator.sandbox.environment import BoundedEnvironment
 
 _ENGINES: Final = (
     *("generator.press", "generator.preflight.report", "generator.export.svg_to_pdf"),
-    *("gridpress_chariot_dash.report", "openpyxl", "pikepdf", "typst"),
+    *("gridpress_chariot_dash.commands.races", "openpyxl", "pikepdf", "typst"),
 )
 
 

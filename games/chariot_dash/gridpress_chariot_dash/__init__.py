@@ -1,18 +1,20 @@
-"""The chariot game's rules: plain frozen state, choices and dice in, new state out.
+"""The chariot game as a guest of Gridpress: its rules, what a vehicle is worth, races.
 
-Nothing here prints, keeps state or draws random numbers of its own. From the bottom up:
+The rules are plain frozen values: state, choices and dice in, new state out. Nothing prints but
+`commands`, or draws random numbers of its own. From the bottom up:
 
 | module | what it answers |
 |---|---|
-| `dice`, `odds`, `keeping` | rolls, exact distributions, roll many and keep two |
-| `options` | which optional rules are in force |
-| `traits`, `specials`, `effects` | one table each: name → what it changes |
-| `speed_table`, `cards`, `vehicle`, `state` | a vehicle and how it stands in a race |
-| `hand` | playing and recovering cards |
-| `speed_check`, `movement`, `damage`, `stamina` | the steps of a round |
-| `reading`, `control`, `control_odds` | the control roll: dice read, rolled, and exactly |
-| `reach`, `attack`, `collision` | what vehicles do to each other, and obstacles to them |
-| `rounds` | what happens before and after the four phases |
+| `dice` | rolls, exact odds, roll many and keep two |
+| `traits`, `cards` | one table each: name → what it changes |
+| `vehicle`, `state` | a vehicle, the rules in force, and how it stands in a race |
+| `speed_check`, `movement`, `damage`, `control` | the steps of a round |
+| `contact` | what vehicles do to each other, and obstacles to them |
+| `race/` | races and time trials, with a driver |
+| `profile`, `profile_speed`, `profile_wear` | what a vehicle is worth, worked out |
+| `findings`, `charts`, `track_map` | what is told: tables, words for numbers, pictures, pages |
+| `vehicle_report`, `race_report` | that, of vehicles and of races |
+| `commands/` | `gridpress vehicle` |
 """
 
 from typing import Final

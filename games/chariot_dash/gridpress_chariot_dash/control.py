@@ -1,4 +1,8 @@
-"""The control roll: dice and discards in, the effects that are left out.
+"""The control roll: what it asks, how dice are read, what is left, and the exact odds.
+
+Icons in a count stand in the order of `dice.ICONS`. What to discard and what to roll again are
+functions, so that a driver can bring his own; `calmest` and `wildest` are the best of the kind that
+looks at this roll only.
 
 The dice of the speed, one for each CLP and one for each card are rolled; up to one for each card
 is discarded. Then a left and a right spin take each other away for 1 CLP, and a slow and a haste
@@ -14,31 +18,128 @@ Decisions where the facts leave open:
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from generator.sums import summed
 from gridpress_chariot_dash import damage
-from gridpress_chariot_dash.damage import Hit, Source
-from gridpress_chariot_dash.dice import Dice
-from gridpress_chariot_dash.effects import LoseCard
-from gridpress_chariot_dash.hand import NOTHING, Played, expendable
-from gridpress_chariot_dash.odds import Counts
-from gridpress_chariot_dash.options import Options
-from gridpress_chariot_dash.reading import (
-    AS_ROLLED,
-    HASTE_AS_SLOW,
-    SLOW_AS_HASTE,
-    Discard,
-    Outcome,
-    Reading,
-    Reroll,
-    calmest,
-    counted,
-    read,
-    wildest,
-)
-from gridpress_chariot_dash.specials import NO_BOOST, Boost
-from gridpress_chariot_dash.state import State
+from gridpress_chariot_dash.cards import NO_BOOST, Boost
+from gridpress_chariot_dash.damage import Hit, LoseCard, Source
+from gridpress_chariot_dash.dice import Counts, Dice, chance, expected, gathered, icon_rolls
+from gridpress_chariot_dash.state import NOTHING, Options, Played, State, expendable
+
+AS_ROLLED: Final = 0
+SLOW_AS_HASTE: Final = 1
+HASTE_AS_SLOW: Final = 2
+
+
+class Reading(NamedTuple):
+    """How dice are read: which options matter, and what slow and haste count as (Yah!, Brake)."""
+
+    stamina: bool = True
+    soft_damage: bool = False
+    as_read: int = AS_ROLLED
+
+
+class Outcome(NamedTuple):
+    """What a control roll leaves: how many of each icon take effect, CLP and stamina lost.
+
+    CLP for damage itself come with the damage roll.
+    """
+
+    slides: int = 0
+    haste: int = 0
+    slow: int = 0
+    left: int = 0
+    right: int = 0
+    damage: int = 0
+    clp: int = 0
+    stamina: int = 0
+
+    @property
+    def failed(self) -> bool:
+        """Whether any effect is left: an attacker then loses the rest of his phase."""
+        return any(self[:6])
+
+
+HELD: Final = Outcome()
+
+
+Discard = Callable[[Counts, int, Reading], Counts]
+"""The count of each icon rolled, how many may go, how dice are read → counts of those that stay."""
+Reroll = Callable[[Counts, int, Reading], Counts]
+"""The count of each icon rolled, how many may be rolled again → counts of those that are."""
+
+
+@lru_cache(maxsize=65536)
+def read(counts: Counts, reading: Reading) -> Outcome:
+    """What dice come to after the discards."""
+    slides, haste, slow, left, right, damage = counts
+    if reading.as_read == SLOW_AS_HASTE:
+        haste, slow = haste + slow, 0
+    elif reading.as_read == HASTE_AS_SLOW:
+        haste, slow = 0, haste + slow
+    spins, pulls = min(left, right), min(haste, slow)
+    remaining = (slides, haste - pulls, slow - pulls, left - spins, right - spins, damage)
+    most = max(remaining)
+    slides, haste, slow, left, right, damage = (
+        count if count == most else 0 for count in remaining
+    )
+    different = remaining.count(most) if most else 0
+    clp = spins + different + (0 if reading.stamina else pulls)
+    if reading.soft_damage:
+        clp += damage
+    stamina = pulls if reading.stamina else 0
+    return Outcome(slides, haste, slow, left, right, damage, clp, stamina)
+
+
+def harm(outcome: Outcome) -> float:
+    """How bad an outcome is to a driver who thinks of nothing else, in CLP or thereabouts."""
+    return (
+        2 * (outcome.slides + abs(outcome.left - outcome.right))
+        + abs(outcome.haste - outcome.slow)
+        + 3 * outcome.damage
+        + outcome.clp
+        + 0.5 * outcome.stamina
+    )
+
+
+@lru_cache(maxsize=65536)
+def calmest(counts: Counts, most: int, reading: Reading) -> Counts:
+    """The best-choice discard: of all ways to take up to `most` dice away, the least harm.
+
+    Of equal ones the one with the fewest dice.
+    """
+    _, _, away = _least_harm(counts, min(most, summed(counts)), reading)
+    return tuple([count - away.count(icon) for icon, count in enumerate(counts)])
+
+
+@lru_cache(maxsize=1 << 17)
+def _least_harm(counts: Counts, most: int, reading: Reading) -> tuple[float, int, tuple[int, ...]]:
+    """The harm, the number of dice taken away and their icons: die by die, since what is best
+    after the first die is best of what is then left."""
+    best: tuple[float, int, tuple[int, ...]] = harm(read(counts, reading)), 0, ()
+    if not most:
+        return best
+    for icon, count in enumerate(counts):
+        if count:
+            rest = (*counts[:icon], count - 1, *counts[icon + 1 :])
+            harmed, number, away = _least_harm(rest, most - 1, reading)
+            best = min(best, (harmed, number + 1, tuple(sorted((icon, *away)))))
+    return best
+
+
+def wildest(counts: Counts, most: int, reading: Reading) -> Counts:
+    """The best-choice re-roll: the dice that one would rather do without, if any takes effect."""
+    stay = calmest(counts, most, reading)
+    return tuple(count - kept for count, kept in zip(counts, stay, strict=True))
+
+
+def counted(icons: tuple[int, ...]) -> Counts:
+    """How often each icon was rolled."""
+    return tuple([icons.count(icon) for icon in range(6)])
 
 
 class Demand(NamedTuple):
@@ -150,3 +251,47 @@ def resolve(
 def cleared(state: State, played: Played) -> State:
     """Cool: all CLP go, even just before the roll that `demand` then asks for."""
     return state._replace(clp=state.vehicle.control_minimum) if played.boost.clears else state
+
+
+def odds(
+    asked: Demand, discard: Discard = calmest, reroll: Reroll = wildest
+) -> dict[Outcome, float]:
+    """Every outcome of `control.roll` with the same choices, by enumeration of all rolls.
+
+    The work grows as the rolls' number, C(dice + 5, 5): 3,003 for ten dice.
+    """
+
+    def outcomes() -> Iterator[tuple[Outcome, float]]:
+        for counts, part in _rolls(asked, reroll):
+            stay = discard(counts, asked.discards, asked.reading) if asked.discards else counts
+            yield read(stay, asked.reading), part
+
+    return gathered(outcomes())
+
+
+def _rolls(asked: Demand, reroll: Reroll) -> Iterator[tuple[Counts, float]]:
+    """Every roll after the re-rolls."""
+    if not asked.rerolls:
+        yield from icon_rolls(asked.dice)
+        return
+    rolls: dict[Counts, float] = {}
+    for counts, part in icon_rolls(asked.dice):
+        again = reroll(counts, asked.rerolls, asked.reading)
+        for new, more in icon_rolls(summed(again)):
+            after = tuple([c - a + n for c, a, n in zip(counts, again, new, strict=True)])
+            rolls[after] = rolls.get(after, 0.0) + part * more
+    yield from rolls.items()
+
+
+def hold(asked: Demand | None) -> float:
+    """The probability that a turn goes as meant; certain where no roll is asked for."""
+    if asked is None:
+        return 1.0
+    return chance(odds(asked), lambda outcome: not outcome.failed)
+
+
+def expected_loss(outcomes: Mapping[Outcome, float]) -> dict[str, float]:
+    """The mean of each part of an outcome, by its name in `Outcome`."""
+    return {
+        name: expected(outcomes, itemgetter(place)) for place, name in enumerate(Outcome._fields)
+    }

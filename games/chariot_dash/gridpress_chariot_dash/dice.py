@@ -1,13 +1,24 @@
-"""The race die: a count in, that many faces or their values out, from randomness passed in.
+"""The race die: rolls, exact odds of them, and rolling many to keep two of them.
 
 A die has six faces, one for each icon, so a face is named by its icon: a number from 0 to 5.
+
+A roll is a multiset: how many dice show each face. With n dice, c[i] of them on faces that
+together have weight w[i] of w, its probability is n! · Π w[i]^c[i] / c[i]! / w^n (the multinomial
+distribution). Weights are 1 for icons; equal values of a die share a weight.
+
+Speed checks and attacks share this. Only the sum of the kept dice matters, so a choice picks one
+of the sums that are possible: `Keep`. Which dice are rolled again is a `Reroll`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from math import comb
 from random import Random
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+
+from generator.sums import summed
 
 SLIDE: Final = 0
 HASTE: Final = 1
@@ -61,3 +72,173 @@ class RandomDice:
         """Values of that many dice."""
         random, faces = self._random, self._faces
         return tuple([faces[int(random() * 6)] for _ in range(count)])
+
+
+Result = TypeVar("Result")
+Counts = tuple[int, ...]
+
+
+def multisets(weights: Counts, dice: int) -> Iterator[tuple[Counts, int]]:
+    """Each way for the dice to fall on the faces, and in how many of w^n rolls it does."""
+    first, *rest = weights
+    if not rest:
+        yield (dice,), first**dice
+        return
+    for count in range(dice + 1):
+        ways = comb(dice, count) * first**count
+        for counts, more in multisets(tuple(rest), dice - count):
+            yield (count, *counts), ways * more
+
+
+@lru_cache(maxsize=64)
+def icon_rolls(dice: int) -> tuple[tuple[Counts, float], ...]:
+    """Every roll of so many dice as the count of each icon, with its probability."""
+    whole = len(ICONS) ** dice
+    weights = (1,) * len(ICONS)
+    return tuple((counts, ways / whole) for counts, ways in multisets(weights, dice))
+
+
+@lru_cache(maxsize=64)
+def value_rolls(die: Die, dice: int) -> tuple[tuple[Counts, float], ...]:
+    """Every roll of so many dice as its values in ascending order, with its probability."""
+    values = sorted(set(die.values))
+    weights = tuple(die.values.count(value) for value in values)
+    whole = len(die.values) ** dice
+    rolls = []
+    for counts, ways in multisets(weights, dice):
+        shown = [v for v, count in zip(values, counts, strict=True) for _ in range(count)]
+        rolls.append((tuple(shown), ways / whole))
+    return tuple(rolls)
+
+
+def gathered(rolls: Iterator[tuple[Result, float]]) -> dict[Result, float]:
+    """Odds with equal results put together."""
+    odds: dict[Result, float] = {}
+    for result, chance in rolls:
+        odds[result] = odds.get(result, 0.0) + chance
+    return odds
+
+
+def expected(odds: Mapping[Result, float], worth: Callable[[Result], float]) -> float:
+    """The mean of what the results are worth."""
+    return summed(chance * worth(result) for result, chance in odds.items())
+
+
+def chance(odds: Mapping[Result, float], holds: Callable[[Result], bool]) -> float:
+    """The probability that a result is one for which the condition holds."""
+    return summed(part for result, part in odds.items() if holds(result))
+
+
+def binomial(dice: int, hit: float) -> dict[int, float]:
+    """How many of the dice hit, when each does with the same probability."""
+    return {
+        hits: comb(dice, hits) * hit**hits * (1 - hit) ** (dice - hits) for hits in range(dice + 1)
+    }
+
+
+ANY_TWO: Final = 0
+LOWEST_AND_ANY: Final = 1
+LOWEST_TWO: Final = 2
+
+Keep = Callable[[tuple[int, ...]], int]
+"""Possible sums, ascending and different → the one that is kept."""
+Reroll = Callable[[tuple[int, ...], int, int], tuple[int, ...]]
+"""Values in ascending order, how many may be rolled again, limit → which (places in the values)."""
+
+
+@lru_cache(maxsize=4096)
+def possible_sums(values: tuple[int, ...], limit: int) -> tuple[int, ...]:
+    """Sums of the two dice that a driver may keep, ascending; of the one die if there is but one.
+
+    limit: 0 any two dice, 1 the lowest and any other, 2 the lowest two.
+    """
+    values = tuple(sorted(values))
+    if len(values) < 3 or limit == LOWEST_TWO:
+        return (summed(values[:2]),)
+    firsts = values[:1] if limit == LOWEST_AND_ANY else values
+    sums = {a + b for i, a in enumerate(firsts) for b in values[i + 1 :]}
+    return tuple(sorted(sums))
+
+
+def highest(sums: tuple[int, ...]) -> int:
+    """Keep as much as possible."""
+    return sums[-1]
+
+
+def lowest(sums: tuple[int, ...]) -> int:
+    """Keep as little as possible."""
+    return sums[0]
+
+
+def nearest(target: int) -> Keep:
+    """Keep what is nearest to a target; of two equally near sums the lower."""
+
+    def keep(sums: tuple[int, ...]) -> int:
+        return min(sums, key=lambda kept: (abs(kept - target), kept))
+
+    return keep
+
+
+def reroll_none(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]:
+    """Let the dice lie."""
+    return ()
+
+
+def reroll_low(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]:
+    """To keep more: roll the lowest again, those below 2 and those that would not be kept."""
+    spare = len(values) - 2 if limit == ANY_TWO else 0
+    return tuple(i for i, v in enumerate(values[:count]) if i < spare or v < 2)
+
+
+def reroll_high(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]:
+    """To keep less: roll the highest again, those above 1 and those that would not be kept."""
+    n = len(values)
+    places = range(max(0, n - count), n)
+    return tuple(i for i in places if i >= 2 or values[i] > 1)
+
+
+def roll_and_keep(
+    dice: Dice,
+    count: int,
+    rerolls: int = 0,
+    limit: int = ANY_TWO,
+    keep: Keep = highest,
+    reroll: Reroll = reroll_low,
+) -> int:
+    """Roll `count` dice, roll up to `rerolls` of them again, keep two within the limit: their sum.
+
+    With fewer than three dice there is nothing to choose. ValueError if a choice is not allowed.
+    """
+    values = tuple(sorted(dice.values(count)))
+    if rerolls:
+        again = reroll(values, rerolls, limit)
+        if len(again) > rerolls or len(set(again)) < len(again):
+            raise ValueError(f"at most {rerolls} different dice may be rolled again")
+        if again:
+            rest = tuple(v for i, v in enumerate(values) if i not in again)
+            values = tuple(sorted(rest + dice.values(len(again))))
+    sums = possible_sums(values, limit)
+    kept = keep(sums)
+    if kept not in sums:
+        raise ValueError(f"{kept} is none of the possible sums {sums}")
+    return kept
+
+
+def keep_odds(
+    die: Die,
+    count: int,
+    rerolls: int = 0,
+    limit: int = ANY_TWO,
+    keep: Keep = highest,
+    reroll: Reroll = reroll_low,
+) -> dict[int, float]:
+    """What `roll_and_keep` gives, each sum with its exact probability."""
+
+    def rolls() -> Iterator[tuple[int, float]]:
+        for values, chance in value_rolls(die, count):
+            again = reroll(values, rerolls, limit) if rerolls else ()
+            rest = tuple(v for i, v in enumerate(values) if i not in again)
+            for more, part in value_rolls(die, len(again)):
+                yield keep(possible_sums(tuple(sorted(rest + more)), limit)), chance * part
+
+    return dict(sorted(gathered(rolls()).items()))

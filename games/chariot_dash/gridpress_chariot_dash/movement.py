@@ -1,4 +1,4 @@
-"""Movement: a place and a facing on the hexes in, where the next steps lead out.
+"""Movement on the hexes: where steps, drifts, jumps and turns lead, and whom one reaches.
 
 Hexes are axial coordinates (q, r) with a pointy top, as in `generator.tracks`: hex (q, r) lies at
 x = q + r/2, y = r · √3/2, y upward. Facing f looks 30° · f to the left of east: even facings look
@@ -17,10 +17,10 @@ Decisions where the facts leave open:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Final, NamedTuple
 
-from gridpress_chariot_dash.options import Options
-from gridpress_chariot_dash.state import State
+from gridpress_chariot_dash.state import Options, State
 
 FACINGS: Final = 12
 PHASES: Final = 4
@@ -174,3 +174,37 @@ def beside(pose: Pose) -> tuple[Hex, ...]:
     front = FRONT[pose.facing]
     back = tuple((direction + 3) % 6 for direction in front)
     return tuple(neighbour(pose.hex, d) for d in range(6) if d not in front and d not in back)
+
+
+class Target(IntEnum):
+    """Whom an attack is made on."""
+
+    DRIVER = 0
+    VEHICLE = 1
+
+
+def may_attack(
+    attacker: State,
+    pose: Pose,
+    target: Hex,
+    on: Target,
+    options: Options,
+    race_round: int,
+    hexes_moved: int = 1,
+    *,
+    own_move: bool = True,
+) -> bool:
+    """Whether an attack on the vehicle in that hex is allowed now.
+
+    In a phase in which the attacker moves, on a hex beside him; with Savage also ahead; with Sneaky
+    a personal attack in the target's move.
+    """
+    mods = attacker.modifiers
+    if not options.attacks_allowed(race_round) or attacker.condition.wiped_out:
+        return False
+    if own_move and not hexes_moved:
+        return False
+    if not own_move and not (mods.ambushes and on is Target.DRIVER):
+        return False
+    front = FRONT[pose.facing] if mods.attacks_ahead else ()
+    return target in beside(pose) or target in [neighbour(pose.hex, way) for way in front]

@@ -1,17 +1,19 @@
-"""What a vehicle is worth: a vehicle in, figures and headline ratios out; exact, not simulated.
+"""What a vehicle is worth: all its numbers worked out, and its strengths as ratios.
 
 `profile_speed`, `profile_turns` and `profile_wear` say how each figure is worked out.
+
+Above 1 is better than the baseline, whatever the figure behind it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from generator.sums import summed
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.options import Options
+from gridpress_chariot_dash.findings import Figure
 from gridpress_chariot_dash.profile_speed import (
     Braking,
     boxes_to,
@@ -21,17 +23,20 @@ from gridpress_chariot_dash.profile_speed import (
     spaces,
     speed_by_round,
 )
-from gridpress_chariot_dash.profile_turns import CARDS, MANOEUVRES, Loss, clp_spread, losses
 from gridpress_chariot_dash.profile_wear import (
+    CARDS,
+    MANOEUVRES,
     Economy,
+    Loss,
     Sustained,
+    clp_spread,
     dice_absorbed,
     economy,
+    losses,
     sustained,
 )
-from gridpress_chariot_dash.showing import Figure
-from gridpress_chariot_dash.speed_table import SPEEDS
-from gridpress_chariot_dash.vehicle import Vehicle
+from gridpress_chariot_dash.state import Options
+from gridpress_chariot_dash.vehicle import SPEEDS, Vehicle
 
 BY_ROUND: Final = "Flat out, a Whip a round"
 LOST: Final = ("CLP of a turn of 30°, without cards", "CLP of a turn of 30°, with a card")
@@ -156,3 +161,49 @@ def _spreads(of: Profile) -> Iterator[Figure]:
 
 def _cards(cards: int) -> str:
     return f"{cards or 'no'} card{'s' if cards > 1 else ''}"
+
+
+_START_ROUNDS: Final = 6
+
+
+def _start(of: Profile) -> float:
+    """The mean speed over the first rounds, flat out."""
+    return summed(of.by_round[:_START_ROUNDS]) / _START_ROUNDS
+
+
+def _brakes(of: Profile) -> float:
+    """One by the mean spaces to a stand without cards (with Reins where it takes them)."""
+    ways = of.braking[0, False]
+    if any(way.spaces is None for way in ways):
+        ways = of.braking[1, False]
+    spaces = [way.spaces for way in ways[1:]]
+    if any(space is None for space in spaces):
+        return 0.0
+    total = summed(space or 0.0 for space in spaces)
+    return len(spaces) / total if total else 0.0
+
+
+def _turns_taken(of: Profile) -> float:
+    """The mean chance to hold a turn of 30° with a card, over the speeds from 1."""
+    return summed(of.losses[speed, 30, 1].hold for speed in range(1, SPEEDS)) / (SPEEDS - 1)
+
+
+STRENGTHS: Final[Mapping[str, tuple[Callable[[Profile], float], str]]] = {
+    "Start": (_start, f"mean speed over {_START_ROUNDS} rounds, a Whip in each"),
+    "Top speed": (lambda of: max(of.spaces), "spaces of its fastest round"),
+    "Brakes": (_brakes, "how short its way to a stand is"),
+    "Turns": (_turns_taken, "chance to hold a turn with a card, mean of the speeds 1 to 6"),
+    "Toughness": (lambda of: of.absorbed, "damage dice until it is wiped out"),
+    "Endurance": (lambda of: of.sustained.spaces, "spaces a round that stamina keeps up"),
+    "Cards": (lambda of: of.economy.each_round, "cards a round that the hand keeps up"),
+}
+"""Each strength's measure, more of which is better, and what it is in words."""
+
+
+def strengths(own: Profile, base: Profile) -> dict[str, float | None]:
+    """The ratio of each measure to the baseline's; None where that is 0."""
+    ratios: dict[str, float | None] = {}
+    for name, (measure, _) in STRENGTHS.items():
+        whole = measure(base)
+        ratios[name] = measure(own) / whole if whole else None
+    return ratios

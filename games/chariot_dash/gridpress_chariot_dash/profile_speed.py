@@ -1,4 +1,4 @@
-"""Getting faster and slower: a vehicle in; boxes, speed checks, braking and speed by round out.
+"""How fast a vehicle is: boxes to each speed, braking distances, speed over rounds.
 
 All exact, from the odds of speed checks; nothing is simulated. A vehicle starts at the left-most
 box of speed 0 and brakes from the right-most box of a speed, the longest way. Nobody else is near,
@@ -7,22 +7,77 @@ and traits that only count beside a rival do nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from generator.sums import summed
 from gridpress_chariot_dash import speed_check
-from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.hand import Played
-from gridpress_chariot_dash.keeping import nearest
-from gridpress_chariot_dash.odds import expected
-from gridpress_chariot_dash.options import Options
-from gridpress_chariot_dash.profile_chain import Spread, mean_cost
+from gridpress_chariot_dash.dice import Die, expected, nearest
 from gridpress_chariot_dash.speed_check import ALONE, SpeedPlan
-from gridpress_chariot_dash.speed_table import SPEEDS, Marker
-from gridpress_chariot_dash.state import State, starting
-from gridpress_chariot_dash.vehicle import SAFE, Vehicle
+from gridpress_chariot_dash.state import Options, Played, State, starting
+from gridpress_chariot_dash.vehicle import SAFE, SPEEDS, Marker, Vehicle
+
+Spread = Mapping[Marker, float]
+"""Where the marker may stand, each place with its probability."""
+_EXACT: Final = 1e-10
+
+
+def mean_cost(
+    start: Marker,
+    step: Callable[[Marker], Spread],
+    done: Callable[[Marker], bool],
+    cost: Callable[[Marker], float],
+) -> float | None:
+    """The mean of what is paid at each place from the start until it is done.
+
+    Solved by Gauss-Seidel iteration over the places that can be reached, which converges as the
+    end of an absorbing Markov chain is reached for certain. None where it may never be.
+    """
+    steps = dict(_reached(start, step, done))
+    if any(not _ends(place, steps, done) for place in steps):
+        return None
+    worth = dict.fromkeys(steps, 0.0)
+    while True:
+        change = 0.0
+        for place, spread in steps.items():
+            onward = summed(
+                p * worth[to] for to, p in spread.items() if to != place and to in worth
+            )
+            new = (cost(place) + onward) / (1.0 - spread.get(place, 0.0))
+            change = max(change, abs(new - worth[place]))
+            worth[place] = new
+        if change <= _EXACT * max(1.0, worth.get(start, 0.0)):
+            return worth.get(start, 0.0)
+
+
+def _reached(
+    start: Marker, step: Callable[[Marker], Spread], done: Callable[[Marker], bool]
+) -> Iterator[tuple[Marker, Spread]]:
+    waiting, seen = [start], {start}
+    while waiting:
+        place = waiting.pop()
+        if done(place):
+            continue
+        spread = step(place)
+        yield place, spread
+        new = [to for to in spread if to not in seen]
+        seen.update(new)
+        waiting += new
+
+
+def _ends(place: Marker, steps: Mapping[Marker, Spread], done: Callable[[Marker], bool]) -> bool:
+    """Whether the end can be reached from here."""
+    waiting, seen = [place], {place}
+    while waiting:
+        here = waiting.pop()
+        if done(here):
+            return True
+        new = [to for to in steps[here] if to not in seen]
+        seen.update(new)
+        waiting += new
+    return False
+
 
 CHECKS: Final = ((True, 1), (True, 2), (True, 3), (False, 0), (False, 1), (False, 2))
 """Speed checks that are told: to accelerate with 1 to 3 Whips, to decelerate with 0 to 2 Reins."""

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gridpress_chariot_dash.dice import Dice, Die
-from gridpress_chariot_dash.hand import NOTHING, Played
-from gridpress_chariot_dash.keeping import (
+from gridpress_chariot_dash.dice import (
     ANY_TWO,
     LOWEST_AND_ANY,
     LOWEST_TWO,
+    Dice,
+    Die,
     Keep,
     Reroll,
     highest,
@@ -33,8 +33,7 @@ from gridpress_chariot_dash.keeping import (
     reroll_low,
     roll_and_keep,
 )
-from gridpress_chariot_dash.options import LEAD, Options
-from gridpress_chariot_dash.state import State
+from gridpress_chariot_dash.state import LEAD, NOTHING, Options, Played, State
 
 
 class Standing(NamedTuple):

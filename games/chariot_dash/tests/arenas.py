@@ -8,15 +8,12 @@ from typing import Any
 from chariots import OPTIONS, shipped
 from gridpress_chariot_dash.cards import Moment, Play
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.movement import Pose
-from gridpress_chariot_dash.options import Options
+from gridpress_chariot_dash.movement import Pose, Target
 from gridpress_chariot_dash.race.arena import Arena, arena_on
 from gridpress_chariot_dash.race.charioteer import Charioteer
-from gridpress_chariot_dash.race.driver import Drive, SpeedChoice, Strike
-from gridpress_chariot_dash.race.meet import Race
-from gridpress_chariot_dash.race.racer import Racer
-from gridpress_chariot_dash.reach import Target
+from gridpress_chariot_dash.race.driver import Drive, Race, Racer, SpeedChoice, Strike
 from gridpress_chariot_dash.speed_check import SpeedPlan
+from gridpress_chariot_dash.state import Options
 from gridpress_chariot_dash.vehicle import Vehicle
 
 from generator.tracks.courses import Course, Laying, Tile, lay

@@ -8,8 +8,7 @@ from typing import Any
 
 import yaml
 from gridpress_chariot_dash.dice import ICONS
-from gridpress_chariot_dash.options import Options
-from gridpress_chariot_dash.state import State, starting
+from gridpress_chariot_dash.state import Options, State, starting
 from gridpress_chariot_dash.vehicle import Vehicle
 
 PACK = Path(__file__).parents[3] / "cards/chariot-dash"

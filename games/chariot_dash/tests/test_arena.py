@@ -3,8 +3,17 @@ import pickle
 import pytest
 from arenas import empty_oval, oval, oval_course
 from gridpress_chariot_dash.movement import Pose, ahead, turned
-from gridpress_chariot_dash.race.arena import FRAGILE, HAZARD, SOLID, Arena, Item, arena_on
-from gridpress_chariot_dash.race.ways import Way, detours, ways_from
+from gridpress_chariot_dash.race.arena import (
+    FRAGILE,
+    HAZARD,
+    SOLID,
+    Arena,
+    Item,
+    Way,
+    arena_on,
+    detours,
+    ways_from,
+)
 
 SPOTS = [
     {"lane": 1, "step": 2, "figure": "oil", "rating": -1},

@@ -4,10 +4,9 @@ import pytest
 from arenas import BY_ID, empty_oval, standing
 from chariots import OPTIONS, trait, vehicle
 from gridpress_chariot_dash.cards import Piles
-from gridpress_chariot_dash.movement import Pose
+from gridpress_chariot_dash.movement import Pose, Target
 from gridpress_chariot_dash.race.arena import FRAGILE, Item
 from gridpress_chariot_dash.race.charioteer import Charioteer
-from gridpress_chariot_dash.reach import Target
 
 
 def test_dice_of_faster_rounds_to_come_count_at_a_safe_speed() -> None:

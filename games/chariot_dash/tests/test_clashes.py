@@ -4,9 +4,10 @@ import pytest
 from arenas import BY_ID, empty_oval, oval, standing
 from chariots import Script, vehicle
 from gridpress_chariot_dash.movement import Pose, ahead, turned
-from gridpress_chariot_dash.race import clashes, phases
+from gridpress_chariot_dash.race import phases
 from gridpress_chariot_dash.race.arena import FRAGILE, HAZARD, Item
 from gridpress_chariot_dash.race.charioteer import Charioteer
+from gridpress_chariot_dash.race.phases import in_reach, is_blocked, run_into
 
 BASIC = vehicle()
 START = empty_oval().starts[5]
@@ -117,7 +118,7 @@ def test_a_wreck_plays_no_card() -> None:
     me.driver = other.driver = Charioteer(race.arena, race.options)
     other.state = other.state.conditioned(wiped_out=True)
     dice = race.dice = Script(values=[0, 0])  # type: ignore[assignment]
-    assert clashes.run_into(race, me, other.pose)
+    assert run_into(race, me, other.pose)
     assert (dice.used_up, other.cards) == (True, 0)  # type: ignore[attr-defined]
 
 
@@ -142,7 +143,7 @@ def test_a_wreck_rolls_on_leaves_debris_and_becomes_an_obstacle() -> None:
     assert race.items == {START.hex: Item(FRAGILE, (0,))}
     phases.roll_on(race, wreck)
     assert (wreck.pose, wreck.state.speed, wreck.parked) == (along(START, 2), 0, True)
-    assert clashes.is_blocked(race, wreck.pose.hex)
+    assert is_blocked(race, wreck.pose.hex)
 
 
 def test_only_who_is_beside_and_races_is_in_reach() -> None:
@@ -151,10 +152,10 @@ def test_only_who_is_beside_and_races_is_in_reach() -> None:
         empty_oval(), (BASIC, START, 2), (BASIC, along(START, 1), 2), (BY_ID["marrow"], beside, 2)
     )
     me, leader, wolf = race.racers
-    reach = clashes.in_reach(race, me)
+    reach = in_reach(race, me)
     assert leader not in reach
-    assert (wolf in reach) == (me in clashes.in_reach(race, wolf))
+    assert (wolf in reach) == (me in in_reach(race, wolf))
     wolf.pose, wolf.state = along(START, -1), wolf.state
     race.occupied = {racer.pose.hex: racer for racer in (leader, me)}
     wolf.pose = START
-    assert leader in clashes.in_reach(race, wolf), "Savage attacks ahead too"
+    assert leader in in_reach(race, wolf), "Savage attacks ahead too"

@@ -5,14 +5,20 @@ from dataclasses import replace
 import pytest
 from chariots import OPTIONS, Script, fits, shipped, start, trait
 from gridpress_chariot_dash import control
-from gridpress_chariot_dash.cards import Moment
-from gridpress_chariot_dash.control import Demand, Swing, demand
-from gridpress_chariot_dash.control_odds import expected_loss, hold, odds
+from gridpress_chariot_dash.cards import Moment, boost
+from gridpress_chariot_dash.control import (
+    HELD,
+    Demand,
+    Outcome,
+    Reading,
+    Swing,
+    demand,
+    expected_loss,
+    hold,
+    odds,
+)
 from gridpress_chariot_dash.dice import RandomDice
-from gridpress_chariot_dash.hand import Played
-from gridpress_chariot_dash.reading import HELD, Outcome, Reading
-from gridpress_chariot_dash.specials import boost
-from gridpress_chariot_dash.state import starting
+from gridpress_chariot_dash.state import Played, starting
 from hypothesis import given
 from hypothesis import strategies as st
 

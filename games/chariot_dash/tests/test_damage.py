@@ -3,10 +3,10 @@ from collections import Counter
 
 import pytest
 from chariots import OPTIONS, Script, fits, shipped, start, trait
-from gridpress_chariot_dash import attack, collision, damage
+from gridpress_chariot_dash import damage
+from gridpress_chariot_dash.contact import Loss, hazard, suffer_impact, suffer_loss
 from gridpress_chariot_dash.damage import Hit, Source
-from gridpress_chariot_dash.dice import Die, RandomDice
-from gridpress_chariot_dash.odds import expected
+from gridpress_chariot_dash.dice import Die, RandomDice, expected
 from gridpress_chariot_dash.state import starting
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,8 +30,8 @@ def test_a_wreck_makes_no_control_roll() -> None:
     state = damage.take(start(speed=3), 5, Script())
     after, hit = damage.roll(state, 1, Source.ATTACK, Script(values=[3]))
     assert (after.condition.wiped_out, hit) == (True, Hit(1, control_roll=False))
-    assert not attack.suffer(after, attack.Loss(1, 1, True), Script())[1].control_roll
-    assert not collision.suffer(after, collision.hazard(3), Script(), OPTIONS)[1].control_roll
+    assert not suffer_loss(after, Loss(1, 1, True), Script())[1].control_roll
+    assert not suffer_impact(after, hazard(3), Script(), OPTIONS)[1].control_roll
 
 
 def test_every_level_on_the_way_takes_effect() -> None:

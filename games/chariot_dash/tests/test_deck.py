@@ -5,7 +5,7 @@ from itertools import chain, combinations, product
 import pytest
 from chariots import OPTIONS, vehicle
 from gridpress_chariot_dash.cards import Front, Piles, Use
-from gridpress_chariot_dash.race.deck import counts, pick
+from gridpress_chariot_dash.race.steering import count_cards, pick_cards
 from gridpress_chariot_dash.state import State, starting
 
 SPECIALS = [{"side": "whip", "special": "lash"}, {"side": "reins", "special": "whoah", "number": 2}]
@@ -23,8 +23,8 @@ def test_cards_are_found_whenever_the_hand_has_them(whips: int, reins: int) -> N
     cards = range(len(MIXED.cards))
     for hand in chain.from_iterable(combinations(cards, size) for size in range(len(cards) + 1)):
         state = holding(*hand)
-        of_whip, of_reins, dual = counts(state)
-        plays = pick(state, whips, reins)
+        of_whip, of_reins, dual = count_cards(state)
+        plays = pick_cards(state, whips, reins)
         enough = max(0, whips - of_whip) + max(0, reins - of_reins) <= dual
         assert (plays is not None) == enough, hand
         if plays is None:
@@ -36,7 +36,7 @@ def test_cards_are_found_whenever_the_hand_has_them(whips: int, reins: int) -> N
 
 
 def picked(state: State, whips: int, reins: int) -> list[int]:
-    return [play.card for play in pick(state, whips, reins) or ()]
+    return [play.card for play in pick_cards(state, whips, reins) or ()]
 
 
 def test_plain_cards_go_before_dual_ones_and_those_before_specials() -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 from chariots import OPTIONS, Script, components, start, trait
-from gridpress_chariot_dash import control, damage, rounds, speed_check
+from gridpress_chariot_dash import control, damage, speed_check
 from gridpress_chariot_dash.cards import Card, Front
-from gridpress_chariot_dash.effects import EFFECTS, STAMINA_EFFECTS
-from gridpress_chariot_dash.hand import Played
+from gridpress_chariot_dash.damage import EFFECTS, STAMINA_EFFECTS
+from gridpress_chariot_dash.race.race import end_of_round
 from gridpress_chariot_dash.speed_check import SpeedPlan
-from gridpress_chariot_dash.state import State
+from gridpress_chariot_dash.state import Played, State
 from gridpress_chariot_dash.traits import Modifiers
 from gridpress_chariot_dash.vehicle import BLANK
 
@@ -38,7 +38,7 @@ def test_every_effect_has_a_test() -> None:
 
 def test_control_loss() -> None:
     state = damaged("control-loss", number=2)
-    assert rounds.end_of_round(state, OPTIONS, Script()).clp == state.clp + 2
+    assert end_of_round(state, OPTIONS, Script()).clp == state.clp + 2
 
 
 def test_control_die() -> None:
@@ -70,7 +70,7 @@ def test_damage() -> None:
 def test_damage_each_round() -> None:
     state = damaged("damage-each-round", number=1)
     assert state.level == 2
-    after = rounds.end_of_round(state, OPTIONS, Script())
+    after = end_of_round(state, OPTIONS, Script())
     assert (after.level, after.clp) == (3, state.clp + 1)
 
 
@@ -164,7 +164,7 @@ def test_wipe_out() -> None:
 def tired(effect: str, at: int = 8, number: int = 1, stamina: int = 8) -> State:
     entries = [{"at": at, "effect": effect, "number": number}]
     state = start(speed=3, stamina_effects=entries)._replace(stamina=stamina)
-    return rounds.end_of_round(state, OPTIONS, Script())
+    return end_of_round(state, OPTIONS, Script())
 
 
 def test_stamina_speed() -> None:

@@ -4,7 +4,7 @@ from math import inf
 from typing import NamedTuple
 
 import pytest
-from gridpress_chariot_dash.estimates import as_data, decimals_of, mean_text, ratio_text, share_text
+from gridpress_chariot_dash.findings import as_data, decimals_of, mean_text, ratio_text, share_text
 
 
 class Found(NamedTuple):

@@ -2,11 +2,11 @@ import random
 
 import pytest
 from chariots import OPTIONS, shipped, start, trait
-from gridpress_chariot_dash import damage, hand, rounds
+from gridpress_chariot_dash import damage
 from gridpress_chariot_dash.cards import Card, Front, Moment, Piles, Play, Use
 from gridpress_chariot_dash.dice import RandomDice
-from gridpress_chariot_dash.hand import NOTHING, Played, expendable
-from gridpress_chariot_dash.state import State, starting
+from gridpress_chariot_dash.race.race import end_of_round, start_of_round
+from gridpress_chariot_dash.state import NOTHING, Played, State, expendable, play, recover, starting
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,13 +16,13 @@ ONCE = {"side": "reins", "special": "cool", "once": True}
 
 def test_no_plays_change_nothing() -> None:
     state = start()
-    assert hand.play(state, [], Moment.SPEED) == (state, NOTHING)
+    assert play(state, [], Moment.SPEED) == (state, NOTHING)
 
 
 def test_whips_and_reins_are_counted() -> None:
     state = start(dual=1)
     plays = [Play(0, Use.WHIP), Play(3, Use.REINS), Play(6, Use.REINS)]
-    after, played = hand.play(state, plays, Moment.SPEED)
+    after, played = play(state, plays, Moment.SPEED)
     assert played == Played(whips=1, reins=2)
     assert played.cards == 3
     assert after.piles.spent == (0, 3, 6)
@@ -30,17 +30,17 @@ def test_whips_and_reins_are_counted() -> None:
 
 def test_a_special_is_its_front_or_its_back() -> None:
     state = start(specials=[LASH, ONCE])
-    assert hand.play(state, [Play(6, Use.WHIP)], Moment.SPEED)[1] == Played(whips=1)
-    after, played = hand.play(state, [Play(6, Use.SPECIAL)], Moment.SPEED)
+    assert play(state, [Play(6, Use.WHIP)], Moment.SPEED)[1] == Played(whips=1)
+    after, played = play(state, [Play(6, Use.SPECIAL)], Moment.SPEED)
     assert (played.cards, played.boost.lashes) == (0, 2)
     assert after.piles.spent == (6,)
 
 
 def test_once_means_out_of_the_race_when_the_special_is_used() -> None:
     state = start(specials=[LASH, ONCE])
-    used = hand.play(state, [Play(7, Use.SPECIAL)], Moment.CONTROL)[0]
+    used = play(state, [Play(7, Use.SPECIAL)], Moment.CONTROL)[0]
     assert used.piles.gone == (7,)
-    as_front = hand.play(state, [Play(7, Use.REINS)], Moment.CONTROL)[0]
+    as_front = play(state, [Play(7, Use.REINS)], Moment.CONTROL)[0]
     assert as_front.piles.spent == (7,)
 
 
@@ -52,9 +52,9 @@ def test_plays_that_are_not_allowed_are_refused() -> None:
         ([Play(0, Use.WHIP), Play(0, Use.WHIP)], "not in the hand"),
     ):
         with pytest.raises(ValueError, match=words):
-            hand.play(state, plays, Moment.SPEED)
+            play(state, plays, Moment.SPEED)
     with pytest.raises(ValueError, match="not played at the moment CONTROL"):
-        hand.play(state, [Play(6, Use.SPECIAL)], Moment.CONTROL)
+        play(state, [Play(6, Use.SPECIAL)], Moment.CONTROL)
 
 
 def test_the_card_that_is_missed_least_goes_first() -> None:
@@ -77,20 +77,20 @@ def test_cards_are_conserved(data: st.DataObject, vehicle, seed: int) -> None:
     state = starting(vehicle, OPTIONS)
     whole = everything(state)
     for _ in range(6):
-        state = rounds.start_of_round(state)
+        state = start_of_round(state)
         for card in data.draw(st.permutations(state.piles.hand))[:2]:
             front = state.vehicle.cards[card].front
             use = Use.REINS if front is Front.REINS else Use.WHIP
-            state, _ = hand.play(state, [Play(card, use)], Moment.SPEED)
+            state, _ = play(state, [Play(card, use)], Moment.SPEED)
         assert everything(state) == whole
         state = damage.take(state, data.draw(st.integers(0, 1)), dice)
-        state = rounds.end_of_round(state, OPTIONS, dice)
+        state = end_of_round(state, OPTIONS, dice)
         assert everything(state) == whole
 
 
 def test_recovery_takes_cards_from_spent_only() -> None:
     state = start(trait("stamina", 2))
-    state, _ = hand.play(state, [Play(0, Use.WHIP)], Moment.SPEED)
+    state, _ = play(state, [Play(0, Use.WHIP)], Moment.SPEED)
     with pytest.raises(ValueError, match="not in Spent"):
-        hand.recover(state, [1])
-    assert hand.recover(state, [0]).piles.hand == (1, 2, 3, 4, 5, 0)
+        recover(state, [1])
+    assert recover(state, [0]).piles.hand == (1, 2, 3, 4, 5, 0)

@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from gridpress_chariot_dash.race.intervals import Z, mean, share, sign_test
+from gridpress_chariot_dash.race.results import Z, mean, share, sign_test
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,11 +4,13 @@ from itertools import combinations
 
 import pytest
 from chariots import Script, fits
-from gridpress_chariot_dash.dice import Die, RandomDice
-from gridpress_chariot_dash.keeping import (
+from gridpress_chariot_dash.dice import (
     ANY_TWO,
     LOWEST_AND_ANY,
     LOWEST_TWO,
+    Die,
+    RandomDice,
+    expected,
     highest,
     keep_odds,
     lowest,
@@ -19,7 +21,6 @@ from gridpress_chariot_dash.keeping import (
     reroll_none,
     roll_and_keep,
 )
-from gridpress_chariot_dash.odds import expected
 from hypothesis import given
 from hypothesis import strategies as st
 

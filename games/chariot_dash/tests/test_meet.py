@@ -9,8 +9,8 @@ from chariots import OPTIONS
 from gridpress_chariot_dash.race import phases
 from gridpress_chariot_dash.race.arena import SOLID
 from gridpress_chariot_dash.race.charioteer import Charioteer
-from gridpress_chariot_dash.race.meet import ROUNDS_PER_LAP, Race
-from gridpress_chariot_dash.race.racer import Racer
+from gridpress_chariot_dash.race.driver import ROUNDS_PER_LAP, Race, Racer
+from gridpress_chariot_dash.race.race import run
 from gridpress_chariot_dash.vehicle import CLP_TOP, STAMINA_TOP, Vehicle
 
 FIELD = ("threes-a-crowd", "gatecrasher", "second-wind", "marrow")
@@ -82,7 +82,7 @@ def test_whole_races_hold_together(
     vehicles = [BY_ID[name] for name in FIELD]
     race = Race(driver.arena, vehicles, [driver] * 4, 1, OPTIONS, Random(seed))
     dice = race.dice = Counted(race)  # type: ignore[assignment]
-    race.run()
+    run(race)
     assert dice.seen <= {0, 1, 2, 3}  # type: ignore[attr-defined]
     assert not any(racer.racing for racer in race.racers) or race.round == ROUNDS_PER_LAP
     told(race)
@@ -113,5 +113,5 @@ def test_a_race_is_called_off_after_a_number_of_rounds() -> None:
     arena = empty_oval()
     race = Race(arena, [BY_ID["basic"]], [Charioteer(arena, OPTIONS)], 1, OPTIONS, Random(1))
     race.limit = 2
-    race.run()
+    run(race)
     assert (race.round, race.racers[0].finished, race.standings) == (2, 0, race.racers)

@@ -1,6 +1,5 @@
 import pytest
-from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.odds import binomial, chance, expected, icon_rolls, value_rolls
+from gridpress_chariot_dash.dice import Die, binomial, chance, expected, icon_rolls, value_rolls
 from hypothesis import given
 from hypothesis import strategies as st
 

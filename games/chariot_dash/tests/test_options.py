@@ -1,7 +1,7 @@
 from dataclasses import fields
 
 from chariots import components
-from gridpress_chariot_dash.options import Options
+from gridpress_chariot_dash.state import Options
 
 
 def test_the_names_are_those_of_the_pack() -> None:

@@ -2,9 +2,7 @@
 
 import re
 
-from gridpress_chariot_dash.findings import Chart, Finding
-from gridpress_chariot_dash.pages import finding_page
-from gridpress_chariot_dash.showing import Table
+from gridpress_chariot_dash.findings import Chart, Finding, Table, finding_page
 
 
 def test_a_page_holds_what_was_found() -> None:

@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 from chariots import OPTIONS, Script, shipped, start, trait, vehicle
-from gridpress_chariot_dash import hand, profile_speed, profile_turns, profile_wear, rounds
+from gridpress_chariot_dash import profile_speed, profile_wear
 from gridpress_chariot_dash.cards import Moment, Play, Use
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.options import Options
-from gridpress_chariot_dash.profile import figures, profile
-from gridpress_chariot_dash.profile_chain import mean_cost
-from gridpress_chariot_dash.profile_ratios import STRENGTHS, strengths
-from gridpress_chariot_dash.profile_speed import Braking
+from gridpress_chariot_dash.profile import STRENGTHS, figures, profile, strengths
+from gridpress_chariot_dash.profile_speed import Braking, mean_cost
 from gridpress_chariot_dash.profile_wear import Sustained
-from gridpress_chariot_dash.speed_table import Marker
+from gridpress_chariot_dash.race.race import end_of_round
+from gridpress_chariot_dash.state import Options, play
+from gridpress_chariot_dash.vehicle import Marker
 
 DIE = Die()
 ONES = Die((1, 1, 1, 1, 1, 1))
@@ -103,8 +102,8 @@ def test_the_fastest_safe_speed() -> None:
 
 def test_a_turn_with_one_die() -> None:
     # Each icon is one effect: 1 CLP, and for damage 1/2 more, the chance to be above resilience 1.
-    state = profile_turns.at_speed(vehicle(), 3, OPTIONS)
-    loss = profile_turns.loss(state, 30, 0, DIE, OPTIONS)
+    state = profile_wear.at_speed(vehicle(), 3, OPTIONS)
+    loss = profile_wear.loss(state, 30, 0, DIE, OPTIONS)
     assert loss.hold == 0
     assert loss.clp == pytest.approx(1 + 1 / 6 * 1 / 2)
     assert loss.slides == pytest.approx(1 / 6)
@@ -113,34 +112,34 @@ def test_a_turn_with_one_die() -> None:
 
 
 def test_two_dice_hold_when_they_make_a_pair() -> None:
-    state = profile_turns.at_speed(vehicle(), 4, OPTIONS)
-    assert profile_turns.loss(state, 30, 0, DIE, OPTIONS).hold == pytest.approx(4 / 36)
+    state = profile_wear.at_speed(vehicle(), 4, OPTIONS)
+    assert profile_wear.loss(state, 30, 0, DIE, OPTIONS).hold == pytest.approx(4 / 36)
 
 
 def test_a_turn_at_a_safe_speed_costs_nothing() -> None:
-    state = profile_turns.at_speed(vehicle(), 2, OPTIONS)
-    assert profile_turns.loss(state, 60, 2, DIE, OPTIONS) == profile_turns.Loss()
+    state = profile_wear.at_speed(vehicle(), 2, OPTIONS)
+    assert profile_wear.loss(state, 60, 2, DIE, OPTIONS) == profile_wear.Loss()
 
 
 def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
     # Four boxes a speed, so that neither haste nor slow leaves it. After any first roll of 1 die
     # there are 2: they hold on a pair, so 60° cost what 30° cost and a roll of two dice on top.
     wide = vehicle(acceleration=[4] * 7, deceleration=[4] * 7)
-    state = profile_turns.at_speed(wide, 3, OPTIONS).moved(2)
+    state = profile_wear.at_speed(wide, 3, OPTIONS).moved(2)
     assert state.speed == 3
-    one = profile_turns.loss(state, 30, 0, DIE, OPTIONS)
-    two = profile_turns.loss(state.unsteadied(1), 30, 0, DIE, OPTIONS)
-    both = profile_turns.loss(state, 60, 0, DIE, OPTIONS)
+    one = profile_wear.loss(state, 30, 0, DIE, OPTIONS)
+    two = profile_wear.loss(state.unsteadied(1), 30, 0, DIE, OPTIONS)
+    both = profile_wear.loss(state, 60, 0, DIE, OPTIONS)
     assert both.hold == 0
     assert both.clp == pytest.approx(one.clp + two.clp)
     assert two.hold == pytest.approx(4 / 36)
 
 
 def test_how_clp_are_spread() -> None:
-    assert profile_turns.clp_spread(vehicle(), 2, 0, OPTIONS) == (1.0,)
+    assert profile_wear.clp_spread(vehicle(), 2, 0, OPTIONS) == (1.0,)
     # Haste and slow take each other away for stamina: 0 CLP. Two spins do for 1 CLP, two of a kind
     # are one effect; any other two are two.
-    none, one, two = profile_turns.clp_spread(vehicle(), 4, 0, OPTIONS)
+    none, one, two = profile_wear.clp_spread(vehicle(), 4, 0, OPTIONS)
     assert none == pytest.approx(2 / 36)
     assert one == pytest.approx(6 / 36 + 2 / 36)
     assert two == pytest.approx(26 / 36)
@@ -196,9 +195,9 @@ def test_stamina_keeps_half_a_card_more_in_play() -> None:
     played = 0
     for number in range(40):
         cards = state.piles.hand[: 3 + number % 2]
-        state, _ = hand.play(state, [Play(c, Use(int(c > 2))) for c in cards], Moment.SPEED)
+        state, _ = play(state, [Play(c, Use(int(c > 2))) for c in cards], Moment.SPEED)
         played += len(cards)
-        state = rounds.end_of_round(state, OPTIONS, Script())
+        state = end_of_round(state, OPTIONS, Script())
     assert played == 40 * kept.each_round
 
 

@@ -2,8 +2,7 @@ from dataclasses import replace
 
 from chariots import OPTIONS, Script, start
 from gridpress_chariot_dash import damage
-from gridpress_chariot_dash.movement import Pose
-from gridpress_chariot_dash.reach import Target, may_attack
+from gridpress_chariot_dash.movement import Pose, Target, may_attack
 
 HERE = Pose((0, 0), 0)
 

@@ -1,6 +1,6 @@
 from itertools import product
 
-from gridpress_chariot_dash.reading import (
+from gridpress_chariot_dash.control import (
     HASTE_AS_SLOW,
     HELD,
     SLOW_AS_HASTE,

@@ -5,13 +5,10 @@ from collections.abc import Sequence
 import pytest
 from gridpress_chariot_dash.findings import Running
 from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.comparing import Comparison
-from gridpress_chariot_dash.race.intervals import Estimate, mean
-from gridpress_chariot_dash.race.results import Result, Run, summed_up
-from gridpress_chariot_dash.report_lost import lost_maps, lost_places, lost_table
-from gridpress_chariot_dash.report_races import compared, raced
-from gridpress_chariot_dash.report_results import charts, result_data, tables
-from gridpress_chariot_dash.report_verdict import verdict
+from gridpress_chariot_dash.race.results import Estimate, Result, Run, mean, summed_up
+from gridpress_chariot_dash.race.simulation import Comparison
+from gridpress_chariot_dash.race_report import charts, compared, raced, result_data, tables, verdict
+from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
 from packs.shipped import shipped_pack
 
 from generator.model.values import Record

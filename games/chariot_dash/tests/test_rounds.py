@@ -1,31 +1,32 @@
 import random
 
 from chariots import OPTIONS, Script, shipped, start, trait
-from gridpress_chariot_dash import control, hand, rounds, speed_check
+from gridpress_chariot_dash import control, speed_check
 from gridpress_chariot_dash.cards import Front, Moment, Play, Use
 from gridpress_chariot_dash.dice import RandomDice
+from gridpress_chariot_dash.race.race import before_move, end_of_round, start_of_round
 from gridpress_chariot_dash.speed_check import ALONE, SpeedPlan
-from gridpress_chariot_dash.state import starting
+from gridpress_chariot_dash.state import NOTHING, play, starting
 from hypothesis import given
 from hypothesis import strategies as st
 
 
 def test_a_round_ends_with_stamina_clp_and_cards() -> None:
     state = start(trait("reactions", 1), speed=5).conditioned(clp_each_round=2)
-    state, _ = hand.play(state, [Play(0, Use.WHIP)], Moment.MOVE)
-    after = rounds.end_of_round(state, OPTIONS, Script())
+    state, _ = play(state, [Play(0, Use.WHIP)], Moment.MOVE)
+    after = end_of_round(state, OPTIONS, Script())
     assert (after.stamina, after.clp, after.speed) == (8, 1, 4)
     assert after.piles.recovery == (0,)
-    assert rounds.end_of_round(after, OPTIONS, Script()).piles.hand == (1, 2, 3, 4, 5, 0)
+    assert end_of_round(after, OPTIONS, Script()).piles.hand == (1, 2, 3, 4, 5, 0)
 
 
 def test_a_new_round_has_its_swaps_again() -> None:
-    assert rounds.start_of_round(start()._replace(swaps=2)).swaps == 0
+    assert start_of_round(start()._replace(swaps=2)).swaps == 0
 
 
 def test_nothing_played_before_the_move_changes_nothing() -> None:
     state = start(speed=3).unsteadied(1)
-    assert rounds.before_move(state, hand.NOTHING) == (state, False)
+    assert before_move(state, NOTHING) == (state, False)
 
 
 @given(st.sampled_from(shipped()), st.integers(), st.data())
@@ -33,19 +34,19 @@ def test_whole_rounds_keep_every_track(one, seed: int, data: st.DataObject) -> N
     dice = RandomDice(random.Random(seed))
     state = starting(one, OPTIONS)
     for _ in range(8):
-        state = rounds.start_of_round(state)
+        state = start_of_round(state)
         card = data.draw(st.sampled_from(state.piles.hand or (None,)))
         plays = []
         if card is not None:
             reins = one.cards[card].front is Front.REINS
             plays = [Play(card, Use.REINS if reins else Use.WHIP)]
-        state, played = hand.play(state, plays, Moment.SPEED)
+        state, played = play(state, plays, Moment.SPEED)
         way = speed_check.directions(state, played.cards, ALONE, OPTIONS)[0]
         state, _ = speed_check.check(state, SpeedPlan(way), dice, OPTIONS, played)
         asked = control.demand(state, OPTIONS)
         if asked:
             state, _ = control.resolve(state, control.roll(asked, dice), dice, OPTIONS)
-        state = rounds.end_of_round(state, OPTIONS, dice)
+        state = end_of_round(state, OPTIONS, dice)
         piles = state.piles
         cards = piles.hand + piles.recovery + piles.spent + piles.gone
         assert sorted(cards) == list(range(len(one.cards)))

@@ -1,7 +1,7 @@
 """Figures beside a baseline, and the tables that they make."""
 
 import pytest
-from gridpress_chariot_dash.showing import Figure, Table, against, cell, number, share, tables
+from gridpress_chariot_dash.findings import Figure, Table, against, cell, number, share, tables
 
 OWN = (Figure("Brakes", "from 1", "rounds", 3), Figure("Brakes", "from 1", "spaces", None))
 BASE = (Figure("Brakes", "from 1", "rounds", 2), Figure("Brakes", "from 1", "spaces", 4))

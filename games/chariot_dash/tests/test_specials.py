@@ -2,17 +2,24 @@
 
 import pytest
 from chariots import OPTIONS, Script, components, start, trait
-from gridpress_chariot_dash import attack, collision, control, damage, hand, rounds
-from gridpress_chariot_dash.attack import aftermath, sides
-from gridpress_chariot_dash.cards import Front, Moment, Play, Use
-from gridpress_chariot_dash.collision import Impact
+from gridpress_chariot_dash import control, damage
+from gridpress_chariot_dash.cards import (
+    NO_BOOST,
+    SPECIALS,
+    Front,
+    Moment,
+    Play,
+    Use,
+    boost,
+    together,
+)
+from gridpress_chariot_dash.contact import Impact, Side, aftermath, sides, suffer_impact
+from gridpress_chariot_dash.control import Outcome
 from gridpress_chariot_dash.damage import Source
-from gridpress_chariot_dash.hand import Played
-from gridpress_chariot_dash.reach import Target
-from gridpress_chariot_dash.reading import Outcome
-from gridpress_chariot_dash.specials import NO_BOOST, SPECIALS, boost, together
+from gridpress_chariot_dash.movement import Target
+from gridpress_chariot_dash.race.race import before_move, end_of_round
 from gridpress_chariot_dash.speed_check import ALONE, SpeedPlan, check, terms
-from gridpress_chariot_dash.state import State
+from gridpress_chariot_dash.state import Played, State, play
 
 WHIP, REINS = Played(whips=1), Played(reins=1)
 
@@ -26,7 +33,7 @@ def holding(name: str, number: int | None = None, speed: int = 3) -> State:
 def played(
     name: str, moment: Moment, number: int | None = None, speed: int = 3, *plays: Play
 ) -> tuple[State, Played]:
-    return hand.play(holding(name, number, speed), [Play(6, Use.SPECIAL), *plays], moment)
+    return play(holding(name, number, speed), [Play(6, Use.SPECIAL), *plays], moment)
 
 
 def test_the_names_sides_and_numbers_are_those_of_the_pack() -> None:
@@ -91,10 +98,10 @@ def test_yah() -> None:
 def test_ramming_speed() -> None:
     _, cards = played("ramming-speed", Moment.COLLISION)
     dice = Script(values=[0] * 5)
-    collision.suffer(start(), Impact(3, 1), dice, OPTIONS, start(), others_extra=cards.boost)
+    suffer_impact(start(), Impact(3, 1), dice, OPTIONS, start(), others_extra=cards.boost)
     assert dice.used_up
     dice = Script(values=[0] * 3)
-    collision.suffer(start(), Impact(3, 1), dice, OPTIONS, start(), extra=cards.boost)
+    suffer_impact(start(), Impact(3, 1), dice, OPTIONS, start(), extra=cards.boost)
     assert dice.used_up
 
 
@@ -117,12 +124,12 @@ def test_swerve() -> None:
 
 def test_whoah() -> None:
     state, cards = played("whoah", Moment.BEFORE_MOVE, 2, speed=4)
-    after, rolls = rounds.before_move(state, cards, brakes=2)
+    after, rolls = before_move(state, cards, brakes=2)
     assert after.marker == state.vehicle.table.decelerate(state.marker, 2)
     assert not rolls
-    assert rounds.before_move(state, cards, brakes=0)[0] == state
+    assert before_move(state, cards, brakes=0)[0] == state
     with pytest.raises(ValueError, match="up to 2 boxes"):
-        rounds.before_move(state, cards, brakes=3)
+        before_move(state, cards, brakes=3)
 
 
 def test_brake() -> None:
@@ -133,7 +140,7 @@ def test_brake() -> None:
 
 def test_emergency_stop() -> None:
     state, cards = played("emergency-stop", Moment.BEFORE_MOVE, speed=5)
-    after, rolls = rounds.before_move(state, cards)
+    after, rolls = before_move(state, cards)
     assert (after.marker, rolls) == (state.vehicle.table.last[2], True)
 
 
@@ -169,19 +176,19 @@ def test_lucky() -> None:
 def test_cool() -> None:
     state = holding("cool", speed=4).unsteadied(3)
     for moment in (Moment.BEFORE_MOVE, Moment.CONTROL):
-        after, cards = hand.play(state, [Play(6, Use.SPECIAL)], moment)
+        after, cards = play(state, [Play(6, Use.SPECIAL)], moment)
         assert control.cleared(after, cards).clp == 0
         assert control.demand(after, OPTIONS, cards).dice == 2
-    assert rounds.before_move(after, cards)[0].clp == 0
+    assert before_move(after, cards)[0].clp == 0
     assert control.cleared(after, Played()).clp == 3
 
 
 def test_determination() -> None:
     state = holding("determination", speed=4)._replace(stamina=5)
-    after, cards = hand.play(state, [Play(6, Use.SPECIAL)], Moment.STAMINA)
-    rested = rounds.end_of_round(after, OPTIONS, Script(), cards)
+    after, cards = play(state, [Play(6, Use.SPECIAL)], Moment.STAMINA)
+    rested = end_of_round(after, OPTIONS, Script(), cards)
     assert (rested.stamina, rested.speed, rested.virtual_reins) == (4, 4, 0)
-    tired = rounds.end_of_round(after, OPTIONS, Script())
+    tired = end_of_round(after, OPTIONS, Script())
     assert (tired.stamina, tired.speed, tired.virtual_reins) == (4, 2, 2)
 
 
@@ -190,4 +197,4 @@ def test_a_special_adds_no_die_by_itself() -> None:
     assert terms(state, True, cards, ALONE, OPTIONS).dice == 2
     with pytest.raises(ValueError, match="cards of its type"):
         sides(Target.DRIVER, state, start(trait("shield", 1)), cards)
-    assert attack.Side().dice == 1
+    assert Side().dice == 1

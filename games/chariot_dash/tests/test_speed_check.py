@@ -4,18 +4,17 @@ from dataclasses import replace
 
 import pytest
 from chariots import OPTIONS, Script, fits, shipped, start, trait
-from gridpress_chariot_dash.dice import Die, RandomDice
-from gridpress_chariot_dash.hand import NOTHING, Played
-from gridpress_chariot_dash.keeping import (
+from gridpress_chariot_dash.dice import (
     ANY_TWO,
     LOWEST_AND_ANY,
     LOWEST_TWO,
+    Die,
+    RandomDice,
+    expected,
     lowest,
     nearest,
     reroll_high,
 )
-from gridpress_chariot_dash.odds import expected
-from gridpress_chariot_dash.options import Options
 from gridpress_chariot_dash.speed_check import (
     ALONE,
     SpeedPlan,
@@ -26,7 +25,7 @@ from gridpress_chariot_dash.speed_check import (
     odds,
     terms,
 )
-from gridpress_chariot_dash.state import starting
+from gridpress_chariot_dash.state import NOTHING, Options, Played, starting
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,6 +1,6 @@
 import pytest
 from chariots import vehicle
-from gridpress_chariot_dash.speed_table import Marker, SpeedTable
+from gridpress_chariot_dash.vehicle import Marker, SpeedTable
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -2,8 +2,8 @@ import pickle
 from dataclasses import replace
 
 from chariots import OPTIONS, shipped, start, trait, vehicle
-from gridpress_chariot_dash.speed_table import Marker
 from gridpress_chariot_dash.state import starting
+from gridpress_chariot_dash.vehicle import Marker
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -2,17 +2,16 @@
 
 import pytest
 from chariots import OPTIONS, Script, components, start, trait
-from gridpress_chariot_dash import attack, collision, control, damage, hand, movement, rounds
-from gridpress_chariot_dash.attack import sides
+from gridpress_chariot_dash import control, damage, movement
 from gridpress_chariot_dash.cards import Moment, Play, Use
+from gridpress_chariot_dash.contact import Clash, Impact, Side, fight, sides, suffer_impact, touches
+from gridpress_chariot_dash.control import Outcome
 from gridpress_chariot_dash.damage import Source
-from gridpress_chariot_dash.hand import Played
-from gridpress_chariot_dash.keeping import highest
-from gridpress_chariot_dash.movement import Pose
-from gridpress_chariot_dash.reach import Target, may_attack
-from gridpress_chariot_dash.reading import Outcome
+from gridpress_chariot_dash.dice import highest
+from gridpress_chariot_dash.movement import Pose, Target, may_attack
+from gridpress_chariot_dash.race.race import end_of_round, start_of_round
 from gridpress_chariot_dash.speed_check import SpeedPlan, Standing, check, directions, terms
-from gridpress_chariot_dash.state import State
+from gridpress_chariot_dash.state import Played, State, play, recover
 
 FASTER, SLOWER = SpeedPlan(accelerate=True), SpeedPlan(accelerate=False)
 WHIP, REINS = Played(whips=1), Played(reins=1)
@@ -37,24 +36,24 @@ def test_every_trait_has_a_test() -> None:
 
 def test_stamina() -> None:
     plays = [Play(0, Use.WHIP), Play(1, Use.WHIP)]
-    state, _ = hand.play(start(trait("stamina", 1)), plays, Moment.MOVE)
-    piles = rounds.end_of_round(state, OPTIONS, Script()).piles
+    state, _ = play(start(trait("stamina", 1)), plays, Moment.MOVE)
+    piles = end_of_round(state, OPTIONS, Script()).piles
     assert 0 in piles.hand
     assert (piles.recovery, piles.spent) == ((1,), ())
     plain = state._replace(condition=PLAIN.condition)
-    assert rounds.end_of_round(plain, OPTIONS, Script()).piles.recovery == (0, 1)
+    assert end_of_round(plain, OPTIONS, Script()).piles.recovery == (0, 1)
     with pytest.raises(ValueError, match="at most 0"):
-        hand.recover(plain, [1])
+        recover(plain, [1])
 
 
 def test_adaptive() -> None:
     state = start(trait("adaptive", 1))
-    state, played = hand.play(state, [Play(0, Use.REINS)], Moment.SPEED)
+    state, played = play(state, [Play(0, Use.REINS)], Moment.SPEED)
     assert (played.whips, played.reins, state.swaps) == (0, 1, 1)
     with pytest.raises(ValueError, match="does not count as"):
-        hand.play(state, [Play(1, Use.REINS)], Moment.SPEED)
-    state = rounds.start_of_round(state)
-    assert hand.play(state, [Play(1, Use.REINS)], Moment.SPEED)[1].reins == 1
+        play(state, [Play(1, Use.REINS)], Moment.SPEED)
+    state = start_of_round(state)
+    assert play(state, [Play(1, Use.REINS)], Moment.SPEED)[1].reins == 1
 
 
 # speed
@@ -63,11 +62,11 @@ def test_adaptive() -> None:
 def test_encouragement() -> None:
     state = start(trait("encouragement"))
     for moment in (Moment.SPEED, Moment.MOVE):
-        assert hand.play(state, [Play(3, Use.WHIP)], moment)[1] == Played(whips=1)
+        assert play(state, [Play(3, Use.WHIP)], moment)[1] == Played(whips=1)
         with pytest.raises(ValueError, match="does not count as"):
-            hand.play(PLAIN, [Play(3, Use.WHIP)], moment)
+            play(PLAIN, [Play(3, Use.WHIP)], moment)
     with pytest.raises(ValueError, match="does not count as"):
-        hand.play(state, [Play(3, Use.WHIP)], Moment.PERSONAL_ATTACK)
+        play(state, [Play(3, Use.WHIP)], Moment.PERSONAL_ATTACK)
 
 
 def test_beastmaster() -> None:
@@ -156,9 +155,9 @@ def test_lazy() -> None:
 
 def test_flyer() -> None:
     flyer = start(trait("flyer"))
-    assert not collision.touches(flyer, low=True)
-    assert collision.touches(flyer, low=False)
-    assert collision.touches(PLAIN, low=True)
+    assert not touches(flyer, low=True)
+    assert touches(flyer, low=False)
+    assert touches(PLAIN, low=True)
 
 
 def test_leap() -> None:
@@ -189,7 +188,7 @@ def test_handling() -> None:
 
 def test_reactions() -> None:
     state = start(trait("reactions", 2), speed=4).unsteadied(3)
-    assert rounds.end_of_round(state, OPTIONS, Script()).clp == 1
+    assert end_of_round(state, OPTIONS, Script()).clp == 1
 
 
 def test_spinner() -> None:
@@ -206,11 +205,11 @@ def test_slippery() -> None:
 # attacks
 
 
-def attacker(on: Target, *traits) -> attack.Side:
+def attacker(on: Target, *traits) -> Side:
     return sides(on, start(*traits, speed=3), PLAIN, WHIP if on is Target.DRIVER else REINS)[0]
 
 
-def defender(on: Target, *traits) -> attack.Side:
+def defender(on: Target, *traits) -> Side:
     return sides(on, PLAIN, start(*traits, speed=3), WHIP if on is Target.DRIVER else REINS)[1]
 
 
@@ -224,10 +223,10 @@ def untouched(name: str, on: Target, number: int | None, *, defends: bool) -> bo
 
 def test_snapper() -> None:
     state = start(trait("snapper"))
-    assert hand.play(state, [Play(0, Use.REINS)], Moment.VEHICLE_ATTACK)[1] == REINS
+    assert play(state, [Play(0, Use.REINS)], Moment.VEHICLE_ATTACK)[1] == REINS
     for moment in (Moment.SPEED, Moment.VEHICLE_DEFENCE):
         with pytest.raises(ValueError, match="does not count as"):
-            hand.play(state, [Play(0, Use.REINS)], moment)
+            play(state, [Play(0, Use.REINS)], moment)
 
 
 def test_savage() -> None:
@@ -237,10 +236,10 @@ def test_savage() -> None:
         assert not may_attack(state, pose, (-1, 0), Target.VEHICLE, OPTIONS, 2)
 
 
-def tie(on: Target, first: str | None, second: str | None = None) -> attack.Clash:
+def tie(on: Target, first: str | None, second: str | None = None) -> Clash:
     a, d = (start(*([trait(name)] if name else []), speed=3) for name in (first, second))
     pair = sides(on, a, d, WHIP if on is Target.DRIVER else REINS)
-    return attack.fight(on, *pair, Script(values=[1, 1, 2]))
+    return fight(on, *pair, Script(values=[1, 1, 2]))
 
 
 def test_fortune_smiles() -> None:
@@ -359,7 +358,7 @@ def test_spiked() -> None:
     spiked = start(trait("spiked", 2), speed=3)
     for other, count in ((spiked, 4), (PLAIN, 2)):
         dice = Script(values=[0] * count)
-        collision.suffer(PLAIN, collision.Impact(2, 1), dice, OPTIONS, other)
+        suffer_impact(PLAIN, Impact(2, 1), dice, OPTIONS, other)
         assert dice.used_up
 
 

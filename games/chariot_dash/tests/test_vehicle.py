@@ -2,9 +2,8 @@ from pathlib import Path
 
 import pytest
 from chariots import components, shipped, trait, vehicle
-from gridpress_chariot_dash.cards import Card, Front
-from gridpress_chariot_dash.effects import EFFECTS, STAMINA_EFFECTS
-from gridpress_chariot_dash.specials import SPECIALS
+from gridpress_chariot_dash.cards import SPECIALS, Card, Front
+from gridpress_chariot_dash.damage import EFFECTS, STAMINA_EFFECTS
 from gridpress_chariot_dash.traits import TRAITS
 from gridpress_chariot_dash.vehicle import BLANK, DamageEntry, StaminaEntry, Vehicle
 

@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from gridpress_chariot_dash import report_races
-from gridpress_chariot_dash.commands.racing import racing
+from gridpress_chariot_dash import race_report
+from gridpress_chariot_dash.commands.races import racing
 
 from generator.cli import INTERRUPTED, run
 from generator.diagnostics import GridpressError, Span
@@ -88,7 +88,7 @@ def test_what_cannot_be_run_is_told(
 def test_a_page_that_cannot_be_written_is_told_before_the_races(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(report_races, "time_trials", pytest.fail)
+    monkeypatch.setattr(race_report, "time_trials", pytest.fail)
     (tmp_path / "file").write_text("no folder", "utf-8")
     assert run(["vehicle", "simulate", "basic", "--html", str(tmp_path / "file/races.html")]) == 1
     assert "error[GP702]: the page cannot be written" in capsys.readouterr().err
@@ -114,7 +114,7 @@ def test_stopping_says_how_far_it_was(
         progress(30, 500)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(report_races, "time_trials", stopped)
+    monkeypatch.setattr(race_report, "time_trials", stopped)
     assert run(["vehicle", "simulate", "basic"]) == INTERRUPTED
     said = capsys.readouterr()
     assert said.out == ""

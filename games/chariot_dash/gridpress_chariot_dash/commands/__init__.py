@@ -9,15 +9,23 @@ import click
 from generator.cli import LazyGroup
 from generator.guests import Command
 
-_HELP: Final = {
-    "check": "Check vehicles against the creation guide.",
-    "show": "Show a vehicle's licence and what it is worth, beside the baseline.",
-    "simulate": "Race vehicles against each other, or one against the clock.",
-    "compare": "Say which of two vehicles is better, and by how much.",
-}
 _COMMANDS: Final = {
-    name: Command(words, f"gridpress_chariot_dash.commands.{name}:command")
-    for name, words in _HELP.items()
+    "check": Command(
+        "Check vehicles against the creation guide.",
+        "gridpress_chariot_dash.commands.vehicles:check",
+    ),
+    "show": Command(
+        "Show a vehicle's licence and what it is worth, beside the baseline.",
+        "gridpress_chariot_dash.commands.vehicles:show",
+    ),
+    "simulate": Command(
+        "Race vehicles against each other, or one against the clock.",
+        "gridpress_chariot_dash.commands.races:simulate",
+    ),
+    "compare": Command(
+        "Say which of two vehicles is better, and by how much.",
+        "gridpress_chariot_dash.commands.races:compare",
+    ),
 }
 
 

@@ -20,23 +20,23 @@ A `Result` has a `Summary` for each vehicle, every number an `Estimate` (value, 
 `rounds` and `chance`. `Summary.lost` says in which spaces control was lost, as (q, r); they are the
 cells of `generator.tracks.courses`, so `course.grid.point` draws them.
 
+From the bottom up:
+
 | module | what it answers |
 |---|---|
-| `arena`, `ways` | the racing surface, and the ways through a phase |
-| `prices`, `chart` | what dice cost, and what a pose at a speed is worth |
-| `driver`, `charioteer` | what a driver is asked, and the driver that comes with the game |
-| `throttle`, `steering`, `deck` | how he checks his speed, steers and picks cards |
-| `racer`, `meet`, `phases`, `clashes` | a race: rounds, phases, collisions and attacks |
-| `intervals`, `results` | intervals and a test; what races come to |
-| `simulation`, `comparing` | many races on all cores; one vehicle against another |
+| `arena` | the racing surface, and the ways through a phase |
+| `driver` | a race under way as plain data, and what a driver is asked in it |
+| `outlook` | what dice cost, and what a pose at a speed is worth |
+| `steering`, `charioteer` | the driver that comes with the game: speed checks, ways and cards |
+| `phases`, `race` | a race: phases with collisions and attacks, rounds |
+| `results` | what races come to, with intervals and a test |
+| `simulation` | many races on all cores; one vehicle against another |
 """
 
 from gridpress_chariot_dash.race.arena import Arena, arena_of, arena_on
-from gridpress_chariot_dash.race.comparing import Comparison, compare
 from gridpress_chariot_dash.race.driver import Driver
-from gridpress_chariot_dash.race.intervals import Estimate
-from gridpress_chariot_dash.race.results import Result, Run, Summary
-from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
+from gridpress_chariot_dash.race.results import Estimate, Result, Run, Summary
+from gridpress_chariot_dash.race.simulation import Comparison, Event, compare, simulate, time_trials
 
 __all__ = [
     "Arena",

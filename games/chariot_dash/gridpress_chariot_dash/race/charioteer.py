@@ -1,7 +1,7 @@
 """The driver that comes with the game: a race and a racer in, cards and ways out.
 
 How he decides. Everything is weighed in cells of progress, with the worth of a pose at a speed from
-his vehicle's `Chart` (two rounds ahead) and the prices of `Prices`:
+his vehicle's `Outlook` (two rounds ahead) and the prices of `Prices`:
 
 1. **Speed.** For no card and for each pair of types of up to two cards, in both directions, he
    works out the exact odds of the check, keeps in each roll the two dice that lead to the speed
@@ -28,27 +28,26 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from generator.sums import summed
-from gridpress_chariot_dash import attack
-from gridpress_chariot_dash.attack import Side
 from gridpress_chariot_dash.cards import Moment, Play
+from gridpress_chariot_dash.contact import Side, odds, sides
 from gridpress_chariot_dash.control import demand
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.hand import Played
-from gridpress_chariot_dash.movement import PHASES
-from gridpress_chariot_dash.options import Options
-from gridpress_chariot_dash.race import deck
+from gridpress_chariot_dash.movement import PHASES, Target
 from gridpress_chariot_dash.race.arena import Arena
-from gridpress_chariot_dash.race.chart import Chart
 from gridpress_chariot_dash.race.driver import Drive, SpeedChoice, Strike
-from gridpress_chariot_dash.race.prices import Prices
-from gridpress_chariot_dash.race.steering import steer
-from gridpress_chariot_dash.race.throttle import throttle
-from gridpress_chariot_dash.reach import Target
+from gridpress_chariot_dash.race.outlook import Outlook, Prices
+from gridpress_chariot_dash.race.steering import (
+    any_cards,
+    pick_cards,
+    special_card,
+    steer,
+    throttle,
+)
+from gridpress_chariot_dash.state import Options, Played
 from gridpress_chariot_dash.vehicle import Vehicle
 
 if TYPE_CHECKING:
-    from gridpress_chariot_dash.race.meet import Race
-    from gridpress_chariot_dash.race.racer import Racer
+    from gridpress_chariot_dash.race.driver import Race, Racer
 
 WEAK: Final = 3
 CAUTION: Final = 2.0
@@ -70,28 +69,28 @@ class Charioteer:
         self.arena, self.options = arena, options
         self.die = die or Die()
         self.prices = prices or Prices()
-        self._charts: dict[tuple[Vehicle, int], Chart] = {}
+        self._outlooks: dict[tuple[Vehicle, int], Outlook] = {}
 
-    def chart(self, me: Racer) -> Chart:
-        """The chart of a vehicle as it is now: whole, weak, or one point from being wiped out."""
+    def outlook(self, me: Racer) -> Outlook:
+        """The outlook of a vehicle as it is now: whole, weak, or one point from being wiped out."""
         vehicle = me.state.vehicle
         left = vehicle.damage_levels - me.state.level
         level = 0 if left * WEAK > vehicle.damage_levels else min(left, 2)
-        found = self._charts.get((vehicle, level))
+        found = self._outlooks.get((vehicle, level))
         if found is None:
             share = 1 / vehicle.damage_levels
             point = (share, max(LAST, share), CAUTION * share)[level]
-            found = Chart(vehicle, self.arena, self.options, self.die, self.prices, point)
-            self._charts[vehicle, level] = found
+            found = Outlook(vehicle, self.arena, self.options, self.die, self.prices, point)
+            self._outlooks[vehicle, level] = found
         return found
 
     def speed(self, race: Race, me: Racer) -> SpeedChoice:
         """The plan whose expected worth is the highest."""
-        return throttle(self.chart(me), race, me)
+        return throttle(self.outlook(me), race, me)
 
     def phase(self, race: Race, me: Racer, phase: int, left: int | None) -> Drive:
         """The way and the turn of the highest worth."""
-        return steer(self.chart(me), race, me, min(phase, PHASES - 1), left)
+        return steer(self.outlook(me), race, me, min(phase, PHASES - 1), left)
 
     def control(self, race: Race, me: Racer, *, forced: bool) -> tuple[Play, ...]:
         """As many cards as lower the expected loss by more than they cost."""
@@ -99,10 +98,10 @@ class Charioteer:
         hand = len(me.state.piles.hand)
         if asked is None or not hand or not asked.dice:
             return ()
-        chart = self.chart(me)
-        best, fewest = chart.cards_for(me.state.speed, asked, min(2, hand), hand)
-        special = deck.special(me.state, "control") if best > 2 * self.prices.card * 3 else ()
-        return special or deck.any_cards(me.state, fewest)
+        outlook = self.outlook(me)
+        best, fewest = outlook.cards_for(me.state.speed, asked, min(2, hand), hand)
+        special = special_card(me.state, "control") if best > 2 * self.prices.card * 3 else ()
+        return special or any_cards(me.state, fewest)
 
     def attack(
         self,
@@ -115,7 +114,7 @@ class Charioteer:
         hand = len(me.state.piles.hand)
         if hand < 2:
             return None
-        own = self.chart(me)
+        own = self.outlook(me)
         best: Strike | None = None
         gain = 0.0
         spite = SPITE / max(1, summed(racer.racing for racer in race.racers) - 1)
@@ -123,14 +122,14 @@ class Charioteer:
             for at in on:
                 for cards in (1, 2):
                     personal = at is Target.DRIVER
-                    plays = deck.pick(me.state, *((cards, 0) if personal else (0, cards)))
+                    plays = pick_cards(me.state, *((cards, 0) if personal else (0, cards)))
                     if plays is None or hand - cards < 1:
                         continue
                     attacking = Played(cards, 0) if personal else Played(0, cards)
-                    sides = attack.sides(at, me.state, target.state, attacking)
-                    mine, his = _losses(at, *sides, self.die)
+                    both = sides(at, me.state, target.state, attacking)
+                    mine, his = _losses(at, *both, self.die)
                     weights = [
-                        self.prices.point * 3 if personal else self.chart(one).per_die
+                        self.prices.point * 3 if personal else self.outlook(one).per_die
                         for one in (me, target)
                     ]
                     price = cards * own.card_price(hand)
@@ -142,15 +141,15 @@ class Charioteer:
     def defend(self, race: Race, me: Racer, attacker: Racer, on: Target) -> tuple[Play, ...]:
         """A card, if there are three; a special that is made for it before any other."""
         for name in ("shield", "swerve"):
-            special = deck.special(me.state, name)
+            special = special_card(me.state, name)
             if special:
                 return special
         hand = len(me.state.piles.hand)
-        return deck.any_cards(me.state, 1) if hand >= 3 else ()
+        return any_cards(me.state, 1) if hand >= 3 else ()
 
     def special(self, race: Race, me: Racer, moment: Moment, stake: int) -> tuple[Play, ...]:
         """Specials from a certain stake on."""
-        if not self.chart(me).specials:
+        if not self.outlook(me).specials:
             return ()
         state = me.state
         if moment is Moment.BEFORE_MOVE:
@@ -163,7 +162,7 @@ class Charioteer:
             names = ("ramming-speed",)
         for name in names:
             if stake >= STAKES[name]:
-                plays = deck.special(state, name)
+                plays = special_card(state, name)
                 if plays:
                     return plays
         return ()
@@ -172,23 +171,23 @@ class Charioteer:
         """Cool with many CLP; Emergency Stop where half the speed is worth much more."""
         state = me.state
         if state.clp >= STAKES["cool"]:
-            plays = deck.special(state, "cool")
+            plays = special_card(state, "cool")
             if plays:
                 return plays
-        chart, node = self.chart(me), self.arena.node(me.pose)
-        burden = chart.burden(state)
-        now = chart.worth(node, state.speed, burden=burden)
+        outlook, node = self.outlook(me), self.arena.node(me.pose)
+        burden = outlook.burden(state)
+        now = outlook.worth(node, state.speed, burden=burden)
         for name in ("whoah", "emergency-stop"):
-            plays = deck.special(state, name)
+            plays = special_card(state, name)
             if not plays:
                 continue
-            slower, price = state.speed // 2, chart.turn[burden][state.speed // 2]
+            slower, price = state.speed // 2, outlook.turn[burden][state.speed // 2]
             if name == "whoah":  # all of its boxes are taken, and no roll
                 boxes = state.vehicle.cards[plays[0].card].number
                 slower, price = state.moved(-boxes).speed, 0.0
             if slower >= state.speed:
                 continue
-            gain = chart.worth(node, slower, burden=burden) - now - price
+            gain = outlook.worth(node, slower, burden=burden) - now - price
             if gain > 2 * self.prices.card:
                 return plays
         return ()
@@ -198,7 +197,7 @@ class Charioteer:
 def _losses(on: Target, attacker: Side, defender: Side, die: Die) -> tuple[float, float]:
     """Dice of damage, or CLP, that the attacker and the defender are expected to take."""
     mine = his = 0.0
-    for clash, part in attack.odds(on, attacker, defender, die).items():
+    for clash, part in odds(on, attacker, defender, die).items():
         mine += part * (clash.attacker.damage_dice + clash.attacker.clp)
         his += part * (clash.defender.damage_dice + clash.defender.clp)
     return mine, his

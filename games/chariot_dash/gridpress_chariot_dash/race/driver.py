@@ -1,4 +1,4 @@
-"""What a driver is asked in a race: a protocol, so that drivers can be swapped.
+"""A race under way as plain data, what a driver is asked in it, and what he may answer.
 
 Every question comes with the race as it stands and the racer that is driven. A driver changes
 neither; he answers with cards and choices that the rules allow, or the rules raise ValueError.
@@ -6,16 +6,122 @@ neither; he answers with cards and choices that the rules allow, or the rules ra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple, Protocol
 
 from gridpress_chariot_dash.cards import Moment, Play
-from gridpress_chariot_dash.race.ways import Way
-from gridpress_chariot_dash.reach import Target
-from gridpress_chariot_dash.speed_check import SpeedPlan
+from gridpress_chariot_dash.dice import Die, RandomDice
+from gridpress_chariot_dash.movement import Hex, Pose, Target
+from gridpress_chariot_dash.race.arena import Arena, Item, Way
+from gridpress_chariot_dash.speed_check import ALONE, SpeedPlan, Standing
+from gridpress_chariot_dash.state import Options, Played, State, play, starting
+from gridpress_chariot_dash.vehicle import Vehicle
 
-if TYPE_CHECKING:
-    from gridpress_chariot_dash.race.meet import Race
-    from gridpress_chariot_dash.race.racer import Racer
+ROUNDS_PER_LAP: Final = 60
+"""After so many rounds a lap a race is called off; who is ahead then is ahead."""
+
+
+class Racer:
+    """One vehicle in one race.
+
+    number: its place on the grid from 0. progress: cells since the finish line was first crossed,
+    below 0 before that. spaces: hexes moved. rolls: control rolls. lost: where control was lost to
+    a slide, a spin or damage. cards: how many it has played. finished: the round in which it
+    crossed the line for the last time, 0 if it has not. parked: a wreck that has come to rest.
+    """
+
+    __slots__ = (
+        "attacks",
+        "cards",
+        "collisions",
+        "drifted",
+        "driver",
+        "finished",
+        "jumped",
+        "lost",
+        "moved",
+        "number",
+        "parked",
+        "pose",
+        "progress",
+        "rolls",
+        "spaces",
+        "standing",
+        "state",
+        "wrecked",
+    )
+
+    def __init__(
+        self, number: int, state: State, pose: Pose, progress: float, driver: Driver
+    ) -> None:
+        self.number = number
+        self.state = state
+        self.pose = pose
+        self.progress = progress
+        self.driver = driver
+        self.standing: Standing = ALONE
+        self.moved = 0  # hexes in this phase
+        self.drifted = self.jumped = False  # in this phase
+        self.spaces = 0
+        self.rolls = 0
+        self.lost: list[Hex] = []
+        self.cards = 0
+        self.attacks = 0
+        self.collisions = 0
+        self.finished = 0
+        self.wrecked = 0
+        self.parked = False
+
+    @property
+    def racing(self) -> bool:
+        """Neither at the finish nor wiped out."""
+        return not self.finished and not self.state.condition.wiped_out
+
+    def play(self, plays: tuple[Play, ...], moment: Moment) -> Played:
+        """Play cards from the hand."""
+        self.state, played = play(self.state, plays, moment)
+        self.cards += len(plays)
+        return played
+
+
+class Race:
+    """A race under way. items: what lies in spaces; occupied: who stands where."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        vehicles: Sequence[Vehicle],
+        drivers: Sequence[Driver],
+        laps: int,
+        options: Options,
+        random: Random,
+        die: Die | None = None,
+    ) -> None:
+        """Vehicles start on the places of the arena in their order. ValueError for too many."""
+        if len(vehicles) > len(arena.starts):
+            raise ValueError(f"{len(vehicles)} vehicles on {len(arena.starts)} starting places")
+        self.arena, self.options = arena, options
+        self.die = die or Die()
+        self.dice = RandomDice(random, self.die)
+        self.laps, self.goal = laps, laps * arena.lap
+        self.limit = ROUNDS_PER_LAP * laps
+        self.round = 0
+        self.items: dict[Hex, Item] = dict(arena.items)
+        self.racers: list[Racer] = []
+        for number, (vehicle, driver) in enumerate(zip(vehicles, drivers, strict=True)):
+            pose = arena.starts[number]
+            progress = arena.wrapped(arena.along[pose.hex] - arena.line)
+            self.racers.append(Racer(number, starting(vehicle, options), pose, progress, driver))
+        self.occupied: dict[Hex, Racer] = {racer.pose.hex: racer for racer in self.racers}
+        self.crossed: list[Racer] = []
+
+    @property
+    def standings(self) -> list[Racer]:
+        """From the first to the last, at any moment."""
+        rest = [racer for racer in self.racers if not racer.finished]
+        rest.sort(key=lambda r: (bool(r.wrecked), -r.wrecked, -r.progress, r.number))
+        return self.crossed + rest
 
 
 class SpeedChoice(NamedTuple):

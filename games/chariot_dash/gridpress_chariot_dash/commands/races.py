@@ -1,5 +1,4 @@
-"""Names of vehicles and a track in, both opened, races run and shown out: what `simulate` and
-`compare` share."""
+"""`gridpress vehicle simulate` and `compare`: names and a track in, races run and told out."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -16,11 +15,18 @@ from generator.cli import INTERRUPTED, options, report
 from generator.cli.layouts import find_track, open_track
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
-from gridpress_chariot_dash.commands.finding import Entrant, holds, open_vehicles
-from gridpress_chariot_dash.commands.html_page import html, must_be_writable, write_page
-from gridpress_chariot_dash.commands.tables import show_tables
-from gridpress_chariot_dash.findings import Finding, Running
-from gridpress_chariot_dash.table import Game, Values
+from gridpress_chariot_dash.commands.output import html, must_be_writable, show_tables, write_page
+from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
+from gridpress_chariot_dash.findings import Finding, Running, finding_page
+from gridpress_chariot_dash.race_report import compared, raced
+from gridpress_chariot_dash.vehicle_report import Values
+
+TRACK: Final = "oval"
+"""The id of the track that is raced on when none is named."""
+MOST_AT_ONCE: Final = 6
+"""How many vehicles a race has room for."""
+FIELD: Final = 4
+"""How many race at a time when more are named than a race has room for."""
 
 _SHARED: Sequence[Callable[..., Any]] = (
     click.option(
@@ -91,18 +97,13 @@ class Meeting:
     track: Values
 
     @property
-    def game(self) -> Game:
-        """The game of the first, whose pack says the rules in force."""
-        return self.entrants[0].game
-
-    @property
     def vehicles(self) -> tuple[Values, ...]:
         """Their values."""
         return tuple(entrant.component.values for entrant in self.entrants)
 
     @property
     def components(self) -> Mapping[str, Sequence[Values]]:
-        """What the rules in force are read from."""
+        """What the rules in force are read from: those of the first one's pack."""
         return self.entrants[0].components
 
 
@@ -123,7 +124,7 @@ def open_meeting(names: Sequence[str], asked: Asked) -> Meeting | None:
         must_be_writable(asked.page)
     for entrant in outcome.value:
         if listed is None or holds(entrant.opened, listed.target):
-            name = entrant.game.TRACK if listed is None else listed.id
+            name = TRACK if listed is None else listed.id
             return Meeting(outcome.value, _track_in(entrant, name))
     opened, component = open_track(track or "")
     errors = [d for d in opened.diagnostics if d.severity is Severity.ERROR]
@@ -178,8 +179,6 @@ def tell(finding: Finding, asked: Asked) -> None:
     """Show what was found; with a page, its words are shown and the rest is in there."""
     page = asked.page
     if page is not None:
-        from gridpress_chariot_dash.pages import finding_page
-
         write_page(page, finding_page(finding, "Simulated races"))
     if asked.format_ == "json":
         told = {"title": finding.title, "words": list(finding.words), **finding.data}
@@ -188,3 +187,90 @@ def tell(finding: Finding, asked: Asked) -> None:
     report.say("\n".join((*finding.words, "")))
     if page is None:
         show_tables(finding.tables)
+
+
+@click.command("simulate")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--races",
+    type=click.IntRange(1, 1_000_000),
+    default=500,
+    show_default=True,
+    help="How many races, or time trials of each vehicle.",
+)
+@click.option(
+    "--field",
+    type=click.IntRange(1, 12),
+    help="So many race at a time, drawn by lot; 1: time trials.  [default: all, 4 of more than 6]",
+)
+@race_options
+def simulate(
+    names: tuple[str, ...],
+    races: int,
+    field: int | None,
+    asked: Asked,
+) -> int:
+    """Simulate: one NAME drives against the clock, several race each other, a pack's name enters
+    all of its vehicles.
+
+    Says who wins and how often against a fair share, rounds a lap, wipe-outs, cards, collisions,
+    attacks, and the spaces where control is lost; with --html they are drawn on a map of the track.
+    Each number has its 95% interval: the truth lies in there, most likely.
+    """
+    meeting = open_meeting(names, asked)
+    if meeting is None:
+        return 1
+    at_once = _field(meeting, field)
+    what, each = ("races", 1) if at_once > 1 else ("time trials", len(meeting.vehicles))
+    with racing(what, meeting.track, races * each) as told:
+        how = asked.running(races, told, at_once)
+        found = raced(meeting.vehicles, meeting.track, meeting.components, how)
+    tell(found, asked)
+    return 0
+
+
+def _field(meeting: Meeting, field: int | None) -> int:
+    """How many race at a time. Raises BadParameter for more than there are, or too many."""
+    entered, most = len(meeting.entrants), MOST_AT_ONCE
+    if field is None:
+        return entered if entered <= most else FIELD
+    if field > min(entered, most):
+        why = f"{entered} named" if entered < most else f"a race is for {most} at most"
+        raise click.BadParameter(f"{field} at a time, and {why}", param_hint="--field")
+    return field
+
+
+@click.command("compare")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--races",
+    type=click.IntRange(2, 1_000_000),
+    default=2000,
+    show_default=True,
+    help="The more, the smaller a difference is told from noise.",
+)
+@race_options
+def compare(
+    first: str,
+    second: str,
+    races: int,
+    asked: Asked,
+) -> int:
+    """Say whether vehicle A is better than B, by how much, or that it is within noise.
+
+    They race in fields of four, two of each; every race is run again with their places on the grid
+    exchanged, so that neither has the better ones. Better is who comes in earlier, by the sign
+    test at 5%.
+    """
+    meeting = open_meeting((first, second), asked)
+    if meeting is None:
+        return 1
+    if len(meeting.vehicles) != 2:
+        raise click.UsageError("compare takes two vehicles; simulate races any number")
+    one, other = meeting.vehicles
+    with racing("races", meeting.track, races) as told:
+        how = asked.running(races, told)
+        found = compared(one, other, meeting.track, meeting.components, how)
+    tell(found, asked)
+    return 0

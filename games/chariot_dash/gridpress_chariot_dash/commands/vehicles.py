@@ -1,0 +1,277 @@
+"""`gridpress vehicle check` and `show`, and how vehicles are found by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from generator.cli import options, report
+from generator.cli.layouts import Listed, in_reach, the_one, written
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, did_you_mean
+from generator.load import read_pack, required_packs
+from generator.model.pack import Component
+from generator.order import Order
+from generator.prepress import OpenPack, open_pack
+from generator.project import Target, find_targets
+from generator.workers import collect_seldom
+from gridpress_chariot_dash.commands.output import html, show_tables, write_page
+from gridpress_chariot_dash.findings import Table, ratio, tables
+from gridpress_chariot_dash.vehicle_report import Appraisal, Values, appraise, vehicle_page
+
+PACK: Final = "chariot-dash"
+"""This pack, and each that requires it, plays the game."""
+KIND: Final = "vehicle"
+BASELINE: Final = "basic"
+"""The id of the vehicle that all others are measured against."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A vehicle of a pack that was found right."""
+
+    opened: OpenPack
+    component: Component
+
+    @property
+    def components(self) -> Mapping[str, Sequence[Values]]:
+        """The values of all components of its pack, by kind."""
+        kinds = self.opened.pack.components
+        return {kind: [c.values for c in components] for kind, components in kinds.items()}
+
+    def rival(self, name: str) -> Component | None:
+        """Another vehicle of the same pack, or of those that it requires."""
+        known = self.opened.pack.components.get(KIND, ())
+        return next((c for c in known if c.id == name), None)
+
+
+def vehicles_of(target: Target) -> Outcome[tuple[Listed, ...]]:
+    """The vehicles that a pack writes itself, right or not; none if it plays another game. With
+    what keeps its files from being read."""
+    if PACK not in (target.pack, *required_packs(target.project, target.pack)):
+        return Outcome(())
+    read = read_pack(target.project, target.pack, None)
+    if read.value is None:
+        return Outcome((), read.diagnostics)
+    return Outcome(tuple(written(target, read.value, {KIND})), read.diagnostics)
+
+
+def find_vehicles(targets: Iterable[Target]) -> tuple[Listed, ...]:
+    """The vehicles of some packs. Raises GridpressError when there is none because files cannot be
+    read."""
+    read = [vehicles_of(target) for target in targets]
+    vehicles = tuple(one for outcome in read for one in outcome.value)
+    faults = [d for outcome in read if not outcome.ok for d in outcome.diagnostics]
+    if faults and not vehicles:
+        raise GridpressError(*faults)
+    return vehicles
+
+
+def find_vehicle(name: str) -> Listed:
+    """One vehicle. Raises GridpressError: GP921 when there is none or more than one."""
+    where = name.rpartition("/")[0]
+    known = find_vehicles(find_targets([where]) if where else in_reach())
+    return the_one(name, known, "vehicle", "GP921")
+
+
+def wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
+    """By pack the vehicles of names, of whole packs and folders too; of all in reach without any.
+
+    Raises GridpressError with everything that is wrong with the names.
+    """
+    if not names:
+        every = {target: list(vehicles_of(target).value) for target in in_reach()}
+        return {target: listed for target, listed in every.items() if listed}
+    found: dict[Target, list[Listed]] = {}
+    for one in dict.fromkeys(in_order(names)):
+        found.setdefault(one.target, []).append(one)
+    return found
+
+
+def in_order(names: Sequence[str]) -> list[Listed]:
+    """The vehicles of names, as often as they are named. Raises GridpressError as `wanted`."""
+    found: list[Listed] = []
+    faults: list[Diagnostic] = []
+    for name in names:
+        try:
+            found += _named(name)
+        except GridpressError as error:
+            faults += error.diagnostics
+    if faults:
+        raise GridpressError(*faults)
+    return found
+
+
+def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
+    """The vehicles in the order of their names, with all that is said of their packs.
+
+    A pack that another of them requires is taken from there. The value is short of those whose
+    pack is not right.
+    """
+    collect_seldom()
+    listed = in_order(names)
+    packs: dict[Target, OpenPack | None] = {}
+    said: list[Diagnostic] = []
+    targets = dict.fromkeys(one.target for one in listed)
+    for target in sorted(targets, key=lambda t: -len(required_packs(t.project, t.pack))):
+        packs[target] = next(
+            (o for o in packs.values() if o is not None and holds(o, target)), None
+        )
+        if packs[target] is None:
+            outcome = open_pack(target, Order())
+            packs[target] = outcome.value
+            said += outcome.diagnostics
+    return Outcome(tuple(_entrants(listed, packs)), tuple(dict.fromkeys(said)))
+
+
+def holds(opened: OpenPack, target: Target) -> bool:
+    """Whether an opened pack is that of the target, or requires it."""
+    folder = opened.target.project.cards(target.pack)
+    known = (opened.pack.name, *opened.pack.requires)
+    return target.pack in known and folder.resolve() == target.project.cards(target.pack).resolve()
+
+
+def _entrants(
+    listed: Sequence[Listed], packs: Mapping[Target, OpenPack | None]
+) -> Iterator[Entrant]:
+    for one in listed:
+        opened = packs[one.target]
+        if opened is not None:
+            known = opened.pack.components[one.kind]
+            yield Entrant(opened, next(c for c in known if c.id == one.id))
+
+
+def no_vehicle(name: str, hint: str) -> GridpressError:
+    """The error for a vehicle that is not there."""
+    return GridpressError(Diagnostic(Span(name), "GP921", f"there is no vehicle {name!r}", hint))
+
+
+def _named(name: str) -> Iterator[Listed]:
+    """All vehicles of a pack or folder, or one vehicle."""
+    try:
+        targets = find_targets([name])
+    except GridpressError:
+        yield find_vehicle(name)
+        return
+    listed = find_vehicles(targets)
+    if not listed:
+        raise no_vehicle(name, "this pack has none; gridpress new vehicle NAME starts one")
+    yield from listed
+
+
+@click.command("check")
+@click.argument("names", nargs=-1, metavar="[PACK|NAME]...")
+@options.format_
+@options.strict
+def check(names: tuple[str, ...], format_: str, strict: bool) -> int:
+    """Check vehicles against the creation guide, and say nothing of the rest of their pack.
+
+    An error is what the game cannot be played with; a warning is what the guide advises against,
+    with its reason. Without a name: all vehicles in reach.
+    """
+    said: list[Diagnostic] = []
+    for target, vehicles in wanted(names).items():
+        every = vehicles_of(target).value
+        found = open_pack(target, Order()).diagnostics
+        theirs = [d for d in found if any(one.holds(d.span) for one in vehicles)]
+        # What is wrong beside the vehicles may keep them from being looked at.
+        beside = [
+            d
+            for d in found
+            if d.severity is Severity.ERROR and not any(one.holds(d.span) for one in every)
+        ]
+        said += (*beside, *theirs)
+        if format_ == "text":
+            report.show((*beside, *theirs))
+            for one in vehicles:
+                own = [d for d in theirs if one.holds(d.span)]
+                told = report.summary(own) if own or not beside else "not looked at"
+                report.say(f"{one.name}: {told}")
+    if format_ == "json":
+        report.show_json(said)
+    return int(report.has_failed(said, strict))
+
+
+@click.command("show")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--against",
+    metavar="ID",
+    help="Measure against this vehicle instead of the baseline of the game.",
+)
+@html
+@options.format_
+def show(names: tuple[str, ...], against: str | None, page: Path | None, format_: str) -> int:
+    """Show vehicles: the licence, and what it is worth beside the baseline.
+
+    Boxes to each speed, braking distances, what a turn costs and how likely it is held, how much
+    damage it takes, which speed its stamina keeps up, what its hand allows. Each number has its
+    ratio to the baseline behind it: ×1.20 is a fifth more. All of it is worked out from the rules
+    and the dice; `gridpress vehicle compare` races it.
+    """
+    outcome = open_vehicles(names)
+    errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+    report.show(errors)
+    if errors or not outcome.value:
+        return 1
+    once = {entrant.component.span: entrant for entrant in outcome.value}
+    appraisals = [_appraised(entrant, against) for entrant in once.values()]
+    if page is not None:
+        title = ", ".join(appraisal.name for appraisal in appraisals)
+        write_page(page, vehicle_page(appraisals, title))
+    if format_ == "json":
+        report.say_json([_as_json(a) for a in appraisals])
+    elif page is None:
+        for appraisal in appraisals:
+            show_tables((*appraisal.licence, *_profile(appraisal)))
+    return 0
+
+
+def _appraised(entrant: Entrant, against: str | None) -> Appraisal:
+    name = against or BASELINE
+    baseline = entrant.rival(name)
+    if baseline is None:
+        hint = did_you_mean(name, [c.id for c in entrant.opened.pack.components[KIND]])
+        raise no_vehicle(name, f"{hint}; --against names another".lstrip("; "))
+    return appraise(entrant.component.values, baseline.values, entrant.components)
+
+
+def _profile(appraisal: Appraisal) -> Sequence[Table]:
+    own = appraisal.name == appraisal.baseline
+    rows = tuple((name, ratio(value)) for name, value in appraisal.strengths.items())
+    strengths = Table(f"Strengths, beside {appraisal.baseline}", ("", "ratio"), rows)
+    profile = tables(appraisal.figures, with_ratios=not own)
+    return profile if own else (strengths, *profile)
+
+
+def _as_json(appraisal: Appraisal) -> dict[str, Any]:
+    return {
+        "vehicle": appraisal.id,
+        "name": appraisal.name,
+        "baseline": appraisal.baseline,
+        "licence": [
+            {"title": t.title, "columns": list(t.columns), "rows": [list(row) for row in t.rows]}
+            for t in appraisal.licence
+        ],
+        "strengths": dict(appraisal.strengths),
+        "profile": [
+            {
+                "group": f.group,
+                "row": f.row,
+                "column": f.column,
+                "value": _finite(f.value),
+                "baseline": _finite(f.baseline),
+                "ratio": _finite(f.ratio),
+            }
+            for f in appraisal.figures
+        ],
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no word for what has no end."""
+    return value if value is None or isfinite(value) else None
