@@ -1,9 +1,18 @@
 from dataclasses import replace
 
 import pytest
-from chariots import OPTIONS, start, trait
-from gridpress_chariot_dash import movement
-from gridpress_chariot_dash.movement import DIRECTIONS, FRONT, Pose, ahead, beside, drifts
+from chariots import OPTIONS, Script, start, trait
+from gridpress_chariot_dash import damage, movement
+from gridpress_chariot_dash.movement import (
+    DIRECTIONS,
+    FRONT,
+    Pose,
+    Target,
+    ahead,
+    beside,
+    drifts,
+    may_attack,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,3 +140,33 @@ def test_beside_are_neighbours_neither_ahead_nor_behind(pose: Pose) -> None:
     front = [place.hex for place in ahead(pose)]
     assert not {*behind, *front} & set(places)
     assert all(distance(place, pose.hex) == 1 for place in places)
+
+
+HERE = Pose((0, 0), 0)
+
+
+def allowed(target=(0, 1), options=OPTIONS, race_round: int = 2, **more) -> bool:
+    state = start(speed=3)
+    return may_attack(state, HERE, target, Target.DRIVER, options, race_round, **more)
+
+
+def test_a_vehicle_beside_may_be_attacked() -> None:
+    neighbours = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+    assert [allowed(hex_) for hex_ in neighbours] == [False, True, True, False, True, True]
+    assert not allowed((0, 2))
+
+
+def test_only_in_a_phase_in_which_one_moves() -> None:
+    assert not allowed(hexes_moved=0)
+    assert not allowed(own_move=False)
+
+
+def test_truce_and_friendly_races_forbid_it() -> None:
+    assert not allowed(race_round=1)
+    assert allowed(race_round=1, options=replace(OPTIONS, truce=False))
+    assert not allowed(options=replace(OPTIONS, friendly=True))
+
+
+def test_a_wreck_attacks_nobody() -> None:
+    wreck = damage.take(start(speed=3), 6, Script())
+    assert not may_attack(wreck, HERE, (0, 1), Target.DRIVER, OPTIONS, 2)

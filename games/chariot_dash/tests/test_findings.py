@@ -1,0 +1,132 @@
+"""Figures beside a baseline, and the tables that they make.
+
+Estimates are told with their intervals, never as a bare number.
+
+A page holds what was found, and needs no other file.
+"""
+
+import re
+from math import inf
+from typing import NamedTuple
+
+import pytest
+from gridpress_chariot_dash.findings import (
+    Chart,
+    Figure,
+    Finding,
+    Table,
+    against,
+    as_data,
+    cell,
+    decimals_of,
+    finding_page,
+    mean_text,
+    number,
+    ratio_text,
+    share,
+    share_text,
+    tables,
+)
+
+OWN = (Figure("Brakes", "from 1", "rounds", 3), Figure("Brakes", "from 1", "spaces", None))
+BASE = (Figure("Brakes", "from 1", "rounds", 2), Figure("Brakes", "from 1", "spaces", 4))
+
+
+def test_a_figure_stands_beside_the_one_in_its_place() -> None:
+    rounds, spaces = against(OWN, reversed(BASE))
+    assert (rounds.baseline, rounds.ratio) == (2, 1.5)
+    assert (spaces.baseline, spaces.ratio) == (4, None)
+
+
+def test_there_is_no_ratio_to_nothing() -> None:
+    assert Figure("", "", "", 3, 0).ratio is None
+    assert Figure("", "", "", 3, None).ratio is None
+
+
+def test_a_group_is_a_table() -> None:
+    made = tables(against(OWN, BASE), with_ratios=True)
+    assert made == (Table("Brakes", ("", "rounds", "spaces"), (("from 1", "3 ×1.50", "–"),)),)
+    assert tables(OWN, with_ratios=False)[0].rows == (("from 1", "3", "–"),)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(2.0, "2"), (2.5, "2.5"), (2.456, "2.46"), (0.0, "0"), (float("inf"), "∞")]
+)
+def test_a_number_has_no_idle_decimals(value: float, said: str) -> None:
+    assert number(value) == said
+
+
+@pytest.mark.parametrize(
+    ("part", "said"), [(0.0, "0%"), (0.003, "0.3%"), (0.0996, "10%"), (0.25, "25%"), (1.0, "100%")]
+)
+def test_a_share_is_in_per_cent(part: float, said: str) -> None:
+    assert share(part) == said
+    assert cell(Figure("", "", "", part, is_share=True), with_ratio=True) == said
+
+
+class Found(NamedTuple):
+    value: float
+    low: float
+    high: float
+    of: int = 100
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (Found(9.7056, 9.6467, 9.7645), "9.706 ±0.059"),
+        (Found(22.077, 21.7, 22.454), "22.08 ±0.38"),
+        (Found(1234.5, 1200.0, 1269.0), "1234 ±34"),
+        (Found(-0.5, -0.75, -0.25), "−0.50 ±0.25"),
+        (Found(-0.001, -0.6, 0.598), "0.00 ±0.60"),
+        (Found(3, 3, 3), "3 ±0"),
+        (Found(2, -inf, inf, 1), "2.0 (one race only)"),
+        (None, "–"),
+    ],
+)
+def test_a_mean_has_as_many_digits_as_its_interval(found: Found | None, text: str) -> None:
+    assert mean_text(found) == text
+
+
+def test_a_factor_scales_the_interval_too() -> None:
+    assert mean_text(Found(0.05, 0.03, 0.07), 100) == "5.0 ±2.0"
+
+
+def test_a_share_has_a_decimal_where_the_interval_is_narrow() -> None:
+    assert share_text(Found(0.352, 0.331, 0.373)) == "35.2% (33.1–37.3)"
+    assert share_text(Found(0.35, 0.2, 0.5)) == "35% (20–50)"
+
+
+def test_a_ratio_is_that_of_a_share_to_what_is_fair() -> None:
+    assert ratio_text(Found(0.35, 0.3, 0.4), 0.25) == "×1.40 (1.20–1.60)"
+
+
+@pytest.mark.parametrize(
+    ("half", "decimals"), [(12.0, 0), (1.2, 1), (0.12, 2), (0.0012, 3), (0, 0)]
+)
+def test_decimals(half: float, decimals: int) -> None:
+    assert decimals_of(half) == decimals
+
+
+def test_data_has_no_infinity() -> None:
+    assert as_data(Found(2, -inf, inf, 1)) == {"value": 2, "low": None, "high": None, "of": 1}
+    assert as_data(None) is None
+
+
+def test_a_page_holds_what_was_found() -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>x</title></svg>'
+    finding = Finding(
+        "Bolt & Nut",
+        ("A <b>is</b> better.",),
+        (Table("Pace", ("", "rounds"), (("Bolt", "9.7 ±0.1"), ("Nut", "3 ×1.50")), "a note"),),
+        (Chart("Map", svg, "how to read it", wide=True),),
+        {},
+    )
+    page = finding_page(finding, "Races")
+    assert "<title>Bolt &amp; Nut</title>" in page
+    assert "A &lt;b&gt;is&lt;/b&gt; better." in page
+    assert svg in page
+    assert re.search(r'class="wide"><figcaption><strong>Map</strong><span>how to read', page)
+    assert '<td>3 <span class="ratio">×1.50</span></td>' in page
+    assert "a note" in page
+    assert not re.search(r"<script|<link|@import|src=|https?://(?!www\.w3\.org/2000/svg)", page)
