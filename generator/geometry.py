@@ -19,6 +19,10 @@ class Point:
         """The point shifted by (dx, dy)."""
         return Point(self.x + dx, self.y + dy)
 
+    def halfway(self, other: Point) -> Point:
+        """The point between the two."""
+        return Point((self.x + other.x) / 2, (self.y + other.y) / 2)
+
     def turned(self, degrees: float, about: Point) -> Point:
         """The point turned clockwise on the page about another."""
         angle = math.radians(degrees)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.pack import Component, Pack
-from generator.tracks.counts import CountError, counts
 from generator.tracks.grids import GRIDS
-from generator.tracks.inventory import Inventory, counted, inventory
+from generator.tracks.inventory import CountError, Inventory, counted, counts, inventory
 from generator.tracks.records import tile_of
 
 _HINT = "counts are such as '6S 8C': 6 straights, 8 curves; or name a pack that has tiles"

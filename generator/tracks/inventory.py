@@ -7,15 +7,65 @@ circuit is a cyclic word of moves; only when it is to be read do its tiles get t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from generator.sums import summed
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import Grid
-from generator.tracks.letters import curve_ways, straight_ways
-from generator.tracks.pieces import Piece
-from generator.tracks.symmetry import are_mirrored, backwards, form
+from generator.tracks.pieces import (
+    LEFT,
+    RIGHT,
+    Piece,
+    Way,
+    are_mirrored,
+    backwards,
+    bend,
+    form,
+    straight,
+)
+
+_COUNT: Final = re.compile(r"(\d{1,3})\s*+(?:[x×]\s*+(?=[A-Za-z]))?([A-Za-z]+)[\s,;+]*")
+_CURVES: Final = frozenset(("c", "curve", "curves"))
+_STRAIGHTS: Final = frozenset(("s", "straight", "straights"))
+
+
+class CountError(ValueError):
+    """Counts that cannot be read; `offset` is where in the text, from 0."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+def counts(text: str) -> tuple[int, int]:
+    """How many straights and curves: `6S 8C`, in any order. Raises CountError."""
+    number = {"s": 0, "c": 0}
+    at = len(text) - len(text.lstrip())
+    while at < len(text):
+        found = _COUNT.match(text, at)
+        if found is None:
+            raise CountError(f"{text[at:].split(maxsplit=1)[0]!r} is no count of tiles", at)
+        word = found[2].lower()
+        if word not in _CURVES | _STRAIGHTS:
+            raise CountError(f"{found[2]!r} is no kind of tile", found.start(2))
+        number["c" if word in _CURVES else "s"] += int(found[1])
+        at = found.end()
+    return number["s"], number["c"]
+
+
+def straight_ways(grid: Grid) -> dict[str, Way]:
+    """The one way through a straight cell."""
+    return {"S": Way(straight(grid))}
+
+
+def curve_ways(grid: Grid) -> dict[str, Way]:
+    """The two ways through a curved cell, whose art turns left when entered from below: to turn
+    right it is entered by its other port, which must first be turned to where the first was."""
+    return {"L": Way(bend(grid, LEFT)), "R": Way(bend(grid, RIGHT), grid.turns // 2 - 1)}
+
 
 Word = tuple[int, ...]
 """Moves by their index in the inventory, in the order of travel."""

@@ -1,4 +1,4 @@
-"""The measures of a piece of track in, its lanes as exact cells of a grid out.
+"""The measures of a tile in, its lanes as exact cells of a grid out, by each way through it.
 
 A piece is entered at the origin with heading 0. Its lanes lie side by side, lane 0 the leftmost. On
 hexagons neighbouring lanes are half a cell apart along the track, so the first cells of lanes 0, 1,
@@ -14,6 +14,7 @@ cell, which is how tiles of one hexagon, square or octagon fit in.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -67,6 +68,14 @@ class Piece:
     def middle(self) -> float:
         """Its length along the middle, in cells: the mean of the lanes that run through."""
         return sum(len(self.lanes[n]) for n in self.through) / len(self.through)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way through a tile, and by how many curves its art is turned left to go it."""
+
+    piece: Piece
+    art: int = 0
 
 
 def across(grid: Grid, lane: int) -> Vector:
@@ -156,3 +165,142 @@ def taper(grid: Grid, length: int, enters: int, leaves: int, side: int) -> Piece
 
 def _run(start: Vector, step: Vector, count: int) -> tuple[Vector, ...]:
     return tuple(total(start, times(step, n)) for n in range(count))
+
+
+MOST_CELLS: Final = 60
+"""Cells along a piece, lanes across it and rows from a bend's corner may be at most so many."""
+LETTERS: Final = {0: "S", LEFT: "L", RIGHT: "R"}
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """A tile's shape. `pitch` and `kerb` in mm; `turn` in curves to the left (-1, 0, 1) as it is
+    drawn; `length` in cells, `enters` and `leaves` in lanes, `radius` in rows. `side` is where it
+    widens or narrows, LEFT or RIGHT. `either_way` says that it can also be entered by its exit.
+    """
+
+    grid: Grid
+    pitch: float
+    turn: int = 0
+    length: int = 1
+    enters: int = 1
+    leaves: int = 1
+    side: int = RIGHT
+    radius: int = 0
+    kerb: float = 0.0
+    either_way: bool = False
+
+    @property
+    def is_cell(self) -> bool:
+        """True for a tile that is one polygon of its grid, without anything around it."""
+        lanes = self.enters == self.leaves == 1
+        return lanes and self.length == 1 and self.radius == 0 and self.kerb == 0
+
+    @property
+    def reaches_beyond(self) -> bool:
+        """True for a tile that is cut wider than its cells: by its kerb, or straight along the tips
+        of its hexagons, with what lies between them."""
+        return self.kerb > 0 or (self.grid is HEXAGONS and not self.is_cell)
+
+    @property
+    def widest_kerb(self) -> float:
+        """How wide its kerb can be, mm: between two tracks with one row of cells between them there
+        is room for both kerbs, and none reaches round a bend's corner into the piece before it."""
+        room = 0.5
+        if self.grid is HEXAGONS:
+            room = math.sqrt(3) / 2 - 1 / math.sqrt(3)
+        elif self.grid is OCTAGONS or (self.turn and not self.radius):
+            room = 0.0
+        return room * self.pitch
+
+    def piece(self) -> Piece:
+        """Its lanes, as it is drawn. Raises ValueError, in plain words, for what cannot be."""
+        if self.grid is OCTAGONS and max(self.enters, self.leaves, self.length) > 1:
+            raise ValueError("octagons are tiles of one cell")
+        if self.kerb > self.widest_kerb:
+            most = math.floor(self.widest_kerb * 100) / 100
+            told = f"{most:g} mm is the widest that fits" if most else "there is no room for one"
+            raise ValueError(f"a kerb of {self.kerb:g} mm: {told}")
+        if not self.turn:
+            if self.radius:
+                raise ValueError("a straight has no radius")
+            return taper(self.grid, self.length, self.enters, self.leaves, self.side)
+        if self.length != 1:
+            raise ValueError("a bend has no length of its own: it follows from its radius")
+        if self.enters != self.leaves:
+            raise ValueError("a bend does not widen or narrow")
+        if self.radius + self.enters > MOST_CELLS:
+            raise ValueError(f"a bend of more than {MOST_CELLS} rows")
+        piece = bend(self.grid, self.turn, self.radius, self.enters)
+        if not all(piece.lanes):
+            raise ValueError("a bend so narrow has a lane without any cell: enlarge its radius")
+        return piece
+
+    def ways(self) -> dict[str, Way]:
+        """The ways through it, by letter. Raises ValueError, in plain words, for what cannot be."""
+        piece = self.piece()
+        ways = {LETTERS[self.turn]: Way(piece)}
+        if not self.either_way:
+            return ways
+        if self.enters != self.leaves:
+            raise ValueError("a piece that widens one way narrows the other: it has but one way")
+        if self.turn:
+            # Turned until its exit lies where its entry was.
+            back = self.turn * (self.grid.turns // 2 - 1) % self.grid.turns
+            if self.grid is HEXAGONS and self.enters % 2 == 0:
+                raise ValueError("a bend of an even number of hexagon lanes has but one way")
+            ways[LETTERS[-self.turn]] = Way(
+                bend(self.grid, -self.turn, self.radius, self.enters), back
+            )
+        return ways
+
+
+Form = tuple[tuple[tuple[Vector, ...], ...], Vector, int, int, int]
+
+
+def form(piece: Piece) -> Form:
+    """What makes two pieces the same: their lanes, where they lead, their widths."""
+    return piece.lanes, piece.exit, piece.turn, piece.enters, piece.leaves
+
+
+def backwards(piece: Piece) -> Form | None:
+    """The form of a piece entered by its exit; None for one that widens or narrows.
+
+    On hexagons no piece has this form if its lanes are three, five …: the middle ones are half a
+    cell ahead of their neighbours, and gone through backwards half a cell behind.
+    """
+    if piece.enters != piece.leaves:
+        return None
+    grid = piece.grid
+    half = grid.turns // 2
+    origin = piece.lanes[-1][-1]
+
+    def seen(cell: Vector) -> Vector:
+        return grid.rotated(total(cell, times(origin, -1)), -piece.turn - half)
+
+    lanes = tuple(tuple(map(seen, lane[::-1])) for lane in reversed(piece.lanes))
+    beyond = seen(total(piece.lanes[-1][0], grid.directions[half]))
+    return lanes, beyond, -piece.turn, piece.leaves, piece.enters
+
+
+def are_mirrored(one: Piece, other: Piece) -> bool:
+    """True when one has the measures of the other, and bends or widens to the other side.
+
+    Of an odd number of lanes on hexagons, and of any on squares, it is the exact mirror image.
+    """
+    if (one.turn, one.enters, one.leaves) != (-other.turn, other.enters, other.leaves):
+        return False
+    grid, width = one.grid, one.enters
+    if one.turn:
+        return any(
+            bend(grid, one.turn, radius, width) == one
+            and bend(grid, -one.turn, radius, width) == other
+            for radius in range(width > 1, len(one.cells) + 2)
+        )
+    length = max(map(len, one.lanes))
+    return any(
+        taper(grid, n, width, one.leaves, side) == one
+        and taper(grid, n, width, one.leaves, -side) == other
+        for n in range(max(1, length - 1, (width != one.leaves) * 2), length + 2)
+        for side in (LEFT, RIGHT)
+    )

@@ -13,12 +13,10 @@ from generator.diagnostics import Span
 from generator.geometry import Point
 from generator.model.values import Items, Record
 from generator.sums import summed
-from generator.tracks.blanks import Port, path_of
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import GRIDS
-from generator.tracks.measures import Measures
-from generator.tracks.pieces import LEFT, RIGHT
-from generator.tracks.placing import Placed, Placing, face
+from generator.tracks.pieces import LEFT, RIGHT, Measures
+from generator.tracks.tile_faces import Placed, Placing, Port, drawn_face, path_of
 
 _DIGITS: Final = 4
 SIDES: Final = {"left": LEFT, "right": RIGHT}
@@ -39,7 +37,7 @@ class Holding:
 
 def tile_record(tile: Tile, measures: Measures, drawn: str, span: Span) -> Record:
     """What templates see as `tile`. Raises ValueError, in plain words, for what cannot be."""
-    shape = face(measures, drawn)
+    shape = drawn_face(measures, drawn)
     piece = measures.piece()
     values = {
         "call": tile.call,

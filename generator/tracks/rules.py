@@ -12,7 +12,7 @@ from typing import Final
 
 from generator.diagnostics import Severity
 from generator.sums import summed
-from generator.tracks.courses import Course, Joint, Laid
+from generator.tracks.courses import Course, Fault, Joint, Laid
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,6 @@ class Demands:
     markers: int | None = None
     removable: tuple[int, ...] = ()
     opposite: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A rule that is broken, at the tile of that number in the course (0: at the course itself)."""
-
-    code: str
-    number: int
-    message: str
-    hint: str
-    severity: Severity = Severity.ERROR
 
 
 Rule = Callable[[Course, Demands], Iterator[Fault]]

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from generator.tracks.courses import Course
 from generator.tracks.inventory import Move
-from generator.tracks.packed import PackedMove, packed
-from generator.tracks.symmetry import form
-from generator.tracks.table import Table, table
+from generator.tracks.packed_moves import PackedMove, Table, packed, table
+from generator.tracks.pieces import form
 
 _NONE: frozenset[int] = frozenset()
 

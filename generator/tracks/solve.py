@@ -21,11 +21,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from generator.sums import summed
+from generator.tracks.closure_bounds import Homeward, Left, Remainders
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.homeward import Homeward, Left, Remainders
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.packed import PackedMove, packed
-from generator.tracks.table import Table, table
+from generator.tracks.packed_moves import PackedMove, Table, packed, table
 
 _TICK: Final = 10_000
 

@@ -8,8 +8,8 @@ from generator.diagnostics import Span
 from generator.model.pack import Field
 from generator.model.source import Mapping, Node, Scalar, Sequence
 from generator.model.values import Items, Record
-from generator.tracks.measures import LETTERS
-from generator.tracks.written import MOST_TILES, CourseError, words
+from generator.tracks.courses import MOST_TILES, CourseError, words
+from generator.tracks.pieces import LETTERS
 from generator.validate.reading import INVALID, FieldType, Reading, Schema, is_sound
 from generator.validate.text_types import (
     ANY_SCALAR,

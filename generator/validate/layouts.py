@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from generator.diagnostics import Severity, Span
 from generator.model.values import Record, SourceText
-from generator.tracks.courses import Course, lay
-from generator.tracks.placing import placing
+from generator.tracks.courses import Course, CourseError, Step, chosen, lay, numbered
 from generator.tracks.records import Holding, layout_record
 from generator.tracks.rules import Demands, faults
-from generator.tracks.written import CourseError, Step, chosen, numbered
+from generator.tracks.tile_faces import placing
 from generator.validate.expressions import AlreadyToldError, Evaluation
 from generator.validate.reading import INVALID, is_sound
 from generator.validate.tiles import Range, Section, TilePool

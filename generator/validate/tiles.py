@@ -9,11 +9,10 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic
 from generator.model.values import Record
-from generator.tracks.courses import Tile
+from generator.tracks.courses import Tile, is_call
 from generator.tracks.grids import GRIDS
-from generator.tracks.measures import MOST_CELLS, Measures
+from generator.tracks.pieces import MOST_CELLS, Measures
 from generator.tracks.records import SIDES, Holding, measures_of, tile_of, tile_record
-from generator.tracks.written import is_call
 from generator.validate.expressions import AlreadyToldError, Evaluation, Formula, quoted
 from generator.validate.quantities import MAX_QUANTITY, formula_for, quantity_of
 from generator.validate.reading import INVALID, is_sound

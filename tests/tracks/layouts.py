@@ -6,10 +6,9 @@ from generator.diagnostics import Span
 from generator.model.values import Record
 from generator.tracks.courses import Laying, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.measures import Measures
-from generator.tracks.pieces import LEFT, RIGHT
-from generator.tracks.placing import placing
+from generator.tracks.pieces import LEFT, RIGHT, Measures
 from generator.tracks.records import Holding, layout_record, tile_record
+from generator.tracks.tile_faces import placing
 
 SPAN = Span("track.yaml")
 

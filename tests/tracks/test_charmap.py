@@ -1,7 +1,7 @@
 from tracks.words import laid
 
-from generator.tracks.charmap import WIDEST, character_map
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES
+from generator.tracks.listing import WIDEST, character_map
 from generator.tracks.records import course_of
 from tests.tracks.layouts import pieces
 

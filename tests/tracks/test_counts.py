@@ -1,6 +1,6 @@
 import pytest
 
-from generator.tracks.counts import CountError, counts
+from generator.tracks.inventory import CountError, counts
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from tracks.words import laid
 
 from generator.geometry import Point, bounds
-from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, Grid, Vector
-from generator.tracks.measures import Measures
-from generator.tracks.pieces import LEFT, bend, straight
-from generator.tracks.placing import placing
+from generator.tracks.pieces import LEFT, Measures, Way, bend, straight
+from generator.tracks.tile_faces import placing
 
 
 def of_pieces(*pieces: str) -> Course:

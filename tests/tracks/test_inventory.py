@@ -1,8 +1,7 @@
-from generator.tracks.courses import Tile, Way
+from generator.tracks.courses import Tile
 from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.inventory import counted, inventory, token
-from generator.tracks.letters import curve_ways, straight_ways
-from generator.tracks.pieces import LEFT, RIGHT, bend, straight
+from generator.tracks.inventory import counted, curve_ways, inventory, straight_ways, token
+from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight
 
 PLAIN = {"": Way(straight(HEXAGONS, 4, 3))}
 TILES = [

@@ -3,9 +3,8 @@ from dataclasses import replace
 import pytest
 
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
-from generator.tracks.measures import Measures
-from generator.tracks.outlines import outline
-from generator.tracks.pieces import LEFT, bend, straight, taper
+from generator.tracks.pieces import LEFT, Measures, bend, straight, taper
+from generator.tracks.tile_faces import outline
 
 CURVE = Measures(HEXAGONS, 25.4, turn=1, either_way=True)
 

@@ -6,12 +6,10 @@ from dataclasses import replace
 import pytest
 
 from generator.geometry import Point
-from generator.tracks.blanks import DRAWN, Blank, path_of
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, SQUARES
-from generator.tracks.measures import Measures
-from generator.tracks.pieces import LEFT
-from generator.tracks.placing import Placed, face, placing
+from generator.tracks.pieces import LEFT, Measures
+from generator.tracks.tile_faces import DRAWN, Placed, TileFace, drawn_face, path_of, placing
 
 NEAR = 1e-9
 PITCH = 82.489
@@ -25,7 +23,7 @@ def course(words: str, tiles: dict[str, Measures]) -> Course:
     return lay(grid, [(known[call], Laying(call, letter)) for call, letter in pairs])
 
 
-def carried(tile: Placed, drawn: Blank, point: Point) -> Point:
+def carried(tile: Placed, drawn: TileFace, point: Point) -> Point:
     """Where a point of a face comes to lie: turned about the middle of the trim."""
     middle = Point(drawn.size.width / 2, drawn.size.height / 2)
     turned = point.turned(tile.angle, middle)
@@ -71,7 +69,7 @@ def test_faces_come_to_lie_on_the_cells_of_the_course(name: str, heading: int, d
     on_map = placing(laid, tiles, dict.fromkeys(tiles, drawn), heading, 5.0)
     grid, first = laid.grid, on_map.tiles[0].lanes[0][0]
     for tile in on_map.tiles:
-        blank = face(tiles[tile.laid.tile.call], drawn)
+        blank = drawn_face(tiles[tile.laid.tile.call], drawn)
         cells = [carried(tile, blank, cell) for lane in blank.lanes for cell in lane]
         lanes = [cell for lane in tile.lanes for cell in lane]
         assert len(cells) == len(lanes)
@@ -104,7 +102,7 @@ def test_a_wide_bend_gone_the_other_way_lies_on_itself_turned() -> None:
     tiles = {"bend": replace(WIDE["bend"], either_way=True)}
     on_map = placing(course("bend:L bend:R", tiles), tiles, {"bend": "up"})
     _, back = on_map.tiles
-    blank = face(tiles["bend"], "up")
+    blank = drawn_face(tiles["bend"], "up")
     ends = [carried(back, blank, end) for end in (*blank.exit[::-1], *blank.entry[::-1])]
     assert all(apart(*pair) < NEAR for pair in zip(ends, (*back.entry, *back.exit), strict=True))
 
@@ -121,7 +119,7 @@ def test_the_box_is_around_every_outline_and_the_margin(margin: float) -> None:
 
 def test_a_hexagon_stands_on_a_flat_side() -> None:
     for turn in (-1, 0, 1):
-        blank = face(Measures(HEXAGONS, PITCH, turn=turn), "up")
+        blank = drawn_face(Measures(HEXAGONS, PITCH, turn=turn), "up")
         assert blank.size.height == pytest.approx(PITCH)
         assert blank.size.width == pytest.approx(2 / math.sqrt(3) * PITCH)
         assert {round(end.y, 6) for end in blank.entry} == {PITCH}
@@ -132,13 +130,13 @@ def test_a_hexagon_stands_on_a_flat_side() -> None:
 
 
 def test_a_curve_leaves_by_the_side_that_it_turns_to() -> None:
-    left, right = (face(Measures(HEXAGONS, PITCH, turn=turn), "up") for turn in (1, -1))
+    left, right = (drawn_face(Measures(HEXAGONS, PITCH, turn=turn), "up") for turn in (1, -1))
     assert max(end.x for end in left.exit) < left.start.x < min(end.x for end in right.exit)
     assert max(end.y for end in left.exit) <= left.start.y + NEAR
 
 
 def test_a_face_drawn_to_the_right_is_turned_clockwise() -> None:
-    blank = face(Measures(HEXAGONS, PITCH), "right")
+    blank = drawn_face(Measures(HEXAGONS, PITCH), "right")
     assert blank.size.width == pytest.approx(PITCH)
     assert all(end.x == pytest.approx(0) for end in blank.entry)
     assert blank.entry[0].y < blank.entry[1].y

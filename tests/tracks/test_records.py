@@ -4,9 +4,7 @@ from generator.diagnostics import Span
 from generator.model.values import Record
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS
-from generator.tracks.measures import Measures
-from generator.tracks.pieces import LEFT
-from generator.tracks.placing import placing
+from generator.tracks.pieces import LEFT, Measures
 from generator.tracks.records import (
     Holding,
     course_of,
@@ -15,6 +13,7 @@ from generator.tracks.records import (
     tile_of,
     tile_record,
 )
+from generator.tracks.tile_faces import placing
 
 PITCH = 82.489
 SPAN = Span("pack.yaml", 3, 7)

@@ -5,9 +5,9 @@ import pytest
 from tracks.words import laid
 
 from generator.diagnostics import Severity
-from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, RIGHT, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight, taper
 from generator.tracks.rules import RULES, Demands, faults
 
 ASKED = Demands(25.4)

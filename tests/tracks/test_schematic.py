@@ -4,9 +4,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.tracks.plan import LEAVING, RED, START, Plan
-from generator.tracks.schematic import WIDTH, Fonts, Schematic, schematic
-from generator.tracks.strokes import INK
+from generator.tracks.schematic import (
+    INK,
+    LEAVING,
+    RED,
+    START,
+    WIDTH,
+    Fonts,
+    Plan,
+    Schematic,
+    schematic,
+)
 from tests.tracks.layouts import letters, open_ends, pieces
 
 SVG = "{http://www.w3.org/2000/svg}"

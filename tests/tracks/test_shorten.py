@@ -3,10 +3,10 @@ from itertools import combinations, islice
 import pytest
 from tracks.words import laid
 
-from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
 from generator.tracks.inventory import counted
-from generator.tracks.pieces import LEFT, RIGHT, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight, taper
 from generator.tracks.shorten import runs, shortenings
 from generator.tracks.solve import circuits
 

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 from tracks.words import canonical, laid, net_turn
 
-from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid, Vector, times, total
-from generator.tracks.inventory import Inventory, counted, inventory
-from generator.tracks.letters import curve_ways, straight_ways
-from generator.tracks.pieces import LEFT, RIGHT, bend, straight, taper
+from generator.tracks.inventory import Inventory, counted, curve_ways, inventory, straight_ways
+from generator.tracks.pieces import LEFT, RIGHT, Way, bend, form, straight, taper
 from generator.tracks.solve import Progress, circuits
-from generator.tracks.symmetry import form
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)

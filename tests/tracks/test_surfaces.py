@@ -3,10 +3,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from generator.tracks.courses import Course, Laying, Tile, Way, lay
+from generator.tracks.courses import Course, Laying, Surface, Tile, lay, surface
 from generator.tracks.grids import HEXAGONS, total
-from generator.tracks.pieces import LEFT, RIGHT, Piece, bend, straight, taper
-from generator.tracks.surfaces import Surface, surface
+from generator.tracks.pieces import LEFT, RIGHT, Piece, Way, bend, straight, taper
 from tests.tracks.test_pieces import pieces
 
 WIDE = {

@@ -1,10 +1,20 @@
 import pytest
 from hypothesis import given
 
-from generator.tracks.courses import Laying, Tile, Way, lay
+from generator.tracks.courses import Laying, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES, Grid
-from generator.tracks.pieces import LEFT, RIGHT, Piece, bend, straight, taper
-from generator.tracks.symmetry import are_mirrored, backwards, form
+from generator.tracks.pieces import (
+    LEFT,
+    RIGHT,
+    Piece,
+    Way,
+    are_mirrored,
+    backwards,
+    bend,
+    form,
+    straight,
+    taper,
+)
 from tests.tracks.test_pieces import bends, pieces
 
 

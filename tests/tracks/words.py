@@ -13,7 +13,7 @@ from typing import Final
 
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import Grid
-from generator.tracks.letters import curve_ways, straight_ways
+from generator.tracks.inventory import curve_ways, straight_ways
 
 _PLENTY: Final = 10_000
 _EXCHANGED: Final = str.maketrans("LR", "RL")

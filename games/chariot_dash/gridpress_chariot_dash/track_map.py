@@ -11,11 +11,10 @@ from typing import Any, Final
 
 from generator.geometry import Point
 from generator.sums import summed
-from generator.tracks.courses import Course
+from generator.tracks.courses import Course, Space, surface
 from generator.tracks.grids import GRIDS, Vector
 from generator.tracks.records import course_of
-from generator.tracks.strokes import between, heading, told
-from generator.tracks.surfaces import Space, surface
+from generator.tracks.schematic import heading, told
 from gridpress_chariot_dash.findings import Chart, Table, as_data, mean_text, share_text
 from gridpress_chariot_dash.movement import Hex
 from gridpress_chariot_dash.race.results import Estimate, Result, mean, share
@@ -147,7 +146,7 @@ def _arrows(layout: Layout) -> Iterator[str]:
     """A chevron on each joint, pointing in the direction of travel."""
     for tile in layout["tiles"]:
         left, right = (Point(x, y) for x, y in tile["exit"])
-        middle, ahead = between(left, right), heading(tile["exit"])
+        middle, ahead = left.halfway(right), heading(tile["exit"])
         corners = (
             middle.moved(7 * (ahead.x * u - ahead.y * v), 7 * (ahead.y * u + ahead.x * v))
             for u, v in ((-0.5, 0.8), (0.5, 0.0), (-0.5, -0.8))

@@ -18,8 +18,7 @@ from gridpress_chariot_dash.vehicle import Vehicle
 
 from generator.tracks.courses import Course, Laying, Tile, lay
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.measures import Measures
-from generator.tracks.pieces import LEFT
+from generator.tracks.pieces import LEFT, Measures
 
 BY_ID = {vehicle.id: vehicle for vehicle in shipped()}
 

@@ -10,8 +10,8 @@ from gridpress_chariot_dash.track_map import HEAT, ROAD, shade, spots, track_map
 from packs.shipped import shipped_pack
 
 from generator.model.values import Record
+from generator.tracks.courses import surface
 from generator.tracks.records import course_of
-from generator.tracks.surfaces import surface
 
 SVG = "{http://www.w3.org/2000/svg}"
 

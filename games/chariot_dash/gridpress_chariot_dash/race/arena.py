@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from generator.sums import summed
-from generator.tracks.courses import Course, Laid
+from generator.tracks.courses import Course, Laid, surface
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.records import course_of
-from generator.tracks.surfaces import surface
 from gridpress_chariot_dash.contact import aside
 from gridpress_chariot_dash.movement import FACINGS, Hex, Pose, Step, ahead, drifts, turned
 

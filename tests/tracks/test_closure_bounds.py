@@ -2,12 +2,12 @@ from itertools import product
 
 import pytest
 
-from generator.tracks.courses import Tile, Way
+from generator.tracks.closure_bounds import Reach
+from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, Grid
 from generator.tracks.inventory import Inventory, counted, inventory
-from generator.tracks.packed import packed
-from generator.tracks.pieces import LEFT, RIGHT, bend, straight
-from generator.tracks.reach import Reach
+from generator.tracks.packed_moves import packed
+from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight
 
 WIDE = inventory(
     HEXAGONS,

@@ -6,17 +6,17 @@ from hypothesis import strategies as st
 
 from generator.geometry import Point
 from generator.tracks.grids import HEXAGONS, SQUARES, times, total
-from generator.tracks.outlines import Outline, halved, outline, reach, upwards
 from generator.tracks.pieces import LEFT, Piece, bend, straight
+from generator.tracks.tile_faces import TileFace, halved, outline, reach, upwards
 from tests.tracks.test_pieces import pieces
 
 PITCH, KERB = 25.4, 6.0
 
 
-def drawn(piece: Piece, shape: Outline) -> list[Point]:
+def drawn(piece: Piece, shape: TileFace) -> list[Point]:
     """The middles of the piece's cells in the trim."""
     at = [upwards(piece.grid, cell, PITCH) for cell in piece.cells]
-    return [p.moved(shape.origin.x, shape.origin.y) for p in at]
+    return [p.moved(shape.start.x, shape.start.y) for p in at]
 
 
 @given(pieces)
@@ -45,9 +45,9 @@ def test_the_next_piece_fits_onto_the_port(piece: Piece, length: int) -> None:
     here, there = outline(piece, PITCH, KERB), outline(after, PITCH, KERB)
     beyond = upwards(grid, piece.exit, PITCH)
     for mine, its in zip(here.exit, there.entry, strict=True):
-        moved = its.moved(-there.origin.x, -there.origin.y)
+        moved = its.moved(-there.start.x, -there.start.y)
         turned = moved.turned(-piece.turn * grid.angle, Point(0, 0)).moved(beyond.x, beyond.y)
-        at = mine.moved(-here.origin.x, -here.origin.y)
+        at = mine.moved(-here.start.x, -here.start.y)
         assert (turned.x, turned.y) == pytest.approx((at.x, at.y), abs=1e-3)
 
 

@@ -2,10 +2,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.tracks.courses import Tile
+from generator.tracks.courses import (
+    MOST_TILES,
+    CourseError,
+    Step,
+    Tile,
+    chosen,
+    is_call,
+    numbered,
+    words,
+)
 from generator.tracks.grids import HEXAGONS, OCTAGONS
-from generator.tracks.letters import curve_ways, straight_ways
-from generator.tracks.written import MOST_TILES, CourseError, Step, chosen, is_call, numbered, words
+from generator.tracks.inventory import curve_ways, straight_ways
 
 STRAIGHT, CURVE = straight_ways(HEXAGONS), curve_ways(HEXAGONS)
 TILES = [

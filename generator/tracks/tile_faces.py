@@ -1,0 +1,322 @@
+"""The face of a tile, and where each lies on the map: outlines, lanes and ports, mm.
+
+A piece is drawn as it is driven: in at the bottom, upwards. Coordinates of a face are of the trim,
+the smallest upright box around the outline; x runs to the right and y down. A border runs beside
+the outermost lanes, a kerb's width from the corners of their cells; at a turn it is a corner on the
+inner side and an arc on the outer one. Coordinates of a map are from the top-left corner of the box
+around all tiles (and a margin); a turn of the whole map is by curves to the left, and at 0 the
+first tile leads to the right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from generator.geometry import ORIGIN, Point, Size, bounds
+from generator.tracks.courses import Course, Laid
+from generator.tracks.grids import HEXAGONS, Grid, Vector, times, total
+from generator.tracks.pieces import LEFT, Measures, Piece, across
+
+UPWARDS: Final = -90
+"""Degrees by which heading 0, to the right, is turned to lead up the page."""
+_ARC_STEPS: Final = 16
+
+
+Port = tuple[Point, Point]
+Points = tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TileFace:
+    """A face, mm: the size of its trim, the first cell of lane 0, its border left and right from
+    port to port; the cells of each lane from left to right, and those that reach in from the piece
+    before."""
+
+    size: Size
+    start: Point
+    left: Points
+    right: Points
+    lanes: tuple[Points, ...] = ()
+    halves: Points = ()
+
+    @property
+    def entry(self) -> Port:
+        """The left and the right end of the port by which it is entered."""
+        return self.left[0], self.right[0]
+
+    @property
+    def exit(self) -> Port:
+        """The ends of the port by which it is left."""
+        return self.left[-1], self.right[-1]
+
+    @property
+    def corners(self) -> Points:
+        """Its outline, once around."""
+        return (*self.left, *reversed(self.right))
+
+    def turned(self, degrees: float) -> TileFace:
+        """The same face turned clockwise, in the trim that it then has."""
+        box = bounds([p.turned(degrees, ORIGIN) for p in self.corners])
+        return self.carried(lambda p: p.turned(degrees, ORIGIN).moved(-box.x, -box.y), box.size)
+
+    def carried(self, to: Callable[[Point], Point], size: Size) -> TileFace:
+        """The same face with every point brought to where `to` says."""
+        return TileFace(
+            size,
+            to(self.start),
+            tuple(map(to, self.left)),
+            tuple(map(to, self.right)),
+            tuple(tuple(map(to, lane)) for lane in self.lanes),
+            tuple(map(to, self.halves)),
+        )
+
+
+def lane_pitch(grid: Grid, pitch: float) -> float:
+    """From the middle of one lane to the next, mm."""
+    return pitch * math.sqrt(3) / 2 if grid is HEXAGONS else pitch
+
+
+def reach(grid: Grid, pitch: float) -> float:
+    """From the middle of a lane to the outermost point of its cells, mm."""
+    return pitch / math.sqrt(3) if grid is HEXAGONS else pitch / 2
+
+
+def upwards(grid: Grid, cell: Vector, pitch: float) -> Point:
+    """Where the middle of a cell lies when heading 0 leads up the page, mm from the first cell."""
+    return grid.point(cell, pitch).turned(UPWARDS, ORIGIN)
+
+
+def halved(piece: Piece) -> tuple[Vector, ...]:
+    """The cells of the piece before whose second halves lie on this one."""
+    if piece.grid is not HEXAGONS:
+        return ()
+    back = times(piece.grid.directions[0], -1)
+    return tuple(total(across(piece.grid, lane), back) for lane in range(1, piece.enters, 2))
+
+
+def outline(piece: Piece, pitch: float, kerb: float) -> TileFace:
+    """The outline of a piece of cells `pitch` mm across flats, with a border `kerb` mm wide."""
+    far = reach(piece.grid, pitch) + kerb
+    left, right = (_bent if piece.turn else _straight)(piece, pitch, far)
+    return _in_its_trim(*([p.turned(UPWARDS, ORIGIN) for p in side] for side in (left, right)))
+
+
+def _in_its_trim(left: Sequence[Point], right: Sequence[Point]) -> TileFace:
+    """The face between two borders, whose coordinates are from the first cell of lane 0."""
+    box = bounds((*left, *right))
+    left, right = (tuple(p.moved(-box.x, -box.y) for p in side) for side in (left, right))
+    return TileFace(box.size, Point(-box.x, -box.y), left, right)
+
+
+def _straight(piece: Piece, pitch: float, far: float) -> tuple[Points, Points]:
+    """The borders of a straight or taper, heading 0 to the right; left is up."""
+    row = lane_pitch(piece.grid, pitch)
+    start, beyond = -pitch / 2, piece.grid.point(piece.exit, pitch)
+    end = beyond.x - pitch / 2
+    left = _border(piece.lanes[0], piece, pitch, (start, -far), (end, beyond.y - far))
+    low = (piece.enters - 1) * row + far
+    low_after = beyond.y + (piece.leaves - 1) * row + far
+    return left, _border(piece.lanes[-1], piece, pitch, (start, low), (end, low_after))
+
+
+def _border(
+    outermost: tuple[Vector, ...],
+    piece: Piece,
+    pitch: float,
+    start: tuple[float, float],
+    end: tuple[float, float],
+) -> Points:
+    """From port to port; where lanes begin or end, it slants over the length of one cell."""
+    first, last = Point(*start), Point(*end)
+    if math.isclose(first.y, last.y, abs_tol=1e-9):
+        return first, last
+    xs = [piece.grid.point(cell, pitch).x for cell in outermost]
+    if piece.leaves > piece.enters:
+        onto = max(min(xs) - pitch, first.x + pitch)
+        return first, Point(onto - pitch, first.y), Point(onto, last.y), last
+    off = min(max(xs) + pitch, last.x - pitch)
+    return first, Point(off, first.y), Point(off + pitch, last.y), last
+
+
+def _bent(piece: Piece, pitch: float, far: float) -> tuple[Points, Points]:
+    """The borders of a bend, heading 0 to the right."""
+    grid = piece.grid
+    ahead, onward = Point(1, 0), grid.point(grid.rotated(grid.directions[0], piece.turn), 1)
+    row = lane_pitch(grid, pitch)
+    width = (piece.enters - 1) * row
+    beyond = grid.point(piece.exit, pitch)
+    end = beyond.moved(-onward.x * pitch / 2, -onward.y * pitch / 2)
+    sides = []
+    for hand, offset in ((LEFT, 0.0), (-LEFT, width)):
+        lane = 0 if hand == LEFT else -1
+        corner = grid.point(piece.lanes[lane][piece.corners[lane]], pitch)
+        away, after = _beside(ahead, hand), _beside(onward, hand)
+        first = Point(-pitch / 2 + away.x * (offset + far), away.y * (offset + far))
+        last = end.moved(after.x * (offset + far), after.y * (offset + far))
+        inner = (piece.turn > 0) == (hand == LEFT)
+        turn = (_mitre if inner else _arc)(corner, away, after, far)
+        sides.append((first, *turn, last))
+    return _clean(sides[0]), _clean(sides[1])
+
+
+def _beside(heading: Point, hand: int) -> Point:
+    """The direction to the left (hand 1) or right of a heading; left of "to the right" is up."""
+    return Point(heading.y * hand, -heading.x * hand)
+
+
+def _mitre(corner: Point, away: Point, after: Point, far: float) -> Points:
+    scale = far / (1 + away.x * after.x + away.y * after.y)
+    return (corner.moved((away.x + after.x) * scale, (away.y + after.y) * scale),)
+
+
+def _arc(corner: Point, away: Point, after: Point, far: float) -> Points:
+    start, stop = math.atan2(away.y, away.x), math.atan2(after.y, after.x)
+    sweep = math.remainder(stop - start, math.tau)
+    angles = (start + sweep * i / _ARC_STEPS for i in range(_ARC_STEPS + 1))
+    return tuple(corner.moved(far * math.cos(a), far * math.sin(a)) for a in angles)
+
+
+def _clean(points: Points) -> Points:
+    """Without points that repeat the one before."""
+    kept = [points[0]]
+    for before, point in pairwise(points):
+        if math.dist((before.x, before.y), (point.x, point.y)) > 1e-6:
+            kept.append(point)
+    return tuple(kept)
+
+
+DRAWN: Final = {"up": 0, "right": 90, "down": 180, "left": 270}
+"""Degrees clockwise by which a face is turned that is driven in that direction as drawn."""
+
+
+def driven_face(measures: Measures, piece: Piece) -> TileFace:
+    """The face of one way through a tile, driven upwards: in at the bottom."""
+    grid, pitch = measures.grid, measures.pitch
+    if measures.is_cell:
+        shape = _polygon(grid, pitch, piece.turn)
+    else:
+        shape = outline(piece, pitch, measures.kerb)
+
+    def place(cell: Vector) -> Point:
+        return upwards(grid, cell, pitch).moved(shape.start.x, shape.start.y)
+
+    lanes = tuple(tuple(map(place, lane)) for lane in piece.lanes)
+    return replace(shape, lanes=lanes, halves=tuple(map(place, halved(piece))))
+
+
+def path_of(points: Sequence[Point]) -> str:
+    """SVG path data of a closed outline."""
+    return "M" + "L".join(f"{p.x + 0:.4f} {p.y + 0:.4f}" for p in points) + "Z"
+
+
+def _polygon(grid: Grid, pitch: float, turn: int) -> TileFace:
+    """A cell of the grid with a flat side at the bottom, by which it is entered."""
+    angle = grid.angle
+    far = pitch / 2 / math.cos(math.radians(angle / 2))
+
+    def corner(left_of_ahead: float) -> Point:
+        return Point(far, 0).turned(UPWARDS - left_of_ahead, ORIGIN)
+
+    half, whole = angle / 2, grid.turns // 2
+    left = [corner(180 - half - k * angle) for k in range(whole - turn)]
+    right = [corner(half - 180 + k * angle) for k in range(whole + turn)]
+    return _in_its_trim(left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A tile on the map. `middle` is that of its trim, `angle` by how many degrees clockwise the
+    face as drawn is turned about it; lanes and ports are in the order of travel."""
+
+    laid: Laid
+    middle: Point
+    angle: float
+    lanes: tuple[Points, ...]
+    entry: Port
+    exit: Port
+    corners: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A course on the map: the size of all of it with the margin, its tiles in the order of travel,
+    and by how many curves to the left it is turned."""
+
+    size: Size
+    tiles: tuple[Placed, ...]
+    margin: float = 0.0
+    heading: int = 0
+
+
+@lru_cache(maxsize=1000)
+def drawn_face(measures: Measures, drawn: str) -> TileFace:
+    """The face of a tile as it is drawn: driven up, right, down or left (a key of DRAWN)."""
+    return driven_face(measures, measures.piece()).turned(DRAWN[drawn])
+
+
+def placing(
+    course: Course,
+    measures: Mapping[str, Measures],
+    drawn: Mapping[str, str],
+    heading: int = 0,
+    margin: float = 0.0,
+) -> Placing:
+    """Where the tiles lie; `measures` and `drawn` are by call. Raises ValueError for no tiles."""
+    gone: dict[tuple[str, str], TileFace] = {}
+    placed = []
+    for laid in course.tiles:
+        call = laid.tile.call
+        own, seen = measures[call], drawn[call]
+        if (call, laid.letter) not in gone:
+            gone[call, laid.letter] = driven_face(own, laid.piece)
+        way, as_drawn = gone[call, laid.letter], drawn_face(own, seen)
+        placed.append(_placed(laid, way, as_drawn, own.pitch, DRAWN[seen], heading))
+    box = bounds([corner for tile in placed for corner in tile.corners])
+    dx, dy = margin - box.x, margin - box.y
+    size = Size(box.width + 2 * margin, box.height + 2 * margin)
+    return Placing(size, tuple(_moved(tile, dx, dy) for tile in placed), margin, heading)
+
+
+def _placed(
+    laid: Laid, way: TileFace, drawn: TileFace, pitch: float, drawn_turn: int, heading: int
+) -> Placed:
+    """A tile, with the first cell of the course's first tile at the origin."""
+    grid = laid.piece.grid
+    cell = grid.point(grid.rotated(laid.place, heading), pitch)
+    angle = -UPWARDS - (laid.heading + heading) * grid.angle
+    to = _carrying(way.start, cell, angle)
+    on_map = way.carried(to, way.size)
+    turned = (angle - laid.way.art * grid.angle - drawn_turn) % 360
+    port = drawn.exit if laid.way.art else drawn.entry
+    middle = Point(drawn.size.width / 2, drawn.size.height / 2)
+    carry = _carrying(port[0].halfway(port[1]), on_map.entry[0].halfway(on_map.entry[1]), turned)
+    corners = tuple(map(carry, drawn.corners))
+    return Placed(laid, carry(middle), turned, on_map.lanes, on_map.entry, on_map.exit, corners)
+
+
+def _carrying(this: Point, onto: Point, degrees: float) -> Callable[[Point], Point]:
+    """Turn clockwise by so much, with this point coming onto that one."""
+
+    def carry(point: Point) -> Point:
+        return point.turned(degrees, this).moved(onto.x - this.x, onto.y - this.y)
+
+    return carry
+
+
+def _moved(tile: Placed, dx: float, dy: float) -> Placed:
+    def move(point: Point) -> Point:
+        return point.moved(dx, dy)
+
+    return replace(
+        tile,
+        middle=move(tile.middle),
+        lanes=tuple(tuple(map(move, lane)) for lane in tile.lanes),
+        entry=(move(tile.entry[0]), move(tile.entry[1])),
+        exit=(move(tile.exit[0]), move(tile.exit[1])),
+        corners=tuple(map(move, tile.corners)),
+    )
