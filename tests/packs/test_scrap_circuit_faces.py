@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from packs.shipped import ROOT, changed, drawn, said, sides, words
 
 from generator.model.face import Face
@@ -37,7 +38,9 @@ def test_crash_card_shows_rule_bonus_marker_and_deck(faces: tuple[Face, ...]) ->
     fronts = {f.component: words(f) for f in cards if f.name == "front"}
     backs = {f.component: words(f) for f in cards if f.name == "back"}
     assert all("Take 1 bonus marker" in front for front in fronts.values())
-    assert "Move 5. Then the racer in front of you moves back 2." in fronts["dents-forward-back"]
+    elbow = "First the racer in front of you moves back 2. Then you move 5."
+    assert elbow in fronts["dents-forward-back"]
+    assert all("You move" in fronts[f"dents-advance-{n}"] for n in (2, 3, 5))
     for component, label in (("dents", "1/2"), ("smoke", "3/4"), ("fire", "5/6")):
         of_deck = [back for name, back in backs.items() if name.startswith(component)]
         assert of_deck
@@ -57,12 +60,12 @@ def test_odds_are_those_of_the_die(faces: tuple[Face, ...], tmp_path: Path) -> N
     other = said(fewer, NAME, "turn-sheet")
     assert "28 %" in other
     assert "9.3 %" not in other
-    assert "as often as you dare, up to 4." in other
+    assert "roll one more, up to 4 dice" in other
 
 
-def test_glossary_counts_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> None:
-    shipped = words(*(f for f in faces if f.component == "glossary-sheet"))
-    assert "56 Crash cards" in shipped
+def test_glossary_and_booklet_count_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> None:
+    shipped = words(*(f for f in faces if f.component in ("glossary-sheet", "box")))
+    assert "56 crash cards 18, 18, 20 in three decks" in shipped
     assert "20 cards" in shipped
     more = changed(
         tmp_path,
@@ -70,20 +73,31 @@ def test_glossary_counts_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> N
         ("crash-cards.csv", "fire-back-6,fire,back-6,3", "fire-back-6,fire,back-6,5"),
         ("crash-decks.yaml", "name: Fire, size: 20", "name: Fire, size: 22"),
     )
-    other = said(more, NAME, "glossary-sheet")
-    assert "58 Crash cards" in other
+    other = said(more, NAME, "glossary-sheet") + said(more, NAME, "box")
+    assert "58 crash cards 18, 18, 22 in three decks" in other
     assert "22 cards" in other
 
 
-def test_teams_of_three_players_race_six_machines(tmp_path: Path) -> None:
-    root = changed(tmp_path, NAME, ("pack.yaml", "team_players: 2", "team_players: 3"))
-    assert "Two machines each" in said(root, NAME, "turn-sheet", 3)
-    assert len({f.component for f in drawn(root, NAME, players=3, kinds=("racer",))}) == 6
-
-
-def test_teams_stand_on_the_overview_of_two_players_only() -> None:
-    assert "Two machines each" in said(ROOT, NAME, "turn-sheet", 2)
-    assert "Two machines each" not in said(ROOT, NAME, "turn-sheet", 3)
+@pytest.mark.parametrize(
+    ("players", "one", "teams"),
+    [(2, False, True), (3, True, True), (4, True, False), (5, True, False), (6, True, True)],
+)
+def test_what_holds_for_some_numbers_of_players_is_printed_for_them(
+    players: int, one: bool, teams: bool
+) -> None:
+    """Two race in teams, three may, more do not; a print for six is the whole box."""
+    found = drawn(ROOT, NAME, players=players, kinds=("turn-sheet", "rules-page"))
+    sheet = words(*(f for f in found if f.kind == "turn-sheet"))
+    assert ("Of those home, the furthest along wins." in sheet) == one
+    assert ("the second racers decide" in sheet) == teams
+    booklet = [f for f in found if f.kind == "rules-page"]
+    assert len(booklet) == 24
+    said = words(*booklet)
+    assert ("Each player draws two dashboards" in said) == teams
+    assert ("Each player draws one at random" in said) == one
+    assert ("The drivers" in said) == (not teams)
+    for number, told in ((2, "2 players race"), (3, "3 players race"), (4, "4 to 6 players race")):
+        assert (told in said) == (players == 6 or min(players, 4) == number)
 
 
 def test_dashboard_has_a_place_for_all_that_its_racer_holds(faces: tuple[Face, ...]) -> None:
