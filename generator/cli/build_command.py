@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from generator import receipts
-from generator.cli import options, report
-from generator.cli.packing_table import show_packing_list
+from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
+from generator.cli.tables import show_packing_list
 from generator.diagnostics import Diagnostic, Outcome
 from generator.model.manifest import MANIFEST, read_manifest
 from generator.order import Order, PrintedFile
@@ -27,13 +27,13 @@ def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         outcome = _built(target, order, output)
-        report.show(outcome.diagnostics, said)
+        terminal.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         if outcome.value:
             _show(target.pack, outcome.value)
         else:
-            click.echo(f"{target.pack}: not printed ({report.summary(outcome.diagnostics)})")
-    return int(report.has_failed(said, order.strict))
+            click.echo(f"{target.pack}: not printed ({terminal.summary(outcome.diagnostics)})")
+    return int(terminal.has_failed(said, order.strict))
 
 
 def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[PrintedFile, ...]]:
@@ -46,7 +46,7 @@ def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[Printed
     from generator import preflight, press
 
     with progress_bar(target.pack) as progress:
-        outcome = press.press_pack(target, order, output, progress, report.note)
+        outcome = press.press_pack(target, order, output, progress, terminal.note)
     if inputs:
         receipts.keep(target, order, place, inputs, outcome, (MANIFEST, *preflight.REPORTS))
     return outcome
@@ -58,7 +58,7 @@ def _show(pack: str, files: tuple[PrintedFile, ...]) -> None:
     players = manifest.players
     click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(manifest))
-    report.say(_files(files))
+    terminal.say(_files(files))
 
 
 def _files(files: tuple[PrintedFile, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cache import Cache
-from generator.cli import options, report
+from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
 from generator.order import Order
@@ -30,9 +30,9 @@ def command(packs: tuple[str, ...], format_: str, jobs: int, cache: Cache, stric
         with progress_bar(target.pack) as progress:
             outcome = lay_out(target, order, progress=progress)
         if format_ == "text":
-            report.show(outcome.diagnostics, said)
-            click.echo(f"{target.pack}: {report.summary(outcome.diagnostics)}")
+            terminal.show(outcome.diagnostics, said)
+            click.echo(f"{target.pack}: {terminal.summary(outcome.diagnostics)}")
         said.extend(outcome.diagnostics)
     if format_ == "json":
-        report.show_json(said)
-    return int(report.has_failed(said, strict))
+        terminal.show_json(said)
+    return int(terminal.has_failed(said, strict))

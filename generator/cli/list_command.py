@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from generator.cli import options, report
+from generator.cli import options, terminal
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
 from generator.order import Order
@@ -24,11 +24,11 @@ def command(packs: tuple[str, ...], players: int | None) -> int:
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         outcome = open_pack(target, Order(players=players))
-        report.show(outcome.diagnostics, said)
+        terminal.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         if outcome.value is not None:
-            report.say("\n".join(_lines(outcome.value.pack, in_full=bool(packs))))
-    return int(report.has_failed(said, strict=False))
+            terminal.say("\n".join(_lines(outcome.value.pack, in_full=bool(packs))))
+    return int(terminal.has_failed(said, strict=False))
 
 
 def _lines(pack: Pack, in_full: bool) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from generator.cache import Cache
-from generator.cli import options, report
+from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.export import tidy
 from generator.preflight import Build, Report, preflight
@@ -62,11 +62,11 @@ def command(
         files = {folder / name: text for name, text in texts.items()}
         write_texts(folder, files, "choose another folder with --report")
     if format_ == "json":
-        report.say_json(_listed(checked))
+        terminal.say_json(_listed(checked))
     else:
-        report.show(checked.diagnostics)
-        click.echo(f"{pdf}: {report.summary(checked.diagnostics)}")
-    return int(report.has_failed(checked.diagnostics, strict))
+        terminal.show(checked.diagnostics)
+        click.echo(f"{pdf}: {terminal.summary(checked.diagnostics)}")
+    return int(terminal.has_failed(checked.diagnostics, strict))
 
 
 def _listed(checked: Report) -> list[dict[str, object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cache import Cache
-from generator.cli import options, report
+from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
 from generator.order import Order
@@ -47,9 +47,9 @@ def command(
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
-            outcome = preview_pack(target, order, output, dpi, progress, report.note)
-        report.show(outcome.diagnostics, said)
+            outcome = preview_pack(target, order, output, dpi, progress, terminal.note)
+        terminal.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         for path in outcome.value:
             click.echo(str(path))
-    return int(report.has_failed(said, strict=False))
+    return int(terminal.has_failed(said, strict=False))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli import options, report
+from generator.cli import options, terminal
 from generator.diagnostics import Diagnostic
 from generator.order import Order
 from generator.prepress import open_pack
@@ -34,7 +34,7 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
     for target in find_targets(packs):
         outcome = open_pack(target, Order())
         said.extend(outcome.diagnostics)
-        report.show(outcome.diagnostics)
+        terminal.show(outcome.diagnostics)
         if outcome.value is None:
             continue
         root = output or target.project.home(target.pack)
@@ -45,4 +45,4 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
         }
         for path in write_texts(root, texts, "choose another folder with -o"):
             click.echo(path if output else target.project.display(path))
-    return int(report.has_failed(said, strict=False))
+    return int(terminal.has_failed(said, strict=False))

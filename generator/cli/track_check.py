@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from generator.cli import options, report
+from generator.cli import options, terminal
 from generator.cli.layouts import Listed, find_track, find_tracks, in_reach, layout_of, tracks_of
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.order import Order
@@ -38,14 +38,14 @@ def command(names: tuple[str, ...], format_: str, strict: bool) -> int:
         ]
         said += (*beside, *theirs)
         if format_ == "text":
-            report.show((*beside, *theirs))
+            terminal.show((*beside, *theirs))
             for track in tracks:
                 found = [d for d in theirs if track.holds(d.span)]
-                told = report.summary(found) if found or not beside else "not looked at"
-                report.say(f"{track.name}: {_size(opened, track)}{told}")
+                told = terminal.summary(found) if found or not beside else "not looked at"
+                terminal.say(f"{track.name}: {_size(opened, track)}{told}")
     if format_ == "json":
-        report.show_json(said)
-    return int(report.has_failed(said, strict))
+        terminal.show_json(said)
+    return int(terminal.has_failed(said, strict))
 
 
 def _wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:

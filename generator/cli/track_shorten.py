@@ -8,9 +8,9 @@ from itertools import islice
 
 import click
 
-from generator.cli import INTERRUPTED, report
-from generator.cli.counter import Counter
+from generator.cli import INTERRUPTED, terminal
 from generator.cli.layouts import layout_of, open_track
+from generator.cli.progress import Counter
 from generator.sums import summed
 from generator.tracks.courses import Course
 from generator.tracks.listing import references
@@ -34,7 +34,7 @@ def command(layout: str, most: int | None, limit: int | None) -> int:
     them can leave together, and `removable:` in the layout checks whether they can.
     """
     outcome, component = open_track(layout)
-    report.show(outcome.diagnostics)
+    terminal.show(outcome.diagnostics)
     if component is None:
         return 1
     record = layout_of(component)

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from generator.cli import report
+from generator.cli import terminal
 from generator.cli.layouts import layout_of, open_track
 from generator.diagnostics import GridpressError, plain
 from generator.export.pictures import face_pictures
@@ -62,7 +62,7 @@ def command(layout: str, format_: str | None, file: Path | None, dpi: int) -> in
     if wanted == "png" and file is None and sys.stdout.isatty():
         raise click.UsageError("a PNG needs a file: add -o track.png")
     outcome, component = open_track(layout)
-    report.show(outcome.diagnostics)
+    terminal.show(outcome.diagnostics)
     if component is None or outcome.value is None:
         return 1
     if wanted == "text":

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import click
 
-from generator.cli import INTERRUPTED, inventories
-from generator.cli.counter import Counter
+from generator.cli import INTERRUPTED
+from generator.cli.progress import Counter
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.model.pack import Component, Pack
 from generator.sums import summed
 from generator.tracks.grids import GRIDS, HEXAGONS
-from generator.tracks.inventory import Inventory, Word
+from generator.tracks.inventory import CountError, Inventory, Word, counted, counts, inventory
+from generator.tracks.records import tile_of
 from generator.tracks.solve import circuits
 
 MOST_TILES: Final = 100
@@ -90,14 +94,14 @@ def command(
 
 def _inventory(text: str, shape: str | None) -> Inventory:
     if not text.strip() or (_COUNTS.match(text) and not Path(text).is_dir()):
-        return inventories.of_counts(text, shape or HEXAGONS.name)
+        return inventory_of_counts(text, shape or HEXAGONS.name)
     if shape is not None:
         message = "goes with counts such as '6S 8C': a pack says itself what its tiles are"
         raise click.BadParameter(message, param_hint="--shape")
     # What reads packs takes a while to import, and counts do not need it.
     from generator.cli.layouts import open_yard
 
-    return inventories.of_pack(*open_yard(text))
+    return inventory_of_pack(*open_yard(text))
 
 
 def _line(stock: Inventory, word: Word, number: int, format_: str) -> str:
@@ -128,3 +132,43 @@ def _why_none(stock: Inventory, length: int | None) -> str:
         fewer = stock.owned - 1
         return f"no circuit takes all {stock.owned} tiles: try fewer, such as --length {fewer}"
     return "no circuit can be laid with just so many of these tiles: try another --length"
+
+
+_HINT = "counts are such as '6S 8C': 6 straights, 8 curves; or name a pack that has tiles"
+
+
+def inventory_of_counts(text: str, shape: str) -> Inventory:
+    """Straights and curves of one cell. Raises GridpressError (GP914)."""
+    try:
+        straights, curves = counts(text)
+    except CountError as error:
+        raise _fault(text, str(error), _HINT, error.offset + 1) from error
+    return counted(GRIDS[shape], straights, curves)
+
+
+def inventory_of_pack(pack: Pack, kind: str | None) -> Inventory:
+    """All tiles of a pack, or those of one kind. Raises GridpressError (GP914) when there are none,
+    or when they do not fit together."""
+    tiles = [c for c in _tiles(pack) if kind in (None, c.kind)]
+    if not tiles:
+        name = f"{pack.name}/{kind}" if kind else pack.name
+        kinds = sorted({component.kind for component in _tiles(pack)})
+        hint = did_you_mean(kind, kinds) if kind and kinds else _HINT
+        raise _fault(name, f"there are no tiles in {name}", hint)
+    sizes = {(c.values["tile"]["grid"], c.values["tile"]["pitch"]) for c in tiles}
+    if len(sizes) > 1:
+        told = ", ".join(sorted(f"{grid}s of {pitch:g} mm" for grid, pitch in sizes))
+        hint = f"name one kind: --tiles {pack.name}/{tiles[0].kind}"
+        raise _fault(pack.name, f"these tiles do not fit together: {told}", hint)
+    [(grid, _)] = sizes
+    return inventory(GRIDS[grid], [tile_of(c.values["tile"]) for c in tiles])
+
+
+def _tiles(pack: Pack) -> Iterator[Component]:
+    for kind in pack.kinds.values():
+        if kind.is_tile:
+            yield from pack.components.get(kind.name, ())
+
+
+def _fault(text: str, message: str, hint: str, column: int = 1) -> GridpressError:
+    return GridpressError(Diagnostic(Span(text, 1, column), "GP914", message, hint))

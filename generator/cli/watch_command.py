@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
+from watchfiles import watch
 
 from generator import limits
-from generator.cli import options, report
+from generator.cli import options, terminal
 from generator.cli.crash import broken_down
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError
-from generator.project import Target, find_targets, here
+from generator.project import PARTS, PROFILE_FILE, Target, find_targets, here
 from generator.realfolder import Place
 from generator.sums import summed
 from generator.workers import collect_now
@@ -23,6 +26,7 @@ from generator.workers import collect_now
 if TYPE_CHECKING:
     from generator.order import Order, PrintedFile
     from generator.session import Look, Session
+
 
 _NAMED = 3
 """Faces or files that are told by name; of more it is said how many there are."""
@@ -58,7 +62,7 @@ def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
 
 def _watch(desk: _Desk) -> None:
     """Print all packs; and again after each save, once its files are complete."""
-    from generator.cli.watching import are_finished, saves
+    from generator.cli.watch_command import are_finished, saves
 
     begins = not limits.go_on()  # else what another process was ended at is still to be mended
     if begins:  # before there is another thread, which makes processes dearer
@@ -128,7 +132,7 @@ class _Desk:
     def tell(self) -> None:
         """Say all that there is to say, when nothing more is saved for a moment."""
         if self.faults != self._said:
-            report.show(self.faults)
+            terminal.show(self.faults)
             self._said = self.faults
         for pack in self._packs.values():
             pack.tell()
@@ -168,7 +172,7 @@ class _Watched:
             with limits.anew(), progress_bar(self.target.pack) as progress:
                 self._session = self._session or self.opened()
                 look = self._session.look(progress)
-                printed = self._session.print(self.output, progress, report.note)
+                printed = self._session.print(self.output, progress, terminal.note)
             self._found = printed.diagnostics
             self.is_wrong = not printed.value
             self._note(look, printed.value)
@@ -210,9 +214,9 @@ class _Watched:
             return
         name = self.target.pack
         if self._found != self._said:
-            report.show(self._found)
+            terminal.show(self._found)
         if self.is_wrong:
-            told = f"not printed ({report.summary(self._found)})"
+            told = f"not printed ({terminal.summary(self._found)})"
         elif self._printed:
             changed = f"{_listed(self._changed, 'faces')} changed; " if self._changed else ""
             told = f"{changed}printed {_listed(self._printed, 'files')}"
@@ -227,3 +231,79 @@ class _Watched:
 def _listed(names: Sequence[str], what: str) -> str:
     names = list(dict.fromkeys(names))
     return ", ".join(names) if len(names) <= _NAMED else f"{len(names)} {what}"
+
+
+_TOGETHER: Final = 50
+"""Milliseconds within which what is saved next belongs to the same save."""
+_MOST: Final = 2_000
+"""Milliseconds after which is told what was saved even if there is no end to it."""
+_QUIET: Final = 400
+"""Milliseconds without a change that are told of: no editor takes longer between emptying a file
+and writing it, or between taking it away and putting another in its place."""
+
+
+def saves(roots: Callable[[], Iterable[Path]]) -> Iterator[frozenset[Path]]:
+    """The paths of what was saved, made, renamed or removed together; and an empty set whenever
+    nothing was for a moment. `roots` tells the projects' folders, and may tell others later. When
+    watching begins, and when a folder itself has come or gone, it is the folders: what was saved
+    before somebody watched is not known."""
+    polls = False
+    while True:
+        wanted = _wanted(roots())
+        places = _places(wanted)
+        unknown = frozenset(wanted)
+        try:
+            for found in _seen([path for path in places if path.is_dir()], polls):
+                if _wanted(roots()) != wanted or _places(wanted) != places:
+                    break
+                yield found | unknown
+                unknown = frozenset()
+        except FileNotFoundError:  # gone since
+            continue
+        except OSError:  # the system watches no more folders than so many
+            if polls:
+                raise
+            polls = True
+
+
+def _wanted(roots: Iterable[Path]) -> list[Path]:
+    names = (*PARTS, PROFILE_FILE)
+    return [root / name for root in sorted(set(roots)) for name in names]
+
+
+def _seen(folders: list[Path], polls: bool) -> Iterator[frozenset[Path]]:
+    found = watch(
+        *folders,
+        step=_TOGETHER,
+        debounce=_MOST,
+        rust_timeout=_QUIET,
+        yield_on_timeout=True,
+        force_polling=polls or None,  # else as the environment says
+        ignore_permission_denied=True,
+    )
+    for changes in found:
+        yield frozenset(Path(path) for _, path in changes)
+
+
+def are_finished(paths: Iterable[Path]) -> bool:
+    """False when one of them is empty or gone: then its editor may be about to write it."""
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except OSError:
+            return False
+        if status.st_size == 0:
+            return False
+    return True
+
+
+def _places(paths: Iterable[Path]) -> dict[Path, object]:
+    """Those that are there, each with what is another when it was put in the place of itself, and
+    for a file when it was saved."""
+    found: dict[Path, object] = {}
+    for path in paths:
+        with suppress(OSError):
+            status = os.stat(path)
+            stamp = () if path.is_dir() else (status.st_mtime_ns, status.st_size)
+            found[path] = (status.st_dev, status.st_ino, *stamp)
+    return found

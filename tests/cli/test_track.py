@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.cli import inventories, run
-from generator.cli.counter import Counter
+from generator.cli import run
+from generator.cli.progress import Counter
+from generator.cli.track_solve import inventory_of_counts
 from generator.tracks.courses import Course
 from generator.tracks.solve import Progress
 
@@ -324,7 +325,7 @@ def test_a_person_sees_how_far_a_search_is(
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     clock = iter(range(100))
-    monkeypatch.setattr("generator.cli.counter.monotonic", lambda: next(clock))
+    monkeypatch.setattr("generator.cli.progress.monotonic", lambda: next(clock))
     with Counter() as counter:
         counter.report(Progress(20_000, 3, 0.125, (0, 1)))
         counter.say("S L")
@@ -342,6 +343,6 @@ def test_nobody_is_told_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_tiles_of_a_count() -> None:
-    stock = inventories.of_counts("6 straights, 8 curves", "square")
+    stock = inventory_of_counts("6 straights, 8 curves", "square")
     assert [shape.owned for shape in stock.shapes] == [6, 8]
     assert isinstance(stock.course((0,)), Course)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.cli import run, watching
+from generator.cli import run, watch_command
 from generator.guard import INTERRUPTED
 from generator.session import Session
 
@@ -60,7 +60,7 @@ def editor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Editor:
 
 def watched(editor: Editor, monkeypatch: pytest.MonkeyPatch, *steps: Step | None) -> list[str]:
     """What is said at the beginning, and after each step."""
-    monkeypatch.setattr(watching, "saves", editor.saves(*steps))
+    monkeypatch.setattr(watch_command, "saves", editor.saves(*steps))
     out = editor.folder.parent / "out"
     assert run(["watch", str(editor.folder), "-o", str(out), "--jobs", "1"]) == INTERRUPTED
     return [editor.said[0], *editor.said[2:]]
@@ -169,7 +169,7 @@ def test_a_folder_without_any_pack_is_told_of_until_there_is_one(
 
 def test_what_is_saved_together_comes_together(tmp_path: Path) -> None:
     (tmp_path / "cards/mini").mkdir(parents=True)
-    saved = watching.saves(lambda: [tmp_path])
+    saved = watch_command.saves(lambda: [tmp_path])
     assert tmp_path / "cards" in next(saved)
     assert next(saved) == frozenset()
     files = {tmp_path / f"cards/mini/{n}.yaml" for n in range(5)}

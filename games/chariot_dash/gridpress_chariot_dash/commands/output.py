@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar
 import click
 
 from generator import writing
-from generator.cli.report import say
+from generator.cli.tables import in_columns
+from generator.cli.terminal import say
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from gridpress_chariot_dash.findings import Table
 
@@ -18,13 +19,13 @@ from gridpress_chariot_dash.findings import Table
 def show_tables(tables: Sequence[Table]) -> None:
     """Print tables one below the other."""
     if sys.stdout.isatty():
-        _draw(tables)
+        _draw_tables(tables)
     else:
         for table in tables:
             say("\n".join((*_aligned(table), "")))
 
 
-def _draw(tables: Sequence[Table]) -> None:
+def _draw_tables(tables: Sequence[Table]) -> None:
     # rich takes a while to import, and is needed only here.
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -48,16 +49,8 @@ def _draw(tables: Sequence[Table]) -> None:
 
 def _aligned(table: Table) -> list[str]:
     rows = [table.columns, *table.rows] if any(table.columns) else list(table.rows)
-    widths = [max(len(row[n]) for row in rows) for n in range(len(table.columns))] if rows else []
-    lines = [
-        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-    return [
-        table.title,
-        *(f"  {line}" for line in lines),
-        *([f"  {table.note}"] if table.note else []),
-    ]
+    note = [table.note] if table.note else []
+    return [table.title, *(f"  {line}" for line in (*in_columns(rows), *note))]
 
 
 _ELSEWHERE: Final = "choose another file with --html"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from generator.cli import INTERRUPTED, options, report
+from generator.cli import INTERRUPTED, options, terminal
 from generator.cli.layouts import find_track, open_track
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
@@ -117,7 +117,7 @@ def open_meeting(names: Sequence[str], asked: Asked) -> Meeting | None:
     listed = find_track(track) if track is not None else None
     outcome = open_vehicles(names)
     errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
-    report.show(errors)
+    terminal.show(errors)
     if errors or not outcome.value:
         return None
     if asked.page is not None:
@@ -128,7 +128,7 @@ def open_meeting(names: Sequence[str], asked: Asked) -> Meeting | None:
             return Meeting(outcome.value, _track_in(entrant, name))
     opened, component = open_track(track or "")
     errors = [d for d in opened.diagnostics if d.severity is Severity.ERROR]
-    report.show(errors)
+    terminal.show(errors)
     return None if errors or component is None else Meeting(outcome.value, component.values)
 
 
@@ -182,9 +182,9 @@ def tell(finding: Finding, asked: Asked) -> None:
         write_page(page, finding_page(finding, "Simulated races"))
     if asked.format_ == "json":
         told = {"title": finding.title, "words": list(finding.words), **finding.data}
-        report.say_json(told)
+        terminal.say_json(told)
         return
-    report.say("\n".join((*finding.words, "")))
+    terminal.say("\n".join((*finding.words, "")))
     if page is None:
         show_tables(finding.tables)
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from generator.cli import options, report
+from generator.cli import options, terminal
 from generator.cli.layouts import Listed, in_reach, the_one, written
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, did_you_mean
 from generator.load import read_pack, required_packs
@@ -186,14 +186,14 @@ def check(names: tuple[str, ...], format_: str, strict: bool) -> int:
         ]
         said += (*beside, *theirs)
         if format_ == "text":
-            report.show((*beside, *theirs))
+            terminal.show((*beside, *theirs))
             for one in vehicles:
                 own = [d for d in theirs if one.holds(d.span)]
-                told = report.summary(own) if own or not beside else "not looked at"
-                report.say(f"{one.name}: {told}")
+                told = terminal.summary(own) if own or not beside else "not looked at"
+                terminal.say(f"{one.name}: {told}")
     if format_ == "json":
-        report.show_json(said)
-    return int(report.has_failed(said, strict))
+        terminal.show_json(said)
+    return int(terminal.has_failed(said, strict))
 
 
 @click.command("show")
@@ -215,7 +215,7 @@ def show(names: tuple[str, ...], against: str | None, page: Path | None, format_
     """
     outcome = open_vehicles(names)
     errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
-    report.show(errors)
+    terminal.show(errors)
     if errors or not outcome.value:
         return 1
     once = {entrant.component.span: entrant for entrant in outcome.value}
@@ -224,7 +224,7 @@ def show(names: tuple[str, ...], against: str | None, page: Path | None, format_
         title = ", ".join(appraisal.name for appraisal in appraisals)
         write_page(page, vehicle_page(appraisals, title))
     if format_ == "json":
-        report.say_json([_as_json(a) for a in appraisals])
+        terminal.say_json([_as_json(a) for a in appraisals])
     elif page is None:
         for appraisal in appraisals:
             show_tables((*appraisal.licence, *_profile(appraisal)))

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from generator.cli.packing_table import show_packing_list
+from generator.cli.tables import show_packing_list
 from generator.packing import Component, Kind
 
 KINDS = (

@@ -1,12 +1,12 @@
-"""A packing list in, one table of what was printed and why on standard output out."""
+"""What was printed and why: a table on a terminal, aligned lines in a pipe."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
-from generator.cli.report import say
+from generator.cli.terminal import say
 from generator.diagnostics import plain
 from generator.packing import Kind, page_range
 from generator.sums import summed
@@ -19,9 +19,9 @@ def show_packing_list(kinds: Sequence[Kind]) -> None:
     rows = [_row(kind) for kind in kinds]
     total = str(summed(kind.pieces for kind in kinds))
     if sys.stdout.isatty():
-        _draw(rows, total)
+        _draw_packing_list(rows, total)
     else:
-        say("\n".join(_aligned(rows)))
+        say("\n".join(f"  {line}" for line in in_columns(map(_in_words, rows))))
 
 
 def _row(kind: Kind) -> tuple[str, str, str, list[str], str]:
@@ -29,14 +29,14 @@ def _row(kind: Kind) -> tuple[str, str, str, list[str], str]:
     return plain(kind.title), kind.count, str(kind.pieces), pages, plain(kind.why)
 
 
-def _draw(rows: Sequence[tuple[str, str, str, list[str], str]], total: str) -> None:
+def _draw_packing_list(rows: Sequence[tuple[str, str, str, list[str], str]], total: str) -> None:
     # rich takes a while to import, and is needed only here.
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Table as Drawn
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, show_footer=True)
+    table = Drawn(box=SIMPLE_HEAD, show_footer=True)
     for name in _COLUMNS:
         number = name in ("different", "pieces")
         footer = total if name == "pieces" else ""
@@ -54,14 +54,16 @@ def _pieces(number: str) -> str:
     return f"{number} piece" if number == "1" else f"{number} pieces"
 
 
-def _aligned(rows: Sequence[tuple[str, str, str, list[str], str]]) -> list[str]:
-    shown = [
-        (title, f"{different} different", _pieces(pieces), "; ".join(pages) or "–", why)
-        for title, different, pieces, pages, why in rows
-    ]
-    widths = [max((len(row[n]) for row in shown), default=0) for n in range(len(_COLUMNS))]
+def _in_words(row: tuple[str, str, str, list[str], str]) -> tuple[str, ...]:
+    title, different, pieces, pages, why = row
+    return title, f"{different} different", _pieces(pieces), "; ".join(pages) or "–", why
+
+
+def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
+    """A line a row, each cell as wide as the widest of its column."""
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  "
-        + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in shown
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
     ]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from generator.cli.report import MAX_LISTED, MAX_SHOWN, say, say_json, show, show_json
+from generator.cli.terminal import MAX_LISTED, MAX_SHOWN, say, say_json, show, show_json
 from generator.diagnostics import Diagnostic, Span
 
 

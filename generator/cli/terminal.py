@@ -1,4 +1,4 @@
-"""Diagnostics in, lines on the terminal (or JSON) and an exit status out."""
+"""What is said on the terminal, findings and results, in words or as JSON."""
 
 from __future__ import annotations
 
