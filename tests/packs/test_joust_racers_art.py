@@ -213,7 +213,7 @@ def test_the_back_is_the_same_either_way_up(tmp_path: Path, of: str) -> None:
 def test_each_token_has_a_shape_of_its_own(tmp_path: Path) -> None:
     """In one ink, without their numbers, no two kinds of token look alike."""
     calls = (
-        "waypoint(1", "waypoint_passed(1", "blocker(1, 1", 'falcon("silver", 1',
+        "waypoint(1", "waypoint_passed(1", 'blocker("Cart", 1, 1', 'falcon("silver", 1',
         'falcon("gold", 2', "valor(1", "valor_back(", "glory(1", "slow(", "weakness(",
         "token_back(", "guard(", 'monster("boar"', 'monster("owl"', 'monster("snail"', "wall(",
     )  # fmt: skip

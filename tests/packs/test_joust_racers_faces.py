@@ -23,7 +23,7 @@ NAME = "joust-racers"
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     both, one = {"front", "back"}, {"front"}
     assert sides(faces) == {
-        "part-card": both, "knight": both, "racer": one, "racer-token": both, "ruler": both,
+        "part-card": both, "knight": both, "racer": both, "racer-token": both, "ruler": both,
         "blocker": both, "waypoint": both, "token": both, "falcon": both, "turn-sheet": both,
         "ability-sheet": both, "credits-sheet": one, "rules-page": one,
     }  # fmt: skip
@@ -34,7 +34,7 @@ def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
 def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
     sheet = said(ROOT, NAME, "turn-sheet")
     assert "Fire, once a round 2 SP" in sheet
-    assert "First at the last one, in all +2" in sheet
+    assert "First at the last one, besides +1" in sheet
     assert "You are wrecked −1" in sheet
     assert "135°" in sheet
     root = changed(
@@ -46,10 +46,10 @@ def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
     )
     sheet = said(root, NAME, "turn-sheet")
     assert "Fire, once a round 3 SP" in sheet
-    assert "First at the last one, in all +5" in sheet
+    assert "First at the last one, besides +4" in sheet
     assert "Handling × 30°" in sheet
     assert "135°" not in sheet
-    assert "+5" in said(root, NAME, "page-7")
+    assert "takes 4 more" in said(root, NAME, "page-13")
 
 
 def test_odds_are_those_of_two_dice() -> None:
@@ -60,24 +60,34 @@ def test_odds_are_those_of_two_dice() -> None:
 
 
 def test_waypoints_in_the_rules_are_one_more_than_players() -> None:
-    assert "waypoints 1 to 4" in said(ROOT, NAME, "page-3", players=3)
+    assert "waypoints 1 to 4" in said(ROOT, NAME, "page-9", players=3)
+
+
+def sheet_of(root: Path, racer: str, side: str = "front") -> Face:
+    """A side of a racer's build sheet."""
+    return next(f for f in drawn(root, NAME, racer, kinds=["racer"]) if f.name == side)
 
 
 def test_build_sheet_names_the_cards_to_cut(tmp_path: Path) -> None:
-    sheet = next(iter(drawn(ROOT, NAME, "low-tide", kinds=["racer"])))
-    assert "part cards 6a, 6b, 7, 8; knight 9" in words(sheet)
-    assert "a perfect racer of the Karkin" in words(sheet)
+    back = words(sheet_of(ROOT, "low-tide", "back"))
+    assert (
+        "To cut 6a Tidewall 6b Tidewall 7 Undertow Big Left 8 Scuttlers Royal Gaff 9 Lord Nacre"
+        in back
+    )
+    assert "a perfect racer of the Karkin" in back
     root = changed(tmp_path, NAME, ("racers.yaml", "engine: karkin-engine", "engine: tock-engine"))
-    sheet = next(iter(drawn(root, NAME, "low-tide", kinds=["racer"])))
-    assert "part cards 6a, 6b, 17, 8, 7; knight 9" in words(sheet)
-    assert "a racer of many makers" in words(sheet)
+    back = words(sheet_of(root, "low-tide", "back"))
+    assert "6b Tidewall 17 Eight-Day 8 Scuttlers Royal Gaff 7 Big Left 9" in back
+    assert "a racer of many makers" in back
 
 
 @pytest.mark.parametrize(("racer", "perfect"), [("undermount", True), ("pot-luck", False)])
 def test_build_sheet_states_totals_durability_valor_and_the_perfect_bonus(
     pack: Pack, faces: tuple[Face, ...], racer: str, perfect: bool
 ) -> None:
-    (sheet,) = (words(f) for f in faces if f.kind == "racer" and f.component == racer)
+    (sheet,) = (
+        words(f) for f in faces if (f.kind, f.component, f.name) == ("racer", racer, "front")
+    )
     values = next(c.values for c in pack.components["racer"] if c.id == racer)
     strips = [p for p in values["parts"] if p["half"] != "b"] + [values["knight"]]
     sums = [
@@ -86,14 +96,15 @@ def test_build_sheet_states_totals_durability_valor_and_the_perfect_bonus(
     ]
     durability, weapon = values["engine"]["durability"], values["weapon"]["weapon"]
     shot = [weapon["strength"], weapon["damage"], weapon["range"], weapon["arc"]["label"]]
-    # the sums are the last row of figures, before the cards to cut
-    assert f" {' '.join(map(str, [*sums, durability, *shot]))} To cut: " in sheet
-    boxes = sheet.partition(" Abilities ")[0]
+    # the sums are the last row of figures; what is added stands large beside it
+    assert f" {' '.join(map(str, [*sums, durability, *shot]))} " in sheet
+    names = ("Speed", "Reflexes", "Handling", "Armor", "Ram Damage", "Valor")
+    assert " ".join(f"{n} {name}" for n, name in zip(sums, names, strict=True)) in sheet
     bonus = f"+{pack.options['perfect_valor']}" if perfect else "–"
-    assert boxes.endswith(
-        f"Durability {durability} set it on a die Valor {sums[5]} to take at the start "
+    assert (
+        f"Durability {durability} the die here Valor {sums[5]} to take at the start "
         f"Perfect {bonus} Valor each round"
-    )
+    ) in sheet
     assert ("a perfect racer of" in sheet) == values["perfect"] == perfect
 
 
@@ -103,11 +114,11 @@ def test_build_sheet_names_each_number_of_the_assembly_drawing(pack: Pack, tmp_p
 
     def numbered(root: Path) -> tuple[list[int], str]:
         """The numbers in the drawing, and all the words of the sheet."""
-        sheet = next(f for f in drawn(root, NAME, "undermount", kinds=["racer"]))
+        sheet = sheet_of(root, "undermount", "back")
         assert sheet.words is not None
-        _, _, behind = sheet.words.partition("\nTo cut: ")
-        balloons, _, _ = behind.partition("\nCut\n")
-        return sorted(map(int, balloons.split("\n")[1:])), words(sheet)
+        _, _, behind = sheet.words.partition("\nTo build\n")
+        balloons, _, _ = behind.partition("\nAs a flat racer")
+        return sorted(map(int, balloons.split("\n"))), words(sheet)
 
     numbers, said = numbered(ROOT)
     assert numbers == list(steps)
@@ -125,7 +136,7 @@ def test_build_sheet_names_each_number_of_the_assembly_drawing(pack: Pack, tmp_p
 def test_a_racer_may_have_a_name_of_18_letters(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("racers.yaml", "name: Undermount", "name: Wandering Minstrel"))
     faces = drawn(root, NAME, "undermount", kinds=["racer", "racer-token"])
-    assert [words(f).count("Wandering Minstrel") for f in faces if f.name == "back"] == [1]
+    assert [words(f).count("Wandering Minstrel") for f in faces if f.name == "back"] == [1, 1]
 
 
 def test_what_is_less_than_nothing_has_a_minus_in_strips_and_sums(tmp_path: Path) -> None:
@@ -133,12 +144,13 @@ def test_what_is_less_than_nothing_has_a_minus_in_strips_and_sums(tmp_path: Path
     root = changed(
         tmp_path, NAME, ("knights.yaml", delve, delve.replace("reflexes: 1", "reflexes: -3"))
     )
-    (sheet,) = drawn(root, NAME, "undermount", kinds=["racer"])
-    assert re.search(r"Sir Delve Padded 4 −3 1 2 2 −3 1 10 4 6 ", words(sheet)), words(sheet)
+    sheet = words(sheet_of(root, "undermount"))
+    assert re.search(r"Sir Delve Padded 4 −3 1 2 2 −3 1 8 3 6 ", sheet), sheet
+    assert "−3 Reflexes" in sheet
 
 
 def test_abilities_on_two_lines_keep_off_the_lines_of_the_strip(tmp_path: Path) -> None:
-    two = "{ability: damage-prevention, number: 2}, {ability: repair, number: 2}"
+    two = "{ability: close-range}, {ability: protection, against: lightning, number: 2}"
     root = changed(tmp_path, NAME, ("parts.yaml", '{ability: "true"}', two))
     (face,) = (f for f in drawn(root, NAME, "tock-16a", kinds=["part-card"]) if f.name == "front")
     (note,) = (b for b in face.text_boxes if b.lines == 2)
@@ -150,13 +162,13 @@ def test_abilities_on_two_lines_keep_off_the_lines_of_the_strip(tmp_path: Path) 
 @pytest.mark.parametrize("size", ["63.5mm, 88.9mm", "70mm, 140mm", "140mm, 70mm"])
 def test_the_card_in_the_rules_keeps_its_form_and_its_room(tmp_path: Path, size: str) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "size: [63.5mm, 88.9mm]", f"size: [{size}]"))
-    (page,) = drawn(root, NAME, "page-3", kinds=["rules-page"])
+    (page,) = drawn(root, NAME, "page-2", kinds=["rules-page"])
     card = r'<rect x="[\d.]+" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="2"'
     ((y, w, h),) = (map(float, found) for found in re.findall(card, page.svg))
     short, long = sorted(float(side.removesuffix("mm")) for side in size.split(", "))
     assert w / h == pytest.approx(short / long, abs=0.001)
-    # the next words beside the margin are those of the next block
-    assert y + h < min(b.used.y for b in page.text_boxes if b.style == "body" and b.used.y > y)
+    # it ends above the line at the foot of the page
+    assert y + h < page.stock.trim.height - 10
 
 
 def test_abilities_that_have_no_room_on_their_sheet_are_told(tmp_path: Path) -> None:

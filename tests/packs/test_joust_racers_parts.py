@@ -298,6 +298,8 @@ def test_both_faces_of_each_token_say_what_they_are_for(
         assert said("waypoint", waypoint.id) == (number, number)
     for blocker in pack.components["blocker"]:
         values = blocker.values
-        assert said("blocker", blocker.id)[0] == f"{values['armor']} {values['durability']}"
+        assert said("blocker", blocker.id)[0] == (
+            f"{values['name']} {values['armor']} {values['durability']}"
+        )
     for racer in pack.components["racer"]:
-        assert said("racer-token", racer.id) == ("", racer.values["name"])
+        assert said("racer-token", racer.id) == ("", f"{racer.values['name']} −1")

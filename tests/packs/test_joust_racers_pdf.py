@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -225,19 +226,19 @@ def test_the_printed_figures_add_up_down_each_column(files: Path, racer: Record)
 
 def test_the_build_sheet_says_each_ability_once(files: Path, racer: Record, pack: Pack) -> None:
     page = pypdfium2.PdfDocument(files / "racers-a4.pdf")[0]
-    said = page.get_textpage().get_text_range().split("Abilities")[1]
+    said = " ".join(page.get_textpage().get_text_range().split())
     ids = {part["id"] for part in racer["parts"]}
-    used = [
-        c.values["words"]
+    spelled = {
+        c.values["words"]: re.sub(r"\*\*|\{sp\}", "", c.values["spelled"]).split(".")[0]
         for kind, parent, known in (
             ("part-ability", "part", ids), ("knight-ability", "knight", {racer["knight"]["id"]}),
         )
         for c in pack.components[kind]
         if c.values[parent]["id"] in known
-    ]  # fmt: skip
-    assert len(used) == len(set(used)) == 10
-    lines = [line.strip() for line in said.splitlines()]
-    assert {words: lines.count(words) for words in used} == dict.fromkeys(used, 1)
+    }  # fmt: skip
+    assert len(spelled) == 12
+    counts = {name: said.count(" ".join(text.split()[:4])) for name, text in spelled.items()}
+    assert counts == dict.fromkeys(spelled, 1)
 
 
 def lines_from(pdf: Path, page: int) -> dict[Point, list[float]]:
@@ -305,6 +306,7 @@ def test_another_size_of_card_and_other_angles_are_followed(tmp_path: Path) -> N
         ("pack.yaml", "joust-card: {size: [63.5mm, 88.9mm]", "joust-card: {size: [100mm, 70mm]"),
         ("pack.yaml", "turn_step: 45", "turn_step: 30"),
         ("arcs.yaml", "angle: 45", "angle: 60"),
+        ("rulers.yaml", "long: 2", "long: 1"),
     )
     pdf = built(tmp_path, tmp_path / "out", "delve") / "cards-a4.pdf"
     measured(pdf, 100, 70, 30, 60)

@@ -93,7 +93,7 @@ def test_drive_rolls_that_lead_to_one_place_stand_there_as_one(tmp_path: Path, s
 
 
 def test_abilities_keep_off_their_icon(tmp_path: Path) -> None:
-    mixed = "    engine: lunet-engine\n    tires: mire-tires\n    weapon: tock-weapon\n"
+    mixed = "    engine: lunet-engine\n    tires: tock-tires\n    weapon: mire-weapon\n"
     other = "    engine: mire-engine\n    tires: lunet-tires\n    weapon: mire-weapon\n"
     root = changed(tmp_path, "joust-racers", ("racers.yaml", mixed, other))
     (face,) = drawn(root, NAME, "pot-luck", kinds=["dashboard"])
