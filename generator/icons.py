@@ -1,7 +1,8 @@
 """An SVG icon file in, markup that is safe to put into a face out.
 
 Only shapes come through: no scripts, styles, texts, pictures or links to anything outside. What
-is left is written anew, without namespaces; `style="fill:red"` becomes `fill="red"`.
+is left is written anew, without namespaces and what would not print; `style="fill:red"` becomes
+`fill="red"`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from defusedxml.ElementTree import fromstring
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots, TooLargeError, UnreadableError
 from generator.repeats import Part, RepeatError, drawn
+from generator.svg_subset import ELEMENTS, SHAPES, SILENT
 
 MAX_BYTES: Final = 1_000_000
 MAX_DEPTH: Final = 50
@@ -26,15 +28,12 @@ MAX_SHAPES: Final = 10_000
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK_HREF: Final = "{http://www.w3.org/1999/xlink}href"
-_KEPT: Final = frozenset(
-    "circle clipPath defs ellipse g line linearGradient mask path polygon polyline "
-    "radialGradient rect stop symbol use".split()
-)
-_DROPPED: Final = frozenset(("title", "desc", "metadata"))
+_DROPPED: Final = SILENT | {"metadata"}
 _IGNORED: Final = re.compile(r"class|version|role|xmlns.*|(data|aria|enable|xml)[-:].*|\{.*")
 _OF_ROOT: Final = re.compile(r"x|y|width|height|viewBox|preserveAspectRatio|id")
 _LOCAL_URL: Final = re.compile(r"url\(\s*+['\"]?#([^()'\"\s]++)['\"]?\s*+\)")
 _LENGTH: Final = re.compile(r"\s*+([0-9.]++)\s*+(?:px|mm|pt|cm|in)?\s*+")
+_PIXELS: Final = re.compile(r"(?<![\d.])([\d.]++)px")
 _NUMBERS: Final = re.compile(r"[\s,]+")
 
 
@@ -92,7 +91,7 @@ def _cleaned(content: bytes) -> IconArt:
     _check_uses(fromstring(f"<svg>{body}</svg>"))
     around = "".join(
         f' {name}="{escape(value)}"'
-        for name, value in _attributes(root).items()
+        for name, value in _attributes(root, "g").items()
         if not _OF_ROOT.fullmatch(name)
     )
     return IconArt(_view_box(root), f"<g{around}>{body}</g>" if around else body)
@@ -107,16 +106,19 @@ def _markup(element: Element, depth: int) -> str:
     name = _name(element)
     if name in _DROPPED or name.startswith("{"):  # what drawing programs keep for themselves
         return ""
-    if name not in _KEPT:
+    if name not in SHAPES:
         raise _UnfitError(f"has <{name}>, which cannot be printed in an icon")
     if depth > MAX_DEPTH:
         raise _UnfitError(f"is nested deeper than {MAX_DEPTH} groups")
-    attributes = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(element).items())
+    attributes = "".join(
+        f' {key}="{escape(value)}"' for key, value in _attributes(element, name).items()
+    )
     inside = "".join(_markup(child, depth + 1) for child in element)
     return f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>"
 
 
-def _attributes(element: Element) -> dict[str, str]:
+def _attributes(element: Element, name_: str) -> dict[str, str]:
+    """Those that print, of an element of that name."""
     kept: dict[str, str] = {}
     styled: dict[str, str] = {}
     for name, value in element.attrib.items():
@@ -129,9 +131,14 @@ def _attributes(element: Element) -> dict[str, str]:
             kept["href"] = value
         elif not _IGNORED.fullmatch(name):
             kept[name] = value
-    attributes = {**kept, **styled}  # a style counts for more than an attribute
-    for name, value in attributes.items():
+    known = ELEMENTS[name_]
+    attributes = {}
+    for name, value in {**kept, **styled}.items():  # a style counts for more than an attribute
         _check(name, value)
+        check = known.get(name)
+        plain = _PIXELS.sub(r"\1", _LOCAL_URL.sub(r"url(#\1)", value))
+        if check is not None and not check(plain):
+            attributes[name] = plain
     return attributes
 
 

@@ -47,7 +47,7 @@ def fault(tmp_path: Path, content: str | bytes) -> Diagnostic:
         ('<g id="a"/><use xlink:href="#a"/>', '<g id="a"/><use href="#a"/>'),
         ('<g id="a"/><use href="#a" x="1"/>', '<g id="a"/><use href="#a" x="1"/>'),
         ('<path fill="url(#g)"/>', '<path fill="url(#g)"/>'),
-        ('<path id="a&quot;&lt;b"/>', '<path id="a&quot;&lt;b"/>'),
+        ('<path paint-order="a&quot;&lt;b"/>', '<path paint-order="a&quot;&lt;b"/>'),
         (
             '<e:view xmlns:e="urn:editor"><path/></e:view><path e:x="1" xmlns:e="urn:editor"/>',
             "<path/>",

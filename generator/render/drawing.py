@@ -14,13 +14,11 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from generator.diagnostics import did_you_mean
-from generator.render import outlines
-from generator.render.chance import jitter
-from generator.render.colours import Palette
-from generator.render.numbers import mm, number, parts, points, size
-from generator.render.outlines import XY
-from generator.render.vocabulary import ELEMENTS
+from generator.render import shapes
+from generator.render.shapes import XY, jitter, mm, number, parts, points, size
+from generator.render.styles import Palette
 from generator.sandbox import as_text
+from generator.svg_subset import ELEMENTS
 
 _PAINTS: Final = ("fill", "stroke")
 _KEPT: Final = 8192
@@ -37,26 +35,19 @@ class Draw:
 
     def polygon(self, points: Any, **attributes: Any) -> Markup:
         """A closed shape with straight sides: `[[x, y], …]`."""
-        return self._path(outlines.closed(_points(points, 3)), attributes)
+        return self._path(shapes.closed(_points(points, 3)), attributes)
 
     def polyline(self, points: Any, **attributes: Any) -> Markup:
         """A line from point to point."""
-        return self._path(outlines.opened(_points(points)), _LINE | attributes)
-
-    def curve(
-        self, points: Any, closed: bool = False, tension: float = 0, **attributes: Any
-    ) -> Markup:
-        """A smooth line through points; closed, a smooth shape."""
-        path = outlines.smooth(_points(points), bool(closed), number(tension, "tension"))
-        return self._path(path, attributes if closed else _LINE | attributes)
+        return self._path(shapes.opened(_points(points)), _LINE | attributes)
 
     def regular(
         self, cx: float, cy: float, r: float, sides: int, turn: float = -90, **attributes: Any
     ) -> Markup:
         """A regular polygon; r is from the middle to a corner, the first one at `turn`."""
         cx, cy, r = _circle(cx, cy, r)
-        corners = outlines.regular(cx, cy, r, parts(sides, "sides", 3), number(turn, "turn"))
-        return self._path(outlines.closed(corners), attributes)
+        corners = shapes.regular(cx, cy, r, parts(sides, "sides", 3), number(turn, "turn"))
+        return self._path(shapes.closed(corners), attributes)
 
     def hexagon(
         self, cx: float, cy: float, across_flats: float, pointy: bool = True, **attributes: Any
@@ -77,10 +68,10 @@ class Draw:
     ) -> Markup:
         """A star of 2 points or more, the first one at `turn`."""
         cx, cy, outer = _circle(cx, cy, outer)
-        corners = outlines.star(
+        corners = shapes.star(
             cx, cy, parts(points, "points", 2), outer, size(inner, "inner"), number(turn, "turn")
         )
-        return self._path(outlines.closed(corners), attributes)
+        return self._path(shapes.closed(corners), attributes)
 
     def arc(
         self, cx: float, cy: float, r: float, start: float, end: float, **attributes: Any
@@ -88,7 +79,7 @@ class Draw:
         """A line along a circle from one angle to another."""
         cx, cy, r = _circle(cx, cy, r)
         start, end = number(start, "start"), number(end, "end")
-        return self._path(outlines.arc(cx, cy, r, start, end), _LINE | attributes)
+        return self._path(shapes.arc(cx, cy, r, start, end), _LINE | attributes)
 
     def ring_sector(
         self,
@@ -104,7 +95,7 @@ class Draw:
         cx, cy, outer = _circle(cx, cy, outer)
         inner = max(0.0, number(inner, "inner"))
         start, end = number(start, "start"), number(end, "end")
-        return self._path(outlines.ring_sector(cx, cy, inner, outer, start, end), attributes)
+        return self._path(shapes.ring_sector(cx, cy, inner, outer, start, end), attributes)
 
     def rounded_rect(
         self, x: float, y: float, w: float, h: float, r: Any = 2, **attributes: Any
@@ -113,7 +104,7 @@ class Draw:
         radii = tuple(r) if isinstance(r, (list, tuple)) else (r,) * 4
         if len(radii) != 4:
             raise ValueError("r must be one radius or four")
-        path = outlines.rounded_rect(*_box(x, y, w, h), [number(radius, "r") for radius in radii])
+        path = shapes.rounded_rect(*_box(x, y, w, h), [number(radius, "r") for radius in radii])
         return self._path(path, attributes)
 
     def gear(
@@ -129,7 +120,7 @@ class Draw:
         """A cogwheel with its teeth between two radii; `hole` is the radius of its hole."""
         cx, cy, outer = _circle(cx, cy, outer)
         inner, hole = size(inner, "inner"), max(0.0, number(hole, "hole"))
-        path = outlines.gear(cx, cy, parts(teeth, "teeth", 3), outer, inner, hole)
+        path = shapes.gear(cx, cy, parts(teeth, "teeth", 3), outer, inner, hole)
         return self._path(path, {"fill_rule": "evenodd"} | attributes)
 
     def arrow(
@@ -144,8 +135,8 @@ class Draw:
     ) -> Markup:
         """A filled arrow from one point to another."""
         start, end = (number(x1, "x1"), number(y1, "y1")), (number(x2, "x2"), number(y2, "y2"))
-        corners = outlines.arrow(start, end, size(width, "width"), size(head, "head"))
-        return self._path(outlines.closed(corners), attributes)
+        corners = shapes.arrow(start, end, size(width, "width"), size(head, "head"))
+        return self._path(shapes.closed(corners), attributes)
 
     def arc_arrow(
         self,
@@ -161,7 +152,7 @@ class Draw:
         """A filled arrow along a circle, from one angle to another."""
         cx, cy, r = _circle(cx, cy, r)
         start, end = number(start, "start"), number(end, "end")
-        path = outlines.arc_arrow(cx, cy, r, start, end, size(width, "width"), size(head, "head"))
+        path = shapes.arc_arrow(cx, cy, r, start, end, size(width, "width"), size(head, "head"))
         return self._path(path, attributes)
 
     def grid(
@@ -169,7 +160,7 @@ class Draw:
     ) -> Markup:
         """The lines of a grid, its frame included."""
         counts = parts(columns, "columns"), parts(rows, "rows")
-        return self._path(outlines.grid(*_box(x, y, w, h), *counts), _LINE | attributes)
+        return self._path(shapes.grid(*_box(x, y, w, h), *counts), _LINE | attributes)
 
     def hatch(
         self,
@@ -184,7 +175,7 @@ class Draw:
         """Parallel lines that fill a box, where a pattern would not print right."""
         box, gap = _box(x, y, w, h), size(gap, "gap")
         parts(math.ceil((box[2] + box[3]) / gap), "the number of lines")
-        return self._path(outlines.hatch(*box, gap, number(angle, "angle")), _LINE | attributes)
+        return self._path(shapes.hatch(*box, gap, number(angle, "angle")), _LINE | attributes)
 
     def ticks(
         self,
@@ -200,22 +191,7 @@ class Draw:
         """The marks of a dial between two radii, the first at one angle, the last at another."""
         cx, cy, outer = _circle(cx, cy, outer)
         inner, start, end = number(inner, "inner"), number(start, "start"), number(end, "end")
-        path = outlines.ticks(cx, cy, inner, outer, start, end, parts(count, "count"))
-        return self._path(path, _LINE | attributes)
-
-    def wave(
-        self,
-        x1: float,
-        y1: float,
-        x2: float,
-        y2: float,
-        height: float = 1,
-        count: int = 4,
-        **attributes: Any,
-    ) -> Markup:
-        """A wavy line of `count` waves."""
-        start, end = (number(x1, "x1"), number(y1, "y1")), (number(x2, "x2"), number(y2, "y2"))
-        path = outlines.wave(start, end, number(height, "height"), parts(count, "count"))
+        path = shapes.ticks(cx, cy, inner, outer, start, end, parts(count, "count"))
         return self._path(path, _LINE | attributes)
 
     def blob(
@@ -234,14 +210,14 @@ class Draw:
         shifts = jitter(as_text(seed), number_of)
         radii = [r * (1 + number(rough, "rough") * shift) for shift in shifts]
         around = [
-            outlines.polar(cx, cy, radius, 360 * i / number_of) for i, radius in enumerate(radii)
+            shapes.on_circle(cx, cy, radius, 360 * i / number_of) for i, radius in enumerate(radii)
         ]
-        return self._path(outlines.smooth(around, True, 0), attributes)
+        return self._path(shapes.smooth(around), attributes)
 
     def dots(self, points: Any, r: float = 0.5, **attributes: Any) -> Markup:
         """A disc at each point, all in one element: rivets, pips, a stipple."""
         radius = size(r, "r")
-        discs = (outlines.ring_sector(x, y, 0, radius, 0, 360) for x, y in _points(points, 1))
+        discs = (shapes.ring_sector(x, y, 0, radius, 0, 360) for x, y in _points(points, 1))
         return self._path("".join(discs), attributes)
 
     def _path(self, data: str, attributes: dict[str, Any]) -> Markup:

@@ -16,13 +16,13 @@ from generator.geometry import Rect
 from generator.matrices import Matrix
 from generator.model.face import Art
 from generator.model.values import SourceText
-from generator.render.colours import BLACK, Palette
-from generator.render.draft import Desk
-from generator.render.numbers import mm, number, size
-from generator.render.places import calling
+from generator.render.face_builder import CurrentFace
 from generator.render.reads import Watch
-from generator.render.vocabulary import ELEMENTS, ICON_ID
+from generator.render.shapes import mm, number, size
+from generator.render.styles import BLACK, Palette
+from generator.render.template_trace import calling
 from generator.sandbox import Budget, as_text
+from generator.svg_subset import ICON_ID
 from generator.text import IconMetrics, InlineIcon
 
 _KEPT: Final = 1024
@@ -31,20 +31,22 @@ INLINE: Final = 10.0
 _OUT: Final = 0.1
 """How far strokes may stand out of the box of an icon, of its longer side."""
 _NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
-_TAG: Final = re.compile(r"<(\w+)((?:\s[^<>]*?)?)(/?)>")
-_ATTRIBUTE: Final = re.compile(r"""\s([\w:-]+)=(?:"([^"]*)"|'([^']*)')""")
-_PIXELS: Final = re.compile(r"(?<![\d.])([\d.]++)px")
 
 
 class IconHelper:
     """Draws icons for templates and for text; each file is read once."""
 
     def __init__(
-        self, assets: AssetFinder, palette: Palette, desk: Desk, budget: Budget, watch: Watch
+        self,
+        assets: AssetFinder,
+        palette: Palette,
+        current: CurrentFace,
+        budget: Budget,
+        watch: Watch,
     ) -> None:
         self._assets = assets
         self._palette = palette
-        self._desk = desk
+        self._current = current
         self._budget = budget
         self._read: dict[str, IconArt | None] = {}
         self._reading = watch.source("icon", self._known)
@@ -84,9 +86,9 @@ class IconHelper:
 
     def blame_unknown(self, name: str, source: Span | None) -> None:
         """Tell why an icon cannot be drawn, where it is named."""
-        draft = self._desk.draft
+        builder = self._current.builder
         call = calling()
-        place = source or draft.span(call, name) or draft.component.span
+        place = source or builder.span(call, name) or builder.component.span
         try:
             self._assets.art(self._assets.icon(str(name), place), place)
         except GridpressError as error:
@@ -95,9 +97,9 @@ class IconHelper:
 
     def _blame(self, told: Diagnostic, source: Span | None) -> None:
         if source is None:
-            self._desk.draft.blame_template(told.span, told.code, told.message, told.hint)
+            self._current.builder.blame_template(told.span, told.code, told.message, told.hint)
         else:
-            self._desk.draft.blame_value(told)
+            self._current.builder.blame_value(told)
 
     def _art(self, name: str) -> IconArt | None:
         self._reading(name)
@@ -106,8 +108,7 @@ class IconHelper:
     def _known(self, name: str) -> IconArt | None:
         if name not in self._read:
             try:
-                art = self._assets.art(self._assets.icon(name))
-                self._read[name] = IconArt(art.view_box, _TAG.sub(_printable, art.body))
+                self._read[name] = self._assets.art(self._assets.icon(name))
             except GridpressError:
                 self._read[name] = None
         return self._read[name]
@@ -140,20 +141,6 @@ def _alone(art: IconArt, colour: str) -> Art:
     )
     page = Rect(box.x * scale, box.y * scale, box.width * scale, box.height * scale)
     return Art(svg, hashlib.sha256(svg.encode()).hexdigest(), page)
-
-
-def _printable(tag: re.Match[str]) -> str:
-    """A tag without what drawing programs write and the engine would leave out."""
-    name, attributes, end = tag.groups()
-    known = ELEMENTS.get(name, {})
-    kept = []
-    for found in _ATTRIBUTE.finditer(attributes):
-        value = _PIXELS.sub(r"\1", found[2] or found[3] or "").replace("url(&quot;", "url(")
-        value = value.replace("&quot;)", ")")
-        check = known.get(found[1])
-        if check is not None and not check(value):
-            kept.append(f' {found[1]}="{value}"')
-    return f"<{name}{''.join(kept)}{end}>"
 
 
 @functools.lru_cache(_KEPT)

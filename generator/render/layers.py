@@ -25,11 +25,11 @@ from generator.geometry import Rect
 from generator.matrices import IDENTITY, Matrix, parse_transform
 from generator.model.face import Art, Asset, Clip, Layer, Stroke, Text
 from generator.model.stock import Stock
-from generator.render.clips import clip
-from generator.render.draft import Draft, PlacedText, SetText
-from generator.render.extents import extent
-from generator.render.ink import Ink, as_hex
-from generator.render.proof import Proof, Shown
+from generator.render.extents import clip, extent
+from generator.render.face_builder import FaceBuilder, PlacedText, SetText
+from generator.render.styles import Ink
+from generator.render.svg_lint import LintedFace, Located
+from generator.svg_subset import as_hex
 from generator.text import Run
 from generator.units import format_mm, pt_to_mm
 
@@ -70,11 +70,16 @@ class Layering:
         self._icons: dict[str, Art] = {}
 
     def layers(
-        self, draft: Draft, content: bytes, head: int, proof: Proof, assets: Sequence[Asset]
+        self,
+        builder: FaceBuilder,
+        content: bytes,
+        head: int,
+        linted: LintedFace,
+        assets: Sequence[Asset],
     ) -> tuple[Layer, ...]:
         """The layers of a face in the order of painting. `content` is its SVG, whose first `head`
         bytes open the root. Raises TooMuchError."""
-        return tuple(_Face(self, draft, content, head, proof, assets).layers())
+        return tuple(_Face(self, builder, content, head, linted, assets).layers())
 
     def inked(self, icon: Art) -> Art:
         """An icon in the colours that are printed."""
@@ -117,14 +122,14 @@ class _Waiting:
     where its mark ends."""
 
     what: SetText
-    shown: Shown
+    shown: Located
     layer: Text
     end: int
     box: Rect
     """What its ink fills on the face, mm."""
 
     @classmethod
-    def of(cls, what: SetText, shown: Shown, layer: Text, end: int) -> _Waiting:
+    def of(cls, what: SetText, shown: Located, layer: Text, end: int) -> _Waiting:
         """The text that is that layer."""
         stroke = layer.stroke
         around = stroke.width * stroke.limit / 2 if stroke else 0.0
@@ -137,19 +142,19 @@ class _Face:
     def __init__(
         self,
         layering: Layering,
-        draft: Draft,
+        builder: FaceBuilder,
         content: bytes,
         head: int,
-        proof: Proof,
+        linted: LintedFace,
         assets: Sequence[Asset],
     ) -> None:
         self.layering = layering
-        self.texts = draft.texts
+        self.texts = builder.texts
         self.content = content
         self.head = head
-        self.proof = proof
+        self.linted = linted
         self.assets = assets
-        self.box = _box(draft.stock)
+        self.box = _box(builder.stock)
         self.clips: dict[tuple[str, Matrix], Clip | None] = {}
         self.room = MAX_BYTES
         # The marks of texts that are layers of their own.
@@ -159,7 +164,7 @@ class _Face:
         start, around = self.head, ""
         waiting: list[_Waiting] = []
         unseen: list[Text] = []
-        for shown in self.proof.texts:
+        for shown in self.linted.texts:
             text, look = self._text(shown), self._look(shown)
             layer = None if text is None or look is None else self._set(text, shown, look)
             if text is None:
@@ -196,7 +201,7 @@ class _Face:
                 matrix = one.layer.matrix.then(icon.matrix)
                 yield replace(art, matrix=matrix, clips=one.layer.clips)
 
-    def _behind(self, shown: Shown) -> int:
+    def _behind(self, shown: Located) -> int:
         """Where the mark of a text ends."""
         return self.content.index(b"?>", shown.at) + 2
 
@@ -209,11 +214,11 @@ class _Face:
             return False
         return not (box.width or box.height) or not any(one.box.overlaps(box) for one in waiting)
 
-    def _text(self, shown: Shown) -> PlacedText | None:
+    def _text(self, shown: Located) -> PlacedText | None:
         assert isinstance(shown.what, int)
         return self.texts[shown.what] if shown.what < len(self.texts) else None
 
-    def _look(self, shown: Shown) -> _Look | None:
+    def _look(self, shown: Located) -> _Look | None:
         """What a text takes on; None where the art has to show it."""
         if shown.matrix is None:
             return None
@@ -244,11 +249,11 @@ class _Face:
 
     def _clip(self, name: str, matrix: Matrix) -> Clip | None:
         if (name, matrix) not in self.clips:
-            named = self.proof.named.get(name)
+            named = self.linted.named.get(name)
             self.clips[name, matrix] = clip(self.content, named, matrix) if named else None
         return self.clips[name, matrix]
 
-    def _set(self, text: PlacedText, shown: Shown, look: _Look) -> Text | None:
+    def _set(self, text: PlacedText, shown: Located, look: _Look) -> Text | None:
         """A text as its own layer; None where the art has to show it."""
         fill = self.layering.colour(text.what.paint)
         stroke = self.layering.colour(look.stroke)
@@ -265,7 +270,7 @@ class _Face:
     @staticmethod
     def _layer(
         what: SetText,
-        shown: Shown,
+        shown: Located,
         fill: str,
         opacity: float = 1.0,
         stroke: Stroke | None = None,
@@ -276,9 +281,9 @@ class _Face:
         lines = what.fitted.lines
         return Text(lines, what.x, what.y, what.sha256, fill, opacity, stroke, matrix, clips, seen)
 
-    def _unseen(self, text: PlacedText, shown: Shown) -> Iterator[Text]:
+    def _unseen(self, text: PlacedText, shown: Located) -> Iterator[Text]:
         """A text that the art shows, to be found and copied, where it can be seen for sure."""
-        if shown.matrix is not None and self.proof.words is not None:
+        if shown.matrix is not None and self.linted.words is not None:
             yield self._layer(text.what, shown, "none", seen=False)
 
     def _art(self, start: int, end: int, opening: str, closing: str) -> Iterator[Art]:
@@ -303,7 +308,7 @@ class _Face:
         waiting = list(dict.fromkeys(links))
         while waiting:
             name = waiting.pop()
-            named = self.proof.named.get(name)
+            named = self.linted.named.get(name)
             if name in seen or named is None or (start <= named.begin and named.end <= end):
                 continue
             seen[name] = None
@@ -312,8 +317,8 @@ class _Face:
 
     def _links(self, start: int, end: int) -> Iterator[str]:
         """What a part of the SVG refers to, and the texts that are shown in it."""
-        yield from (name for name, at in self.proof.links if start <= at < end)
-        for shown in self.proof.texts:
+        yield from (name for name, at in self.linted.links if start <= at < end)
+        for shown in self.linted.texts:
             text = self._text(shown) if start <= shown.at < end else None
             if text is not None:
                 yield from _REFERRED.findall(text.what.paint)
@@ -322,7 +327,7 @@ class _Face:
         """A part of the SVG, the marks of texts in it replaced by their outlines, or by nothing
         where they are `taken`."""
         parts, at = [], start
-        for shown in self.proof.texts:
+        for shown in self.linted.texts:
             if not start <= shown.at < end:
                 continue
             text = self._text(shown)
@@ -368,7 +373,7 @@ def _box(stock: Stock) -> Rect:
     return Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)
 
 
-def _opening(shown: Shown) -> str:
+def _opening(shown: Located) -> str:
     return "".join(f"<{name}{''.join(_attributes(listed))}>" for name, listed in shown.around)
 
 
@@ -377,7 +382,7 @@ def _attributes(listed: Sequence[str]) -> Iterator[str]:
         yield f' {name}="{escape(value)}"'
 
 
-def _closing(shown: Shown) -> str:
+def _closing(shown: Located) -> str:
     return "".join(f"</{name}>" for name, _ in reversed(shown.around))
 
 

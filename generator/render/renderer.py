@@ -1,4 +1,4 @@
-"""A pack in; one face after another out. All that is the same for every face is done once."""
+"""Draws the faces of a pack one after another; what is the same for all of them is done once."""
 
 from __future__ import annotations
 
@@ -18,31 +18,106 @@ from generator.fonts import FontLibrary
 from generator.model.face import Art, Face, Layer
 from generator.model.pack import Component, Kind, Pack
 from generator.model.stock import Stock
-from generator.model.values import Record, SourceText
+from generator.model.values import Items, Record, SourceText
 from generator.project import Project
-from generator.render.blame import blame_output, blame_run, strangers, untold
-from generator.render.chance import jitter, polar, scatter
-from generator.render.colours import Palette
-from generator.render.context import face_names, pack_names
-from generator.render.draft import Desk, Draft, PlacedText
 from generator.render.drawing import Draw
-from generator.render.environment import Compiled, FaceEnvironment
-from generator.render.findings import Finding
-from generator.render.folders import TemplateFolders
-from generator.render.grey import GreyPictures
+from generator.render.face_builder import CurrentFace, FaceBuilder, FaceDiagnostic, PlacedText
+from generator.render.face_cache import Keeper, Kept, common
+from generator.render.face_environment import Compiled, FaceEnvironment
 from generator.render.icons import IconHelper
-from generator.render.ink import Ink
-from generator.render.keeping import Keeper, Kept, common
 from generator.render.layers import MAX_BYTES, Layering, TooMuchError
-from generator.render.measuring import measure_pictures, measure_texts
-from generator.render.pictures import PictureHelper
-from generator.render.proof import Proof, Proofreader
-from generator.render.styles import Styles, read_styles
-from generator.render.tasks import Task
+from generator.render.pictures import GreyPictures, PictureHelper, measure_pictures
+from generator.render.reads import Watch
+from generator.render.shapes import jitter, polar, scatter
+from generator.render.styles import Ink, Palette, Styles, read_styles
+from generator.render.svg_lint import LintedFace, Linter
+from generator.render.template_diagnostics import blame_output, blame_run, strangers, untold
+from generator.render.template_trace import TemplateFolders
+from generator.render.text_diagnostics import measure_texts
 from generator.render.texts import TextHelpers
-from generator.sandbox import SandboxError, load_template, render
+from generator.sandbox import SandboxError, as_text, load_template, render
 from generator.text import Run
 from generator.units import format_mm
+
+
+def pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
+    """What is the same on every face, inside of macros too: `pack`, `components`, `players`,
+    `word`, which translates a text, and `stocks`: of each printed kind, where one is worked out
+    for each component the one that theirs are like."""
+    about = {
+        "name": pack.name,
+        "title": pack.title,
+        "version": pack.version,
+        "description": pack.description,
+        "language": pack.language,
+        "options": pack.options,
+        "credits": Items(pack.credits),
+    }
+    components = {
+        kind.replace("-", "_"): Items(_values(component, watch) for component in of_kind)
+        for kind, of_kind in pack.components.items()
+    }
+    stocks = {
+        kind.name.replace("-", "_"): Record(_measures(kind.stock), kind.span)
+        for kind in pack.kinds.values()
+        if kind.stock is not None
+    }
+    words = watch.root("word", Record(pack.words, pack.span))
+
+    def word(text: Any) -> str:
+        written = as_text(text)
+        translated: str | None = words.get(written)
+        if translated is None:
+            return written
+        if isinstance(written, SourceText) and not isinstance(translated, SourceText):
+            return SourceText(translated, written.span, written.rich)
+        return translated
+
+    return {
+        "pack": watch.root("pack", Record(about, pack.span)),
+        "components": watch.root("components", Record(components, pack.span)),
+        "stocks": watch.root("stocks", Record(stocks, pack.span)),
+        "players": pack.players,
+        "word": word,
+    }
+
+
+def face_names(component: Component, side: str, stock: Stock, watch: Watch) -> Mapping[str, Any]:
+    """What differs from face to face: the component `c`, the `side`, and the `stock` in mm. Only of
+    the component is it watched what is read: the others are few."""
+    return {
+        "c": watch.seen(_values(component, watch), ()),
+        "side": side,
+        "stock": Record(_measures(stock), component.span),
+    }
+
+
+def _measures(stock: Stock) -> dict[str, Any]:
+    return {
+        "name": stock.name,
+        "w": stock.trim.width,
+        "h": stock.trim.height,
+        "bleed": stock.bleed,
+        "safe": stock.safe,
+        "radius": stock.corner_radius,
+        "shape": str(stock.shape),
+        "path": stock.path,
+        "folds": Items(
+            Items((Items((fold.start.x, fold.start.y)), Items((fold.end.x, fold.end.y))))
+            for fold in stock.folds
+        ),
+    }
+
+
+def _values(component: Component, watch: Watch) -> Record:
+    values = component.values
+    if "id" not in values:
+        values = values.with_values({"id": component.id})
+    return watch.own(component.kind, component.id, values)
+
+
+Task = tuple[Component, str]
+"""A component and the name of its side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +139,7 @@ class Drawn:
     """A face, or None where it could not be drawn, and what was found on the way."""
 
     face: Face | None
-    findings: tuple[Finding, ...]
+    findings: tuple[FaceDiagnostic, ...]
 
 
 class Renderer:
@@ -75,12 +150,12 @@ class Renderer:
         self._setting = setting
         self._pack = setting.pack
         self._folders = TemplateFolders(setting.project, setting.pack.name, setting.pack.requires)
-        self._desk = Desk()
+        self._current = CurrentFace()
         self._compiled = Compiled(compiled or {}, setting.cache)
-        self._environment = FaceEnvironment(self._folders, self._desk, self._compiled)
+        self._environment = FaceEnvironment(self._folders, self._current, self._compiled)
         # What was too much on one face is tried on no other one.
-        self._too_much: dict[str, Finding] = {}
-        self._proofreader = Proofreader(setting.fonts)
+        self._too_much: dict[str, FaceDiagnostic] = {}
+        self._linter = Linter(setting.fonts)
         styles = read_styles(setting.pack.styles, setting.pack.language)
         self._colours = styles.colours
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
@@ -88,8 +163,8 @@ class Renderer:
         self._watch = self._environment.watch
         scratch = setting.scratch if setting.ink == "mono" else None
         greys = None if scratch is None else GreyPictures(scratch)
-        pictures = PictureHelper(setting.assets, self._desk, greys, self._watch)
-        helpers = _helpers(setting, styles, self._environment, self._desk)
+        pictures = PictureHelper(setting.assets, self._current, greys, self._watch)
+        helpers = _helpers(setting, styles, self._environment, self._current)
         self._environment.globals |= {**helpers, "image": pictures.image}
         instead = {} if setting.ink == "full" else {**styles.colours, **styles.ink}
         self._keeper = Keeper(
@@ -130,7 +205,7 @@ class Renderer:
         if drawn.face is not None:
             spent = before[0] - purse.steps, before[1] - purse.characters
             shown = set(drawn.face.assets)
-            placed = self._desk.draft.pictures.values()
+            placed = self._current.builder.pictures.values()
             names = tuple(picture.name for picture in placed if picture.asset in shown)
             kept = Kept(drawn.face, drawn.findings, component.span, names, spent)
             name = str(self._pack.kinds[component.kind].faces[side])
@@ -140,82 +215,82 @@ class Renderer:
     def _draw(self, component: Component, side: str) -> Drawn:
         kind = self._pack.kinds[component.kind]
         assert component.stock is not None, "a component with faces has a stock"
-        draft = self._desk.lay(Draft(component, side, component.stock, self._folders))
+        builder = self._current.begin(FaceBuilder(component, side, component.stock, self._folders))
         name = str(kind.faces[side])
         if name in self._too_much:
-            return Drawn(None, (replace(self._too_much[name], face=draft.face),))
-        face = self._drawn(draft, kind)
+            return Drawn(None, (replace(self._too_much[name], face=builder.face),))
+        face = self._drawn(builder, kind)
         if face is None:
-            for finding in draft.findings:
+            for finding in builder.findings:
                 if finding.diagnostic.code == "GP306":
                     self._too_much[name] = finding
-        return Drawn(face, tuple(draft.findings))
+        return Drawn(face, tuple(builder.findings))
 
-    def _drawn(self, draft: Draft, kind: Kind) -> Face | None:
-        name = kind.faces[draft.side]
+    def _drawn(self, builder: FaceBuilder, kind: Kind) -> Face | None:
+        name = kind.faces[builder.side]
         asked = name.span if isinstance(name, SourceText) else kind.span
         self._folders.asked_at = asked
-        context = face_names(draft.component, draft.side, draft.stock, self._watch)
+        context = face_names(builder.component, builder.side, builder.stock, self._watch)
         try:
             template = load_template(self._environment, str(name))
             body = render(template, context)
         except SandboxError as error:
-            blame_run(error, draft, str(name), asked, self._colours)
+            blame_run(error, builder, str(name), asked, self._colours)
             return None
         except GridpressError as error:
             for told in error.diagnostics:
-                draft.blame_template(told.span, told.code, told.message, told.hint)
+                builder.blame_template(told.span, told.code, told.message, told.hint)
             return None
         try:
-            return self._checked(draft, template, context, body)
+            return self._checked(builder, template, context, body)
         except UnicodeEncodeError:  # "\ud83d" in a template is half of a character
             span = Span(template.filename or "")
             hint = "write characters as they are, not as \\u and the code of a half"
-            draft.blame_template(span, "GP307", "it writes half of a character", hint)
+            builder.blame_template(span, "GP307", "it writes half of a character", hint)
             return None
 
     def _checked(
-        self, draft: Draft, template: Template, context: Mapping[str, Any], body: str
+        self, builder: FaceBuilder, template: Template, context: Mapping[str, Any], body: str
     ) -> Face | None:
-        head = _head(draft.stock)
+        head = _head(builder.stock)
         svg = f"{head}{body}</svg>"
         content = svg.encode()
-        proof = self._proofreader.read(content)
-        measure_texts(draft, proof.texts)
-        assets = measure_pictures(draft, proof.pictures)
-        faults = [*strangers(draft, proof.pictures), *untold(draft, proof.faults)]
-        blame_output(faults, draft, self._desk, template, context, svg, len(head))
+        linted = self._linter.read(content)
+        measure_texts(builder, linted.texts)
+        assets = measure_pictures(builder, linted.pictures)
+        faults = [*strangers(builder, linted.pictures), *untold(builder, linted.faults)]
+        blame_output(faults, builder, self._current, template, context, svg, len(head))
         try:
             if len(content) > MAX_BYTES:
                 raise TooMuchError
             if faults:
                 return None
-            layers = self._layering.layers(draft, content, len(head), proof, assets)
+            layers = self._layering.layers(builder, content, len(head), linted, assets)
         except TooMuchError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
-            draft.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
+            builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
             return None
         return Face(
-            draft.component.id,
-            draft.component.kind,
-            draft.side,
-            draft.stock,
+            builder.component.id,
+            builder.component.kind,
+            builder.side,
+            builder.stock,
             layers,
-            _digest(draft.stock, layers),
-            draft.component.span,
-            tuple(draft.boxes),
-            _words(draft, proof),
+            _digest(builder.stock, layers),
+            builder.component.span,
+            tuple(builder.boxes),
+            _words(builder, linted),
         )
 
 
-def _words(draft: Draft, proof: Proof) -> str | None:
+def _words(builder: FaceBuilder, linted: LintedFace) -> str | None:
     """All that can be read on a face, a text a line, in the order of painting."""
-    if proof.words is None:
+    if linted.words is None:
         return None
     told = [
-        said if isinstance(said, str) else _said(draft.texts[said])
-        for said in proof.words
-        if isinstance(said, str) or said < len(draft.texts)
+        said if isinstance(said, str) else _said(builder.texts[said])
+        for said in linted.words
+        if isinstance(said, str) or said < len(builder.texts)
     ]
     return "\n".join(" ".join(text.split()) for text in told)
 
@@ -238,15 +313,15 @@ def _digest(stock: Stock, layers: Iterable[Layer]) -> str:
 
 
 def _helpers(
-    setting: Setting, styles: Styles, environment: FaceEnvironment, desk: Desk
+    setting: Setting, styles: Styles, environment: FaceEnvironment, current: CurrentFace
 ) -> dict[str, Any]:
     """All that templates know but pictures, inside of macros too."""
     watch, span = environment.watch, setting.pack.styles.span
     colours = watch.root("colour", Record(styles.colours, span))
     watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
-    palette = Palette(colours, desk)
-    icons = IconHelper(setting.assets, palette, desk, environment.budget, watch)
-    texts = TextHelpers(watched, setting.fonts, palette, icons, desk, environment.budget, watch)
+    palette = Palette(colours, current)
+    icons = IconHelper(setting.assets, palette, current, environment.budget, watch)
+    texts = TextHelpers(watched, setting.fonts, palette, icons, current, environment.budget, watch)
     return {
         **pack_names(setting.pack, watch),
         "ink": setting.ink,

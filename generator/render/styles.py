@@ -1,18 +1,116 @@
-"""What a pack's styles.yaml says in; its text styles, ready to set with, out."""
+"""A pack's styles.yaml: its text styles, its colours, and the colours that an ink mode prints."""
 
 from __future__ import annotations
 
 import dataclasses
+import functools
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from generator.diagnostics import Diagnostic, GridpressError, warning
+from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, warning
 from generator.features import FEATURES, features, needed
 from generator.fonts import FontLibrary
 from generator.model.values import Record, SourceText
+from generator.render.face_builder import CurrentFace
+from generator.render.template_trace import calling
+from generator.sandbox import as_text
+from generator.svg_subset import as_hex
 from generator.text import TextStyle
 from generator.units import mm_to_pt
+
+MODES: Final = ("full", "low", "mono")
+
+_TAG: Final = re.compile(r"<[A-Za-z][^<>]*>")
+_COLOUR: Final = re.compile(r"""(\s(?:fill|stroke|stop-color|color)=)(["'])([^"']*)\2""")
+
+
+class Ink:
+    """Which colours are printed in place of which.
+
+    `colours` are all those of the pack by name, `instead` those that an ink mode replaces. A
+    colour that has two names is replaced only when both are replaced by the same one.
+    """
+
+    def __init__(self, mode: str, colours: Mapping[str, str], instead: Mapping[str, str]) -> None:
+        if mode not in MODES:
+            raise ValueError(f"{mode!r} is no ink mode: {', '.join(MODES)}")
+        self.mode = mode
+        found: dict[str, set[str]] = {}
+        for name, colour in colours.items():
+            found.setdefault(colour, set()).add(instead.get(name, colour))
+        self._instead = {old: new for old, (new, *more) in found.items() if not more}
+        self._unchanged = mode == "full" or (mode == "low" and not instead)
+
+    def printed(self, svg: str) -> str:
+        """A face's SVG with the colours that are printed."""
+        return svg if self._unchanged else _TAG.sub(self._in_tag, svg)
+
+    def _in_tag(self, tag: re.Match[str]) -> str:
+        return _COLOUR.sub(self._in_attribute, tag[0])
+
+    def _in_attribute(self, found: re.Match[str]) -> str:
+        name, quote, colour = found.groups()
+        return f"{name}{quote}{self.colour(colour)}{quote}"
+
+    def colour(self, colour: str) -> str:
+        """What is printed for a colour; text that is none (`none`, `url(#x)`) stays."""
+        plain = as_hex(colour)
+        if plain is None:
+            return colour
+        opaque, alpha = plain[:7], plain[7:]
+        instead = self._instead.get(opaque, opaque)
+        if self.mode == "mono":
+            return grey(instead) + alpha
+        return colour if instead == opaque else instead + alpha
+
+
+@functools.lru_cache(maxsize=4096)
+def grey(colour: str) -> str:
+    """The grey as light as an `#rrggbb` colour: of the same relative luminance, by the
+    coefficients and the transfer function of sRGB (IEC 61966-2-1)."""
+    red, green, blue = (_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
+    level = round(255 * _encoded(0.2126 * red + 0.7152 * green + 0.0722 * blue))
+    return f"#{level:02x}{level:02x}{level:02x}"
+
+
+def _linear(part: float) -> float:
+    return float(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+
+
+def _encoded(light: float) -> float:
+    return float(12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055)
+
+
+_OTHER_PAINTS: Final = re.compile(r"none|transparent|currentColor|url\(#[\w.-]+\)")
+BLACK: Final = "#000000"
+
+
+class Palette:
+    """The colours of a pack, by the names of its styles.yaml."""
+
+    def __init__(self, colours: Mapping[str, str], current: CurrentFace) -> None:
+        self.colours = colours
+        self._current = current
+
+    def paint(self, value: Any) -> str:
+        """A name of the pack's palette, or any other paint that prints right, as SVG has it.
+
+        An unknown one is black, and a fault of the template (GP309).
+        """
+        text = as_text(value)
+        named = self.colours.get(text)
+        if named is not None:
+            return named
+        if as_hex(text) is None and not _OTHER_PAINTS.fullmatch(text):
+            hint = "" if text.startswith("#") else did_you_mean(text, self.colours)
+            message = f"there is no colour {text!r}"
+            hint = hint or "write a colour as #rrggbb, or give it a name in styles.yaml"
+            self._current.builder.blame_template(calling(), "GP309", message, hint, word=text)
+            return BLACK
+        return str(text)
+
 
 _NONE: Mapping[str, Any] = {}
 

@@ -18,14 +18,13 @@ from generator.diagnostics import Diagnostic, did_you_mean
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
 from generator.model.values import SourceText
-from generator.render.colours import Palette
-from generator.render.copyfitting import Copy, blame_missing, blame_overflow
-from generator.render.draft import Desk, PlacedText, SetText
+from generator.render.face_builder import CurrentFace, PlacedText, SetText
 from generator.render.icons import IconHelper
-from generator.render.numbers import mm, number, size
-from generator.render.places import calling
 from generator.render.reads import Watch
-from generator.render.styles import Styles, at_size
+from generator.render.shapes import mm, number, size
+from generator.render.styles import Palette, Styles, at_size
+from generator.render.template_trace import calling
+from generator.render.text_diagnostics import GivenText, blame_missing, blame_overflow
 from generator.sandbox import Budget, as_text
 from generator.text import (
     Align,
@@ -88,14 +87,14 @@ class TextHelpers:
         fonts: FontLibrary,
         palette: Palette,
         icons: IconHelper,
-        desk: Desk,
+        current: CurrentFace,
         budget: Budget,
         watch: Watch,
     ) -> None:
         self._styles = styles.text
         self._palette = palette
         self._icons = icons
-        self._desk = desk
+        self._current = current
         self._budget = budget
         self._fonts = fonts
         # Headings and labels are the same on every face.
@@ -120,7 +119,7 @@ class TextHelpers:
         rich: bool | None = None,
     ) -> Markup:
         """Text wrapped in a box of w × h mm whose corner is (x, y), turned about its middle."""
-        copy, look = self._text(text, rich), self._style(style, size)
+        given, look = self._text(text, rich), self._style(style, size)
         room = _Room(_size(w, "w"), None if h is None else _size(h, "h"))
         where = _Where(number(x, "x"), number(y, "y"), number(rotate, "rotate"))
         align = None if align is None else _one_of(align, ALIGNS, "align")
@@ -128,8 +127,8 @@ class TextHelpers:
         if look is None:
             return Markup()
         paint = look.colour if colour is None else self._palette.paint(colour)
-        done = self._box(copy.plain, copy.rich, look, room, align, valign, where, paint)
-        return self._put(done, copy, room)
+        done = self._box(given.plain, given.rich, look, room, align, valign, where, paint)
+        return self._put(done, given, room)
 
     def text_line(
         self,
@@ -146,36 +145,36 @@ class TextHelpers:
     ) -> Markup:
         """One line whose baseline has its start, middle or end at (x, y), not wider than w mm;
         turned about that point."""
-        copy, look = self._text(text, rich), self._style(style, size)
+        given, look = self._text(text, rich), self._style(style, size)
         where = _Where(number(x, "x"), number(y, "y"), number(rotate, "rotate"))
         width = None if w is None else _size(w, "w")
         anchor = _one_of(anchor, ANCHORS, "anchor")
         if look is None:
             return Markup()
         paint = look.colour if colour is None else self._palette.paint(colour)
-        done = self._line(copy.plain, copy.rich, look, width, anchor, where, paint)
-        return self._put(done, copy, _Room(width or 0.0, None))
+        done = self._line(given.plain, given.rich, look, width, anchor, where, paint)
+        return self._put(done, given, _Room(width or 0.0, None))
 
     def text_width(
         self, text: Any, style: str, size: float | None = None, rich: bool | None = None
     ) -> float:
         """The width of a text on one line, mm."""
-        copy, look = self._text(text, rich), self._style(style, size)
+        given, look = self._text(text, rich), self._style(style, size)
         if look is None:
             return 0.0
-        return measure(copy.plain, look, self._fonts, rich=copy.rich, icons=self._icons.shape)
+        return measure(given.plain, look, self._fonts, rich=given.rich, icons=self._icons.shape)
 
     def text_height(
         self, text: Any, w: float, style: str, size: float | None = None, rich: bool | None = None
     ) -> float:
         """The height of the lowest box, w mm wide, that holds a text at its style's full size."""
-        copy, look = self._text(text, rich), self._style(style, size)
+        given, look = self._text(text, rich), self._style(style, size)
         room = _Room(_size(w, "w"), None)
         if look is None:
             return 0.0
-        return self._fit(copy.plain, copy.rich, look, room, None, "top").height
+        return self._fit(given.plain, given.rich, look, room, None, "top").height
 
-    def _text(self, value: Any, rich: bool | None) -> Copy:
+    def _text(self, value: Any, rich: bool | None) -> GivenText:
         text = as_text(value)
         source = text.span if isinstance(text, SourceText) else None
         if rich is None:
@@ -186,17 +185,19 @@ class TextHelpers:
             message, hint = unfit
             if source is None:
                 raise ValueError(message)
-            self._desk.draft.blame_value(Diagnostic(source, "GP401", message, hint))
+            self._current.builder.blame_value(Diagnostic(source, "GP401", message, hint))
             plain = plain[:1]
         self._budget.write(_PRICE * len(plain))
-        return Copy(plain, bool(rich), source)
+        return GivenText(plain, bool(rich), source)
 
     def _style(self, name: Any, size_pt: float | None) -> TextStyle | None:
         style = self._styles.get(name) if isinstance(name, str) else None
         if style is None:
             message = f"there is no style {as_text(name)!r}"
             hint = did_you_mean(as_text(name), self._styles) or "give the pack a styles.yaml"
-            self._desk.draft.blame_template(calling(), "GP309", message, hint, word=as_text(name))
+            self._current.builder.blame_template(
+                calling(), "GP309", message, hint, word=as_text(name)
+            )
             return None
         return style if size_pt is None else self._sized(style, _size(size_pt, "size"))
 
@@ -296,17 +297,17 @@ class TextHelpers:
         ]
         return hashlib.sha256(repr(told).encode()).hexdigest()
 
-    def _put(self, done: SetText, copy: Copy, room: _Room) -> Markup:
+    def _put(self, done: SetText, given: GivenText, room: _Room) -> Markup:
         """Set text onto the face, and tell what is wrong with it."""
-        draft, fitted = self._desk.draft, done.fitted
+        builder, fitted = self._current.builder, done.fitted
         if fitted.overflow is not None:
-            blame_overflow(draft, copy, done.style, fitted, *room)
+            blame_overflow(builder, given, done.style, fitted, *room)
         for char, _ in fitted.missing:
-            blame_missing(draft, copy, done.style, char)
+            blame_missing(builder, given, done.style, char)
         for name, _ in fitted.unknown_icons:
-            self._icons.blame_unknown(name, copy.source)
-        number_ = len(draft.texts)
-        draft.texts.append(PlacedText(done, copy.plain, copy.source, calling()))
+            self._icons.blame_unknown(name, given.source)
+        number_ = len(builder.texts)
+        builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
 
 

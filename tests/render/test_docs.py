@@ -8,8 +8,8 @@ from render.studio import COLOURS, SHIPPED, Studio, source
 
 from generator.render.drawing import Draw
 from generator.render.renderer import Renderer, Setting
-from generator.render.vocabulary import ELEMENTS
 from generator.sandbox.vocabulary import FILTER_NAMES
+from generator.svg_subset import ELEMENTS
 
 DOCS = (SHIPPED / "docs/templates.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```jinja\n(.*?)^```", DOCS, re.DOTALL | re.MULTILINE)

@@ -11,7 +11,7 @@ from generator.geometry import Rect, Size
 from generator.model.face import Art, Face
 from generator.model.stock import Shape, Stock
 from generator.render import Setting
-from generator.render.faces import draw_all
+from generator.render.render_pool import draw_all
 
 
 def names(faces: tuple[Face, ...]) -> list[tuple[str, str]]:

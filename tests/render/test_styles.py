@@ -1,7 +1,8 @@
 import pytest
 from PIL import ImageColor
 
-from generator.render.ink import NAMES, Ink, as_hex, grey
+from generator.render.styles import Ink, grey
+from generator.svg_subset import NAMES, as_hex
 
 COLOURS = {"ink": "#1d1a17", "bronze": "#a8743a", "line": "#1d1a17", "paper": "#ffffff"}
 

@@ -1,24 +1,45 @@
-"""A validated pack in; all its faces, and everything that was found while drawing them, out."""
+"""Draws all faces of a pack, here or in several processes, and tells each fault once."""
 
 from __future__ import annotations
 
+import dataclasses
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from generator import workers
 from generator.assets import AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Outcome
+from generator.diagnostics import Diagnostic, Outcome, in_order
 from generator.fonts import FontLibrary
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.project import Project
-from generator.render.findings import told_once
-from generator.render.renderer import Drawn, Renderer, Setting
+from generator.render.face_builder import FaceDiagnostic
+from generator.render.renderer import Drawn, Renderer, Setting, Task
 from generator.render.styles import idle_features, unknown_fonts
-from generator.render.tasks import Task, faces_to_draw
+
+_SIDES: Final = ("front", "back")
+
+
+def faces_to_draw(pack: Pack, only: str | None = None) -> list[Task]:
+    """Kinds as in the pack, components as in the files, the front before the back.
+
+    Left out are kinds without faces, components of which none is printed, and with `only` those
+    that do not answer to it (`crew-*`).
+    """
+    return [
+        (component, side)
+        for kind in pack.kinds.values()
+        if kind.faces
+        for component in pack.components.get(kind.name, ())
+        if component.stock is not None
+        if component.quantity and (only is None or component.answers_to(only))
+        for side in _SIDES
+        if side in kind.faces
+    ]
+
 
 Progress = Callable[[int, int], None]
 
@@ -60,6 +81,28 @@ def render_faces(
     faces = tuple(one.face for one in drawn if one.face is not None)
     told = told_once(finding for one in drawn for finding in one.findings)
     return Outcome(faces, (*idle, *told))
+
+
+def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
+    """A template's fault shows on every face it draws, but is one fault: it is told once, with
+    the first such face and the number of the others."""
+    first: dict[object, FaceDiagnostic] = {}
+    faces: dict[object, set[str]] = {}
+    for finding in findings:
+        told = finding.diagnostic
+        where = finding.template or told.span
+        key = (where, told.code, told.severity, finding.topic or told.message)
+        first.setdefault(key, finding)
+        faces.setdefault(key, set()).add(finding.face)
+    return in_order(_told(finding, len(faces[key]) - 1) for key, finding in first.items())
+
+
+def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
+    told = finding.diagnostic
+    if finding.template is None:
+        return told
+    more = f" and {others} more" if others else ""
+    return dataclasses.replace(told, message=f"{told.message} ({finding.face}{more})")
 
 
 def draw_all(

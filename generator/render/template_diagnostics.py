@@ -1,4 +1,4 @@
-"""A fault in a template's run or in what it wrote in; findings at the template's line out."""
+"""What stopped a template, or is wrong with what it wrote, told at the line that is at fault."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Final
 from jinja2 import Template
 
 from generator.diagnostics import Span, did_you_mean
-from generator.render.draft import Desk, Draft
-from generator.render.places import sites_of_output
-from generator.render.proof import MOST_TOLD, Fault, Shown
+from generator.render.face_builder import CurrentFace, FaceBuilder
+from generator.render.svg_lint import MOST_TOLD, Fault, Located
+from generator.render.template_trace import sites_of_output
 from generator.sandbox import SandboxError
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
@@ -27,7 +27,11 @@ _HINTS: Final = {
 
 
 def blame_run(
-    error: SandboxError, draft: Draft, template: str, asked: Span, colours: Mapping[str, str]
+    error: SandboxError,
+    builder: FaceBuilder,
+    template: str,
+    asked: Span,
+    colours: Mapping[str, str],
 ) -> None:
     """What stopped a template. `asked` is where the kind names it."""
     message = _OWNER.sub("", error.message)
@@ -35,29 +39,29 @@ def blame_run(
     word = quoted[1] if quoted else ""
     hint = error.hint
     if error.kind == "GP301":
-        hint = hint or draft.templates.missing(word)
+        hint = hint or builder.templates.missing(word)
     hint = hint or _HINTS.get(error.kind, "")
     if error.line is None:
         at = asked if error.kind == "GP301" else Span(template)
-        draft.blame_template(at, error.kind, message, hint)
+        builder.blame_template(at, error.kind, message, hint)
         return
     file = error.template or template
-    span = draft.templates.span(file, error.line, word)
+    span = builder.templates.span(file, error.line, word)
     if error.caller is not None:
         line, caller = error.caller
         hint = f"{hint}\nit is called at {caller}:{line}"
-    if error.kind == "GP303" and draft.templates.has(file, error.line, f"colour.{word}"):
+    if error.kind == "GP303" and builder.templates.has(file, error.line, f"colour.{word}"):
         message = f"there is no colour {word!r} in styles.yaml"
         hint = did_you_mean(word, colours) or "give the pack a styles.yaml with its colours"
-        draft.blame_template(span, "GP309", message, hint)
+        builder.blame_template(span, "GP309", message, hint)
         return
-    draft.blame_template(span, error.kind, message, hint)
+    builder.blame_template(span, error.kind, message, hint)
 
 
 def blame_output(
     faults: Sequence[Fault],
-    draft: Draft,
-    desk: Desk,
+    builder: FaceBuilder,
+    current: CurrentFace,
     template: Template,
     context: Mapping[str, Any],
     svg: str,
@@ -72,20 +76,20 @@ def blame_output(
     told_faults = list(told.values())[-MOST_TOLD:]
     places = (len(content[: fault.at].decode(errors="ignore")) - head for fault in told_faults)
     offsets = [max(0, min(place, last)) for place in places]
-    desk.lay(draft.again())
-    sites = sites_of_output(template, context, offsets, draft.templates.source)
+    current.begin(builder.again())
+    sites = sites_of_output(template, context, offsets, builder.templates.source)
     for fault, site in zip(told_faults, sites, strict=True):
-        span = draft.templates.span(*site, fault.word)
-        draft.blame_template(span, fault.code, fault.message, fault.hint)
-    desk.lay(draft)
+        span = builder.templates.span(*site, fault.word)
+        builder.blame_template(span, fault.code, fault.message, fault.hint)
+    current.begin(builder)
 
 
-def untold(draft: Draft, faults: Sequence[Fault]) -> list[Fault]:
+def untold(builder: FaceBuilder, faults: Sequence[Fault]) -> list[Fault]:
     """Faults less those that a helper has told already."""
-    return [f for f in faults if not (f.code == "GP402" and f.word in draft.missing)]
+    return [f for f in faults if not (f.code == "GP402" and f.word in builder.missing)]
 
 
-def strangers(draft: Draft, pictures: Sequence[Shown]) -> list[Fault]:
+def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[Fault]:
     """Pictures that no helper placed: their files are not known, and would not be printed."""
     return [
         Fault(
@@ -96,5 +100,5 @@ def strangers(draft: Draft, pictures: Sequence[Shown]) -> list[Fault]:
             "image",
         )
         for shown in pictures
-        if not isinstance(shown.what, int) and shown.what.get("href") not in draft.pictures
+        if not isinstance(shown.what, int) and shown.what.get("href") not in builder.pictures
     ]

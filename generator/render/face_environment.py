@@ -1,24 +1,126 @@
-"""A pack's template folders and helpers in; the environment that its templates run in out."""
+"""The environment in which the templates of faces run: compiled once, and what they read noted.
+
+A macro of a template that is imported for all faces knows nothing of the face that is being drawn
+but what it is given. So what it writes, reads and spends follows from that, unless it leaves
+something on the face: a text, a picture or a finding. Cars, kerbs and ornaments are drawn so many
+times over, and made once.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from jinja2 import BytecodeCache, Template
 from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, Macro
 from jinja2.utils import Namespace, missing
+from markupsafe import Markup
 
 from generator.cache import Cache, Sort
-from generator.render.draft import Desk
-from generator.render.folders import TemplateFolders
-from generator.render.reads import Watch
-from generator.render.remembering import Made, Memory
+from generator.model.values import Items, SourceText
+from generator.render.face_builder import CurrentFace
+from generator.render.reads import Watch, Watched
+from generator.render.template_trace import TemplateFolders
 from generator.sandbox import BoundedEnvironment, BoundedTemplate, Budget, Purse
+
+ROOM: Final = 40_000_000
+"""Characters that are kept of what macros wrote and were given."""
+_PRICE: Final = 4_000
+"""What a call that is kept takes beside them, at most."""
+_MANY: Final = 32
+"""Values in lists that a macro is given: to look at more takes longer than it saves."""
+_FRAME: Final = frozenset(("_loop_vars", "_block_vars"))
+"""What Jinja2 hands to functions that ask for it; macros do not."""
+_BY_VALUE: Final = frozenset((str, Markup, int, bool, type(None)))
+_BY_IDENTITY: Final = frozenset((Items, SourceText, Watched))
+"""They do not change, and come from the same place as the same object."""
+
+Key = tuple[Any, ...]
+
+
+class _UnknownError(Exception):
+    """A value that may be another the next time."""
+
+
+class Made(NamedTuple):
+    """What a call wrote, what it took of the budget and what it read. `given` stays, so that what
+    is known by identity is nothing else in the meantime."""
+
+    text: str
+    steps: int
+    characters: int
+    reads: frozenset[int]
+    given: tuple[Any, ...]
+
+
+class Memory:
+    """What the macros of imported templates have written."""
+
+    def __init__(self) -> None:
+        self._made: dict[Key, Made] = {}
+        self._room = ROOM
+        self._macros: dict[int, Macro] = {}
+
+    def share(self, names: Iterable[Any]) -> None:
+        """Among these are the macros of a template that is imported for all faces."""
+        self._macros |= {id(one): one for one in names if type(one) is Macro}
+
+    def key(
+        self, macro: Macro, escaping: bool, given: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> Key | None:
+        """What a call is known by; None for one that has to be made each time."""
+        if id(macro) not in self._macros:
+            return None
+        self._left = _MANY
+        try:
+            return (
+                id(macro),
+                escaping,
+                *map(self._known, given),
+                *[(name, self._known(named[name])) for name in named if name not in _FRAME],
+            )
+        except _UnknownError:
+            return None
+
+    def _known(self, value: Any) -> Any:
+        kind = type(value)
+        if kind in _BY_VALUE:
+            return kind, value
+        if kind is float:  # 0.0 and -0.0 are equal, and not written alike
+            return kind, value or repr(value)
+        if kind in _BY_IDENTITY:
+            return kind, id(value)
+        self._left -= len(value) if kind in (list, tuple, dict) else 0
+        if self._left < 0:
+            raise _UnknownError
+        if kind is list or kind is tuple:
+            return kind, *map(self._known, value)
+        if kind is dict:
+            return kind, *map(self._known, value), *map(self._known, value.values())
+        if id(value) in self._macros:
+            return kind, id(value)
+        raise _UnknownError
+
+    def made(self, key: Key, budget: Budget) -> Made | None:
+        """The call, if it was made and what is left of the budget is enough for it."""
+        made = self._made.get(key)
+        if made is None or not budget.has(made.steps, made.characters):
+            return None
+        return made
+
+    def keep(self, key: Key, made: Made) -> None:
+        """Keep what a call made."""
+        size = sum(len(value) for value in made.given if isinstance(value, str))
+        self._room -= len(made.text) + size + _PRICE
+        if self._room < 0:
+            self._made.clear()
+            self._room = ROOM
+        self._made[key] = made
+
 
 STEPS_EACH: Final = 20_000
 CHARACTERS_EACH: Final = 8_000_000
@@ -41,7 +143,7 @@ class _Imported(BoundedTemplate):
         environment = self.environment
         assert isinstance(environment, FaceEnvironment)
         keeps = vars is None  # else it was asked for with context
-        with environment.desk.importing(keeps), environment.watch.reading() as read:
+        with environment.current.importing(keeps), environment.watch.reading() as read:
             module = super().make_module(vars, shared, locals)
         if keeps:
             self._read = frozenset(read)
@@ -60,12 +162,12 @@ class _Kept(Namespace):
     """A namespace that an imported template makes. All faces share it, so that none may change it:
     what the next one shows would hang on which were drawn before, by which process."""
 
-    def __init__(self, desk: Desk, **named: Any) -> None:
+    def __init__(self, current: CurrentFace, **named: Any) -> None:
         super().__init__(**named)
-        self._desk = desk
+        self._current = current
 
     def __setitem__(self, name: str, value: Any) -> None:
-        if not object.__getattribute__(self, "_desk").keeps:
+        if not object.__getattribute__(self, "_current").keeps:
             raise ValueError(
                 f"{name!r} belongs to a template that is imported, for all faces: "
                 "make the namespace inside of the macro"
@@ -118,17 +220,17 @@ class _Context(Context):
 
 
 class FaceEnvironment(BoundedEnvironment):
-    """The sandbox, with a desk on which the helpers draw, and a watch on what is read."""
+    """The sandbox, with the face that the helpers draw on, and a watch on what is read."""
 
     template_class = _Imported
     context_class = _Context
 
-    def __init__(self, loader: TemplateFolders, desk: Desk, compiled: Compiled) -> None:
+    def __init__(self, loader: TemplateFolders, current: CurrentFace, compiled: Compiled) -> None:
         self.purse = Purse(STEPS_EACH, CHARACTERS_EACH)
         super().__init__(loader, budget=Budget(self.purse))
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
-        self.desk = desk
+        self.current = current
         self.watch = Watch(self.globals)
         self.memory = Memory()
         self._loading = self.watch.source("template", loader.identity)
@@ -146,13 +248,13 @@ class FaceEnvironment(BoundedEnvironment):
         key = None if self.is_traced else self.memory.key(macro, escaping, given, named)
         if key is None:
             return super().call_macro(context, macro, given, named)
-        budget, asked = self.budget, self.desk.asked
+        budget, asked = self.budget, self.current.asked
         made = self.memory.made(key, budget)
         if made is None:
             steps, characters = budget.steps, budget.characters
             with self.watch.reading() as read:
                 text = super().call_macro(context, macro, given, named)
-            if self.desk.asked == asked:
+            if self.current.asked == asked:
                 spent = steps - budget.steps, characters - budget.characters
                 held = (*given, *named.values())
                 self.memory.keep(key, Made(text, *spent, frozenset(read), held))
@@ -163,4 +265,4 @@ class FaceEnvironment(BoundedEnvironment):
         return made.text
 
     def _namespace(self, **named: Any) -> Namespace:
-        return _Kept(self.desk, **named) if self.desk.keeps else Namespace(**named)
+        return _Kept(self.current, **named) if self.current.keeps else Namespace(**named)

@@ -6,8 +6,8 @@ import pytest
 from render.studio import Studio, source
 
 from generator.model.pack import Component
-from generator.render import remembering
-from generator.render.environment import STEPS_EACH
+from generator.render import face_environment
+from generator.render.face_environment import STEPS_EACH
 from generator.render.renderer import Renderer, Setting
 from generator.sandbox.environment import BoundedEnvironment
 
@@ -190,6 +190,6 @@ def test_a_long_list_is_not_looked_through(studio: Studio, calls: list[str]) -> 
 def test_it_forgets_when_there_is_too_much(
     studio: Studio, calls: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remembering, "ROOM", 12_000)
+    monkeypatch.setattr(face_environment, "ROOM", 12_000)
     drawn(studio, DOT, "{% for i in range(9) %}{{ part.dot([i, 1]) }}{% endfor %}" * 2)
     assert calls == ["dot"] * 18

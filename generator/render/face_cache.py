@@ -15,7 +15,7 @@ from generator.diagnostics import Severity, Span
 from generator.fonts import FontLibrary
 from generator.model.face import Art, Asset, Face, Layer
 from generator.model.pack import Component, Pack
-from generator.render.findings import Finding
+from generator.render.face_builder import FaceDiagnostic
 from generator.render.reads import Reads, Watch, moved
 from generator.sandbox import Purse
 
@@ -29,7 +29,7 @@ class Kept:
     all of a pack may."""
 
     face: Face
-    findings: tuple[Finding, ...]
+    findings: tuple[FaceDiagnostic, ...]
     base: Span
     pictures: tuple[str, ...]
     spent: tuple[int, int]

@@ -1,15 +1,76 @@
-"""Measures of a shape in; its outline as SVG path data, or its points, out.
+"""Numbers that templates give, checked; the points and path data of shapes made from them.
 
-Lengths in mm, angles in degrees, clockwise on the page from 0 = to the right.
+Lengths in mm, angles in degrees, clockwise on the page from 0 = to the right. What looks random
+follows from a seed, and is the same on every machine.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
+import struct
 from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from jinja2 import Undefined
 
 from generator.geometry import Point, regular_polygon
-from generator.render.numbers import mm
+from generator.sandbox import as_text, described
+
+MAX_PARTS: Final = 2_000
+MAX_PLACE: Final = 1e6
+_PLAIN: Final = frozenset((int, float))
+
+
+def number(value: Any, name: str) -> float:
+    """A finite number. Raises TypeError or ValueError, saying which argument is none."""
+    if type(value) in _PLAIN and -MAX_PLACE <= value <= MAX_PLACE:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, Undefined):
+        str(value)  # raises, naming what is not there
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{name} must be a number, not {described(value)}")
+    raise ValueError(f"{name} is {value}, which is no place on a face")
+
+
+def size(value: Any, name: str) -> float:
+    """A number greater than 0."""
+    checked = number(value, name)
+    if checked <= 0:
+        raise ValueError(f"{name} is {mm(checked)}, and must be more than 0")
+    return checked
+
+
+def parts(value: Any, name: str, least: int = 1) -> int:
+    """A whole number of things to draw, at most `MAX_PARTS`."""
+    checked = number(value, name)
+    if checked != int(checked) or not least <= checked <= MAX_PARTS:
+        raise ValueError(f"{name} is {mm(checked)}, and must be a whole number "
+                         f"from {least} to {MAX_PARTS}")  # fmt: skip
+    return int(checked)
+
+
+def points(values: Any, least: int = 2) -> tuple[tuple[float, float], ...]:
+    """A list of points [x, y]."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"points must be a list of [x, y], not {described(values)}")
+    checked = tuple(_point(value) for value in values)
+    if not least <= len(checked) <= MAX_PARTS:
+        raise ValueError(f"{len(checked)} points are given; from {least} to {MAX_PARTS} can be")
+    return checked
+
+
+def _point(value: Any) -> tuple[float, float]:
+    if isinstance(value, str) or not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise TypeError("each of the points must be [x, y]")
+    return number(value[0], "x"), number(value[1], "y")
+
+
+def mm(value: float) -> str:
+    """A length as the shortest text that is right to 0.001 mm."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
 
 XY = tuple[float, float]
 
@@ -17,7 +78,7 @@ _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)
 """How long the handles of a Bézier curve are that stands for a quarter of the unit circle."""
 
 
-def polar(cx: float, cy: float, r: float, angle: float) -> XY:
+def on_circle(cx: float, cy: float, r: float, angle: float) -> XY:
     """The point at a distance and angle from a centre."""
     turn = math.radians(angle)
     return cx + r * math.cos(turn), cy + r * math.sin(turn)
@@ -43,7 +104,7 @@ def star(cx: float, cy: float, points: int, outer: float, inner: float, turn: fl
     """The corners of a star, its first point at `turn`."""
     step = 180 / points
     radii = (outer, inner)
-    return [polar(cx, cy, radii[i % 2], turn + step * i) for i in range(2 * points)]
+    return [on_circle(cx, cy, radii[i % 2], turn + step * i) for i in range(2 * points)]
 
 
 def arc(cx: float, cy: float, r: float, start: float, end: float) -> str:
@@ -51,10 +112,10 @@ def arc(cx: float, cy: float, r: float, start: float, end: float) -> str:
     sweep = max(-360.0, min(360.0, end - start))
     # One SVG arc cannot go all the way round, so each takes a third at most.
     pieces = max(1, math.ceil(abs(sweep) / 120 - 1e-9))
-    x, y = polar(cx, cy, r, start)
+    x, y = on_circle(cx, cy, r, start)
     data = [f"M{mm(x)} {mm(y)}"]
     for i in range(1, pieces + 1):
-        x, y = polar(cx, cy, r, start + sweep * i / pieces)
+        x, y = on_circle(cx, cy, r, start + sweep * i / pieces)
         data.append(f"A{mm(r)} {mm(r)} 0 0 {int(sweep >= 0)} {mm(x)} {mm(y)}")
     return "".join(data)
 
@@ -94,7 +155,7 @@ def gear(cx: float, cy: float, teeth: int, outer: float, inner: float, hole: flo
     which the fill rule evenodd leaves open."""
     pitch = 360 / teeth
     corners = [
-        polar(cx, cy, r, i * pitch + share * pitch - 90)
+        on_circle(cx, cy, r, i * pitch + share * pitch - 90)
         for i in range(teeth)
         for r, share in ((inner, -0.28), (outer, -0.17), (outer, 0.17), (inner, 0.28))
     ]
@@ -125,45 +186,26 @@ def arc_arrow(
     half, wide = width / 2, head / 2
     shaft = arc(cx, cy, r + half, start, neck)
     inside = arc(cx, cy, r - half, neck, start)
-    tip = (polar(cx, cy, r + wide, neck), polar(cx, cy, r, end), polar(cx, cy, r - wide, neck))
+    tip = (
+        on_circle(cx, cy, r + wide, neck),
+        on_circle(cx, cy, r, end),
+        on_circle(cx, cy, r - wide, neck),
+    )
     corners = "".join(f"L{mm(x)} {mm(y)}" for x, y in tip)
     return f"{shaft}{corners}L{inside[1:]}Z"
 
 
-def smooth(points: Sequence[XY], loop: bool, tension: float) -> str:
-    """A curve through points: Catmull-Rom, as cubic Bézier pieces whose handles lie along the
-    line from the point before to the point after. A tension of 0 is round, 1 is straight."""
-    count = len(points)
-    reach = (1 - tension) / 6
-
-    def at(i: int) -> XY:
-        return points[i % count] if loop else points[min(max(i, 0), count - 1)]
-
+def smooth(points: Sequence[XY]) -> str:
+    """A round shape through points: Catmull-Rom, as cubic Bézier pieces whose handles lie along the
+    line from the point before to the point after."""
+    count, reach = len(points), 1 / 6
     data = [f"M{mm(points[0][0])} {mm(points[0][1])}"]
-    for i in range(count if loop else count - 1):
-        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = at(i - 1), at(i), at(i + 1), at(i + 2)
+    for i in range(count):
+        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = (points[(i + k) % count] for k in (-1, 0, 1, 2))
         handles = (x1 + (x2 - x0) * reach, y1 + (y2 - y0) * reach,
                    x2 - (x3 - x1) * reach, y2 - (y3 - y1) * reach, x2, y2)  # fmt: skip
         data.append("C" + " ".join(map(mm, handles)))
-    return "".join(data) + ("Z" if loop else "")
-
-
-def wave(start: XY, end: XY, height: float, count: int) -> str:
-    """A wavy line of `count` whole waves, each `height` high from crest to trough."""
-    (x1, y1), (x2, y2) = start, end
-    dx, dy = (x2 - x1) / (2 * count), (y2 - y1) / (2 * count)
-    length = math.hypot(dx, dy)
-    if not length:
-        raise ValueError("a wave must not begin where it ends")
-    # A quadratic curve rises to half the height of its handle.
-    nx, ny = -dy / length * height, dx / length * height
-    data = [f"M{mm(x1)} {mm(y1)}"]
-    for i in range(2 * count):
-        side = -1 if i % 2 else 1
-        handle = (x1 + dx * (i + 0.5) - side * nx, y1 + dy * (i + 0.5) - side * ny)
-        to = (x1 + dx * (i + 1), y1 + dy * (i + 1))
-        data.append("Q" + " ".join(map(mm, (*handle, *to))))
-    return "".join(data)
+    return "".join(data) + "Z"
 
 
 def grid(x: float, y: float, w: float, h: float, columns: int, rows: int) -> str:
@@ -211,4 +253,47 @@ def ticks(
     """`count` lines of a dial, the first at `start` and the last at `end`."""
     steps = max(1, count - 1)
     angles = (start + (end - start) * i / steps for i in range(count))
-    return "".join(opened((polar(cx, cy, inner, a), polar(cx, cy, outer, a))) for a in angles)
+    return "".join(
+        opened((on_circle(cx, cy, inner, a), on_circle(cx, cy, outer, a))) for a in angles
+    )
+
+
+_PER_BLOCK = 16
+MAX_SEED = 1_000
+
+
+def jitter(seed: Any, count: int) -> tuple[float, ...]:
+    """`count` numbers from −1 to 1, spread evenly; the first ones do not depend on the count."""
+    wanted, text = parts(count, "count"), as_text(seed)
+    if len(text) > MAX_SEED:  # it is gone through once for every few numbers
+        raise ValueError(f"a seed of more than {MAX_SEED:,} characters")
+    words = (word for block in range(-(-wanted // _PER_BLOCK)) for word in _words(block, text))
+    return tuple(word / 0x7FFF_FFFF - 1 for word, _ in zip(words, range(wanted), strict=False))
+
+
+def _words(block: int, seed: str) -> tuple[int, ...]:
+    """16 whole numbers from 0 to 2³² − 2."""
+    digest = hashlib.sha512(f"{block}:{seed}".encode()).digest()
+    return tuple(min(word, 0xFFFF_FFFE) for word in struct.unpack(f">{_PER_BLOCK}I", digest))
+
+
+def scatter(x: float, y: float, w: float, h: float, count: int, seed: Any = 0) -> tuple[XY, ...]:
+    """Points strewn over a box, one in each cell of a grid, so that they neither clump nor line
+    up; others for each seed."""
+    x, y, w, h = number(x, "x"), number(y, "y"), size(w, "w"), size(h, "h")
+    wanted = parts(count, "count")
+    columns = max(1, round((wanted * w / h) ** 0.5))
+    rows = -(-wanted // columns)
+    across, down = jitter(f"{seed} across", wanted), jitter(f"{seed} down", wanted)
+    return tuple(
+        (
+            x + w * (i % columns + 0.5 + 0.45 * across[i]) / columns,
+            y + h * (i // columns + 0.5 + 0.45 * down[i]) / rows,
+        )
+        for i in range(wanted)
+    )
+
+
+def polar(cx: float, cy: float, r: float, angle: float) -> XY:
+    """The point at a distance and angle from a middle."""
+    return on_circle(number(cx, "cx"), number(cy, "cy"), number(r, "r"), number(angle, "angle"))

@@ -1,4 +1,4 @@
-"""A face while it is being drawn: what its template's helpers put on it, and what they found."""
+"""A face while it is being drawn: what helpers put on it, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,22 @@ from generator.geometry import Rect
 from generator.model.face import Art, Asset, TextBox
 from generator.model.pack import Component
 from generator.model.stock import Stock
-from generator.render.findings import Finding
-from generator.render.folders import TemplateFolders
-from generator.render.places import Site, calling
+from generator.render.template_trace import Site, TemplateFolders, calling
 from generator.text import FittedText, TextStyle
+
+
+@dataclass(frozen=True, slots=True)
+class FaceDiagnostic:
+    """A diagnostic and the face it was found on, such as `the front of 'basic'`.
+
+    `template` is the place in a template that is at fault; None when it is an author's value.
+    Findings there with one `topic` are one fault, even where their measures differ.
+    """
+
+    diagnostic: Diagnostic
+    face: str
+    template: Span | None = None
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,7 @@ class PlacedPicture:
 
 
 @dataclass(slots=True)
-class Draft:
+class FaceBuilder:
     """One face in the making."""
 
     component: Component
@@ -68,7 +80,7 @@ class Draft:
     templates: TemplateFolders
     texts: list[PlacedText] = field(default_factory=list)
     pictures: dict[str, PlacedPicture] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[FaceDiagnostic] = field(default_factory=list)
     boxes: list[TextBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
 
@@ -77,13 +89,13 @@ class Draft:
         """The face in words."""
         return f"the {self.side} of {self.component.id!r}"
 
-    def again(self) -> Draft:
+    def again(self) -> FaceBuilder:
         """The same face, not yet begun."""
-        return Draft(self.component, self.side, self.stock, self.templates)
+        return FaceBuilder(self.component, self.side, self.stock, self.templates)
 
     def blame_value(self, told: Diagnostic) -> None:
         """A fault of an author's value, whose place the diagnostic has."""
-        self.findings.append(Finding(told, self.face))
+        self.findings.append(FaceDiagnostic(told, self.face))
 
     def blame_template(
         self,
@@ -98,7 +110,7 @@ class Draft:
         """A fault of a template; without a place in one, it is told at the component."""
         span = self.span(at, word) or self.component.span
         told = Diagnostic(span, code, message, hint, severity)
-        self.findings.append(Finding(told, self.face, span, topic))
+        self.findings.append(FaceDiagnostic(told, self.face, span, topic))
 
     def blame_text(
         self, source: Span | None, code: str, message: str, hint: str, word: str = ""
@@ -111,37 +123,37 @@ class Draft:
         at = self.span(calling(), word)
         where = f", set at {at.file}:{at.line}" if at else ""
         told = Diagnostic(self.component.span, code, message + where, hint)
-        self.findings.append(Finding(told, self.face, at))
+        self.findings.append(FaceDiagnostic(told, self.face, at))
 
     def span(self, at: Site | Span | None, word: str = "") -> Span | None:
         """A place in a template as a span."""
         return self.templates.span(*at, word) if isinstance(at, Site) else at
 
 
-class Desk:
+class CurrentFace:
     """Where the helpers of templates find the face that is being drawn."""
 
     def __init__(self) -> None:
-        self._draft: Draft | None = None
+        self._builder: FaceBuilder | None = None
         self.asked = 0
         self._importing: list[bool] = []
 
     @property
-    def draft(self) -> Draft:
+    def builder(self) -> FaceBuilder:
         """The face. Raises ValueError while a template is only being imported: what it does then
         is done once and kept for all faces. How often it was `asked` for tells whether something
         was left on it."""
         self.asked += 1
-        if self._importing or self._draft is None:
+        if self._importing or self._builder is None:
             raise ValueError(
                 "in a template that is imported, texts, icons and pictures stand inside of a macro"
             )
-        return self._draft
+        return self._builder
 
-    def lay(self, draft: Draft) -> Draft:
+    def begin(self, builder: FaceBuilder) -> FaceBuilder:
         """Begin a face."""
-        self._draft = draft
-        return draft
+        self._builder = builder
+        return builder
 
     @property
     def keeps(self) -> bool:

@@ -1,18 +1,25 @@
-"""A helper that is called, or a character that was written, in; the template's line out.
+"""Finds templates, and the line of one that calls a helper or wrote a character.
 
 The code of templates has their own files and lines (`generator.sandbox`).
 """
 
 from __future__ import annotations
 
+import itertools
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
-from jinja2 import Template
+from jinja2 import BaseLoader, Environment, Template, TemplateNotFound
 
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.files import TooLargeError, UnreadableError
+from generator.paths import refusal
+from generator.project import Project
 from generator.sandbox import BoundedEnvironment, writing
 
 
@@ -159,3 +166,115 @@ def _line_inside(source: str, line: int, piece: str, offset: int) -> int:
     text = piece[begin:].split("\n", 1)[0].strip()
     at = source.find(text, start) if text else -1
     return source.count("\n", 0, at) + 1 if at >= 0 else line
+
+
+MAX_BYTES: Final = 1_000_000
+MAX_NAMES: Final = 2_000
+SUFFIX: Final = ".j2"
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+"""Jinja2 and editors end lines here, and at no other character."""
+
+
+class TemplateFolders(BaseLoader):
+    """Looks templates up in a pack's folders, nearest first, and knows where their lines are.
+
+    A template that is there but may not or cannot be read raises GridpressError (GP002, GP004,
+    GP302, GP306) at the template that asks for it, or at `asked_at` when it is none that asks.
+    """
+
+    def __init__(self, project: Project, pack: str, required: Iterable[str] = ()) -> None:
+        self.folders = project.template_folders(pack, required)
+        self.roots = project.roots
+        self.asked_at = Span(pack)
+        self._display = project.display
+        self._lines: dict[str, list[str]] = {}
+        self._found: dict[str, tuple[str, str] | None] = {}
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        """A template's text and the name that a user knows its file by (Jinja2's protocol)."""
+        found = self._look_up(template)
+        if found is None:
+            raise TemplateNotFound(template)
+        return *found, lambda: True
+
+    def identity(self, template: str) -> tuple[str, str] | None:
+        """A template's text and the name of its file; None where there is none, or it cannot be
+        read. It is the one that is drawn with: a file is read once."""
+        try:
+            return self._look_up(template)
+        except GridpressError:
+            return None
+
+    def _look_up(self, template: str) -> tuple[str, str] | None:
+        if template not in self._found:
+            site = calling()
+            place = self.asked_at if site is None else self.span(*site)
+            path = self._find(template, place)
+            if path is None:
+                self._found[template] = None
+            else:
+                shown = self._display(path)
+                source = self._read(path, shown, place)
+                self._lines[shown] = _LINE_END.split(source)
+                self._found[template] = source, shown
+        return self._found[template]
+
+    def span(self, file: str, line: int, word: str = "") -> Span:
+        """A place in a template: the word in that line, or where the line's text begins."""
+        lines = self._lines.get(file, [])
+        text = lines[line - 1] if 0 < line <= len(lines) else ""
+        found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) if word else None
+        column = found.start() if found else len(text) - len(text.lstrip())
+        return Span(file, line, column + 1)
+
+    def has(self, file: str, line: int, text: str) -> bool:
+        """True when that line of a template holds the text."""
+        lines = self._lines.get(file, [])
+        return 0 < line <= len(lines) and text in lines[line - 1]
+
+    def source(self, file: str) -> str:
+        """The text of a template that was read."""
+        return "\n".join(self._lines.get(file, []))
+
+    def missing(self, name: str) -> str:
+        """A hint for a template that is not there."""
+        known = itertools.islice(self._names(), MAX_NAMES)
+        return did_you_mean(name, known) or f"put it into {self._display(self.folders[0])}/"
+
+    def _find(self, name: str, place: Span) -> Path | None:
+        refused = refusal(name, place)
+        if refused is not None:
+            raise GridpressError(refused)
+        try:
+            return next(filter(self.roots.has_file, (f / name for f in self.folders)), None)
+        except UnreadableError as error:
+            raise GridpressError(error.told(place, f"the template {name!r}")) from error
+
+    def _names(self) -> Iterator[str]:
+        for folder in self.folders:
+            for entry in self.roots.walk(folder):
+                if entry.path.name.endswith(SUFFIX) and not entry.fault:
+                    yield entry.path.relative_to(folder).as_posix()
+
+    def _read(self, path: Path, shown: str, place: Span) -> str:
+        try:
+            content = self.roots.read(path, MAX_BYTES)
+        except UnreadableError as error:
+            raise GridpressError(error.told(place, f"the template {shown}")) from error
+        except TooLargeError as error:
+            message = "a template of more than 1 MB"
+            hint = "keep drawings that large as pictures or icons"
+            raise GridpressError(Diagnostic(Span(shown), "GP306", message, hint)) from error
+        return _text(content, shown)
+
+
+def _text(content: bytes, shown: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = "the template is not UTF-8 text"
+        hint = "save it again in the encoding UTF-8"
+        raise GridpressError(Diagnostic(Span(shown, line), "GP302", message, hint)) from error

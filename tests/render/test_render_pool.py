@@ -1,11 +1,12 @@
 from generator.diagnostics import Diagnostic, Severity, Span, warning
-from generator.render.findings import Finding, told_once
+from generator.render.face_builder import FaceDiagnostic
+from generator.render.render_pool import told_once
 
 LINE = Span("card.svg.j2", 4, 2)
 
 
-def finding(face: str, message: str = "no", topic: str = "") -> Finding:
-    return Finding(warning(LINE, "GP404", message), face, LINE, topic)
+def finding(face: str, message: str = "no", topic: str = "") -> FaceDiagnostic:
+    return FaceDiagnostic(warning(LINE, "GP404", message), face, LINE, topic)
 
 
 def test_a_fault_of_a_template_is_told_once_with_its_first_face() -> None:
@@ -24,7 +25,7 @@ def test_the_same_fault_twice_on_a_face_counts_once() -> None:
 
 def test_an_error_is_not_hidden_by_a_warning_of_the_same_topic() -> None:
     """One style may print a little too small on one face, and far too small on the next."""
-    worse = Finding(Diagnostic(LINE, "GP404", "no"), "b", LINE, "body")
+    worse = FaceDiagnostic(Diagnostic(LINE, "GP404", "no"), "b", LINE, "body")
     told = told_once([finding("a", topic="body"), worse])
     assert {(d.message, d.severity) for d in told} == {
         ("no (a)", Severity.WARNING),
@@ -34,5 +35,5 @@ def test_an_error_is_not_hidden_by_a_warning_of_the_same_topic() -> None:
 
 def test_a_fault_of_a_value_is_told_as_it_is_at_each_place() -> None:
     one, two = (Diagnostic(Span("cards.yaml", line), "GP401", "too long") for line in (3, 4))
-    told = told_once([Finding(two, "a"), Finding(one, "b"), Finding(two, "c")])
+    told = told_once([FaceDiagnostic(two, "a"), FaceDiagnostic(one, "b"), FaceDiagnostic(two, "c")])
     assert told == (one, two)

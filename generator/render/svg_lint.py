@@ -1,7 +1,4 @@
-"""A drawn face in; what would not print as it is meant, and where its texts stand, out.
-
-One pass over the SVG. A proof is what a printer looks through before the run.
-"""
+"""Reads a drawn face once: what would not print as it is meant, and where its texts stand."""
 
 from __future__ import annotations
 
@@ -13,10 +10,9 @@ from xml.parsers import expat
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
 from generator.matrices import IDENTITY, Matrix
-from generator.render.elements import Element, Elements
-from generator.render.lettering import Lettering
-from generator.render.vocabulary import ICON_ID, SILENT, TEXTS
+from generator.render.svg_elements import Element, Elements, Lettering
 from generator.repeats import MAX_NESTED, Part, RepeatError, drawn
+from generator.svg_subset import ICON_ID, SILENT, TEXTS
 
 MAX_DRAWN: Final = 50_000
 """Shapes that a face may draw, those that are drawn again by their names counted each time. One
@@ -57,7 +53,7 @@ Tag = tuple[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Located:
     """A text (by the number of its mark) or a picture (by its attributes) that the face shows,
     and how the groups around it scale, turn and move it; None for what `<use>` places. `around`
     are the elements that a text stands in, outermost first, without the root."""
@@ -76,14 +72,14 @@ class Named(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class LintedFace:
     """The outcome of one reading. `links` are the ids that elements refer to, and where; `words`
     are the texts in the order of painting, those of helpers by their numbers, None where it takes
     more to know how often they are seen."""
 
     faults: tuple[Fault, ...]
-    texts: tuple[Shown, ...]
-    pictures: tuple[Shown, ...]
+    texts: tuple[Located, ...]
+    pictures: tuple[Located, ...]
     links: tuple[tuple[str, int], ...] = ()
     named: Mapping[str, Named] = field(default_factory=dict)
     words: tuple[int | str, ...] | None = ()
@@ -93,17 +89,17 @@ class _EnoughError(Exception):
     """No more than this is said of one face."""
 
 
-class Proofreader:
+class Linter:
     """Reads faces, and keeps what it learns of their elements and fonts."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._elements = Elements()
         self._lettering = Lettering(fonts)
 
-    def read(self, content: bytes) -> Proof:
+    def read(self, content: bytes) -> LintedFace:
         """Everything that is to be known of a face, an SVG."""
         self._lettering.open.clear()  # the last face may have ended in the middle of a text
-        return _Reading(self._elements, self._lettering, content).proof()
+        return _Reading(self._elements, self._lettering, content).read()
 
 
 class _Reading:
@@ -123,8 +119,8 @@ class _Reading:
         self.words: list[int | list[str]] | None = []
         self.faults: list[Fault] = []
         self.told: set[tuple[str, str]] = set()
-        self.texts: list[Shown] = []
-        self.pictures: list[Shown] = []
+        self.texts: list[Located] = []
+        self.pictures: list[Located] = []
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
         self.parts: dict[str, Part] = {}
@@ -138,7 +134,7 @@ class _Reading:
         self.parser.buffer_text = True
         self.parser.ordered_attributes = True
 
-    def proof(self) -> Proof:
+    def read(self) -> LintedFace:
         """Read it all."""
         parser = self.parser
         parser.StartElementHandler = self.start_root
@@ -160,7 +156,7 @@ class _Reading:
         if self.words is not None:
             told = (one if isinstance(one, int) else "".join(one) for one in self.words)
             words = tuple(told)
-        return Proof(
+        return LintedFace(
             tuple(self.faults),
             tuple(self.texts),
             tuple(self.pictures),
@@ -231,7 +227,7 @@ class _Reading:
         if name in TEXTS:
             self.begin_text(element, matrix, at)
         elif name == "image":
-            self.pictures.append(Shown(element.attributes or {}, matrix, at))
+            self.pictures.append(Located(element.attributes or {}, matrix, at))
         elif name in SILENT:
             self.silent += 1
 
@@ -299,7 +295,7 @@ class _Reading:
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
             matrix = self.around[-1][1]
-            self.texts.append(Shown(int(data), matrix, at, tuple(self.open)))
+            self.texts.append(Located(int(data), matrix, at, tuple(self.open)))
             if matrix is None:
                 self.words = None
             elif self.words is not None:

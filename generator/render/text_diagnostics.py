@@ -1,0 +1,127 @@
+"""What is wrong with set texts, and what to do: too long, too small, too near the edge, unknown."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final, NamedTuple
+
+from generator.diagnostics import Severity, Span
+from generator.geometry import Rect
+from generator.model.face import TextBox
+from generator.render.face_builder import FaceBuilder, PlacedText
+from generator.render.shapes import mm
+from generator.render.svg_lint import Located
+from generator.render.template_trace import calling
+from generator.text import FittedText, TextStyle
+
+
+class GivenText(NamedTuple):
+    """Text to be set: whether its markup counts, and where it was written, if it was."""
+
+    plain: str
+    rich: bool
+    source: Span | None
+
+
+def blame_overflow(
+    builder: FaceBuilder,
+    given: GivenText,
+    style: TextStyle,
+    fitted: FittedText,
+    width: float,
+    height: float | None,
+) -> None:
+    """GP401: how much too large, and about how many letters too long."""
+    over = fitted.overflow
+    assert over is not None
+    if height is None:
+        place = f"a line of {mm(width)} mm"
+    else:
+        place = f"a box of {mm(width)} × {mm(height)} mm"
+    if over.width > 0:
+        what = "it" if over.word == given.plain else repr(shown(over.word))
+        how = f"{what} is {over.width:.1f} mm too wide"
+        share, letters = over.width / (width + over.width), len(over.word)
+    else:
+        how = f"it is {over.height:.1f} mm too high"
+        share, letters = over.height / ((height or 0.0) + over.height), len(given.plain)
+    message = (
+        f"{shown(given.plain)!r} does not fit {place} in style {style.name!r}: "
+        f"at its smallest size, {fitted.size_pt:g} pt, {how}"
+    )
+    few = max(1, round(share * letters))
+    hint = f"shorten it by about {few} character{'s' * (few > 1)}, or enlarge the box"
+    at = builder.span(calling())
+    if at is not None and given.source is not None:
+        hint += f" at {at.file}:{at.line}"
+    builder.blame_text(given.source, "GP401", message, hint)
+
+
+def blame_missing(builder: FaceBuilder, given: GivenText, style: TextStyle, char: str) -> None:
+    """GP402: which character no font of the style has."""
+    builder.missing.add(char)
+    name = unicodedata.name(char, "")
+    asked = " or ".join(dict.fromkeys((style.family, *style.fallback)))
+    message = f"{char!r} (U+{ord(char):04X}{' ' * bool(name)}{name}) is not in {asked}"
+    hint = "use another character, or add a font that has it to `fallback` in styles.yaml"
+    builder.blame_text(given.source, "GP402", message, hint)
+
+
+def shown(text: str) -> str:
+    """The text, or its beginning, on one line."""
+    line = " ".join(text[:200].split())
+    return line if len(line) <= 40 else line[:39].rstrip() + "…"
+
+
+LEAST_PT: Final = 5.0
+SMALL_PT: Final = 6.5
+ROUNDING_PT: Final = 0.01
+TOUCH_MM: Final = 0.15
+"""What nobody sees, and what a letter may stand out of its own advance."""
+
+
+def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
+    """Where texts stand on the face (`builder.boxes`), GP404, GP405."""
+    safe = builder.stock.safe_zone
+    for one in texts:
+        if one.matrix is None or not isinstance(one.what, int):
+            continue
+        if one.what >= len(builder.texts):  # a mark that no helper left
+            continue
+        text = builder.texts[one.what]
+        what, fitted, matrix = text.what, text.what.fitted, one.matrix
+        size = round(fitted.size_pt * matrix.down, 3)
+        used, lines = matrix.box(what.used), len(fitted.lines)
+        span = text.source or builder.component.span
+        box = matrix.box(what.box)
+        builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span))
+        if lines and size < SMALL_PT - ROUNDING_PT:
+            _blame_size(builder, text, size)
+        if lines and fitted.overflow is None and not safe.contains(used, TOUCH_MM):
+            _blame_place(builder, text, used, safe)
+
+
+def _blame_size(builder: FaceBuilder, text: PlacedText, size: float) -> None:
+    style = text.what.style.name
+    severity = Severity.ERROR if size < LEAST_PT - ROUNDING_PT else Severity.WARNING
+    message = f"text in style {style!r} prints at {size:.1f} pt"
+    hint = "7 pt and more read well; raise the style's min in styles.yaml, or the size"
+    builder.blame_template(text.call, "GP405", message, hint, severity, topic=style)
+
+
+def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, safe: Rect) -> None:
+    if not (used.width and used.height):
+        return
+    style = text.what.style.name
+    out = {
+        "left": safe.x - used.x,
+        "top": safe.y - used.y,
+        "right": used.right - safe.right,
+        "bottom": used.bottom - safe.bottom,
+    }
+    side, most = max(out.items(), key=lambda item: item[1])
+    message = f"text in style {style!r} reaches {most:.1f} mm out of the safe zone ({side})"
+    hint = (
+        f"keep text {builder.stock.safe:g} mm away from the cut; this one is {shown(text.words)!r}"
+    )
+    builder.blame_template(text.call, "GP404", message, hint, Severity.WARNING, topic=style)
