@@ -18,7 +18,7 @@ from typing import Final
 from generator.diagnostics import Severity, Suggestions, did_you_mean
 from generator.sums import summed
 from generator.tracks.grids import Grid, Vector, times, total
-from generator.tracks.pieces import Piece, Way
+from generator.tracks.pieces import TrackPiece, Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Laying:
+class CourseEntry:
     """One entry of a course: which tile, gone through which way, where if that is said."""
 
     call: str
@@ -51,7 +51,7 @@ class Laying:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidTile:
     """A tile on the table: its number in the course from 1, its way, its place and heading."""
 
     number: int
@@ -62,7 +62,7 @@ class Laid:
     heading: int
 
     @property
-    def piece(self) -> Piece:
+    def piece(self) -> TrackPiece:
         """Its lanes, as if it lay at the origin."""
         return self.way.piece
 
@@ -98,8 +98,8 @@ class Laid:
 class Joint:
     """Where one tile leads into the next: how far apart, in cells, and turned left by how much."""
 
-    before: Laid
-    after: Laid
+    before: LaidTile
+    after: LaidTile
     cells: float
     degrees: int
 
@@ -110,7 +110,7 @@ class Joint:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class TrackFault:
     """A rule that is broken, at the tile of that number in the course (0: at the course itself)."""
 
     code: str
@@ -125,7 +125,7 @@ class Course:
     """Tiles on a grid in the order of travel."""
 
     grid: Grid
-    tiles: tuple[Laid, ...]
+    tiles: tuple[LaidTile, ...]
 
     @property
     def joints(self) -> tuple[Joint, ...]:
@@ -143,7 +143,7 @@ class Course:
         return self.closing is not None and self.closing.meets
 
     @property
-    def overlaps(self) -> tuple[tuple[Laid, Laid], ...]:
+    def overlaps(self) -> tuple[tuple[LaidTile, LaidTile], ...]:
         """Every two tiles that lie on each other, be it with their kerbs."""
         return tuple(_overlapping(self))
 
@@ -167,29 +167,29 @@ class Course:
     def without(self, numbers: frozenset[int]) -> Course:
         """The course pushed together without these tiles."""
         kept = [laid for laid in self.tiles if laid.number not in numbers]
-        return lay(self.grid, [(laid.tile, Laying("", laid.letter)) for laid in kept])
+        return lay(self.grid, [(laid.tile, CourseEntry("", laid.letter)) for laid in kept])
 
 
-def lay(grid: Grid, tiles: Sequence[tuple[Tile, Laying]]) -> Course:
+def lay(grid: Grid, tiles: Sequence[tuple[Tile, CourseEntry]]) -> Course:
     """Lay tiles in order. Raises KeyError for a way that a tile does not have."""
-    laid: list[Laid] = []
+    laid: list[LaidTile] = []
     place, heading = grid.origin, 0
     for number, (tile, laying) in enumerate(tiles, 1):
         if laying.place is not None:
             place, heading = laying.place, (laying.heading or 0) % grid.turns
         way = tile.ways[laying.way]
-        laid.append(Laid(number, tile, way, laying.way, place, heading))
+        laid.append(LaidTile(number, tile, way, laying.way, place, heading))
         place, heading = laid[-1].end, laid[-1].onward
     return Course(grid, tuple(laid))
 
 
-def _joint(grid: Grid, before: Laid, after: Laid) -> Joint:
+def _joint(grid: Grid, before: LaidTile, after: LaidTile) -> Joint:
     apart = total(after.place, times(before.end, -1))
     turn = (after.heading - before.onward) % grid.turns * grid.angle
     return Joint(before, after, grid.distance(apart), turn - 360 if turn > 180 else turn)
 
 
-def _overlapping(course: Course) -> Iterator[tuple[Laid, Laid]]:
+def _overlapping(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
     """Cells are compared with those of the tiles before; of a lattice through a table of who lies
     where. A tile with kerbs reaches into the cells around its own, which only the tiles before and
     after it may have."""
@@ -198,9 +198,9 @@ def _overlapping(course: Course) -> Iterator[tuple[Laid, Laid]]:
         return
     last = len(course.tiles)
     have_kerbs = any(laid.tile.kerbs for laid in course.tiles)
-    taken: dict[Vector, Laid] = {}
+    taken: dict[Vector, LaidTile] = {}
     for laid in course.tiles:
-        on: dict[int, Laid] = {}
+        on: dict[int, LaidTile] = {}
         cells = laid.ground
         for cell in cells:
             found = taken.get(cell)
@@ -217,7 +217,7 @@ def _overlapping(course: Course) -> Iterator[tuple[Laid, Laid]]:
         taken.update(dict.fromkeys(cells, laid))
 
 
-def _overlapping_polygons(course: Course) -> Iterator[tuple[Laid, Laid]]:
+def _overlapping_polygons(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
     for index, laid in enumerate(course.tiles):
         for other in course.tiles[:index]:
             pairs = ((a, b) for a in laid.cells for b in other.cells)
@@ -243,7 +243,7 @@ class CourseError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WrittenStep:
     """One tile of a course as written: its call, perhaps with the way's letter at its end, its way
     where that is said apart, its place and heading where they are."""
 
@@ -287,17 +287,17 @@ def is_call(call: str) -> bool:
     return bool(_WORD.fullmatch(call)) and "#" not in call and not _TIMES.match(call)
 
 
-def chosen(
-    steps: Sequence[Step],
+def tiles_of_steps(
+    steps: Sequence[WrittenStep],
     tiles: Sequence[Tile],
     grid: Grid,
     suggestions: Suggestions | None = None,
-) -> tuple[list[tuple[Tile, Laying]], list[Fault]]:
+) -> tuple[list[tuple[Tile, CourseEntry]], list[TrackFault]]:
     """What each step lays, in order; with faults (at the step of that number) only some of it.
     `suggestions` are those that the other courses of the pack share."""
     suggestions = suggestions or Suggestions()
     by_call = {tile.call: tile for tile in tiles}
-    faults: list[Fault] = []
+    faults: list[TrackFault] = []
     found: list[Tile | None] = []
     letters: list[str] = []
     for number, step in enumerate(steps, 1):
@@ -306,12 +306,12 @@ def chosen(
             message = f"{len(step.place)} numbers for a place on a {grid.name} grid"
             fault = "GP901", message, f"it has {len(grid.unit)}, such as at: {[*grid.origin]}"
         if fault is not None:
-            faults.append(Fault(fault[0], number, *fault[1:]))
+            faults.append(TrackFault(fault[0], number, *fault[1:]))
         found.append(tile)
         letters.append(letter)
     used = Counter(tile.call for tile in found if tile is not None)
     missed: set[str] = set()
-    laid: list[tuple[Tile, Laying]] = []
+    laid: list[tuple[Tile, CourseEntry]] = []
     for number, (step, named, letter) in enumerate(zip(steps, found, letters, strict=True), 1):
         tile = named
         if tile is None and letter:
@@ -322,14 +322,14 @@ def chosen(
                 missed.add(letter)
                 faults.append(_none_left(number, letter, tiles))
         if tile is not None:
-            laid.append((tile, Laying(tile.call, letter, step.place, step.heading)))
+            laid.append((tile, CourseEntry(tile.call, letter, step.place, step.heading)))
     return laid, faults
 
 
 _Meant = tuple[Tile | None, str, tuple[str, str, str] | None]
 
 
-def _meant(step: Step, by_call: Mapping[str, Tile], suggestions: Suggestions) -> _Meant:
+def _meant(step: WrittenStep, by_call: Mapping[str, Tile], suggestions: Suggestions) -> _Meant:
     """The tile and letter that a step names (no tile for a bare letter), or what is wrong."""
     tile, letter = by_call.get(step.tile), step.way
     last = step.tile[-1:].upper()
@@ -356,18 +356,18 @@ def _meant(step: Step, by_call: Mapping[str, Tile], suggestions: Suggestions) ->
     return tile, letter or ways[0], None
 
 
-def _none_left(number: int, letter: str, tiles: Sequence[Tile]) -> Fault:
+def _none_left(number: int, letter: str, tiles: Sequence[Tile]) -> TrackFault:
     able = [tile for tile in tiles if letter in tile.ways]
     if not able:
         message, hint = f"there is no tile that {_IN_WORDS[letter]}", "add one, or take another way"
-        return Fault("GP902", number, message, hint)
+        return TrackFault("GP902", number, message, hint)
     message = f"no tile is left that {_IN_WORDS[letter]}"
     owned = summed(tile.owned for tile in able)
     hint = f"there are {owned} of them, some perhaps laid another way; print more or lay fewer"
-    return Fault("GP907", number, message, hint)
+    return TrackFault("GP907", number, message, hint)
 
 
-def numbered(name: str, layings: Sequence[str]) -> int:
+def tile_number(name: str, layings: Sequence[str]) -> int:
     """The number in the course of a tile by its call, or `call#2` where it lies there again.
 
     Raises CourseError for a tile that does not lie there, or not so often, or several times.
@@ -426,7 +426,7 @@ def surface(course: Course) -> Surface:
     return Surface(spaces, along, tuple(begins))
 
 
-def _spaces(laid: Laid, along: float) -> Iterator[Space]:
+def _spaces(laid: LaidTile, along: float) -> Iterator[Space]:
     piece, turns = laid.piece, laid.piece.grid.turns
     entering = range(piece.first, piece.first + piece.enters)
     for number, lane in enumerate(piece.lanes):

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.sums import summed
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import Grid
 from generator.tracks.pieces import (
     LEFT,
     RIGHT,
-    Piece,
+    TrackPiece,
     Way,
     are_mirrored,
     backwards,
@@ -72,7 +72,7 @@ Word = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TileShape:
     """Tiles that can stand in for each other: first those with a finish line, then those with a
     start, then as they were given."""
 
@@ -90,7 +90,7 @@ class Move:
 
     shape: int
     letter: str
-    piece: Piece
+    piece: TrackPiece
     kerbs: bool
 
 
@@ -100,7 +100,7 @@ class Inventory:
     way, and `mirror` the one that is its mirror image; None where there is none."""
 
     grid: Grid
-    shapes: tuple[Shape, ...]
+    shapes: tuple[TileShape, ...]
     moves: tuple[Move, ...]
     back: tuple[int | None, ...]
     mirror: tuple[int | None, ...]
@@ -129,7 +129,7 @@ class Inventory:
 
     def course(self, word: Word) -> Course:
         """The course of a word."""
-        return lay(self.grid, [(tile, Laying("", way)) for tile, way in self.tiles(word)])
+        return lay(self.grid, [(tile, CourseEntry("", way)) for tile, way in self.tiles(word)])
 
     def named(self, word: Word) -> str:
         """A word as a course is written: `1 9L 10L 2 …`."""
@@ -154,7 +154,7 @@ def inventory(grid: Grid, tiles: Iterable[Tile]) -> Inventory:
         if tile.owned > 0:
             ways = frozenset(form(way.piece) for way in tile.ways.values())
             alike.setdefault((ways, tile.kerbs), []).append(tile)
-    shapes = [Shape(tuple(sorted(found, key=_standing))) for found in alike.values()]
+    shapes = [TileShape(tuple(sorted(found, key=_standing))) for found in alike.values()]
     shapes.sort(key=lambda shape: _standing(shape.tiles[0]))
     moves = tuple(
         Move(number, letter, way.piece, shape.tiles[0].kerbs)

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from generator.tracks.courses import Course, Joint, Laid
+from generator.tracks.courses import Course, Joint, LaidTile
 from generator.tracks.grids import GRIDS, HEXAGONS, Grid, Vector
 from generator.tracks.records import course_of
 
@@ -55,7 +55,7 @@ def _spot(grid: Grid, cell: Vector, step: tuple[int, int]) -> tuple[int, int]:
     return round(at.x * step[0]), round(at.y / row * step[1])
 
 
-def _middle(laid: Laid) -> Vector:
+def _middle(laid: LaidTile) -> Vector:
     """The cell in the middle of its middle lane."""
     lane = laid.piece.lanes[laid.piece.through[len(laid.piece.through) // 2]]
     return laid.on_table(lane[len(lane) // 2])
@@ -107,7 +107,7 @@ def _table(layout: Mapping[str, Any], course: Course) -> Iterator[str]:
         yield "  ".join(text.ljust(width) for text, width in cells).rstrip()
 
 
-def _row(laid: Laid, joint: Joint | None, pitch: float) -> tuple[str, ...]:
+def _row(laid: LaidTile, joint: Joint | None, pitch: float) -> tuple[str, ...]:
     return (
         str(laid.number),
         laid.tile.call,

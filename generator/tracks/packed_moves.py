@@ -102,7 +102,7 @@ def _turned(grid: Grid, move: Move, have_kerbs: bool) -> _Turned:
     return exits, cells, rings
 
 
-class Table(Protocol):
+class MoveTable(Protocol):
     """What has been laid so far, in order."""
 
     def lay(self, depth: int, move: PackedMove, place: int, heading: int) -> bool:
@@ -110,7 +110,7 @@ class Table(Protocol):
         laid, when it lies on another or crowds its kerb."""
 
 
-def table(packing: Packing, length: int) -> Table:
+def table(packing: Packing, length: int) -> MoveTable:
     """An empty table for circuits of so many tiles."""
     return _Lattice(length) if packing.grid.lattice else _Plane(packing)
 

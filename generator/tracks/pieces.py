@@ -27,7 +27,7 @@ _SLANT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TrackPiece:
     """A way through a tile: the cells of each lane in travel order, lane 0 the leftmost.
 
     `exit` is where lane 0 goes on in the next piece, `turn` the heading there, in curves to the
@@ -74,7 +74,7 @@ class Piece:
 class Way:
     """A way through a tile, and by how many curves its art is turned left to go it."""
 
-    piece: Piece
+    piece: TrackPiece
     art: int = 0
 
 
@@ -87,12 +87,12 @@ def across(grid: Grid, lane: int) -> Vector:
     return times(directions[-grid.turns // 4], lane)
 
 
-def straight(grid: Grid, length: int = 1, width: int = 1) -> Piece:
+def straight(grid: Grid, length: int = 1, width: int = 1) -> TrackPiece:
     """So many cells straight on."""
     return taper(grid, length, width, width, RIGHT)
 
 
-def bend(grid: Grid, side: int, radius: int = 0, width: int = 1) -> Piece:
+def bend(grid: Grid, side: int, radius: int = 0, width: int = 1) -> TrackPiece:
     """One curve to the LEFT or RIGHT, its innermost lane `radius` rows from the corner.
 
     Raises ValueError for a bend that has no cells in some lane, or that its grid does not know.
@@ -114,7 +114,7 @@ def bend(grid: Grid, side: int, radius: int = 0, width: int = 1) -> Piece:
     before, after = counts[0]
     exit_ = total(starts[0], times(steps[0], before - 1), times(onward, after + 1))
     corners = tuple(before - 1 for before, _ in counts)
-    return Piece(grid, lanes, exit_, side, width, width, corners=corners)
+    return TrackPiece(grid, lanes, exit_, side, width, width, corners=corners)
 
 
 def _before_and_after(grid: Grid, outermost: int, row: int, lane: int) -> tuple[int, int]:
@@ -132,7 +132,7 @@ def _before_and_after(grid: Grid, outermost: int, row: int, lane: int) -> tuple[
     return (row - first) // 2 + 1, (row + following) // 2 - 1
 
 
-def taper(grid: Grid, length: int, enters: int, leaves: int, side: int) -> Piece:
+def taper(grid: Grid, length: int, enters: int, leaves: int, side: int) -> TrackPiece:
     """A straight that widens or narrows on one side, halfway along.
 
     Raises ValueError where a lane would have no cell.
@@ -160,7 +160,7 @@ def taper(grid: Grid, length: int, enters: int, leaves: int, side: int) -> Piece
         cells.append(tuple(run[begin:end]))
         verge += run[max(0, begin - _SLANT) : begin] + run[end : end + _SLANT]
     first = max(first, 0)
-    return Piece(grid, tuple(cells), exit_, 0, enters, leaves, first, verge=tuple(verge))
+    return TrackPiece(grid, tuple(cells), exit_, 0, enters, leaves, first, verge=tuple(verge))
 
 
 def _run(start: Vector, step: Vector, count: int) -> tuple[Vector, ...]:
@@ -173,7 +173,7 @@ LETTERS: Final = {0: "S", LEFT: "L", RIGHT: "R"}
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class TileMeasures:
     """A tile's shape. `pitch` and `kerb` in mm; `turn` in curves to the left (-1, 0, 1) as it is
     drawn; `length` in cells, `enters` and `leaves` in lanes, `radius` in rows. `side` is where it
     widens or narrows, LEFT or RIGHT. `either_way` says that it can also be entered by its exit.
@@ -213,7 +213,7 @@ class Measures:
             room = 0.0
         return room * self.pitch
 
-    def piece(self) -> Piece:
+    def piece(self) -> TrackPiece:
         """Its lanes, as it is drawn. Raises ValueError, in plain words, for what cannot be."""
         if self.grid is OCTAGONS and max(self.enters, self.leaves, self.length) > 1:
             raise ValueError("octagons are tiles of one cell")
@@ -258,12 +258,12 @@ class Measures:
 Form = tuple[tuple[tuple[Vector, ...], ...], Vector, int, int, int]
 
 
-def form(piece: Piece) -> Form:
+def form(piece: TrackPiece) -> Form:
     """What makes two pieces the same: their lanes, where they lead, their widths."""
     return piece.lanes, piece.exit, piece.turn, piece.enters, piece.leaves
 
 
-def backwards(piece: Piece) -> Form | None:
+def backwards(piece: TrackPiece) -> Form | None:
     """The form of a piece entered by its exit; None for one that widens or narrows.
 
     On hexagons no piece has this form if its lanes are three, five …: the middle ones are half a
@@ -283,7 +283,7 @@ def backwards(piece: Piece) -> Form | None:
     return lanes, beyond, -piece.turn, piece.leaves, piece.enters
 
 
-def are_mirrored(one: Piece, other: Piece) -> bool:
+def are_mirrored(one: TrackPiece, other: TrackPiece) -> bool:
     """True when one has the measures of the other, and bends or widens to the other side.
 
     Of an odd number of lanes on hexagons, and of any on squares, it is the exact mirror image.

@@ -13,10 +13,10 @@ from generator.diagnostics import Span
 from generator.geometry import Point
 from generator.model.values import Items, Record
 from generator.sums import summed
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS
-from generator.tracks.pieces import LEFT, RIGHT, Measures
-from generator.tracks.tile_faces import Placed, Placing, Port, drawn_face, path_of
+from generator.tracks.pieces import LEFT, RIGHT, TileMeasures
+from generator.tracks.tile_faces import MappedTile, Port, TrackMap, drawn_face, path_of
 
 _DIGITS: Final = 4
 SIDES: Final = {"left": LEFT, "right": RIGHT}
@@ -24,18 +24,18 @@ _NAMES: Final = {number: name for name, number in SIDES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class PoolTile:
     """A tile as a pack has it: how courses know it, how it is shaped and drawn, and the component
     (of which kind) that it is."""
 
     tile: Tile
-    measures: Measures
+    measures: TileMeasures
     drawn: str
     kind: str
     component: Record
 
 
-def tile_record(tile: Tile, measures: Measures, drawn: str, span: Span) -> Record:
+def tile_record(tile: Tile, measures: TileMeasures, drawn: str, span: Span) -> Record:
     """What templates see as `tile`. Raises ValueError, in plain words, for what cannot be."""
     shape = drawn_face(measures, drawn)
     piece = measures.piece()
@@ -71,9 +71,9 @@ def tile_record(tile: Tile, measures: Measures, drawn: str, span: Span) -> Recor
     return Record(values, span)
 
 
-def measures_of(record: Mapping[str, Any]) -> Measures:
+def measures_of(record: Mapping[str, Any]) -> TileMeasures:
     """The measures of a tile from its record."""
-    return Measures(
+    return TileMeasures(
         grid=GRIDS[record["grid"]],
         pitch=record["pitch"],
         turn=record["turn"],
@@ -103,15 +103,15 @@ def tile_of(record: Mapping[str, Any]) -> Tile:
 
 def layout_record(
     course: Course,
-    on_map: Placing,
-    holdings: Sequence[Holding],
+    on_map: TrackMap,
+    pool_tiles: Sequence[PoolTile],
     spans: Sequence[Span],
     finishes: Iterable[int] = (),
     removable: Iterable[int] = (),
 ) -> Record:
-    """What templates see as `layout`: `holdings` are all tiles that there are; `spans` say where
+    """What templates see as `layout`: `pool_tiles` are all tiles that there are; `spans` say where
     each of the course was written; `finishes` and `removable` are numbers in the course."""
-    by_call = {holding.tile.call: holding for holding in holdings}
+    by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     lines, leaving = frozenset(finishes), frozenset(removable)
     tiles = Items(
         _placed_record(placed, by_call[placed.laid.tile.call], span, lines, leaving)
@@ -119,7 +119,7 @@ def layout_record(
     )
     laid = [tile.tile.call for tile in course.tiles]
     narrowest = min(min(tile.piece.enters, tile.piece.leaves) for tile in course.tiles)
-    used = [holding for holding in holdings if holding.tile.call in laid]
+    used = [pool_tile for pool_tile in pool_tiles if pool_tile.tile.call in laid]
     values = {
         "grid": course.grid.name,
         "pitch": used[0].measures.pitch,
@@ -136,9 +136,9 @@ def layout_record(
         "marks": summed(tile.tile.marks for tile in course.tiles),
         "tiles": tiles,
         "needed": Items(
-            _needed(holding, laid.count(holding.tile.call), spans[0]) for holding in used
+            _needed(pool_tile, laid.count(pool_tile.tile.call), spans[0]) for pool_tile in used
         ),
-        "spare": Items(s.tile.call for s in holdings if s.tile.owned > laid.count(s.tile.call)),
+        "spare": Items(s.tile.call for s in pool_tiles if s.tile.owned > laid.count(s.tile.call)),
     }
     return Record(values, spans[0])
 
@@ -150,20 +150,24 @@ def course_of(record: Mapping[str, Any]) -> Course:
     for entry in record["tiles"]:
         call, at = entry["call"], tuple(entry["at"])
         tile = known.setdefault(call, tile_of(entry["component"]["tile"]))
-        laid.append((tile, Laying(call, entry["letter"], at, entry["heading"])))
+        laid.append((tile, CourseEntry(call, entry["letter"], at, entry["heading"])))
     return lay(GRIDS[record["grid"]], laid)
 
 
 def _placed_record(
-    placed: Placed, holding: Holding, span: Span, lines: frozenset[int], leaving: frozenset[int]
+    placed: MappedTile,
+    pool_tile: PoolTile,
+    span: Span,
+    lines: frozenset[int],
+    leaving: frozenset[int],
 ) -> Record:
     laid = placed.laid
     values = {
         "number": laid.number,
         "call": laid.tile.call,
         "letter": laid.letter,
-        "kind": holding.kind,
-        "component": holding.component,
+        "kind": pool_tile.kind,
+        "component": pool_tile.component,
         "at": Items(laid.place),
         "heading": laid.heading,
         "turn": laid.piece.turn,
@@ -182,12 +186,12 @@ def _placed_record(
     return Record(values, span)
 
 
-def _needed(holding: Holding, count: int, span: Span) -> Record:
+def _needed(pool_tile: PoolTile, count: int, span: Span) -> Record:
     values = {
-        "call": holding.tile.call,
-        "kind": holding.kind,
+        "call": pool_tile.tile.call,
+        "kind": pool_tile.kind,
         "count": count,
-        "component": holding.component,
+        "component": pool_tile.component,
     }
     return Record(values, span)
 

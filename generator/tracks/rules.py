@@ -12,11 +12,11 @@ from typing import Final
 
 from generator.diagnostics import Severity
 from generator.sums import summed
-from generator.tracks.courses import Course, Fault, Joint, Laid
+from generator.tracks.courses import Course, Joint, LaidTile, TrackFault
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
+class CourseRequirements:
     """What a course is to serve; what is None is not asked for.
 
     `pitch` is the size of its cells, mm. `finishes` are the numbers of the tiles that a finish line
@@ -36,13 +36,13 @@ class Demands:
     opposite: bool = False
 
 
-Rule = Callable[[Course, Demands], Iterator[Fault]]
+Rule = Callable[[Course, CourseRequirements], Iterator[TrackFault]]
 
 
-def _gap(joint: Joint, demands: Demands) -> str:
+def _gap(joint: Joint, required: CourseRequirements) -> str:
     parts = []
     if joint.cells:
-        mm = joint.cells * demands.pitch
+        mm = joint.cells * required.pitch
         parts.append(f"they are {mm:.1f} mm ({_many(joint.cells, 'cell')}) apart")
     if joint.degrees:
         side = "left" if joint.degrees > 0 else "right"
@@ -54,16 +54,16 @@ def _many(count: float, thing: str) -> str:
     return f"{round(count, 2):.10g} {thing}{'' if count == 1 else 's'}"
 
 
-def ports_meet(course: Course, demands: Demands) -> Iterator[Fault]:
+def ports_meet(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
     """Every tile leads into the next: at the same place, in the same direction."""
     for joint in course.joints:
         if not joint.meets:
-            message = f"{joint.before} does not lead into {joint.after}: {_gap(joint, demands)}"
+            message = f"{joint.before} does not lead into {joint.after}: {_gap(joint, required)}"
             hint = "leave out its place and turn, and it is laid onto the tile before"
-            yield Fault("GP903", joint.after.number, message, hint)
+            yield TrackFault("GP903", joint.after.number, message, hint)
 
 
-def widths_match(course: Course, _demands: Demands) -> Iterator[Fault]:
+def widths_match(course: Course, _required: CourseRequirements) -> Iterator[TrackFault]:
     """Where two tiles meet, the track is as wide on both."""
     closing = course.closing
     joints = (*course.joints, closing) if closing is not None else ()
@@ -74,37 +74,37 @@ def widths_match(course: Course, _demands: Demands) -> Iterator[Fault]:
                 f"{joint.before} is {_many(leaves, 'lane')} wide where {joint.after} is {enters}"
             )
             hint = "put a piece between them that widens or narrows the track"
-            yield Fault("GP904", joint.after.number, message, hint)
+            yield TrackFault("GP904", joint.after.number, message, hint)
 
 
-def none_overlap(course: Course, _demands: Demands) -> Iterator[Fault]:
+def none_overlap(course: Course, _required: CourseRequirements) -> Iterator[TrackFault]:
     """No tile lies on another, nor its kerb on another's."""
     for one, other in course.overlaps:
         apart = course.grid.lattice and set(one.ground).isdisjoint(other.ground)
         on = "crowds" if apart else "lies on"
         hint = "lead the track further round, or take a straight out or in on both sides"
-        yield Fault("GP905", other.number, f"{other} {on} {one}", hint)
+        yield TrackFault("GP905", other.number, f"{other} {on} {one}", hint)
 
 
-def closes(course: Course, demands: Demands) -> Iterator[Fault]:
+def closes(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
     """The last tile leads into the first."""
     joint = course.closing
-    if not demands.closed or joint is None or joint.meets:
+    if not required.closed or joint is None or joint.meets:
         return
     turn = summed(laid.piece.turn for laid in course.tiles)
     whole = course.grid.turns
     message = f"the track does not close: {joint.before} misses {joint.after}, " + _gap(
-        joint, demands
+        joint, required
     )
     hint = f"its curves turn {turn * course.grid.angle}° in all; a circuit turns 360°"
     if abs(turn) == whole:
         hint = "balance it: for every straight there is one that leads back"
-    yield Fault("GP906", joint.before.number, message, hint)
+    yield TrackFault("GP906", joint.before.number, message, hint)
 
 
-def all_owned(course: Course, _demands: Demands) -> Iterator[Fault]:
+def all_owned(course: Course, _required: CourseRequirements) -> Iterator[TrackFault]:
     """No tile lies there more often than it is owned."""
-    laid: dict[str, list[Laid]] = {}
+    laid: dict[str, list[LaidTile]] = {}
     for tile in course.tiles:
         laid.setdefault(tile.tile.call, []).append(tile)
     for call, tiles in laid.items():
@@ -112,89 +112,91 @@ def all_owned(course: Course, _demands: Demands) -> Iterator[Fault]:
         if len(tiles) > owned:
             message = f"{call} lies there {len(tiles)} times, but there is only {owned} of it"
             hint = "lay another tile of the same shape, or print more of it"
-            yield Fault("GP907", tiles[owned].number, message, hint)
+            yield TrackFault("GP907", tiles[owned].number, message, hint)
 
 
-def one_finish(course: Course, demands: Demands) -> Iterator[Fault]:
+def one_finish(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
     """There is exactly one finish line, and it stands on a tile of the course."""
-    if not demands.finish:
+    if not required.finish:
         return
     printed = [laid.number for laid in course.tiles if laid.tile.finish]
-    lines = sorted({*printed, *demands.finishes})
+    lines = sorted({*printed, *required.finishes})
     if not lines:
         hint = "say on which tile it stands, or lay a tile that has one"
-        yield Fault("GP908", 0, "the track has no finish line", hint)
+        yield TrackFault("GP908", 0, "the track has no finish line", hint)
     for number in lines[1:]:
         first, second = course.tiles[lines[0] - 1], course.tiles[number - 1]
         message = f"there is a finish line on {first} and another on {second}"
-        yield Fault("GP908", number, message, "a race has one")
+        yield TrackFault("GP908", number, message, "a race has one")
 
 
-def grid_holds_all(course: Course, demands: Demands) -> Iterator[Fault]:
+def grid_holds_all(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
     """The start grid has a space for every vehicle."""
     spaces = summed(laid.tile.starts for laid in course.tiles)
-    if demands.vehicles is not None and spaces < demands.vehicles:
+    if required.vehicles is not None and spaces < required.vehicles:
         message = (
-            f"the start grid has {_many(spaces, 'space')} for {_many(demands.vehicles, 'vehicle')}"
+            f"the start grid has {_many(spaces, 'space')} for {_many(required.vehicles, 'vehicle')}"
         )
-        yield Fault("GP909", 0, message, "lay a larger start grid, or another one behind it")
+        yield TrackFault("GP909", 0, message, "lay a larger start grid, or another one behind it")
 
 
-def wide_enough(course: Course, demands: Demands) -> Iterator[Fault]:
+def wide_enough(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
     """Nowhere is it narrower than the vehicles that are to race side by side."""
     for laid in course.tiles:
         narrow = min(laid.piece.enters, laid.piece.leaves)
-        if demands.abreast is not None and narrow < demands.abreast:
+        if required.abreast is not None and narrow < required.abreast:
             wide = _many(narrow, "lane")
-            message = f"{laid} is {wide} wide, and {demands.abreast} vehicles race abreast"
+            message = f"{laid} is {wide} wide, and {required.abreast} vehicles race abreast"
             hint = "expect collisions there, or lay a wider piece"
-            yield Fault("GP910", laid.number, message, hint, Severity.WARNING)
+            yield TrackFault("GP910", laid.number, message, hint, Severity.WARNING)
             return
 
 
-def marks_have_markers(course: Course, demands: Demands) -> Iterator[Fault]:
+def marks_have_markers(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
     """There is a marker for every mark."""
     marks = summed(laid.tile.marks for laid in course.tiles)
-    if demands.markers is not None and marks > demands.markers:
+    if required.markers is not None and marks > required.markers:
         message = (
             f"the track has {_many(marks, 'mark')}, but there are only "
-            f"{_many(demands.markers, 'marker')}"
+            f"{_many(required.markers, 'marker')}"
         )
         hint = "some stay empty: print more markers or lay tiles with fewer marks"
-        yield Fault("GP911", 0, message, hint, Severity.WARNING)
+        yield TrackFault("GP911", 0, message, hint, Severity.WARNING)
 
 
-def can_shorten(course: Course, demands: Demands) -> Iterator[Fault]:
+def can_shorten(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
     """Without its removable tiles it is still a circuit, with the finish line on it."""
-    leaving = frozenset(demands.removable)
+    leaving = frozenset(required.removable)
     if not leaving or not course.is_circuit:
         return
     rest = course.without(leaving)
-    calls = ", ".join(course.tiles[number - 1].tile.call for number in demands.removable)
-    number = demands.removable[0]
+    calls = ", ".join(course.tiles[number - 1].tile.call for number in required.removable)
+    number = required.removable[0]
     hint = "gridpress track shorten lists the tiles that can leave together"
     if not rest.is_circuit:
         joint = rest.closing
         why = "some tiles lie on each other"
         if joint is not None and not joint.meets:
-            why = f"{joint.before.tile.call} misses {joint.after.tile.call}, {_gap(joint, demands)}"
+            why = (
+                f"{joint.before.tile.call} misses {joint.after.tile.call}, {_gap(joint, required)}"
+            )
         message = f"without {calls} the track is no circuit: {why}"
-        yield Fault("GP912", number, message, hint)
-    lines = {laid.number for laid in course.tiles if laid.tile.finish} | set(demands.finishes)
-    if demands.finish and lines and lines <= leaving:
+        yield TrackFault("GP912", number, message, hint)
+    lines = {laid.number for laid in course.tiles if laid.tile.finish} | set(required.finishes)
+    if required.finish and lines and lines <= leaving:
         tile = course.tiles[min(lines) - 1]
         message = f"{tile} may leave the track, but the finish line is on it"
-        yield Fault("GP912", tile.number, message, hint)
+        yield TrackFault("GP912", tile.number, message, hint)
 
 
-def starts_opposite(course: Course, demands: Demands) -> Iterator[Fault]:
+def starts_opposite(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
     """There are two starts, half a lap apart to within one cell; measured along the middle."""
-    if not demands.opposite:
+    if not required.opposite:
         return
     starts = [laid for laid in course.tiles if laid.tile.starts]
     if len(starts) != 2:
         message = f"a pursuit has two starts, and this track {len(starts) or 'none'}"
-        yield Fault("GP913", 0, message, "lay a start on either side of the circuit")
+        yield TrackFault("GP913", 0, message, "lay a start on either side of the circuit")
         return
     lengths = [laid.piece.middle for laid in course.tiles]
     first, second = (summed(lengths[: start.number - 1]) for start in starts)
@@ -203,7 +205,7 @@ def starts_opposite(course: Course, demands: Demands) -> Iterator[Fault]:
         gap = _many(apart, "cell")
         message = f"{starts[1]} is {gap} after {starts[0]}, but half a lap is {lap / 2:g}"
         hint = "move a straight from the longer half to the shorter one"
-        yield Fault("GP913", starts[1].number, message, hint)
+        yield TrackFault("GP913", starts[1].number, message, hint)
 
 
 RULES: Final[Mapping[str, Rule]] = {
@@ -221,6 +223,6 @@ RULES: Final[Mapping[str, Rule]] = {
 }
 
 
-def faults(course: Course, demands: Demands) -> tuple[Fault, ...]:
+def faults(course: Course, required: CourseRequirements) -> tuple[TrackFault, ...]:
     """All that is wrong, in the order of the table."""
-    return tuple(fault for rule in RULES.values() for fault in rule(course, demands))
+    return tuple(fault for rule in RULES.values() for fault in rule(course, required))

@@ -30,7 +30,7 @@ Ends = Sequence[Sequence[float]]
 """The left and the right end of a port."""
 
 
-def words(
+def text_line(
     text: str,
     x: float,
     y: float,
@@ -64,11 +64,11 @@ def curved(points: Sequence[Point], **attributes: object) -> Path:
     """A path that takes its corners as arcs; each begins and ends half a cell from its corner."""
     path = Path(debug=False, fill="none", **attributes)
     first, *corners, last = points
-    data = f"M{told(first)}"
+    data = f"M{path_point(first)}"
     for at, corner in enumerate(corners):
         start = first if at == 0 else points[at].halfway(corner)
         end = last if at == len(corners) - 1 else corner.halfway(points[at + 2])
-        data += f"L{told(start)}{_arc(start, corner, end)}"
+        data += f"L{path_point(start)}{_arc(start, corner, end)}"
     path.push(data)
     return path
 
@@ -80,9 +80,9 @@ def _arc(start: Point, corner: Point, end: Point) -> str:
     across = before.x * after.y - before.y * after.x
     turn = math.atan2(across, before.x * after.x + before.y * after.y)
     if abs(turn) < _STRAIGHT:
-        return f"L{told(end)}"
+        return f"L{path_point(end)}"
     radius = math.hypot(before.x, before.y) / math.tan(abs(turn) / 2)
-    return f"A{radius:.3f} {radius:.3f} 0 0 {int(turn > 0)} {told(end)}"
+    return f"A{radius:.3f} {radius:.3f} 0 0 {int(turn > 0)} {path_point(end)}"
 
 
 def xy(point: Point) -> tuple[float, float]:
@@ -90,7 +90,7 @@ def xy(point: Point) -> tuple[float, float]:
     return round(point.x, 3), round(point.y, 3)
 
 
-def told(point: Point) -> str:
+def path_point(point: Point) -> str:
     """As path data has it."""
     return f"{point.x:.3f} {point.y:.3f}"
 
@@ -196,7 +196,7 @@ class Plan:
         for x, y in (cell for lane in tile["lanes"] for cell in lane):
             middle = Point(x * self.scale, y * self.scale)
             corners = (middle.moved(far * math.cos(a), far * math.sin(a)) for a in angles)
-            path.push(f"M{'L'.join(map(told, corners))}Z")
+            path.push(f"M{'L'.join(map(path_point, corners))}Z")
         return path
 
     def _cut(self, tile: Record) -> Line:
@@ -266,7 +266,7 @@ class Plan:
         )
         group = Group(debug=False)
         group.add(plate)
-        group.add(words(text, x, y + LABEL * 0.36, LABEL, self.font, anchor="middle"))
+        group.add(text_line(text, x, y + LABEL * 0.36, LABEL, self.font, anchor="middle"))
         return group
 
     def _middle(self, port: Ends) -> Point:
@@ -346,9 +346,9 @@ def schematic(layout: Mapping[str, Any], title: str, note: str, fonts: Fonts) ->
     drawing.add(Rect((0, 0), (size.width, size.height), debug=False, fill=PAPER))
     beside = WIDTH - 2 * _MARGIN - len(note) * _SIZE * _LETTER - _GAP
     large = min(_TITLE, beside / max(1, len(title)) / _BOLD_LETTER)
-    drawing.add(words(title, _MARGIN, _MARGIN + 5.5, round(large, 2), fonts.bold))
+    drawing.add(text_line(title, _MARGIN, _MARGIN + 5.5, round(large, 2), fonts.bold))
     drawing.add(
-        words(
+        text_line(
             note, WIDTH - _MARGIN, _MARGIN + 5.5, _SIZE, fonts.regular, anchor="end", colour=MUTED
         )
     )
@@ -435,7 +435,7 @@ class _Legend:
         yield _line(self._words(row))
 
     def _words(self, text: str, x: float = 0, bold: bool = False) -> Any:
-        return words(text, x, 0, _SIZE, self.fonts.bold if bold else self.fonts.regular)
+        return text_line(text, x, 0, _SIZE, self.fonts.bold if bold else self.fonts.regular)
 
 
 def _line(*parts: Any) -> Group:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from generator.tracks.courses import Course
 from generator.tracks.inventory import Move
-from generator.tracks.packed_moves import PackedMove, Table, packed, table
+from generator.tracks.packed_moves import MoveTable, PackedMove, packed, table
 from generator.tracks.pieces import form
 
 _NONE: frozenset[int] = frozenset()
@@ -94,7 +94,7 @@ class _Search(NamedTuple):
 
     steps: Sequence[PackedMove]
     homeward: _Homeward
-    laid: Table
+    laid: MoveTable
     found: Sequence[Sequence[int]]
     stay: frozenset[int]
 

@@ -24,13 +24,13 @@ from generator.sums import summed
 from generator.tracks.closure_bounds import Homeward, Left, Remainders
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.packed_moves import PackedMove, Table, packed, table
+from generator.tracks.packed_moves import MoveTable, PackedMove, packed, table
 
 _TICK: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SearchProgress:
     """How far a search is: tiles tried, circuits found, how much of all has been searched (0 to 1,
     counting what branches off at one place as equal), and the word that it is at (in order)."""
 
@@ -40,7 +40,7 @@ class Progress:
     word: Word
 
 
-Report = Callable[[Progress], None]
+Report = Callable[[SearchProgress], None]
 
 
 class _Node(NamedTuple):
@@ -79,7 +79,7 @@ def circuits(
             found += 1
             yield tuple(word)
         if report is not None and tried % _TICK == 0:
-            report(Progress(tried, found, share, tuple(word)))
+            report(SearchProgress(tried, found, share, tuple(word)))
 
 
 def canonical(inventory: Inventory, word: Word) -> Word:
@@ -152,7 +152,7 @@ class _Search(NamedTuple):
     """All words that begin with one move."""
 
     moves: Sequence[PackedMove]
-    laid: Table
+    laid: MoveTable
     remainders: Remainders
     home: Homeward
     length: int

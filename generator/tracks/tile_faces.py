@@ -18,9 +18,9 @@ from itertools import pairwise
 from typing import Final
 
 from generator.geometry import ORIGIN, Point, Size, bounds
-from generator.tracks.courses import Course, Laid
+from generator.tracks.courses import Course, LaidTile
 from generator.tracks.grids import HEXAGONS, Grid, Vector, times, total
-from generator.tracks.pieces import LEFT, Measures, Piece, across
+from generator.tracks.pieces import LEFT, TileMeasures, TrackPiece, across
 
 UPWARDS: Final = -90
 """Degrees by which heading 0, to the right, is turned to lead up the page."""
@@ -91,7 +91,7 @@ def upwards(grid: Grid, cell: Vector, pitch: float) -> Point:
     return grid.point(cell, pitch).turned(UPWARDS, ORIGIN)
 
 
-def halved(piece: Piece) -> tuple[Vector, ...]:
+def halved(piece: TrackPiece) -> tuple[Vector, ...]:
     """The cells of the piece before whose second halves lie on this one."""
     if piece.grid is not HEXAGONS:
         return ()
@@ -99,7 +99,7 @@ def halved(piece: Piece) -> tuple[Vector, ...]:
     return tuple(total(across(piece.grid, lane), back) for lane in range(1, piece.enters, 2))
 
 
-def outline(piece: Piece, pitch: float, kerb: float) -> TileFace:
+def outline(piece: TrackPiece, pitch: float, kerb: float) -> TileFace:
     """The outline of a piece of cells `pitch` mm across flats, with a border `kerb` mm wide."""
     far = reach(piece.grid, pitch) + kerb
     left, right = (_bent if piece.turn else _straight)(piece, pitch, far)
@@ -113,7 +113,7 @@ def _in_its_trim(left: Sequence[Point], right: Sequence[Point]) -> TileFace:
     return TileFace(box.size, Point(-box.x, -box.y), left, right)
 
 
-def _straight(piece: Piece, pitch: float, far: float) -> tuple[Points, Points]:
+def _straight(piece: TrackPiece, pitch: float, far: float) -> tuple[Points, Points]:
     """The borders of a straight or taper, heading 0 to the right; left is up."""
     row = lane_pitch(piece.grid, pitch)
     start, beyond = -pitch / 2, piece.grid.point(piece.exit, pitch)
@@ -126,7 +126,7 @@ def _straight(piece: Piece, pitch: float, far: float) -> tuple[Points, Points]:
 
 def _border(
     outermost: tuple[Vector, ...],
-    piece: Piece,
+    piece: TrackPiece,
     pitch: float,
     start: tuple[float, float],
     end: tuple[float, float],
@@ -143,7 +143,7 @@ def _border(
     return first, Point(off, first.y), Point(off + pitch, last.y), last
 
 
-def _bent(piece: Piece, pitch: float, far: float) -> tuple[Points, Points]:
+def _bent(piece: TrackPiece, pitch: float, far: float) -> tuple[Points, Points]:
     """The borders of a bend, heading 0 to the right."""
     grid = piece.grid
     ahead, onward = Point(1, 0), grid.point(grid.rotated(grid.directions[0], piece.turn), 1)
@@ -194,7 +194,7 @@ DRAWN: Final = {"up": 0, "right": 90, "down": 180, "left": 270}
 """Degrees clockwise by which a face is turned that is driven in that direction as drawn."""
 
 
-def driven_face(measures: Measures, piece: Piece) -> TileFace:
+def driven_face(measures: TileMeasures, piece: TrackPiece) -> TileFace:
     """The face of one way through a tile, driven upwards: in at the bottom."""
     grid, pitch = measures.grid, measures.pitch
     if measures.is_cell:
@@ -229,11 +229,11 @@ def _polygon(grid: Grid, pitch: float, turn: int) -> TileFace:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class MappedTile:
     """A tile on the map. `middle` is that of its trim, `angle` by how many degrees clockwise the
     face as drawn is turned about it; lanes and ports are in the order of travel."""
 
-    laid: Laid
+    laid: LaidTile
     middle: Point
     angle: float
     lanes: tuple[Points, ...]
@@ -243,29 +243,29 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class TrackMap:
     """A course on the map: the size of all of it with the margin, its tiles in the order of travel,
     and by how many curves to the left it is turned."""
 
     size: Size
-    tiles: tuple[Placed, ...]
+    tiles: tuple[MappedTile, ...]
     margin: float = 0.0
     heading: int = 0
 
 
 @lru_cache(maxsize=1000)
-def drawn_face(measures: Measures, drawn: str) -> TileFace:
+def drawn_face(measures: TileMeasures, drawn: str) -> TileFace:
     """The face of a tile as it is drawn: driven up, right, down or left (a key of DRAWN)."""
     return driven_face(measures, measures.piece()).turned(DRAWN[drawn])
 
 
-def placing(
+def track_map(
     course: Course,
-    measures: Mapping[str, Measures],
+    measures: Mapping[str, TileMeasures],
     drawn: Mapping[str, str],
     heading: int = 0,
     margin: float = 0.0,
-) -> Placing:
+) -> TrackMap:
     """Where the tiles lie; `measures` and `drawn` are by call. Raises ValueError for no tiles."""
     gone: dict[tuple[str, str], TileFace] = {}
     placed = []
@@ -279,12 +279,12 @@ def placing(
     box = bounds([corner for tile in placed for corner in tile.corners])
     dx, dy = margin - box.x, margin - box.y
     size = Size(box.width + 2 * margin, box.height + 2 * margin)
-    return Placing(size, tuple(_moved(tile, dx, dy) for tile in placed), margin, heading)
+    return TrackMap(size, tuple(_moved(tile, dx, dy) for tile in placed), margin, heading)
 
 
 def _placed(
-    laid: Laid, way: TileFace, drawn: TileFace, pitch: float, drawn_turn: int, heading: int
-) -> Placed:
+    laid: LaidTile, way: TileFace, drawn: TileFace, pitch: float, drawn_turn: int, heading: int
+) -> MappedTile:
     """A tile, with the first cell of the course's first tile at the origin."""
     grid = laid.piece.grid
     cell = grid.point(grid.rotated(laid.place, heading), pitch)
@@ -296,7 +296,7 @@ def _placed(
     middle = Point(drawn.size.width / 2, drawn.size.height / 2)
     carry = _carrying(port[0].halfway(port[1]), on_map.entry[0].halfway(on_map.entry[1]), turned)
     corners = tuple(map(carry, drawn.corners))
-    return Placed(laid, carry(middle), turned, on_map.lanes, on_map.entry, on_map.exit, corners)
+    return MappedTile(laid, carry(middle), turned, on_map.lanes, on_map.entry, on_map.exit, corners)
 
 
 def _carrying(this: Point, onto: Point, degrees: float) -> Callable[[Point], Point]:
@@ -308,7 +308,7 @@ def _carrying(this: Point, onto: Point, degrees: float) -> Callable[[Point], Poi
     return carry
 
 
-def _moved(tile: Placed, dx: float, dy: float) -> Placed:
+def _moved(tile: MappedTile, dx: float, dy: float) -> MappedTile:
     def move(point: Point) -> Point:
         return point.moved(dx, dy)
 

@@ -8,10 +8,17 @@ from typing import Any, Final
 
 from generator.diagnostics import Severity, Span
 from generator.model.values import Record, SourceText
-from generator.tracks.courses import Course, CourseError, Step, chosen, lay, numbered
-from generator.tracks.records import Holding, layout_record
-from generator.tracks.rules import Demands, faults
-from generator.tracks.tile_faces import placing
+from generator.tracks.courses import (
+    Course,
+    CourseError,
+    WrittenStep,
+    lay,
+    tile_number,
+    tiles_of_steps,
+)
+from generator.tracks.records import PoolTile, layout_record
+from generator.tracks.rules import CourseRequirements, faults
+from generator.tracks.tile_faces import track_map
 from generator.validate.expressions import AlreadyToldError, Evaluation
 from generator.validate.reading import INVALID, is_sound
 from generator.validate.tiles import Range, Section, TilePool
@@ -102,19 +109,19 @@ def layout_value(draft: Draft, names: Mapping[str, Any], pool: TilePool) -> Any:
     assert plan is not None
     asked = layout_requirements(draft, names, evaluation)
     try:
-        holdings = pool.holdings(tuple(map(str, plan.tiles)))
+        pool_tiles = pool.tiles_of(tuple(map(str, plan.tiles)))
     except AlreadyToldError:
         return INVALID
     if asked is None:
         return INVALID
     telling = _Telling(draft, evaluation, draft.record[plan.course])
-    laid = _laid(telling, holdings)
+    laid = _laid(telling, pool_tiles)
     if laid is None:
         return INVALID
     course, used = laid
     finishes, finishes_known = telling.numbers(asked.finish, course)
     removable, removable_known = telling.numbers(asked.removable, course)
-    demands = Demands(
+    required = CourseRequirements(
         pitch=next(iter(used.values())).measures.pitch,
         closed=asked.closed,
         finish=asked.one_finish and finishes_known,
@@ -125,22 +132,22 @@ def layout_value(draft: Draft, names: Mapping[str, Any], pool: TilePool) -> Any:
         removable=tuple(removable) if removable_known else (),
         opposite=asked.opposite,
     )
-    for fault in faults(course, demands):
+    for fault in faults(course, required):
         span = telling.span(fault.number)
         if fault.code == "GP908":
             span = finishes.get(fault.number, asked.finish_span if not fault.number else span)
         elif fault.code == "GP912":
             span = removable.get(fault.number, span)
         telling.tell(span, fault.code, fault.message, fault.hint, fault.severity)
-    on_map = placing(
+    on_map = track_map(
         course,
-        {call: holding.measures for call, holding in used.items()},
-        {call: holding.drawn for call, holding in used.items()},
+        {call: pool_tile.measures for call, pool_tile in used.items()},
+        {call: pool_tile.drawn for call, pool_tile in used.items()},
         asked.heading,
         asked.margin,
     )
     spans = [step.span for step in telling.steps]
-    return layout_record(course, on_map, holdings, spans, finishes, removable)
+    return layout_record(course, on_map, pool_tiles, spans, finishes, removable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +178,7 @@ class _Telling:
         known = True
         for name in names:
             try:
-                found[numbered(name, calls)] = name.span
+                found[tile_number(name, calls)] = name.span
             except CourseError as error:
                 self.tell(name.span, "GP902", str(error), error.hint)
                 known = False
@@ -179,19 +186,19 @@ class _Telling:
 
 
 def _laid(
-    telling: _Telling, holdings: Sequence[Holding]
-) -> tuple[Course, dict[str, Holding]] | None:
+    telling: _Telling, pool_tiles: Sequence[PoolTile]
+) -> tuple[Course, dict[str, PoolTile]] | None:
     """The course, and the tiles in it by call; None, with a fault told, if it cannot be laid."""
     if not telling.steps:
         hint = "write calls with their ways, such as 1 9L 10R, or letters S, L and R"
         telling.tell(telling.span(0), "GP901", "the course has no tiles", hint)
         return None
-    if not holdings:
+    if not pool_tiles:
         hint = "add components of the kinds that layout: tiles: names"
         telling.tell(telling.span(0), "GP902", "there are no tiles to lay it of", hint)
         return None
     steps = [
-        Step(
+        WrittenStep(
             str(step["tile"]),
             str(step["way"]),
             None if step["at"] is None else tuple(step["at"]),
@@ -199,22 +206,22 @@ def _laid(
         )
         for step in telling.steps
     ]
-    grid = holdings[0].measures.grid
-    tiles = [holding.tile for holding in holdings]
-    layings, misread = chosen(steps, tiles, grid, telling.evaluation.suggestions)
+    grid = pool_tiles[0].measures.grid
+    tiles = [pool_tile.tile for pool_tile in pool_tiles]
+    layings, misread = tiles_of_steps(steps, tiles, grid, telling.evaluation.suggestions)
     for fault in misread:
         telling.tell(telling.span(fault.number), fault.code, fault.message, fault.hint)
     if misread:
         return None
     course = lay(grid, layings)
-    by_call = {holding.tile.call: holding for holding in holdings}
+    by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     used = {laid.tile.call: by_call[laid.tile.call] for laid in course.tiles}
     if not (_one_size(telling, course, used) and _few_cells(telling, course)):
         return None
     return course, used
 
 
-def _one_size(telling: _Telling, course: Course, used: Mapping[str, Holding]) -> bool:
+def _one_size(telling: _Telling, course: Course, used: Mapping[str, PoolTile]) -> bool:
     first = used[course.tiles[0].tile.call].measures.pitch
     for laid in course.tiles:
         pitch = used[laid.tile.call].measures.pitch

@@ -11,8 +11,8 @@ from generator.diagnostics import Diagnostic
 from generator.model.values import Record
 from generator.tracks.courses import Tile, is_call
 from generator.tracks.grids import GRIDS
-from generator.tracks.pieces import MOST_CELLS, Measures
-from generator.tracks.records import SIDES, Holding, measures_of, tile_of, tile_record
+from generator.tracks.pieces import MOST_CELLS, TileMeasures
+from generator.tracks.records import SIDES, PoolTile, measures_of, tile_of, tile_record
 from generator.validate.expressions import AlreadyToldError, Evaluation, Formula, quoted
 from generator.validate.quantities import MAX_QUANTITY, formula_for, quantity_of
 from generator.validate.reading import INVALID, is_sound
@@ -108,7 +108,7 @@ def tile_value(draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -
         return INVALID
     enters = values["width"]
     leaves = enters if values["leaves"] is None else values["leaves"]
-    measures = Measures(
+    measures = TileMeasures(
         grid=GRIDS[plan.grid],
         pitch=values["pitch"],
         turn=values["turn"],
@@ -175,18 +175,18 @@ class TilePool:
 
     register: Register
     evaluation: Evaluation
-    _known: dict[tuple[str, ...], tuple[Holding, ...]] = field(default_factory=dict)
+    _known: dict[tuple[str, ...], tuple[PoolTile, ...]] = field(default_factory=dict)
 
-    def holdings(self, kinds: tuple[str, ...]) -> tuple[Holding, ...]:
+    def tiles_of(self, kinds: tuple[str, ...]) -> tuple[PoolTile, ...]:
         """All tiles of the kinds, in order. GP208 for two of one call.
 
         Raises AlreadyToldError when a fault has left something out.
         """
         if kinds not in self._known:
-            self._known[kinds] = tuple(self._holdings(kinds))
+            self._known[kinds] = tuple(self._found(kinds))
         return self._known[kinds]
 
-    def _holdings(self, kinds: tuple[str, ...]) -> Iterator[Holding]:
+    def _found(self, kinds: tuple[str, ...]) -> Iterator[PoolTile]:
         calls: dict[str, Draft] = {}
         for kind in dict.fromkeys(kinds):
             if kind not in self.register.by_kind:
@@ -201,7 +201,7 @@ class TilePool:
                 if first is not draft:
                     self._twice(tile.call, first, draft)
                     raise AlreadyToldError(kind)
-                yield Holding(tile, measures_of(record), record["drawn"], kind, draft.record)
+                yield PoolTile(tile, measures_of(record), record["drawn"], kind, draft.record)
 
     def _twice(self, call: str, first: Draft, second: Draft) -> None:
         spans = []

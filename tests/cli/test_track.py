@@ -9,7 +9,7 @@ from generator.cli import run
 from generator.cli.progress import Counter
 from generator.cli.track_solve import inventory_of_counts
 from generator.tracks.courses import Course
-from generator.tracks.solve import Progress
+from generator.tracks.solve import SearchProgress
 
 FILES = {
     "pack.yaml": "title: Loop\nversion: 1.0.0\n",
@@ -327,7 +327,7 @@ def test_a_person_sees_how_far_a_search_is(
     clock = iter(range(100))
     monkeypatch.setattr("generator.cli.progress.monotonic", lambda: next(clock))
     with Counter() as counter:
-        counter.report(Progress(20_000, 3, 0.125, (0, 1)))
+        counter.report(SearchProgress(20_000, 3, 0.125, (0, 1)))
         counter.say("S L")
     said = capsys.readouterr()
     assert "12.5% searched, 20,000 tiles tried, 3 found" in said.err
@@ -338,7 +338,7 @@ def test_a_person_sees_how_far_a_search_is(
 def test_nobody_is_told_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     with Counter() as counter:
         counter._last = 0
-        counter.report(Progress(20_000, 3, 0.125, (0, 1)))
+        counter.report(SearchProgress(20_000, 3, 0.125, (0, 1)))
     assert capsys.readouterr().err == ""
 
 

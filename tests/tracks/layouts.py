@@ -4,74 +4,76 @@ from collections.abc import Sequence
 
 from generator.diagnostics import Span
 from generator.model.values import Record
-from generator.tracks.courses import Laying, Tile, lay
+from generator.tracks.courses import CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, RIGHT, Measures
-from generator.tracks.records import Holding, layout_record, tile_record
-from generator.tracks.tile_faces import placing
+from generator.tracks.pieces import LEFT, RIGHT, TileMeasures
+from generator.tracks.records import PoolTile, layout_record, tile_record
+from generator.tracks.tile_faces import track_map
 
 SPAN = Span("track.yaml")
 
 
-def holding(call: str, measures: Measures, owned: int = 9, **said) -> Holding:
+def pool_tile(call: str, measures: TileMeasures, owned: int = 9, **said) -> PoolTile:
     tile = Tile(call, measures.ways(), owned, measures.reaches_beyond, **said)
     record = tile_record(tile, measures, "up", SPAN)
     if "owned" not in record:
         record.fill({"owned": owned})
-    return Holding(tile, measures, "up", "tile", Record({"id": call, "tile": record}, SPAN))
+    return PoolTile(tile, measures, "up", "tile", Record({"id": call, "tile": record}, SPAN))
 
 
 def record(
-    holdings: Sequence[Holding],
-    course: Sequence[tuple[str, str] | Laying],
+    pool_tiles: Sequence[PoolTile],
+    course: Sequence[tuple[str, str] | CourseEntry],
     finishes: Sequence[int] = (1,),
     removable: Sequence[int] = (),
     heading: int = 0,
     margin: float = 0.0,
 ) -> Record:
-    by_call = {h.tile.call: h for h in holdings}
-    layings = [one if isinstance(one, Laying) else Laying(*one) for one in course]
-    grid = holdings[0].measures.grid
+    by_call = {h.tile.call: h for h in pool_tiles}
+    layings = [one if isinstance(one, CourseEntry) else CourseEntry(*one) for one in course]
+    grid = pool_tiles[0].measures.grid
     laid = lay(grid, [(by_call[one.call].tile, one) for one in layings])
     used = {one.call: by_call[one.call] for one in layings}
-    on_map = placing(
+    on_map = track_map(
         laid,
         {c: h.measures for c, h in used.items()},
         {c: h.drawn for c, h in used.items()},
         heading,
         margin,
     )
-    return layout_record(laid, on_map, holdings, [SPAN] * len(layings), finishes, removable)
+    return layout_record(laid, on_map, pool_tiles, [SPAN] * len(layings), finishes, removable)
 
 
 def letters(word: str, removable: Sequence[int] = (), **lies: float) -> Record:
     """A track of hexagons of one cell, numbered in the order of travel."""
-    holdings = [
-        holding(
+    pool_tiles = [
+        pool_tile(
             str(number),
-            Measures(HEXAGONS, 80, turn=0 if letter == "S" else LEFT, either_way=True),
+            TileMeasures(HEXAGONS, 80, turn=0 if letter == "S" else LEFT, either_way=True),
             owned=1,
         )
         for number, letter in enumerate(word, 1)
     ]
     course = [(str(n), x) for n, x in enumerate(word, 1)]
-    return record(holdings, course, removable=removable, **lies)
+    return record(pool_tiles, course, removable=removable, **lies)
 
 
 def pieces(removable: Sequence[int] = ()) -> Record:
     """An oval three lanes wide, of six bends and two straights, one of them a start grid."""
-    bend = Measures(HEXAGONS, 25, turn=LEFT, enters=3, leaves=3, radius=2, kerb=5)
-    straight = Measures(HEXAGONS, 25, length=4, enters=3, leaves=3, kerb=5)
-    holdings = [
-        holding("grid", straight, owned=1, starts=6),
-        holding("plain", straight),
-        holding("bend", bend, owned=6),
+    bend = TileMeasures(HEXAGONS, 25, turn=LEFT, enters=3, leaves=3, radius=2, kerb=5)
+    straight = TileMeasures(HEXAGONS, 25, length=4, enters=3, leaves=3, kerb=5)
+    pool_tiles = [
+        pool_tile("grid", straight, owned=1, starts=6),
+        pool_tile("plain", straight),
+        pool_tile("bend", bend, owned=6),
     ]
     names = ["grid", "bend", "bend", "bend", "plain", "bend", "bend", "bend"]
-    return record(holdings, [(n, "L" if n == "bend" else "S") for n in names], removable=removable)
+    return record(
+        pool_tiles, [(n, "L" if n == "bend" else "S") for n in names], removable=removable
+    )
 
 
 def open_ends() -> Record:
     """Two straights of squares, the second 80 mm too far to the right."""
-    holdings = [holding("a", Measures(SQUARES, 40, side=RIGHT, either_way=True))]
-    return record(holdings, [("a", "S"), Laying("a", "S", (3, 0), 0)], finishes=())
+    pool_tiles = [pool_tile("a", TileMeasures(SQUARES, 40, side=RIGHT, either_way=True))]
+    return record(pool_tiles, [("a", "S"), CourseEntry("a", "S", (3, 0), 0)], finishes=())

@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 from tracks.words import laid
 
 from generator.geometry import Point, bounds
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, Grid, Vector
-from generator.tracks.pieces import LEFT, Measures, Way, bend, straight
-from generator.tracks.tile_faces import placing
+from generator.tracks.pieces import LEFT, TileMeasures, Way, bend, straight
+from generator.tracks.tile_faces import track_map
 
 
 def of_pieces(*pieces: str) -> Course:
     """A course three lanes wide: `s4` is a straight of four cells, `b2` a bend of radius 2."""
     kinds = {"s": lambda n: straight(HEXAGONS, n, 3), "b": lambda n: bend(HEXAGONS, LEFT, n, 3)}
     tiles = {p: Tile(p, {"": Way(kinds[p[0]](int(p[1:])))}, kerbs=True) for p in pieces}
-    return lay(HEXAGONS, [(tiles[p], Laying(p)) for p in pieces])
+    return lay(HEXAGONS, [(tiles[p], CourseEntry(p)) for p in pieces])
 
 
 def test_tiles_are_laid_from_the_start() -> None:
@@ -88,14 +88,14 @@ def test_pieces_of_several_lanes_make_an_oval() -> None:
 def test_kerbs_keep_tiles_apart_that_do_not_follow_each_other(kerbs: bool, crowded: list) -> None:
     tile = Tile("s", {"": Way(straight(HEXAGONS))}, kerbs=kerbs)
     places = [(0, 0), (1, 0), (0, 1), (9, 0)]
-    course = lay(HEXAGONS, [(tile, Laying("s", place=place)) for place in places])
+    course = lay(HEXAGONS, [(tile, CourseEntry("s", place=place)) for place in places])
     assert [(a.number, b.number) for a, b in course.overlaps] == crowded
 
 
-ONE = Measures(HEXAGONS, 20)
-SQUARE = Measures(SQUARES, 20, length=2)
+ONE = TileMeasures(HEXAGONS, 20)
+SQUARE = TileMeasures(SQUARES, 20, length=2)
 KERBED = replace(SQUARE, kerb=2)
-TAPER = Measures(SQUARES, 20, length=6, leaves=3)
+TAPER = TileMeasures(SQUARES, 20, length=6, leaves=3)
 
 
 @pytest.mark.parametrize(
@@ -116,17 +116,17 @@ TAPER = Measures(SQUARES, 20, length=6, leaves=3)
     ],
 )
 def test_what_is_cut_out_lies_apart_where_no_overlap_is_told(
-    one: Measures, other: Measures, place: Vector, turn: int, apart: bool
+    one: TileMeasures, other: TileMeasures, place: Vector, turn: int, apart: bool
 ) -> None:
     measures = {"one": one, "between": one, "other": other}
     tiles = {n: Tile(n, m.ways(), kerbs=m.reaches_beyond) for n, m in measures.items()}
-    away = Laying("between", "S", (50, 50) if one.grid is HEXAGONS else (50, 0), 0)
-    last = Laying("away", "S", (90, 0), 0)
-    layings = [Laying("one", "S"), away, Laying("other", "S", place, turn), last]
+    away = CourseEntry("between", "S", (50, 50) if one.grid is HEXAGONS else (50, 0), 0)
+    last = CourseEntry("away", "S", (90, 0), 0)
+    layings = [CourseEntry("one", "S"), away, CourseEntry("other", "S", place, turn), last]
     course = lay(one.grid, [(tiles.get(x.call, tiles["one"]), x) for x in layings])
     assert (not course.overlaps) is apart
     drawn = dict.fromkeys(measures, "up")
-    first, _, third, _ = (tile.corners for tile in placing(course, measures, drawn).tiles)
+    first, _, third, _ = (tile.corners for tile in track_map(course, measures, drawn).tiles)
     assert (not common(first, third)) is apart
 
 
@@ -153,7 +153,9 @@ def holds(corners: Sequence[Point], point: Point) -> bool:
 
 def test_a_tile_with_a_place_of_its_own_may_miss_the_one_before() -> None:
     tile = Tile("s", {"": Way(straight(HEXAGONS, 3))})
-    course = lay(HEXAGONS, [(tile, Laying("s")), (tile, Laying("s", place=(4, 0), heading=1))])
+    course = lay(
+        HEXAGONS, [(tile, CourseEntry("s")), (tile, CourseEntry("s", place=(4, 0), heading=1))]
+    )
     [joint] = course.joints
     assert (joint.cells, joint.degrees, joint.meets) == (1, 60, False)
 

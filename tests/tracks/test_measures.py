@@ -3,20 +3,20 @@ from dataclasses import replace
 import pytest
 
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
-from generator.tracks.pieces import LEFT, Measures, bend, straight, taper
+from generator.tracks.pieces import LEFT, TileMeasures, bend, straight, taper
 from generator.tracks.tile_faces import outline
 
-CURVE = Measures(HEXAGONS, 25.4, turn=1, either_way=True)
+CURVE = TileMeasures(HEXAGONS, 25.4, turn=1, either_way=True)
 
 
 def test_a_straight_leads_straight_on() -> None:
-    measures = Measures(HEXAGONS, 25.4, length=3, enters=2, leaves=2)
+    measures = TileMeasures(HEXAGONS, 25.4, length=3, enters=2, leaves=2)
     assert measures.piece() == straight(HEXAGONS, 3, 2)
     assert {letter: way.art for letter, way in measures.ways().items()} == {"S": 0}
 
 
 def test_a_taper_widens_on_its_side() -> None:
-    measures = Measures(SQUARES, 25.4, length=3, enters=2, leaves=3, side=LEFT)
+    measures = TileMeasures(SQUARES, 25.4, length=3, enters=2, leaves=3, side=LEFT)
     assert measures.piece() == taper(SQUARES, 3, 2, 3, LEFT)
 
 
@@ -61,7 +61,7 @@ def test_a_wide_bend_goes_either_way_where_its_ports_are_alike() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_cannot_be_is_refused_in_plain_words(measures: Measures, said: str) -> None:
+def test_what_cannot_be_is_refused_in_plain_words(measures: TileMeasures, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         measures.ways()
 
@@ -71,7 +71,7 @@ def test_what_cannot_be_is_refused_in_plain_words(measures: Measures, said: str)
 def test_the_widest_kerb_leaves_an_outline_that_does_not_cross_itself(
     grid: Grid, radius: int, width: int
 ) -> None:
-    bare = Measures(grid, 20, turn=1, radius=radius or (width > 1), enters=width, leaves=width)
+    bare = TileMeasures(grid, 20, turn=1, radius=radius or (width > 1), enters=width, leaves=width)
     kerbed = replace(bare, kerb=bare.widest_kerb)
     shape = outline(kerbed.piece(), 20, kerbed.kerb)
     along = [point.y for point in shape.left]

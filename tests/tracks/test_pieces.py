@@ -5,17 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid, total
-from generator.tracks.pieces import LEFT, RIGHT, Piece, across, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, TrackPiece, across, bend, straight, taper
 
 sides = st.sampled_from([LEFT, RIGHT])
 lattices = st.sampled_from([HEXAGONS, SQUARES])
 
 
-def bends() -> st.SearchStrategy[Piece]:
+def bends() -> st.SearchStrategy[TrackPiece]:
     return st.builds(bend, lattices, sides, st.integers(1, 8), st.integers(1, 6))
 
 
-def tapers() -> st.SearchStrategy[Piece]:
+def tapers() -> st.SearchStrategy[TrackPiece]:
     widths = st.integers(1, 6)
     return st.builds(taper, lattices, st.integers(2, 9), widths, widths, sides)
 
@@ -24,7 +24,7 @@ pieces = st.one_of(bends(), tapers())
 
 
 @given(pieces)
-def test_lanes_run_from_cell_to_neighbouring_cell_and_share_none(piece: Piece) -> None:
+def test_lanes_run_from_cell_to_neighbouring_cell_and_share_none(piece: TrackPiece) -> None:
     neighbours = piece.grid.directions
     assert len(set(piece.cells)) == len(piece.cells)
     for lane in piece.lanes:
@@ -34,7 +34,7 @@ def test_lanes_run_from_cell_to_neighbouring_cell_and_share_none(piece: Piece) -
 
 
 @given(pieces)
-def test_each_lane_that_leaves_leads_into_the_lane_of_the_next_piece(piece: Piece) -> None:
+def test_each_lane_that_leaves_leads_into_the_lane_of_the_next_piece(piece: TrackPiece) -> None:
     grid = piece.grid
     heading = grid.rotated(grid.directions[0], piece.turn)
     ends = {total(lane[-1], heading) for lane in piece.lanes}
@@ -43,13 +43,13 @@ def test_each_lane_that_leaves_leads_into_the_lane_of_the_next_piece(piece: Piec
 
 
 @given(pieces)
-def test_each_lane_that_enters_starts_at_the_port(piece: Piece) -> None:
+def test_each_lane_that_enters_starts_at_the_port(piece: TrackPiece) -> None:
     for lane in range(piece.enters):
         assert piece.lanes[piece.first + lane][0] == across(piece.grid, lane)
 
 
 @given(bends())
-def test_six_hexagonal_or_four_square_bends_come_home(piece: Piece) -> None:
+def test_six_hexagonal_or_four_square_bends_come_home(piece: TrackPiece) -> None:
     at = piece.grid.origin
     for turn in range(piece.grid.turns):
         at = total(at, piece.grid.rotated(piece.exit, turn * piece.turn))

@@ -6,24 +6,24 @@ from dataclasses import replace
 import pytest
 
 from generator.geometry import Point
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, Measures
-from generator.tracks.tile_faces import DRAWN, Placed, TileFace, drawn_face, path_of, placing
+from generator.tracks.pieces import LEFT, TileMeasures
+from generator.tracks.tile_faces import DRAWN, MappedTile, TileFace, drawn_face, path_of, track_map
 
 NEAR = 1e-9
 PITCH = 82.489
 
 
-def course(words: str, tiles: dict[str, Measures]) -> Course:
+def course(words: str, tiles: dict[str, TileMeasures]) -> Course:
     """Words such as `curve:L`, laid of these tiles."""
     pairs = [word.split(":") for word in words.split()]
     grid = next(iter(tiles.values())).grid
     known = {call: Tile(call, measures.ways(), 99) for call, measures in tiles.items()}
-    return lay(grid, [(known[call], Laying(call, letter)) for call, letter in pairs])
+    return lay(grid, [(known[call], CourseEntry(call, letter)) for call, letter in pairs])
 
 
-def carried(tile: Placed, drawn: TileFace, point: Point) -> Point:
+def carried(tile: MappedTile, drawn: TileFace, point: Point) -> Point:
     """Where a point of a face comes to lie: turned about the middle of the trim."""
     middle = Point(drawn.size.width / 2, drawn.size.height / 2)
     turned = point.turned(tile.angle, middle)
@@ -35,19 +35,19 @@ def apart(one: Point, other: Point) -> float:
 
 
 SINGLE = {
-    "straight": Measures(HEXAGONS, PITCH),
-    "left": Measures(HEXAGONS, PITCH, turn=1, either_way=True),
-    "right": Measures(HEXAGONS, PITCH, turn=-1, either_way=True),
+    "straight": TileMeasures(HEXAGONS, PITCH),
+    "left": TileMeasures(HEXAGONS, PITCH, turn=1, either_way=True),
+    "right": TileMeasures(HEXAGONS, PITCH, turn=-1, either_way=True),
 }
 SINGLE_WORDS = "straight:S left:L left:R straight:S right:R right:L"
 SQUARE = {name: replace(tile, grid=SQUARES) for name, tile in SINGLE.items()}
 OCTAGON = {name: replace(tile, grid=GRIDS["octagon"]) for name, tile in SINGLE.items()}
 WIDE = {
-    "straight": Measures(HEXAGONS, 25.4, length=4, enters=3, leaves=3, kerb=6.0),
-    "bend": Measures(HEXAGONS, 25.4, turn=1, radius=2, enters=3, leaves=3, kerb=6.0),
-    "right": Measures(HEXAGONS, 25.4, turn=-1, radius=3, enters=3, leaves=3, kerb=6.0),
-    "wider": Measures(HEXAGONS, 25.4, length=5, enters=3, leaves=5, side=LEFT, kerb=6.0),
-    "narrower": Measures(HEXAGONS, 25.4, length=4, enters=5, leaves=3, kerb=6.0),
+    "straight": TileMeasures(HEXAGONS, 25.4, length=4, enters=3, leaves=3, kerb=6.0),
+    "bend": TileMeasures(HEXAGONS, 25.4, turn=1, radius=2, enters=3, leaves=3, kerb=6.0),
+    "right": TileMeasures(HEXAGONS, 25.4, turn=-1, radius=3, enters=3, leaves=3, kerb=6.0),
+    "wider": TileMeasures(HEXAGONS, 25.4, length=5, enters=3, leaves=5, side=LEFT, kerb=6.0),
+    "narrower": TileMeasures(HEXAGONS, 25.4, length=4, enters=5, leaves=3, kerb=6.0),
 }
 WIDE_SQUARE = {name: replace(tile, grid=SQUARES) for name, tile in WIDE.items()}
 WIDE_WORDS = "straight:S bend:L right:R wider:S narrower:S bend:L"
@@ -66,7 +66,7 @@ COURSES = {
 def test_faces_come_to_lie_on_the_cells_of_the_course(name: str, heading: int, drawn: str) -> None:
     tiles, words = COURSES[name]
     laid = course(words, tiles)
-    on_map = placing(laid, tiles, dict.fromkeys(tiles, drawn), heading, 5.0)
+    on_map = track_map(laid, tiles, dict.fromkeys(tiles, drawn), heading, 5.0)
     grid, first = laid.grid, on_map.tiles[0].lanes[0][0]
     for tile in on_map.tiles:
         blank = drawn_face(tiles[tile.laid.tile.call], drawn)
@@ -92,7 +92,7 @@ def test_faces_come_to_lie_on_the_cells_of_the_course(name: str, heading: int, d
 @pytest.mark.parametrize("name", COURSES)
 def test_each_port_lies_on_the_next(name: str) -> None:
     tiles, words = COURSES[name]
-    on_map = placing(course(words, tiles), tiles, dict.fromkeys(tiles, "up"))
+    on_map = track_map(course(words, tiles), tiles, dict.fromkeys(tiles, "up"))
     for before, after in zip(on_map.tiles, on_map.tiles[1:], strict=False):
         pairs = zip(before.exit, after.entry, strict=True)
         assert all(apart(*pair) < NEAR for pair in pairs)
@@ -100,7 +100,7 @@ def test_each_port_lies_on_the_next(name: str) -> None:
 
 def test_a_wide_bend_gone_the_other_way_lies_on_itself_turned() -> None:
     tiles = {"bend": replace(WIDE["bend"], either_way=True)}
-    on_map = placing(course("bend:L bend:R", tiles), tiles, {"bend": "up"})
+    on_map = track_map(course("bend:L bend:R", tiles), tiles, {"bend": "up"})
     _, back = on_map.tiles
     blank = drawn_face(tiles["bend"], "up")
     ends = [carried(back, blank, end) for end in (*blank.exit[::-1], *blank.entry[::-1])]
@@ -109,7 +109,7 @@ def test_a_wide_bend_gone_the_other_way_lies_on_itself_turned() -> None:
 
 @pytest.mark.parametrize("margin", [0.0, 7.5])
 def test_the_box_is_around_every_outline_and_the_margin(margin: float) -> None:
-    on_map = placing(course(WIDE_WORDS, WIDE), WIDE, dict.fromkeys(WIDE, "up"), 1, margin)
+    on_map = track_map(course(WIDE_WORDS, WIDE), WIDE, dict.fromkeys(WIDE, "up"), 1, margin)
     corners = [corner for tile in on_map.tiles for corner in tile.corners]
     assert min(p.x for p in corners) == pytest.approx(margin)
     assert min(p.y for p in corners) == pytest.approx(margin)
@@ -119,7 +119,7 @@ def test_the_box_is_around_every_outline_and_the_margin(margin: float) -> None:
 
 def test_a_hexagon_stands_on_a_flat_side() -> None:
     for turn in (-1, 0, 1):
-        blank = drawn_face(Measures(HEXAGONS, PITCH, turn=turn), "up")
+        blank = drawn_face(TileMeasures(HEXAGONS, PITCH, turn=turn), "up")
         assert blank.size.height == pytest.approx(PITCH)
         assert blank.size.width == pytest.approx(2 / math.sqrt(3) * PITCH)
         assert {round(end.y, 6) for end in blank.entry} == {PITCH}
@@ -130,13 +130,13 @@ def test_a_hexagon_stands_on_a_flat_side() -> None:
 
 
 def test_a_curve_leaves_by_the_side_that_it_turns_to() -> None:
-    left, right = (drawn_face(Measures(HEXAGONS, PITCH, turn=turn), "up") for turn in (1, -1))
+    left, right = (drawn_face(TileMeasures(HEXAGONS, PITCH, turn=turn), "up") for turn in (1, -1))
     assert max(end.x for end in left.exit) < left.start.x < min(end.x for end in right.exit)
     assert max(end.y for end in left.exit) <= left.start.y + NEAR
 
 
 def test_a_face_drawn_to_the_right_is_turned_clockwise() -> None:
-    blank = drawn_face(Measures(HEXAGONS, PITCH), "right")
+    blank = drawn_face(TileMeasures(HEXAGONS, PITCH), "right")
     assert blank.size.width == pytest.approx(PITCH)
     assert all(end.x == pytest.approx(0) for end in blank.entry)
     assert blank.entry[0].y < blank.entry[1].y

@@ -2,44 +2,44 @@ from dataclasses import replace
 
 from generator.diagnostics import Span
 from generator.model.values import Record
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS
-from generator.tracks.pieces import LEFT, Measures
+from generator.tracks.pieces import LEFT, TileMeasures
 from generator.tracks.records import (
-    Holding,
+    PoolTile,
     course_of,
     layout_record,
     measures_of,
     tile_of,
     tile_record,
 )
-from generator.tracks.tile_faces import placing
+from generator.tracks.tile_faces import track_map
 
 PITCH = 82.489
 SPAN = Span("pack.yaml", 3, 7)
 
 
-def holding(call: str, measures: Measures, owned: int, **more: int) -> Holding:
+def pool_tile(call: str, measures: TileMeasures, owned: int, **more: int) -> PoolTile:
     tile = Tile(call, measures.ways(), owned, measures.kerb > 0, **more)
     record = tile_record(tile, measures, "up", SPAN)
     record.fill({"owned": owned})
     component = Record({"id": call, "tile": record}, SPAN)
-    return Holding(tile, measures, "up", "segment", component)
+    return PoolTile(tile, measures, "up", "segment", component)
 
 
 HOLDINGS = [
-    holding("S", Measures(HEXAGONS, PITCH), 3, starts=4, marks=2),
-    holding("C", Measures(HEXAGONS, PITCH, turn=1, either_way=True), 6),
-    holding("spare", Measures(HEXAGONS, PITCH), 1),
+    pool_tile("S", TileMeasures(HEXAGONS, PITCH), 3, starts=4, marks=2),
+    pool_tile("C", TileMeasures(HEXAGONS, PITCH, turn=1, either_way=True), 6),
+    pool_tile("spare", TileMeasures(HEXAGONS, PITCH), 1),
 ]
 
 
 def layout() -> tuple[Course, Record]:
     tiles = {h.tile.call: h.tile for h in HOLDINGS}
     steps = [("S", "S"), ("C", "L"), ("C", "L"), ("C", "L")] * 2
-    course = lay(HEXAGONS, [(tiles[call], Laying(call, way)) for call, way in steps])
+    course = lay(HEXAGONS, [(tiles[call], CourseEntry(call, way)) for call, way in steps])
     measures = {h.tile.call: h.measures for h in HOLDINGS}
-    on_map = placing(course, measures, dict.fromkeys(measures, "up"))
+    on_map = track_map(course, measures, dict.fromkeys(measures, "up"))
     spans = [Span("tracks.yaml", 4, 10 + number) for number in range(len(steps))]
     return course, layout_record(course, on_map, HOLDINGS, spans, [1], [1, 5])
 
@@ -52,8 +52,8 @@ def test_a_tile_comes_back_from_its_record() -> None:
 
 
 def test_wide_pieces_come_back_too() -> None:
-    wide = Measures(GRIDS["hexagon"], 25.4, length=5, enters=3, leaves=4, side=LEFT, kerb=6.0)
-    held = holding("wider", wide, 2, finish=True)
+    wide = TileMeasures(GRIDS["hexagon"], 25.4, length=5, enters=3, leaves=4, side=LEFT, kerb=6.0)
+    held = pool_tile("wider", wide, 2, finish=True)
     record = held.component["tile"]
     assert (tile_of(record), measures_of(record)) == (held.tile, wide)
     assert (record["enters"], record["leaves"], record["ways"]) == (3, 4, "S")
@@ -105,4 +105,4 @@ def test_millimetres_have_four_decimals_and_no_sign_of_nothing() -> None:
 
 def test_the_measures_of_a_record_are_exact_though_lanes_are_rounded() -> None:
     odd = replace(HOLDINGS[0].measures, pitch=82.48951234)
-    assert measures_of(holding("odd", odd, 1).component["tile"]).pitch == 82.48951234
+    assert measures_of(pool_tile("odd", odd, 1).component["tile"]).pitch == 82.48951234

@@ -5,12 +5,12 @@ import pytest
 from tracks.words import laid
 
 from generator.diagnostics import Severity
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight, taper
-from generator.tracks.rules import RULES, Demands, faults
+from generator.tracks.rules import RULES, CourseRequirements, faults
 
-ASKED = Demands(25.4)
+ASKED = CourseRequirements(25.4)
 OVAL = "grid bend bend bend straight bend bend bend"
 TILES = {
     "grid": Tile("grid", {"": Way(straight(HEXAGONS, 4, 3))}, kerbs=True, starts=6, finish=True),
@@ -20,12 +20,12 @@ TILES = {
 }
 
 
-def course(calls: str | Sequence[Laying]) -> Course:
-    layings = [Laying(call) for call in calls.split()] if isinstance(calls, str) else calls
+def course(calls: str | Sequence[CourseEntry]) -> Course:
+    layings = [CourseEntry(call) for call in calls.split()] if isinstance(calls, str) else calls
     return lay(HEXAGONS, [(TILES[laying.call], laying) for laying in layings])
 
 
-GOOD = Demands(25.4, finish=True, vehicles=6, abreast=3, markers=2, removable=(5, 1))
+GOOD = CourseRequirements(25.4, finish=True, vehicles=6, abreast=3, markers=2, removable=(5, 1))
 
 
 def test_a_sound_course_breaks_no_rule() -> None:
@@ -37,7 +37,7 @@ def test_a_sound_course_breaks_no_rule() -> None:
 
 BROKEN = {
     "ports meet": (
-        course([Laying("grid"), Laying("straight", place=(5, 0), heading=1)]),
+        course([CourseEntry("grid"), CourseEntry("straight", place=(5, 0), heading=1)]),
         replace(ASKED, closed=False),
         [("GP903", 2, "grid (tile 1) does not lead into straight (tile 2): they are 25.4 mm (1")],
     ),
@@ -100,8 +100,8 @@ BROKEN = {
 
 @pytest.mark.parametrize("rule", RULES)
 def test_each_rule_finds_its_fault(rule: str) -> None:
-    broken, demands, expected = BROKEN[rule]
-    found = list(RULES[rule](broken, demands))
+    broken, required, expected = BROKEN[rule]
+    found = list(RULES[rule](broken, required))
     assert [(f.code, f.number) for f in found] == [(code, number) for code, number, _ in expected]
     for fault, (_, _, message) in zip(found, expected, strict=True):
         assert fault.message.startswith(message)
@@ -110,8 +110,8 @@ def test_each_rule_finds_its_fault(rule: str) -> None:
 
 def test_advice_is_a_warning() -> None:
     advice = {"wide enough", "marks have markers"}
-    for rule, (broken, demands, _) in BROKEN.items():
-        severities = {fault.severity for fault in RULES[rule](broken, demands)}
+    for rule, (broken, required, _) in BROKEN.items():
+        severities = {fault.severity for fault in RULES[rule](broken, required)}
         assert severities == {Severity.WARNING if rule in advice else Severity.ERROR}
 
 

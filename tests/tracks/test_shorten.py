@@ -3,7 +3,7 @@ from itertools import combinations, islice
 import pytest
 from tracks.words import laid
 
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
 from generator.tracks.inventory import counted
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight, taper
@@ -23,7 +23,7 @@ PIECES = {
 
 def of_pieces(word: str) -> Course:
     tiles = {c: Tile(c, {"": Way(PIECES[c])}, 9, kerbs=True) for c in word}
-    return lay(HEXAGONS, [(tiles[c], Laying(c)) for c in word])
+    return lay(HEXAGONS, [(tiles[c], CourseEntry(c)) for c in word])
 
 
 def minimal(course: Course, stay: frozenset[int] = frozenset()) -> list[tuple[int, ...]]:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tracks.words import canonical, laid, net_turn
 
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid, Vector, times, total
 from generator.tracks.inventory import Inventory, counted, curve_ways, inventory, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, form, straight, taper
-from generator.tracks.solve import Progress, circuits
+from generator.tracks.solve import SearchProgress, circuits
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
@@ -28,7 +28,7 @@ def words(grid: Grid, straights: int, curves: int, **asked) -> Iterator[str]:
     ids=lambda value: getattr(value, "name", None),
 )
 def test_six_straights_and_eight_curves(grid: Grid, turning: int, mirroring: int) -> None:
-    tried: list[Progress] = []
+    tried: list[SearchProgress] = []
     assert len(list(words(grid, 6, 8, report=tried.append))) == turning
     assert len(list(words(grid, 6, 8, mirror=True, report=tried.append))) == mirroring
     assert tried == []  # fewer than 10 000 tries: the pruning holds
@@ -171,7 +171,7 @@ def every(name: str, length: int) -> tuple[Course, ...]:
 
     def rows(row: list[tuple[Tile, str]], place: Vector, heading: int) -> Iterator[Course]:
         if len(row) == length:
-            course = lay(grid, [(tile, Laying("", letter)) for tile, letter in row])
+            course = lay(grid, [(tile, CourseEntry("", letter)) for tile, letter in row])
             if course.is_circuit and course.tiles[-1].piece.leaves == course.tiles[0].piece.enters:
                 yield course
             return
@@ -251,7 +251,7 @@ def test_a_shorter_circuit_takes_any_of_the_tiles() -> None:
 
 @grids
 def test_a_search_of_24_tiles_gives_its_first_circuits_and_stops(grid: Grid) -> None:
-    tried: list[Progress] = []
+    tried: list[SearchProgress] = []
     found = list(islice(words(grid, 10, 14, report=tried.append), 20))
     assert len(found) == 20
     assert all(laid(grid, word).is_circuit for word in found)
@@ -269,7 +269,7 @@ def test_a_search_of_24_pieces_gives_its_first_circuits_and_stops() -> None:
         bends(RIGHT, 4, 3, 2),
         straights(3, 3, 1),
     ]
-    tried: list[Progress] = []
+    tried: list[SearchProgress] = []
     stock = inventory(HEXAGONS, tiles)
     found = list(islice(circuits(stock, report=tried.append), 20))
     assert len(found) == 20
@@ -278,7 +278,7 @@ def test_a_search_of_24_pieces_gives_its_first_circuits_and_stops() -> None:
 
 
 def test_progress_counts_tries_and_circuits_in_order() -> None:
-    tried: list[Progress] = []
+    tried: list[SearchProgress] = []
     next(islice(words(SQUARES, 10, 14, report=tried.append), 1500, None))
     assert [p.tried for p in tried] == [10_000 * (i + 1) for i in range(len(tried))]
     assert tried

@@ -3,9 +3,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from generator.tracks.courses import Course, Laying, Surface, Tile, lay, surface
+from generator.tracks.courses import Course, CourseEntry, Surface, Tile, lay, surface
 from generator.tracks.grids import HEXAGONS, total
-from generator.tracks.pieces import LEFT, RIGHT, Piece, Way, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, TrackPiece, Way, bend, straight, taper
 from tests.tracks.test_pieces import pieces
 
 WIDE = {
@@ -17,7 +17,7 @@ WIDE = {
 
 
 def of(*names: str) -> Course:
-    return lay(HEXAGONS, [(Tile(n, {"": Way(WIDE[n])}, owned=9), Laying(n)) for n in names])
+    return lay(HEXAGONS, [(Tile(n, {"": Way(WIDE[n])}, owned=9), CourseEntry(n)) for n in names])
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +26,8 @@ def oval() -> Surface:
 
 
 @given(pieces)
-def test_every_cell_is_a_space_and_along_grows_in_each_lane(piece: Piece) -> None:
-    found = surface(lay(piece.grid, [(Tile("p", {"": Way(piece)}), Laying("p"))]))
+def test_every_cell_is_a_space_and_along_grows_in_each_lane(piece: TrackPiece) -> None:
+    found = surface(lay(piece.grid, [(Tile("p", {"": Way(piece)}), CourseEntry("p"))]))
     assert set(found.spaces) == set(piece.cells)
     assert found.lap == piece.middle
     for lane in piece.lanes:
@@ -37,7 +37,7 @@ def test_every_cell_is_a_space_and_along_grows_in_each_lane(piece: Piece) -> Non
 
 
 @given(pieces)
-def test_through_lanes_are_as_many_as_the_narrower_port(piece: Piece) -> None:
+def test_through_lanes_are_as_many_as_the_narrower_port(piece: TrackPiece) -> None:
     assert len(piece.through) == min(piece.enters, piece.leaves)
 
 
@@ -61,7 +61,7 @@ def test_ahead_goes_the_shorter_way_round(oval: Surface) -> None:
 @pytest.mark.parametrize("side", [LEFT, RIGHT])
 def test_lanes_that_begin_or_end_keep_their_place_along(side: int) -> None:
     for piece in (taper(HEXAGONS, 6, 2, 4, side), taper(HEXAGONS, 6, 4, 2, side)):
-        found = surface(lay(HEXAGONS, [(Tile("p", {"": Way(piece)}), Laying("p"))]))
+        found = surface(lay(HEXAGONS, [(Tile("p", {"": Way(piece)}), CourseEntry("p"))]))
         for number, lane in enumerate(piece.lanes):
             if number not in piece.through:
                 ends = found.spaces[lane[-1 if piece.leaves > piece.enters else 0]].along

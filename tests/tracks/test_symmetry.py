@@ -1,12 +1,12 @@
 import pytest
 from hypothesis import given
 
-from generator.tracks.courses import Laying, Tile, lay
+from generator.tracks.courses import CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES, Grid
 from generator.tracks.pieces import (
     LEFT,
     RIGHT,
-    Piece,
+    TrackPiece,
     Way,
     are_mirrored,
     backwards,
@@ -27,7 +27,7 @@ from tests.tracks.test_pieces import bends, pieces
         (bend(HEXAGONS, RIGHT, 4), bend(HEXAGONS, LEFT, 4)),
     ],
 )
-def test_what_can_be_gone_through_backwards(piece: Piece, back: Piece) -> None:
+def test_what_can_be_gone_through_backwards(piece: TrackPiece, back: TrackPiece) -> None:
     assert backwards(piece) == form(back)
 
 
@@ -38,14 +38,14 @@ def test_what_cannot() -> None:
 
 
 @given(bends())
-def test_backwards_and_back_again_is_the_same(piece: Piece) -> None:
+def test_backwards_and_back_again_is_the_same(piece: TrackPiece) -> None:
     lanes, exit_, turn, enters, leaves = backwards(piece) or ()
-    once = Piece(piece.grid, lanes, exit_, turn, enters, leaves)
+    once = TrackPiece(piece.grid, lanes, exit_, turn, enters, leaves)
     assert backwards(once) == form(piece)
 
 
 @given(pieces)
-def test_a_straight_is_its_own_mirror_image_and_nothing_else_is(piece: Piece) -> None:
+def test_a_straight_is_its_own_mirror_image_and_nothing_else_is(piece: TrackPiece) -> None:
     plain = piece.turn == 0 and piece.enters == piece.leaves
     assert are_mirrored(piece, piece) == plain
 
@@ -66,8 +66,10 @@ def test_the_image_of_a_taper_narrows_on_the_other_side() -> None:
 
 def test_a_piece_laid_backwards_covers_the_same_cells() -> None:
     piece, back = bend(SQUARES, LEFT, 1, 2), bend(SQUARES, RIGHT, 1, 2)
-    [there] = lay(SQUARES, [(Tile("a", {"": Way(piece)}), Laying("a"))]).tiles
+    [there] = lay(SQUARES, [(Tile("a", {"": Way(piece)}), CourseEntry("a"))]).tiles
     start = there.on_table(piece.lanes[-1][-1])
     heading = (piece.turn + 2) % 4
-    [again] = lay(SQUARES, [(Tile("b", {"": Way(back)}), Laying("b", "", start, heading))]).tiles
+    [again] = lay(
+        SQUARES, [(Tile("b", {"": Way(back)}), CourseEntry("b", "", start, heading))]
+    ).tiles
     assert set(again.cells) == set(there.cells)

@@ -6,21 +6,21 @@ from hypothesis import strategies as st
 
 from generator.geometry import Point
 from generator.tracks.grids import HEXAGONS, SQUARES, times, total
-from generator.tracks.pieces import LEFT, Piece, bend, straight
+from generator.tracks.pieces import LEFT, TrackPiece, bend, straight
 from generator.tracks.tile_faces import TileFace, halved, outline, reach, upwards
 from tests.tracks.test_pieces import pieces
 
 PITCH, KERB = 25.4, 6.0
 
 
-def drawn(piece: Piece, shape: TileFace) -> list[Point]:
+def drawn(piece: TrackPiece, shape: TileFace) -> list[Point]:
     """The middles of the piece's cells in the trim."""
     at = [upwards(piece.grid, cell, PITCH) for cell in piece.cells]
     return [p.moved(shape.start.x, shape.start.y) for p in at]
 
 
 @given(pieces)
-def test_the_outline_holds_every_cell(piece: Piece) -> None:
+def test_the_outline_holds_every_cell(piece: TrackPiece) -> None:
     shape = outline(piece, PITCH, KERB)
     near = PITCH / 2 - 1e-6
     for p in drawn(piece, shape):
@@ -29,7 +29,7 @@ def test_the_outline_holds_every_cell(piece: Piece) -> None:
 
 
 @given(pieces)
-def test_ports_are_as_wide_as_their_lanes_and_kerbs(piece: Piece) -> None:
+def test_ports_are_as_wide_as_their_lanes_and_kerbs(piece: TrackPiece) -> None:
     shape = outline(piece, PITCH, KERB)
     row = PITCH * (math.sqrt(3) / 2 if piece.grid is HEXAGONS else 1)
     for (left, right), lanes in ((shape.entry, piece.enters), (shape.exit, piece.leaves)):
@@ -38,7 +38,7 @@ def test_ports_are_as_wide_as_their_lanes_and_kerbs(piece: Piece) -> None:
 
 
 @given(pieces, st.integers(1, 5))
-def test_the_next_piece_fits_onto_the_port(piece: Piece, length: int) -> None:
+def test_the_next_piece_fits_onto_the_port(piece: TrackPiece, length: int) -> None:
     """Laid after it, a straight's entry is the piece's exit, to a thousandth of a mm."""
     grid = piece.grid
     after = straight(grid, length, piece.leaves)

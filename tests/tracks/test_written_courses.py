@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 from generator.tracks.courses import (
     MOST_TILES,
     CourseError,
-    Step,
     Tile,
-    chosen,
+    WrittenStep,
     is_call,
-    numbered,
+    tile_number,
+    tiles_of_steps,
     words,
 )
 from generator.tracks.grids import HEXAGONS, OCTAGONS
@@ -27,13 +27,13 @@ TILES = [
 
 def laid(text: str) -> list[str]:
     """What a text lays, as call and letter; the faults are those of no step."""
-    found, faults = chosen([Step(word) for word, _ in words(text)], TILES, HEXAGONS)
+    found, faults = tiles_of_steps([WrittenStep(word) for word, _ in words(text)], TILES, HEXAGONS)
     assert faults == []
     return [f"{tile.call}:{laying.way}" for tile, laying in found]
 
 
 def fault(text: str) -> tuple[str, int, str, str]:
-    _, faults = chosen([Step(word) for word, _ in words(text)], TILES, HEXAGONS)
+    _, faults = tiles_of_steps([WrittenStep(word) for word, _ in words(text)], TILES, HEXAGONS)
     (only,) = faults
     return only.code, only.number, only.message, only.hint
 
@@ -92,12 +92,12 @@ def test_a_tile_that_is_named_is_not_free_anywhere() -> None:
 
 def test_a_call_goes_before_a_letter() -> None:
     tiles = [*TILES, Tile("L", STRAIGHT, 1), Tile("9L", STRAIGHT, 1)]
-    found, _ = chosen([Step("L"), Step("9L")], tiles, HEXAGONS)
+    found, _ = tiles_of_steps([WrittenStep("L"), WrittenStep("9L")], tiles, HEXAGONS)
     assert [tile.call for tile, _ in found] == ["L", "9L"]
 
 
 def test_a_way_may_be_said_apart() -> None:
-    found, _ = chosen([Step("9", "R", (2, 3), 4)], TILES, HEXAGONS)
+    found, _ = tiles_of_steps([WrittenStep("9", "R", (2, 3), 4)], TILES, HEXAGONS)
     ((tile, laying),) = found
     assert (tile.call, laying.way, laying.place, laying.heading) == ("9", "R", (2, 3), 4)
 
@@ -116,16 +116,16 @@ def test_letters_that_no_tile_is_left_for_are_told_once() -> None:
     code, number, message, hint = fault("S S S S S")
     assert (code, number, message) == ("GP907", 4, "no tile is left that leads straight on")
     assert "there are 3" in hint
-    _, faults = chosen([Step("L")], TILES[:2], HEXAGONS)
+    _, faults = tiles_of_steps([WrittenStep("L")], TILES[:2], HEXAGONS)
     assert [(f.code, f.message) for f in faults] == [("GP902", "there is no tile that turns left")]
 
 
 def test_a_place_has_as_many_numbers_as_its_grid() -> None:
-    _, faults = chosen([Step("1", "", (0, 0, 0, 0), 0)], TILES, HEXAGONS)
+    _, faults = tiles_of_steps([WrittenStep("1", "", (0, 0, 0, 0), 0)], TILES, HEXAGONS)
     assert [(f.code, f.number, f.hint) for f in faults] == [
         ("GP901", 1, "it has 2, such as at: [0, 0]")
     ]
-    assert chosen([Step("1", "", (0, 0, 0, 0), 0)], TILES, OCTAGONS)[1] == []
+    assert tiles_of_steps([WrittenStep("1", "", (0, 0, 0, 0), 0)], TILES, OCTAGONS)[1] == []
 
 
 def test_calls_are_words_that_are_no_repeats() -> None:
@@ -135,7 +135,7 @@ def test_calls_are_words_that_are_no_repeats() -> None:
 
 def test_tiles_are_numbered_by_their_names() -> None:
     calls = ["1", "bend", "2", "bend"]
-    assert [numbered(name, calls) for name in ("1", "2", "bend#1", "bend#2", "1#1")] == [
+    assert [tile_number(name, calls) for name in ("1", "2", "bend#1", "bend#2", "1#1")] == [
         *(1, 3, 2, 4, 1)
     ]
 
@@ -146,5 +146,5 @@ def test_tiles_are_numbered_by_their_names() -> None:
 )
 def test_names_that_fit_no_single_tile(name: str, said: str) -> None:
     with pytest.raises(CourseError, match=said) as caught:
-        numbered(name, ["1", "bend", "2", "bend"])
+        tile_number(name, ["1", "bend", "2", "bend"])
     assert caught.value.hint

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import Grid
 from generator.tracks.inventory import curve_ways, straight_ways
 
@@ -53,4 +53,4 @@ def laid(grid: Grid, word: str) -> Course:
     """The course of a word, of as many tiles of one cell as it takes."""
     straights = Tile("S", straight_ways(grid), owned=_PLENTY)
     curves = Tile("C", curve_ways(grid), owned=_PLENTY)
-    return lay(grid, [(straights if x == "S" else curves, Laying("", x)) for x in word])
+    return lay(grid, [(straights if x == "S" else curves, CourseEntry("", x)) for x in word])

@@ -14,7 +14,7 @@ from generator.sums import summed
 from generator.tracks.courses import Course, Space, surface
 from generator.tracks.grids import GRIDS, Vector
 from generator.tracks.records import course_of
-from generator.tracks.schematic import heading, told
+from generator.tracks.schematic import heading, path_point
 from gridpress_chariot_dash.findings import Chart, Table, as_data, mean_text, share_text
 from gridpress_chariot_dash.movement import Hex
 from gridpress_chariot_dash.race.results import Estimate, Result, mean, share
@@ -114,7 +114,7 @@ def _cell(
     )
     title = f"<title>{escape(told_as(value))}</title>" if value else ""
     fill = shade(value / most) if value else ROAD
-    points = "L".join(map(told, corners))
+    points = "L".join(map(path_point, corners))
     return f'<path d="M{points}Z" fill="{fill}" stroke="{SEAM}" stroke-width=".9">{title}</path>'
 
 
@@ -139,7 +139,7 @@ def _finishes(layout: Layout) -> Iterator[str]:
                     start.moved(ahead.x * 5, ahead.y * 5),
                 )
                 fill = INK if (row + n) % 2 else "#ffffff"
-                yield f'<path d="M{"L".join(map(told, corners))}Z" fill="{fill}"/>'
+                yield f'<path d="M{"L".join(map(path_point, corners))}Z" fill="{fill}"/>'
 
 
 def _arrows(layout: Layout) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _arrows(layout: Layout) -> Iterator[str]:
             for u, v in ((-0.5, 0.8), (0.5, 0.0), (-0.5, -0.8))
         )
         yield (
-            f'<path d="M{"L".join(map(told, corners))}" fill="none" stroke="{INK}" '
+            f'<path d="M{"L".join(map(path_point, corners))}" fill="none" stroke="{INK}" '
             'stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round"/>'
         )
 

@@ -16,24 +16,26 @@ from gridpress_chariot_dash.speed_check import SpeedPlan
 from gridpress_chariot_dash.state import Options
 from gridpress_chariot_dash.vehicle import Vehicle
 
-from generator.tracks.courses import Course, Laying, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.pieces import LEFT, Measures
+from generator.tracks.pieces import LEFT, TileMeasures
 
 BY_ID = {vehicle.id: vehicle for vehicle in shipped()}
 
 
 def oval_course(*spare: str) -> Course:
     """Three lanes, six bends, a start grid and a straight; tiles named in `spare` are left out."""
-    bend = Measures(HEXAGONS, 25, turn=LEFT, enters=3, leaves=3, radius=2)
-    straight = Measures(HEXAGONS, 25, length=4, enters=3, leaves=3)
+    bend = TileMeasures(HEXAGONS, 25, turn=LEFT, enters=3, leaves=3, radius=2)
+    straight = TileMeasures(HEXAGONS, 25, length=4, enters=3, leaves=3)
     tiles = {
         "grid": Tile("grid", straight.ways(), starts=6),
         "plain": Tile("plain", straight.ways()),
         "bend": Tile("bend", bend.ways(), owned=6),
     }
     names = ["grid", "bend", "bend", "bend", "plain", "bend", "bend", "bend"]
-    return lay(HEXAGONS, [(tiles[n], Laying(n, _way(tiles[n]))) for n in names if n not in spare])
+    return lay(
+        HEXAGONS, [(tiles[n], CourseEntry(n, _way(tiles[n]))) for n in names if n not in spare]
+    )
 
 
 def _way(tile: Tile) -> str:

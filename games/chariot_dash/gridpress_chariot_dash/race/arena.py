@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from generator.sums import summed
-from generator.tracks.courses import Course, Laid, surface
+from generator.tracks.courses import Course, LaidTile, surface
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.records import course_of
 from gridpress_chariot_dash.contact import aside
@@ -155,7 +155,7 @@ def _entries(piece: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]
     return piece.get(name) or ()
 
 
-def _starts(laid: Laid, pieces: Mapping[str, Mapping[str, Any]]) -> Iterator[Pose]:
+def _starts(laid: LaidTile, pieces: Mapping[str, Mapping[str, Any]]) -> Iterator[Pose]:
     lanes = laid.piece.lanes
     grid = _entries(pieces.get(laid.tile.call, {}), "grid")
     cells = [lanes[int(place["lane"]) - 1][int(place["step"]) - 1] for place in grid]
@@ -166,7 +166,7 @@ def _starts(laid: Laid, pieces: Mapping[str, Mapping[str, Any]]) -> Iterator[Pos
         yield Pose(_hex(laid.on_table(cell)), 2 * laid.heading)
 
 
-def _items(laid: Laid, pieces: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[Hex, Item]]:
+def _items(laid: LaidTile, pieces: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[Hex, Item]]:
     for spot in _entries(pieces.get(laid.tile.call, {}), "spots"):
         cell = laid.piece.lanes[int(spot["lane"]) - 1][int(spot["step"]) - 1]
         item = Item(_FIGURES[str(spot["figure"])], (int(spot.get("rating") or 0),))
@@ -190,7 +190,7 @@ def _line(
     return begins[first] + course.tiles[first].piece.middle
 
 
-def _grid(laid: Laid, pieces: Mapping[str, Mapping[str, Any]]) -> bool:
+def _grid(laid: LaidTile, pieces: Mapping[str, Mapping[str, Any]]) -> bool:
     return bool(_entries(pieces.get(laid.tile.call, {}), "grid"))
 
 
