@@ -12,37 +12,48 @@ from generator.sums import summed
 from generator.validate.expressions import Evaluation, Formula, Message, quoted, spoken
 from generator.validate.kinds import CheckPlan, SetCheckPlan
 from generator.validate.reading import INVALID, is_sound
-from generator.validate.unresolved import Draft, place
+from generator.validate.unresolved import UnresolvedComponent, place
 
 
-def check_component(draft: Draft, evaluation: Evaluation) -> None:
+def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
     """Every check of the kind on one component: GP209 for each that does not hold."""
-    checks = draft.plan.checks
+    checks = component.plan.checks
     if not checks:
         return
-    names = evaluation.names(draft.record)
+    names = evaluation.names(component.record)
     for check in checks:
-        holds = evaluation.value(check.that, names, draft)
+        holds = evaluation.value(check.that, names, component)
         if holds is not INVALID and not holds:
-            _tell(check, draft, names, evaluation)
+            _tell(check, component, names, evaluation)
 
 
-def _tell(check: CheckPlan, draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -> None:
+def _tell(
+    check: CheckPlan,
+    component: UnresolvedComponent,
+    names: Mapping[str, Any],
+    evaluation: Evaluation,
+) -> None:
     parts = (check.at, check.message, check.hint)
-    at, message, hint = (_written(part, names, draft, evaluation) for part in parts)
+    at, message, hint = (_written(part, names, component, evaluation) for part in parts)
     if is_sound((at, message, hint)):
         shown = f"{at}: {message}" if at else message
-        evaluation.report(place(draft, at), "GP209", shown, hint, check.severity)
+        evaluation.report(place(component, at), "GP209", shown, hint, check.severity)
 
 
 def _written(
-    part: Message | None, names: Mapping[str, Any], draft: Draft | None, evaluation: Evaluation
+    part: Message | None,
+    names: Mapping[str, Any],
+    component: UnresolvedComponent | None,
+    evaluation: Evaluation,
 ) -> Any:
-    return "" if part is None else evaluation.value(part, names, draft)
+    return "" if part is None else evaluation.value(part, names, component)
 
 
 def check_set(
-    checks: tuple[SetCheckPlan, ...], usable: list[Draft], whole: bool, evaluation: Evaluation
+    checks: tuple[SetCheckPlan, ...],
+    usable: list[UnresolvedComponent],
+    whole: bool,
+    evaluation: Evaluation,
 ) -> None:
     """Every set check of a kind: GP210 for each that does not hold.
 
@@ -59,24 +70,24 @@ def check_set(
 
 
 def _values(
-    check: SetCheckPlan, drafts: list[Draft], evaluation: Evaluation
-) -> Iterator[tuple[Draft, Any]]:
-    for draft in drafts:
-        names = evaluation.names(draft.record)
-        chosen = check.where is None or evaluation.value(check.where, names, draft)
+    check: SetCheckPlan, unresolved: list[UnresolvedComponent], evaluation: Evaluation
+) -> Iterator[tuple[UnresolvedComponent, Any]]:
+    for component in unresolved:
+        names = evaluation.names(component.record)
+        chosen = check.where is None or evaluation.value(check.where, names, component)
         if chosen is INVALID:
-            yield draft, INVALID
+            yield component, INVALID
         elif chosen:
-            yield draft, 1 if check.of is None else evaluation.value(check.of, names, draft)
+            yield component, 1 if check.of is None else evaluation.value(check.of, names, component)
 
 
 def _check_unique(
-    check: SetCheckPlan, values: list[tuple[Draft, Any]], evaluation: Evaluation
+    check: SetCheckPlan, values: list[tuple[UnresolvedComponent, Any]], evaluation: Evaluation
 ) -> None:
     assert check.of is not None
     seen: dict[Any, Span] = {}
-    for draft, value in values:
-        span = place(draft, check.of.text) if check.of.text.isidentifier() else draft.span
+    for component, value in values:
+        span = place(component, check.of.text) if check.of.text.isidentifier() else component.span
         first = seen.setdefault(_key(value), span)
         if first is not span:
             message = f"{check.of.text}: {quoted(value)} stands twice"
@@ -92,7 +103,7 @@ def _key(value: Any) -> Any:
 
 
 def _check_limits(
-    check: SetCheckPlan, values: list[tuple[Draft, Any]], evaluation: Evaluation
+    check: SetCheckPlan, values: list[tuple[UnresolvedComponent, Any]], evaluation: Evaluation
 ) -> None:
     total = _total(check, values, evaluation)
     if total is None:
@@ -110,11 +121,11 @@ def _check_limits(
 
 
 def _total(
-    check: SetCheckPlan, values: list[tuple[Draft, Any]], evaluation: Evaluation
+    check: SetCheckPlan, values: list[tuple[UnresolvedComponent, Any]], evaluation: Evaluation
 ) -> float | None:
-    for draft, value in values:
+    for component, value in values:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            message = f"sum: {quoted(value)} of {draft.name} is not a number"
+            message = f"sum: {quoted(value)} of {component.name} is not a number"
             evaluation.report(check.span, "GP211", message, "use where:")
             return None
     total: float = summed(value for _, value in values)

@@ -16,7 +16,7 @@ from generator.validate.kinds import KindPlan
 from generator.validate.layouts import layout_value
 from generator.validate.reading import INVALID
 from generator.validate.tiles import TilePool, tile_value
-from generator.validate.unresolved import Draft, child
+from generator.validate.unresolved import UnresolvedComponent, child
 
 _Step = Callable[[Mapping[str, Any]], Any]
 
@@ -25,53 +25,55 @@ class CircleError(Exception):
     """A derived value that is needed to work itself out."""
 
 
-def derive(drafts: Iterable[Draft], pool: TilePool) -> None:
-    """Fill in the derived values of all usable drafts; a draft whose formula fails is not."""
-    usable = [draft for draft in drafts if draft.usable and _steps(draft, pool)]
-    derivations = [_Derivation(draft, pool) for draft in _referred_first(usable)]
+def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
+    """Fill in the derived values of all usable components; one whose formula fails is not."""
+    usable = [component for component in unresolved if component.usable and _steps(component, pool)]
+    derivations = [_Derivation(component, pool) for component in _referred_first(usable)]
     for derivation in derivations:
         derivation.run_to(None)
-    for draft in usable:
-        draft.record.defer(None)
+    for component in usable:
+        component.record.defer(None)
 
 
-def _steps(draft: Draft, pool: TilePool) -> dict[str, _Step]:
+def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _Step]:
     """How each value is worked out from the names known by then, in their order."""
-    plan, evaluation = draft.plan, pool.evaluation
+    plan, evaluation = component.plan, pool.evaluation
     steps: dict[str, _Step] = {}
     if plan.tile is not None:
-        steps["tile"] = lambda names: tile_value(draft, names, evaluation)
+        steps["tile"] = lambda names: tile_value(component, names, evaluation)
     if plan.layout is not None:
-        steps["layout"] = lambda names: layout_value(draft, names, pool)
+        steps["layout"] = lambda names: layout_value(component, names, pool)
     for name, formula in plan.derived.items():
-        steps[name] = partial(evaluation.value, formula, who=draft)
+        steps[name] = partial(evaluation.value, formula, who=component)
     return steps
 
 
 class _Derivation:
-    """The derived values of one draft: which are still to come."""
+    """The derived values of one component: which are still to come."""
 
-    def __init__(self, draft: Draft, pool: TilePool) -> None:
-        self.draft = draft
-        self.waiting = _steps(draft, pool)
+    def __init__(self, component: UnresolvedComponent, pool: TilePool) -> None:
+        self.component = component
+        self.waiting = _steps(component, pool)
         self.known = frozenset(self.waiting)
-        self.names = pool.evaluation.names(draft.record)
+        self.names = pool.evaluation.names(component.record)
         self.running = ""
-        draft.record.defer(self.demand)
+        component.record.defer(self.demand)
 
     def demand(self, name: str) -> None:
         """Work out a derived value that somebody asks for."""
         if name not in self.known:
             return
         if self.running:
-            raise CircleError(f"{self.running} of {self.draft.name} needs its own {name}: a circle")
+            raise CircleError(
+                f"{self.running} of {self.component.name} needs its own {name}: a circle"
+            )
         self.run_to(name)
         if name not in self.names:
             raise AlreadyToldError(name)
 
     def run_to(self, last: str | None) -> None:
         """Work out the values in their order, up to the one named."""
-        while self.waiting and self.draft.usable and (last is None or last in self.waiting):
+        while self.waiting and self.component.usable and (last is None or last in self.waiting):
             name = next(iter(self.waiting))
             work_out = self.waiting.pop(name)
             self.running = name
@@ -79,26 +81,26 @@ class _Derivation:
                 value = work_out(self.names)
             except CircleError:
                 # Told of where the circle was entered.
-                self.draft.usable = False
+                self.component.usable = False
                 raise
             finally:
                 self.running = ""
             if value is INVALID:
-                self.draft.usable = False
+                self.component.usable = False
                 return
             self.names[name] = value
-            self.draft.record.fill({name: value})
+            self.component.record.fill({name: value})
 
 
-def _referred_first(drafts: list[Draft]) -> Iterator[Draft]:
-    """The drafts, each after those it refers to as far as circles allow.
+def _referred_first(unresolved: list[UnresolvedComponent]) -> Iterator[UnresolvedComponent]:
+    """The components, each after those it refers to as far as circles allow.
 
     A long chain of references would otherwise be followed by as many calls inside each other.
     """
-    wanted = set(map(id, drafts))
+    wanted = set(map(id, unresolved))
     seen: set[int] = set()
-    for draft in drafts:
-        stack = [(draft, iter(draft.refs))]
+    for component in unresolved:
+        stack = [(component, iter(component.refs))]
         while stack:
             current, refs = stack[-1]
             if id(current) not in seen:
@@ -113,18 +115,20 @@ def _referred_first(drafts: list[Draft]) -> Iterator[Draft]:
                 yield current
 
 
-def make_components(plan: KindPlan, parents: list[Draft], evaluation: Evaluation) -> list[Draft]:
-    """The drafts of a kind that is made from others, in their parents' order.
+def make_components(
+    plan: KindPlan, parents: list[UnresolvedComponent], evaluation: Evaluation
+) -> list[UnresolvedComponent]:
+    """The components of a kind that is made from others, in their parents' order.
 
     Their ids are their parents', with the number of the entry when the kind has `each`.
     """
     made = (
-        _draft(plan, parent, entry)
+        _generated(plan, parent, entry)
         for parent in parents
         if parent.usable
         for entry in _entries(plan, parent, evaluation)
     )
-    return [draft for draft in made if _belongs(draft, evaluation)]
+    return [component for component in made if _belongs(component, evaluation)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,9 @@ class _Entry:
     suffix: str = ""
 
 
-def _entries(plan: KindPlan, parent: Draft, evaluation: Evaluation) -> Iterator[_Entry]:
+def _entries(
+    plan: KindPlan, parent: UnresolvedComponent, evaluation: Evaluation
+) -> Iterator[_Entry]:
     each = plan.kind.each
     if each is None:
         yield _Entry({"index": 1}, parent.span, parent.node)
@@ -168,64 +174,72 @@ def _entry(entry: Any, number: int, around: Span, node: Node | None) -> _Entry:
     return _Entry({"index": number, **entry}, entry.span, node, spans, suffix)
 
 
-def _draft(plan: KindPlan, parent: Draft, entry: _Entry) -> Draft:
+def _generated(plan: KindPlan, parent: UnresolvedComponent, entry: _Entry) -> UnresolvedComponent:
     id_ = parent.id + entry.suffix
     assert plan.parent_name is not None
     values = {**entry.values, "id": id_, plan.parent_name: parent.record}
     record = Record(values, entry.span, entry.spans)
     origins = (parent.id, *parent.origins)
-    return Draft(plan, id_, record, entry.node, plan.sound, origins, [parent])
+    return UnresolvedComponent(plan, id_, record, entry.node, plan.sound, origins, [parent])
 
 
-def _belongs(draft: Draft, evaluation: Evaluation) -> bool:
-    where = draft.plan.where
-    if where is None or not draft.usable:
+def _belongs(component: UnresolvedComponent, evaluation: Evaluation) -> bool:
+    where = component.plan.where
+    if where is None or not component.usable:
         return True
-    value = evaluation.value(where, evaluation.names(draft.record), draft)
+    value = evaluation.value(where, evaluation.names(component.record), component)
     if value is INVALID:
-        draft.usable = False
+        component.usable = False
         return True
     return bool(value)
 
 
 def note_companions(
-    drafts: Iterable[Draft], every: Iterable[Draft], evaluation: Evaluation
+    unresolved: Iterable[UnresolvedComponent],
+    every: Iterable[UnresolvedComponent],
+    evaluation: Evaluation,
 ) -> None:
-    """Note in what is brought by the drafts who brings it: among its `origins`.
+    """Note in what is brought by the components who brings it: among its `origins`.
 
     GP211 when `brings` gives something that is none of `every` component.
     """
-    bringing = [draft for draft in drafts if draft.usable and draft.plan.brings is not None]
+    bringing = [
+        component
+        for component in unresolved
+        if component.usable and component.plan.brings is not None
+    ]
     if not bringing:
         return
     every = tuple(every)
-    by_record, made = {id(draft.record): draft for draft in every}, _made(every)
-    for draft in bringing:
-        formula = draft.plan.brings
+    by_record, made = {id(component.record): component for component in every}, _made(every)
+    for component in bringing:
+        formula = component.plan.brings
         assert formula is not None
-        found = evaluation.value(formula, evaluation.names(draft.record), draft)
+        found = evaluation.value(formula, evaluation.names(component.record), component)
         for value in found if isinstance(found, tuple) else (found,):
             brought = by_record.get(id(value)) if isinstance(value, Record) else None
             if brought is not None:
                 for along in _with_made(brought, made):
-                    along.origins = (*along.origins, draft.id)
+                    along.origins = (*along.origins, component.id)
             elif value is not None and value is not INVALID:
-                message = f"brings: {quoted(value)} of {draft.name} is not a component"
+                message = f"brings: {quoted(value)} of {component.name} is not a component"
                 hint = "name fields or derived values that hold components, such as [knight]"
                 evaluation.report(formula.span, "GP211", message, hint)
                 return
 
 
-def _made(every: Iterable[Draft]) -> dict[int, list[Draft]]:
-    """What is already made from each draft, as in a pack that the present one requires."""
-    found: dict[int, list[Draft]] = defaultdict(list)
-    for draft in every:
-        if draft.plan.kind.made_from is not None and draft.refs:
-            found[id(draft.refs[0])].append(draft)
+def _made(every: Iterable[UnresolvedComponent]) -> dict[int, list[UnresolvedComponent]]:
+    """What is already made from each component, as in a pack that the present one requires."""
+    found: dict[int, list[UnresolvedComponent]] = defaultdict(list)
+    for component in every:
+        if component.plan.kind.made_from is not None and component.refs:
+            found[id(component.refs[0])].append(component)
     return found
 
 
-def _with_made(draft: Draft, made: dict[int, list[Draft]]) -> Iterator[Draft]:
-    yield draft
-    for other in made.get(id(draft), ()):
+def _with_made(
+    component: UnresolvedComponent, made: dict[int, list[UnresolvedComponent]]
+) -> Iterator[UnresolvedComponent]:
+    yield component
+    for other in made.get(id(component), ()):
         yield from _with_made(other, made)

@@ -22,7 +22,7 @@ from generator.tracks.tile_faces import track_map
 from generator.validate.expressions import AlreadyToldError, Evaluation
 from generator.validate.reading import INVALID, is_sound
 from generator.validate.tiles import Range, Section, TilePool
-from generator.validate.unresolved import Draft, place
+from generator.validate.unresolved import UnresolvedComponent, place
 
 _MANY: Final = 1_000_000
 _NUMBERS: Final[Mapping[str, Range]] = {
@@ -55,14 +55,16 @@ class LayoutRequirements:
 
 
 def layout_requirements(
-    draft: Draft, names: Mapping[str, Any], evaluation: Evaluation
+    component: UnresolvedComponent, names: Mapping[str, Any], evaluation: Evaluation
 ) -> LayoutRequirements | None:
     """The values, or None: GP213 for what cannot be asked for, GP211 where a formula fails."""
-    plan = draft.plan.layout
+    plan = component.plan.layout
     assert plan is not None
-    values = {name: evaluation.value(part, names, draft) for name, part in plan.formulas.items()}
+    values = {
+        name: evaluation.value(part, names, component) for name, part in plan.formulas.items()
+    }
     found = {name: value for name, value in values.items() if value is not None}
-    section = Section("layout", plan.formulas, found, draft, evaluation)
+    section = Section("layout", plan.formulas, found, component, evaluation)
     numbers = {name: section.number(name, limits) for name, limits in _NUMBERS.items()}
     finish, removable = (_names(name, section) for name in ("finish", "removable"))
     if not is_sound((*found.values(), *numbers.values(), finish, removable)):
@@ -96,25 +98,27 @@ def _names(name: str, section: Section) -> Any:
 
 def _place(name: str, section: Section) -> Span:
     """Where a value that a formula takes from a field is written, or the course instead of it."""
-    draft, formula = section.draft, section.formulas.get(name)
-    assert draft.plan.layout is not None
+    component, formula = section.component, section.formulas.get(name)
+    assert component.plan.layout is not None
     field = "" if formula is None else formula.text
-    return place(draft, field if field in draft.record.spans else str(draft.plan.layout.course))
+    return place(
+        component, field if field in component.record.spans else str(component.plan.layout.course)
+    )
 
 
-def layout_value(draft: Draft, names: Mapping[str, Any], pool: TilePool) -> Any:
+def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool: TilePool) -> Any:
     """The record `layout`, or INVALID for a course that cannot be laid. Faults are told where they
     are written: GP901 and GP902 of what is no course, GP903 to GP913 of what breaks a rule."""
-    plan, evaluation = draft.plan.layout, pool.evaluation
+    plan, evaluation = component.plan.layout, pool.evaluation
     assert plan is not None
-    asked = layout_requirements(draft, names, evaluation)
+    asked = layout_requirements(component, names, evaluation)
     try:
         pool_tiles = pool.tiles_of(tuple(map(str, plan.tiles)))
     except AlreadyToldError:
         return INVALID
     if asked is None:
         return INVALID
-    telling = _Telling(draft, evaluation, draft.record[plan.course])
+    telling = _Telling(component, evaluation, component.record[plan.course])
     laid = _laid(telling, pool_tiles)
     if laid is None:
         return INVALID
@@ -154,15 +158,15 @@ def layout_value(draft: Draft, names: Mapping[str, Any], pool: TilePool) -> Any:
 class _Telling:
     """The steps of a layout's course, and where its faults are told."""
 
-    draft: Draft
+    component: UnresolvedComponent
     evaluation: Evaluation
     steps: Sequence[Record]
 
     def span(self, number: int) -> Span:
         """Where a tile of the course is written; 0 stands for the course itself."""
-        plan = self.draft.plan.layout
+        plan = self.component.plan.layout
         assert plan is not None
-        return self.steps[number - 1].span if number else self.draft.record.span_of(plan.course)
+        return self.steps[number - 1].span if number else self.component.record.span_of(plan.course)
 
     def tell(
         self, span: Span, code: str, message: str, hint: str, severity: Severity = Severity.ERROR

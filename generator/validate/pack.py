@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,56 +29,47 @@ from generator.validate.quantities import check_pieces, formula_for, quantity_of
 from generator.validate.reading import Assets, Reading
 from generator.validate.stocks import make_stocks, stock_of
 from generator.validate.tiles import TilePool, finish_tiles
-from generator.validate.unresolved import Draft, Register, read_drafts
+from generator.validate.unresolved import Register, UnresolvedComponent, read_unresolved
 
 
 @dataclass(frozen=True, slots=True)
-class Loan:
-    """What a pack lends: its kinds with their rules, its components, all worked out and checked,
-    and what its templates ask for. It is not `complete` when faults have left something out.
+class PackExports:
+    """What a pack lends to those that require it: its kinds with their rules, its components, all
+    worked out and checked, and what its templates ask for. It is not `complete` when faults have
+    left something out.
     """
 
-    kinds: Mapping[str, Kind] = field(default_factory=dict)
     plans: Mapping[str, KindPlan] = field(default_factory=dict)
-    drafts: Mapping[str, tuple[Draft, ...]] = field(default_factory=dict)
-    components: Mapping[str, tuple[Component, ...]] = field(default_factory=dict)
+    unresolved: Mapping[str, tuple[UnresolvedComponent, ...]] = field(default_factory=dict)
     stocks: Mapping[str, Stock] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     complete: bool = True
 
-    def but(self, own: Iterable[str]) -> Loan:
-        """The loan without the kinds of these names: a pack's own go before those it is lent."""
-        names = frozenset(own)
+    def but(self, own: Container[str]) -> PackExports:
+        """The exports without the kinds of these names: a pack's own go before those it is lent."""
         return replace(
             self,
-            kinds=_without(self.kinds, names),
-            plans=_without(self.plans, names),
-            drafts=_without(self.drafts, names),
-            components=_without(self.components, names),
+            plans={name: plan for name, plan in self.plans.items() if name not in own},
+            unresolved={name: each for name, each in self.unresolved.items() if name not in own},
         )
 
 
-def together(loans: Iterable[Loan]) -> Loan:
-    """The loans as one; of two kinds, stocks or options of one name the first counts."""
-    all_ = Loan()
-    for loan in loans:
-        more = loan.but(all_.plans)
-        all_ = Loan(
-            kinds={**all_.kinds, **more.kinds},
+def together(exported: Iterable[PackExports]) -> PackExports:
+    """The exports of several packs as one; of two kinds, stocks or options of one name the first
+    counts."""
+    all_ = PackExports()
+    for exports in exported:
+        more = exports.but(all_.plans)
+        all_ = PackExports(
             plans={**all_.plans, **more.plans},
-            drafts={**all_.drafts, **more.drafts},
-            components={**all_.components, **more.components},
-            stocks={**loan.stocks, **all_.stocks},
-            options={**loan.options, **all_.options},
-            words={**loan.words, **all_.words},
-            complete=all_.complete and loan.complete,
+            unresolved={**all_.unresolved, **more.unresolved},
+            stocks={**exports.stocks, **all_.stocks},
+            options={**exports.options, **all_.options},
+            words={**exports.words, **all_.words},
+            complete=all_.complete and exports.complete,
         )
     return all_
-
-
-def _without(given: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if name not in names}
 
 
 def check_pack(
@@ -112,7 +103,7 @@ class _Order:
 @dataclass(frozen=True, slots=True)
 class _Checked:
     pack: Pack
-    loan: Loan
+    exports: PackExports
     faults: tuple[Diagnostic, ...]
 
 
@@ -126,7 +117,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         known.get(other.name) or _checked(other, replace(order, players=players), known)
         for other in source.required
     ]
-    lent = together(checked.loan for checked in required)
+    lent = together(checked.exports for checked in required)
     own_stocks = make_stocks(root["stocks"] or {}, definitions)
     stocks = {**order.catalogue.stocks, **lent.stocks, **own_stocks}
     complete = source.complete and lent.complete and len(required) == len(root["requires"] or ())
@@ -136,7 +127,9 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
     prints = make_prints(root, kinds, order.catalogue, definitions)
     printed = dict.fromkeys(kind for print_ in prints for kind in print_.kinds)
     reading = Reading(COMPONENT_TYPES, definitions.palette, order.assets)
-    register = read_drafts(source.components, kinds, reading, definitions.broken, lent.drafts)
+    register = read_unresolved(
+        source.components, kinds, reading, definitions.broken, lent.unresolved
+    )
     about = pack_record(root, lent.options)
     evaluation = Evaluation(players, about, Record({}, root.values.span), order.only)
     components = _evaluate(kinds, register, evaluation, printed)
@@ -147,8 +140,8 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         title=str(root["title"] or source.name),
         version=str(root["version"] or ""),
         span=root.values.span,
-        kinds={**told, **lent.kinds},
-        components={name: components[name] for name in (*told, *lent.kinds)},
+        kinds=told | {name: plan.kind for name, plan in lent.plans.items()},
+        components={name: components[name] for name in (*told, *lent.plans)},
         prints=prints,
         options=evaluation.pack["options"],
         credits=tuple(map(str, root["credits"])),
@@ -159,7 +152,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         description=str(root["description"]),
         waivers=make_waivers(root, definitions),
         requires=source.requires,
-        lent={name: len(drafts) for name, drafts in lent.drafts.items()},
+        lent={name: len(unresolved) for name, unresolved in lent.unresolved.items()},
     )
     faults = (d for checked in required for d in checked.faults if d.severity is Severity.ERROR)
     found = (
@@ -169,26 +162,24 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         *reading.faults,
         *evaluation.diagnostics(),
     )
-    for draft in register.drafts():
-        draft.done = True
-    loan = Loan(
-        pack.kinds,
-        kinds.plans,
-        {name: tuple(drafts) for name, drafts in register.by_kind.items()},
-        pack.components,
+    for component in register.all():
+        component.done = True
+    exports = PackExports(
+        {name: replace(kinds.plans[name], kind=kind) for name, kind in pack.kinds.items()},
+        {name: tuple(unresolved) for name, unresolved in register.by_kind.items()},
         {**lent.stocks, **own_stocks},
         pack.options,
         pack.words,
         complete=complete and Outcome(None, found).ok,
     )
-    return known.setdefault(source.name, _Checked(pack, loan, found))
+    return known.setdefault(source.name, _Checked(pack, exports, found))
 
 
 def _evaluate(
     kinds: Kinds, register: Register, evaluation: Evaluation, printed: Collection[str]
 ) -> dict[str, tuple[Component, ...]]:
     """Derive, make what is made from others, check; the components of each kind."""
-    plain = [draft for draft in register.drafts() if not draft.done]
+    plain = [component for component in register.all() if not component.done]
     for name, plan in kinds.plans.items():
         # A kind that is yet to be made is not there, rather than empty.
         if plan.kind.made_from is None or name in kinds.lent:
@@ -197,19 +188,19 @@ def _evaluate(
     _recount(register, evaluation, not hidden)
     pool = TilePool(register, evaluation)
     derive(plain, pool)
-    note_companions(plain, register.drafts(), evaluation)
+    note_companions(plain, register.all(), evaluation)
     for name, plan in kinds.plans.items():
         if plan.kind.made_from in register.by_kind:
             _recount(register, evaluation)
             made = make_components(plan, list(_parents(name, kinds, register)), evaluation)
             register.by_kind[name] += made
             derive(made, pool)
-            note_companions(made, register.drafts(), evaluation)
+            note_companions(made, register.all(), evaluation)
             _publish(name, register, evaluation)
     _recount(register, evaluation)
-    for draft in register.drafts():
-        if draft.usable and not draft.done:
-            check_component(draft, evaluation)
+    for component in register.all():
+        if component.usable and not component.done:
+            check_component(component, evaluation)
     finish_tiles([d for d in plain if d.usable and d.plan.tile is not None], evaluation)
     _check_sets(kinds, register, evaluation)
     return {
@@ -222,7 +213,7 @@ def _evaluate(
     }
 
 
-def _parents(name: str, kinds: Kinds, register: Register) -> Iterator[Draft]:
+def _parents(name: str, kinds: Kinds, register: Register) -> Iterator[UnresolvedComponent]:
     """Those of which a component is yet to be made: of a kind that is lent, it was already made
     of what was there, and what is made of it now is of its own pack's parents."""
     made_from = kinds.plans[name].kind.made_from or ""
@@ -238,41 +229,45 @@ def _told(plan: KindPlan, evaluation: Evaluation) -> Kind:
 
 def _publish(name: str, register: Register, evaluation: Evaluation) -> None:
     """Let expressions see a kind's components."""
-    records = Items(draft.record for draft in register.by_kind[name])
+    records = Items(component.record for component in register.by_kind[name])
     evaluation.components.fill({name.replace("-", "_"): records})
 
 
 def _recount(register: Register, evaluation: Evaluation, before: bool | None = None) -> None:
     before = evaluation.complete if before is None else before
-    evaluation.complete = before and all(d.usable for d in register.drafts())
+    evaluation.complete = before and all(d.usable for d in register.all())
 
 
 def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> None:
     whole: dict[str | None, bool] = {None: kinds.complete}
     for name, plan in kinds.plans.items():
-        drafts = register.by_kind[name]
-        usable = [draft for draft in drafts if draft.usable]
-        whole[name] = whole.get(plan.kind.made_from, False) and len(usable) == len(drafts)
+        unresolved = register.by_kind[name]
+        usable = [component for component in unresolved if component.usable]
+        whole[name] = whole.get(plan.kind.made_from, False) and len(usable) == len(unresolved)
         if plan.sound and name not in kinds.lent:
             check_set(plan.set_checks, usable, whole[name], evaluation)
 
 
-def _counted(plan: KindPlan, drafts: list[Draft], evaluation: Evaluation) -> Iterator[Component]:
-    """The usable drafts as components, each with its quantity."""
+def _counted(
+    plan: KindPlan, unresolved: list[UnresolvedComponent], evaluation: Evaluation
+) -> Iterator[Component]:
+    """Those that are usable, each with its quantity."""
     formula = formula_for(plan, evaluation) if plan.sound else None
-    for draft in drafts:
-        if draft.usable:
-            copies = quantity_of(draft, formula, evaluation) or 0
-            yield _component(draft, copies, stock_of(draft, evaluation))
+    for component in unresolved:
+        if component.usable:
+            copies = quantity_of(component, formula, evaluation) or 0
+            yield _component(component, copies, stock_of(component, evaluation))
 
 
-def _uncounted(drafts: list[Draft]) -> Iterator[Component]:
-    """The drafts as components of which none is printed."""
-    for draft in drafts:
-        if draft.usable:
-            yield _component(draft, 0, draft.plan.kind.stock)
+def _uncounted(unresolved: list[UnresolvedComponent]) -> Iterator[Component]:
+    """The components, of which none is printed."""
+    for component in unresolved:
+        if component.usable:
+            yield _component(component, 0, component.plan.kind.stock)
 
 
-def _component(draft: Draft, copies: int, stock: Stock | None) -> Component:
-    kind = draft.plan.kind.name
-    return Component(draft.id, kind, draft.record, copies, draft.span, draft.origins, stock)
+def _component(component: UnresolvedComponent, copies: int, stock: Stock | None) -> Component:
+    kind = component.plan.kind.name
+    return Component(
+        component.id, kind, component.record, copies, component.span, component.origins, stock
+    )

@@ -10,7 +10,7 @@ from generator.model.pack import Component
 from generator.validate.expressions import Evaluation, Formula, spoken
 from generator.validate.kinds import KindPlan
 from generator.validate.reading import INVALID
-from generator.validate.unresolved import Draft, place
+from generator.validate.unresolved import UnresolvedComponent, place
 
 MAX_QUANTITY: Final = 9999
 MAX_PIECES: Final = 20_000
@@ -54,19 +54,21 @@ def check_pieces(components: Iterable[Component], evaluation: Evaluation) -> Non
             return
 
 
-def quantity_of(draft: Draft, formula: Formula | None, evaluation: Evaluation) -> int | None:
+def quantity_of(
+    component: UnresolvedComponent, formula: Formula | None, evaluation: Evaluation
+) -> int | None:
     """How many copies; 1 where the kind says nothing, None where what it says is wrong (GP214)."""
     if formula is None:
         return 1
-    found = evaluation.value(formula, evaluation.names(draft.record), draft)
+    found = evaluation.value(formula, evaluation.names(component.record), component)
     if found is INVALID:
         return None
     if isinstance(found, float) and found.is_integer():
         found = int(found)
     if isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= MAX_QUANTITY:
         return found
-    span = place(draft, formula.text) if formula.text.isidentifier() else draft.span
-    message = f"the quantity of {draft.name}, {formula.text}, is {spoken(found)}"
+    span = place(component, formula.text) if formula.text.isidentifier() else component.span
+    message = f"the quantity of {component.name}, {formula.text}, is {spoken(found)}"
     hint = f"it must be a whole number from 0 to {MAX_QUANTITY}"
     if found is None and "players" in formula.names:
         hint += "; give --players, or players: in pack.yaml"

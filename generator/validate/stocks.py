@@ -33,7 +33,7 @@ from generator.validate.definition_types import definition_reading, read_root
 from generator.validate.expressions import Evaluation, quoted
 from generator.validate.kinds import StockPlan
 from generator.validate.reading import INVALID, Reading
-from generator.validate.unresolved import Draft
+from generator.validate.unresolved import UnresolvedComponent
 
 MAX_LENGTH: Final = 20_000
 """Characters of path data."""
@@ -233,14 +233,14 @@ _INSTEAD: Final = {
 }
 
 
-def stock_of(draft: Draft, evaluation: Evaluation) -> Stock | None:
+def stock_of(component: UnresolvedComponent, evaluation: Evaluation) -> Stock | None:
     """The kind's stock, or what is worked out from it for this component: GP213 where that cannot
     be cut, GP211 where an expression fails. After a fault the kind's counts, and so it does where
     it cannot be cut itself, which has been told."""
-    plan, like = draft.plan.stock, draft.plan.kind.stock
-    if plan is None or like is None or not draft.plan.sound or stock_faults(like):
+    plan, like = component.plan.stock, component.plan.kind.stock
+    if plan is None or like is None or not component.plan.sound or stock_faults(like):
         return like
-    found = {name: _value(name, plan, draft, evaluation) for name in plan.formulas}
+    found = {name: _value(name, plan, component, evaluation) for name in plan.formulas}
     if any(value is INVALID for value in found.values()):
         return like
     trim = Size(found.get("width", like.trim.width), found.get("height", like.trim.height))
@@ -249,14 +249,16 @@ def stock_of(draft: Draft, evaluation: Evaluation) -> Stock | None:
         stock = replace(stock, shape=Shape.PATH, corner_radius=0.0, path=found["path"])
     for field, message, hint in stock_faults(stock):
         span = plan.formulas[field].span if field in plan.formulas else plan.span
-        evaluation.refuse(span, "GP213", f"stock.{field}: {message}", hint, draft)
+        evaluation.refuse(span, "GP213", f"stock.{field}: {message}", hint, component)
     return stock
 
 
-def _value(name: str, plan: StockPlan, draft: Draft, evaluation: Evaluation) -> Any:
+def _value(
+    name: str, plan: StockPlan, component: UnresolvedComponent, evaluation: Evaluation
+) -> Any:
     """A side in mm or path data, or INVALID."""
     formula = plan.formulas[name]
-    found = evaluation.value(formula, evaluation.names(draft.record), draft)
+    found = evaluation.value(formula, evaluation.names(component.record), component)
     if found is INVALID:
         return INVALID
     if name == "path" and isinstance(found, str) and found.strip():
@@ -264,7 +266,7 @@ def _value(name: str, plan: StockPlan, draft: Draft, evaluation: Evaluation) -> 
     if name != "path" and _is_side(found):
         return round(float(found), _DIGITS)
     message = f"stock.{name}: {formula.text} is {quoted(found)}"
-    evaluation.refuse(formula.span, "GP213", message, _INSTEAD[name], draft)
+    evaluation.refuse(formula.span, "GP213", message, _INSTEAD[name], component)
     return INVALID
 
 

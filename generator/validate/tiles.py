@@ -16,7 +16,7 @@ from generator.tracks.records import SIDES, PoolTile, measures_of, tile_of, tile
 from generator.validate.expressions import AlreadyToldError, Evaluation, Formula, quoted
 from generator.validate.quantities import MAX_QUANTITY, formula_for, quantity_of
 from generator.validate.reading import INVALID, is_sound
-from generator.validate.unresolved import Draft, Register, place
+from generator.validate.unresolved import Register, UnresolvedComponent, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Section:
     name: str
     formulas: Mapping[str, Formula]
     found: Mapping[str, Any]
-    draft: Draft
+    component: UnresolvedComponent
     evaluation: Evaluation
 
     def number(self, name: str, limits: Range) -> Any:
@@ -64,7 +64,7 @@ class Section:
         """GP213 for a value that will not do; returns INVALID."""
         formula = self.formulas[name]
         message = f"{self.name}.{name}: {formula.text} is {quoted(value)}"
-        self.evaluation.refuse(formula.span, "GP213", message, hint, self.draft)
+        self.evaluation.refuse(formula.span, "GP213", message, hint, self.component)
         return INVALID
 
 
@@ -83,21 +83,23 @@ _SIDE_HINT: Final = 'it must be a text, "left" or "right"'
 _CALL_HINT: Final = "a call is a number or a text without spaces and #, and not such as 4x"
 
 
-def tile_value(draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -> Any:
+def tile_value(
+    component: UnresolvedComponent, names: Mapping[str, Any], evaluation: Evaluation
+) -> Any:
     """The record `tile`, or INVALID: GP213 for what no tile can be, GP211 where a formula fails.
 
     How many are `owned` is worked out when it is asked for, as it may need derived values.
     """
-    plan = draft.plan.tile
+    plan = component.plan.tile
     assert plan is not None
     found = {
-        name: evaluation.value(formula, names, draft)
+        name: evaluation.value(formula, names, component)
         for name, formula in plan.formulas.items()
         if name != "owned"
     }
-    section = Section("tile", plan.formulas, found, draft, evaluation)
+    section = Section("tile", plan.formulas, found, component, evaluation)
     values = {name: section.number(name, limits) for name, limits in _NUMBERS.items()}
-    call = found.get("call", draft.id)
+    call = found.get("call", component.id)
     is_text = isinstance(call, str | int) and not isinstance(call, bool)
     if call is not INVALID and not (is_text and is_call(str(call))):
         call = section.refuse("call", call, _CALL_HINT)
@@ -128,42 +130,44 @@ def tile_value(draft: Draft, names: Mapping[str, Any], evaluation: Evaluation) -
             finish=bool(found.get("finish", False)),
             marks=values["marks"],
         )
-        record = tile_record(tile, measures, plan.drawn, draft.span)
+        record = tile_record(tile, measures, plan.drawn, component.span)
     except ValueError as error:
         hint = "see In a pack in docs/tracks.md"
-        evaluation.refuse(plan.span, "GP213", f"tile: {error}", hint, draft)
+        evaluation.refuse(plan.span, "GP213", f"tile: {error}", hint, component)
         return INVALID
-    record.defer(lambda name: _settle_owned(draft, record, evaluation) if name == "owned" else None)
+    record.defer(
+        lambda name: _settle_owned(component, record, evaluation) if name == "owned" else None
+    )
     return record
 
 
-def _settle_owned(draft: Draft, record: Record, evaluation: Evaluation) -> None:
+def _settle_owned(component: UnresolvedComponent, record: Record, evaluation: Evaluation) -> None:
     """Fill in how many of a tile there are. Raises AlreadyToldError where that cannot be told."""
     if "owned" in record.as_dict():
         return
-    assert draft.plan.tile is not None
-    formula = draft.plan.tile.formulas.get("owned")
-    given = formula or formula_for(draft.plan, evaluation)
-    for name in () if given is None else sorted(given.names & draft.plan.derived.keys()):
-        draft.record[name]  # works it out
+    assert component.plan.tile is not None
+    formula = component.plan.tile.formulas.get("owned")
+    given = formula or formula_for(component.plan, evaluation)
+    for name in () if given is None else sorted(given.names & component.plan.derived.keys()):
+        component.record[name]  # works it out
     count: Any
     if formula is None:
-        count = quantity_of(draft, given, evaluation)
+        count = quantity_of(component, given, evaluation)
     else:
-        found = {"owned": evaluation.value(formula, evaluation.names(draft.record), draft)}
-        section = Section("tile", draft.plan.tile.formulas, found, draft, evaluation)
+        found = {"owned": evaluation.value(formula, evaluation.names(component.record), component)}
+        section = Section("tile", component.plan.tile.formulas, found, component, evaluation)
         count = section.number("owned", Range(0, MAX_QUANTITY))
     if count is None or count is INVALID:
         raise AlreadyToldError("owned")
     record.fill({"owned": count})
 
 
-def finish_tiles(drafts: list[Draft], evaluation: Evaluation) -> None:
+def finish_tiles(unresolved: list[UnresolvedComponent], evaluation: Evaluation) -> None:
     """Fill in what of the tiles nobody has asked for yet; nothing is left to be worked out."""
-    for draft in drafts:
-        record = draft.record["tile"]
+    for component in unresolved:
+        record = component.record["tile"]
         try:
-            _settle_owned(draft, record, evaluation)
+            _settle_owned(component, record, evaluation)
         except AlreadyToldError:
             record.fill({"owned": 0})
         record.defer(None)
@@ -187,28 +191,28 @@ class TilePool:
         return self._known[kinds]
 
     def _found(self, kinds: tuple[str, ...]) -> Iterator[PoolTile]:
-        calls: dict[str, Draft] = {}
+        calls: dict[str, UnresolvedComponent] = {}
         for kind in dict.fromkeys(kinds):
             if kind not in self.register.by_kind:
                 raise AlreadyToldError(kind)
-            for draft in self.register.by_kind[kind]:
-                if not draft.usable:
+            for component in self.register.by_kind[kind]:
+                if not component.usable:
                     raise AlreadyToldError(kind)
-                record = draft.record["tile"]
+                record = component.record["tile"]
                 record["owned"]  # works it out
                 tile = tile_of(record)
-                first = calls.setdefault(tile.call, draft)
-                if first is not draft:
-                    self._twice(tile.call, first, draft)
+                first = calls.setdefault(tile.call, component)
+                if first is not component:
+                    self._twice(tile.call, first, component)
                     raise AlreadyToldError(kind)
-                yield PoolTile(tile, measures_of(record), record["drawn"], kind, draft.record)
+                yield PoolTile(tile, measures_of(record), record["drawn"], kind, component.record)
 
-    def _twice(self, call: str, first: Draft, second: Draft) -> None:
+    def _twice(self, call: str, first: UnresolvedComponent, second: UnresolvedComponent) -> None:
         spans = []
-        for draft in (first, second):
-            formula = draft.plan.tile and draft.plan.tile.formulas.get("call")
+        for component in (first, second):
+            formula = component.plan.tile and component.plan.tile.formulas.get("call")
             path = formula.text if formula and formula.text.isidentifier() else "id"
-            spans.append(place(draft, path))
+            spans.append(place(component, path))
         message = f"two tiles are called {call}, and a course could not tell them apart"
         hint = f"the first is at {spans[0]}; give them calls of their own in tile: call:"
         found = Diagnostic(spans[1], "GP208", message, hint)

@@ -24,7 +24,7 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 
 
 @dataclass(slots=True, eq=False)
-class Draft:
+class UnresolvedComponent:
     """A component in the making. It is `usable` until something is wrong with it, or with what
     it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
     `done` when it was worked out and checked, for a pack that the present one requires."""
@@ -35,7 +35,7 @@ class Draft:
     node: Node | None = None
     usable: bool = True
     origins: tuple[str, ...] = ()
-    refs: list[Draft] = field(default_factory=list)
+    refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
 
     @property
@@ -51,20 +51,20 @@ class Draft:
 
 @dataclass(slots=True)
 class Register:
-    """All drafts by kind and id. Looking one up notes that the `current` draft refers to it."""
+    """All components by kind and id. Looking one up notes that the `current` one refers to it."""
 
-    by_kind: dict[str, list[Draft]] = field(default_factory=dict)
-    by_id: dict[str, dict[str, Draft]] = field(default_factory=dict)
+    by_kind: dict[str, list[UnresolvedComponent]] = field(default_factory=dict)
+    by_id: dict[str, dict[str, UnresolvedComponent]] = field(default_factory=dict)
     kinds: Kinds = field(default_factory=lambda: Kinds({}))
-    current: Draft | None = None
+    current: UnresolvedComponent | None = None
 
     def find(self, kind: str, id_: str) -> Record | None:
         """The record of a component, perhaps still empty; an empty one if a fault hides it."""
-        draft = self.by_id.get(kind, {}).get(id_)
-        if draft is not None:
+        component = self.by_id.get(kind, {}).get(id_)
+        if component is not None:
             if self.current is not None:
-                self.current.refs.append(draft)
-            return draft.record
+                self.current.refs.append(component)
+            return component.record
         if self.kinds.excuses(kind):
             if self.current is not None:
                 self.current.usable = False
@@ -75,26 +75,26 @@ class Register:
         """The ids of a kind."""
         return self.by_id.get(kind, {})
 
-    def drafts(self) -> Iterable[Draft]:
-        """Every draft, by kind."""
-        return (draft for drafts in self.by_kind.values() for draft in drafts)
+    def all(self) -> Iterable[UnresolvedComponent]:
+        """Every component, by kind."""
+        return (component for unresolved in self.by_kind.values() for component in unresolved)
 
 
-def read_drafts(
+def read_unresolved(
     sources: SequenceOf[ComponentSource],
     kinds: Kinds,
     reading: Reading,
     strangers: Iterable[str] = (),
-    lent: MappingOf[str, Iterable[Draft]] | None = None,
+    lent: MappingOf[str, Iterable[UnresolvedComponent]] | None = None,
 ) -> Register:
     """Every component of a known kind, its fields read.
 
     `strangers` are names of fields whose definition is wrong: of those kinds they are passed over.
-    `lent` are the drafts of required packs, by kind; new ones come after them.
+    `lent` are those of required packs, by kind; new ones come after them.
     """
     given = lent or {}
     by_kind = {name: list(given.get(name, ())) for name in kinds.plans}
-    by_id = {name: {d.id: d for d in drafts} for name, drafts in by_kind.items()}
+    by_id = {name: {d.id: d for d in unresolved} for name, unresolved in by_kind.items()}
     register = Register(by_kind, by_id, kinds)
     reading.components = register
     for source in sources:
@@ -105,8 +105,8 @@ def read_drafts(
     any_ = {name: Field(name, "node", Span(""), optional=True) for name in strangers}
     for name, plan in kinds.plans.items():
         rules = {"id": ID_FIELD, **({} if plan.sound else any_), **plan.kind.fields}
-        for draft in (draft for draft in register.by_kind[name] if not draft.done):
-            _read(draft, rules, register, reading)
+        for component in (component for component in register.by_kind[name] if not component.done):
+            _read(component, rules, register, reading)
         _check_unique(plan.kind.fields, register.by_kind[name], reading)
     _spread(register)
     return register
@@ -117,7 +117,7 @@ def _check_work(register: Register, reading: Reading) -> None:
     work = 0
     for name, plan in register.kinds.plans.items():
         parts = 1 + len(plan.kind.fields) + len(plan.derived) + len(plan.checks)
-        count = sum(not draft.done for draft in register.by_kind[name])
+        count = sum(not component.done for component in register.by_kind[name])
         work += count * (parts + len(plan.set_checks))
         if work > MAX_WORKED:
             message = f"{count:,} components of a kind with {parts:,} fields, formulas and checks"
@@ -150,53 +150,60 @@ def _register(
     kind = plan.kind.name
     node = source.node.get("id")
     id_ = node.text if isinstance(node, Scalar) else ""
-    draft = Draft(plan, id_, Record({}, source.node.span), source.node, usable=plan.sound)
-    register.by_kind[kind].append(draft)
-    first = register.by_id.setdefault(kind, {}).setdefault(id_, draft) if id_ else draft
-    if first is not draft and node is not None:
-        draft.usable = False
+    component = UnresolvedComponent(
+        plan, id_, Record({}, source.node.span), source.node, usable=plan.sound
+    )
+    register.by_kind[kind].append(component)
+    first = register.by_id.setdefault(kind, {}).setdefault(id_, component) if id_ else component
+    if first is not component and node is not None:
+        component.usable = False
         there = first.node.get("id") if isinstance(first.node, Mapping) else None
         hint = f"it is first used at {there.span if there else first.span}"
         reading.report(node.span, "GP206", f"the id {id_!r} stands twice in {kind}", hint)
 
 
-def _read(draft: Draft, rules: MappingOf[str, Field], register: Register, reading: Reading) -> None:
+def _read(
+    component: UnresolvedComponent,
+    rules: MappingOf[str, Field],
+    register: Register,
+    reading: Reading,
+) -> None:
     before = len(reading.faults)
-    register.current = draft
-    assert isinstance(draft.node, Mapping)
-    values, spans = reading.read_fields(draft.node, rules)
+    register.current = component
+    assert isinstance(component.node, Mapping)
+    values, spans = reading.read_fields(component.node, rules)
     register.current = None
-    draft.record.fill(
+    component.record.fill(
         {name: None if value is INVALID else value for name, value in values.items()}, spans
     )
     if len(reading.faults) > before:
-        draft.usable = False
+        component.usable = False
 
 
 def _check_unique(
-    fields: MappingOf[str, Field], drafts: SequenceOf[Draft], reading: Reading
+    fields: MappingOf[str, Field], unresolved: SequenceOf[UnresolvedComponent], reading: Reading
 ) -> None:
     for name in (name for name, rule in fields.items() if rule.unique):
         seen: dict[Any, Span] = {}
-        for draft in drafts:
-            value = draft.record[name]
+        for component in unresolved:
+            value = component.record[name]
             key = id(value) if isinstance(value, Record) else value
             if value is None or value == "":
                 continue
-            span = draft.record.span_of(name)
+            span = component.record.span_of(name)
             first = seen.setdefault(key, span)
-            if first is not span and not draft.done:
+            if first is not span and not component.done:
                 message = f"{name}: {quoted(value)} stands twice, and must be unique"
                 reading.report(span, "GP208", message, f"it is first used at {first}")
 
 
 def _spread(register: Register) -> None:
     """What refers to something unusable, however far away, is not usable either."""
-    users: dict[int, list[Draft]] = {}
-    for draft in register.drafts():
-        for other in draft.refs:
-            users.setdefault(id(other), []).append(draft)
-    waiting = [draft for draft in register.drafts() if not draft.usable]
+    users: dict[int, list[UnresolvedComponent]] = {}
+    for component in register.all():
+        for other in component.refs:
+            users.setdefault(id(other), []).append(component)
+    waiting = [component for component in register.all() if not component.usable]
     while waiting:
         for user in users.get(id(waiting.pop()), ()):
             if user.usable:
@@ -207,16 +214,16 @@ def _spread(register: Register) -> None:
 _STEP: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)|\[\s*(-?\d{1,6})\s*\]")
 
 
-def place(draft: Draft, path: str) -> Span:
+def place(component: UnresolvedComponent, path: str) -> Span:
     """Where the value stands, or the nearest that is written around it."""
-    span, node = draft.span, draft.node
+    span, node = component.span, component.node
     field: Field | None = None
     for i, (name, number) in enumerate(_STEP.findall(path)):
         step = name or int(number)
         node = child(node, step, field)
-        field = _inner(draft, field, name, is_first=i == 0)
+        field = _inner(component, field, name, is_first=i == 0)
         if node is None:
-            return draft.record.span_of(name) if i == 0 and name else span
+            return component.record.span_of(name) if i == 0 and name else span
         span = node.span
     return span
 
@@ -232,10 +239,12 @@ def child(node: Node | None, step: str | int, field: Field | None) -> Node | Non
     return None
 
 
-def _inner(draft: Draft, field: Field | None, name: str, *, is_first: bool) -> Field | None:
+def _inner(
+    component: UnresolvedComponent, field: Field | None, name: str, *, is_first: bool
+) -> Field | None:
     """The definition of the value one step further in. A row is described by its table."""
     if is_first:
-        return draft.plan.kind.fields.get(name)
+        return component.plan.kind.fields.get(name)
     if field is None:
         return None
     if name:

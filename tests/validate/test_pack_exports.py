@@ -5,10 +5,12 @@ from generator.load.documents import parse
 from generator.model.source import Document, PackSource
 from generator.model.stock import Catalogue, Stock
 from generator.validate import check_pack
-from generator.validate.pack import Loan, together
+from generator.validate.pack import PackExports, together
 
-NEAR = Loan(stocks={"card": Stock("card", Size(63, 88))}, options={"laps": 3}, words={"Whip": "a"})
-FAR = Loan(
+NEAR = PackExports(
+    stocks={"card": Stock("card", Size(63, 88))}, options={"laps": 3}, words={"Whip": "a"}
+)
+FAR = PackExports(
     stocks={"card": Stock("card", Size(41, 63)), "chip": Stock("chip", Size(20, 20))},
     options={"laps": 5, "truce": True},
     words={"Whip": "b", "Reins": "b"},
@@ -23,7 +25,7 @@ def test_of_two_of_one_name_the_first_counts() -> None:
     assert lent.words == {"Whip": "a", "Reins": "b"}
 
 
-def test_a_loan_is_complete_only_if_all_are() -> None:
+def test_exports_are_complete_only_if_all_are() -> None:
     assert together([NEAR, NEAR]).complete
     assert not together([FAR, NEAR]).complete
     assert not together([NEAR, FAR]).complete
