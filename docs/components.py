@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from generator.model.manifest import Manifest, read_manifest
-from generator.packing import Kind, packing_list, page_range
+from generator.order import Kind, packing_list, page_range
 
 PAGES = Path(__file__).parent / "packs"
 START = "<!-- components: made by `make components`, do not edit -->\n"

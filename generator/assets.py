@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.files import Roots, UnreadableError
+from generator.files import Roots, UnreadableError, natural, refusal
 from generator.icons import IconArt, read_icon
-from generator.paths import natural, refusal
 from generator.pictures import MAX_FILE, PictureInfo, picture_info
 from generator.project import Project
 

@@ -1,12 +1,15 @@
-"""What a user asks the press for, and what came of it."""
+"""What a user asks the press for, and what came of it: files, and a packing list of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from generator.cache import NOTHING_KEPT, Cache
+from generator.model.manifest import Manifest
 from generator.model.pack import Backs
+from generator.sums import summed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +39,90 @@ class PrintedFile:
     media: str
     waste: float = 0.0
     sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One component: how many of it, and its pages (from 1) in each file it is in."""
+
+    id: str
+    pieces: int
+    pages: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind, with those of its components too that this order left out (0 pieces)."""
+
+    name: str
+    title: str
+    why: str
+    components: tuple[Component, ...]
+
+    @property
+    def different(self) -> int:
+        """How many of its components are printed."""
+        return sum(component.pieces > 0 for component in self.components)
+
+    @property
+    def pieces(self) -> int:
+        """How many of it are printed; a file for another paper holds the same ones again."""
+        return summed(component.pieces for component in self.components)
+
+    @property
+    def count(self) -> str:
+        """How many are different: `64`, or `32 of 64` when some are left out."""
+        total = len(self.components)
+        return str(total) if self.different == total else f"{self.different} of {total}"
+
+    @property
+    def pages(self) -> dict[str, tuple[int, ...]]:
+        """Its pages in each file."""
+        found: dict[str, set[int]] = {}
+        for component in self.components:
+            for file, pages in component.pages.items():
+                found.setdefault(file, set()).update(pages)
+        return {file: tuple(sorted(pages)) for file, pages in found.items()}
+
+
+def packing_list(manifest: Manifest) -> tuple[Kind, ...]:
+    """The kinds of a manifest that Gridpress wrote, in the order of the prints."""
+    places = dict[tuple[str, str], dict[str, list[int]]]()
+    for kind, component, file, page in _placements(manifest):
+        pages = places.setdefault((kind, component), {}).setdefault(file, [])
+        if page not in pages[-1:]:
+            pages.append(page)
+    return tuple(
+        Kind(
+            name,
+            told.title,
+            told.why,
+            tuple(
+                Component(id_, pieces, _frozen(places.get((name, id_), {})))
+                for id_, pieces in told.quantities.items()
+            ),
+        )
+        for name, told in manifest.kinds.items()
+    )
+
+
+def _placements(manifest: Manifest) -> Iterator[tuple[str, str, str, int]]:
+    for file in manifest.files:
+        for page in file.pages:
+            for placed in page.placements:
+                yield placed.kind, placed.component, file.file, page.number
+
+
+def _frozen(pages: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:
+    return {file: tuple(numbers) for file, numbers in pages.items()}
+
+
+def page_range(pages: Iterable[int]) -> str:
+    """Page numbers as people write them: `1–3, 7`."""
+    spans: list[list[int]] = []
+    for page in pages:
+        if spans and page == spans[-1][1] + 1:
+            spans[-1][1] = page
+        else:
+            spans.append([page, page])
+    return ", ".join(f"{first}–{last}" if last > first else f"{first}" for first, last in spans)

@@ -1,8 +1,9 @@
-"""A stock or a box in, the outline that its shape cuts and the area within out, mm."""
+"""The outline that a stock is cut out along, the area within, and the waste around it; mm."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -11,7 +12,9 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Point, Rect, Size
-from generator.model.stock import Shape, Stock
+from generator.model.sheet import Sheet, Side
+from generator.model.stock import Paper, Shape, Stock
+from generator.sums import summed
 
 _CIRCLE_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
 """Handle length of the four cubic curves that draw a circle of radius 1."""
@@ -102,3 +105,29 @@ def _ellipse(trim: Size) -> str:
     ]
     body = " ".join("C " + " ".join(f"{number:.6f}" for number in curve) for curve in curves)
     return f"M {rx:.6f} 0 {body} Z"
+
+
+def waste(sheets: Iterable[Sheet]) -> float:
+    """1 - outlines of all that is cut out / what the printer can print on, 0 to 1.
+
+    Only front pages count, as each is a sheet of paper; a poster counts once, on its first page.
+    """
+    used = printable = 0.0
+    for sheet in (sheet for sheet in sheets if sheet.side is Side.FRONT):
+        printable += printable_area(sheet.paper, sheet.size)
+        used += summed(
+            area(placed.face.stock)
+            for placed in sheet.placements
+            if placed.poster is None or (placed.poster.row, placed.poster.column) == (1, 1)
+        )
+    return wasted(used, printable)
+
+
+def wasted(used: float, printable: float) -> float:
+    """The share of some mm² of paper that is not used."""
+    return max(0.0, 1 - used / printable) if printable > 0 else 0.0
+
+
+def printable_area(paper: Paper, page: Size) -> float:
+    """mm² of a page within the paper's margins."""
+    return max(0.0, page.width - 2 * paper.margin) * max(0.0, page.height - 2 * paper.margin)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from generator import __version__, export, limits, preflight, refusals, workers
+from generator import __version__, export, limits, preflight, realfolder, workers
 from generator.cache import Sort
 from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.export.delivery import Delivery, Told, nobody
@@ -24,11 +24,11 @@ from generator.model.face import Face
 from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_text
 from generator.model.pack import Pack
 from generator.order import Order, PrintedFile
+from generator.outlines import waste
 from generator.prepress import LaidOut, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
 from generator.realfolder import Place
 from generator.units import MM_PER_INCH
-from generator.waste import waste
 
 
 def press_pack(
@@ -121,7 +121,7 @@ def workshop() -> Iterator[tuple[Path, Path]]:
 
     Raises GridpressError when there is no room in it (GP701), or a name is too long (GP702).
     """
-    with refusals.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
+    with realfolder.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
         scratch, staged = Path(folder, "scratch"), Path(folder, "finished")
         scratch.mkdir()
         staged.mkdir()
@@ -129,7 +129,7 @@ def workshop() -> Iterator[tuple[Path, Path]]:
             yield scratch, staged
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG and str(error.filename).startswith(folder):
-                raise refusals.cannot_write(error, Path(error.filename).name) from error
+                raise realfolder.cannot_write(error, Path(error.filename).name) from error
             raise
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from generator import export, refusals
+from generator import export, realfolder
 from generator.cache import InMemory
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export.delivery import Told, nobody
@@ -101,7 +101,7 @@ class Session:
         project = replace(self.target.project, unsaved=dict(self._unsaved))
         target, scratch = replace(self.target, project=project), self.folder
         try:
-            with refusals.at_work():
+            with realfolder.at_work():
                 laid_out = lay_out(target, self._order, scratch, progress, self._standing)
         except GridpressError as error:
             laid_out = Outcome(None, error.diagnostics)
@@ -119,7 +119,7 @@ class Session:
         laid_out = self._laid_out.value
         if laid_out is None or not faces:
             return Outcome({})
-        with refusals.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+        with realfolder.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
             drawn = export.face_pictures(
                 faces,
                 laid_out.fonts,

@@ -37,8 +37,7 @@ from time import time
 from types import MappingProxyType
 from typing import BinaryIO, Final, NamedTuple
 
-from generator.realfolder import RealFolder, is_link
-from generator.refusals import is_a_link
+from generator.realfolder import RealFolder, is_a_link, is_link
 from generator.scratch import LOCK_FILE, LONG_AGO, Lock, remove_tree
 
 PREFIX: Final = ".gridpress-"

@@ -12,11 +12,14 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.realfolder import Place, opened
-from generator.refusals import cannot_write, is_full
+from generator.realfolder import Place, cannot_write, is_full, opened
 from generator.swap import Swap, settle, swapping
+
+if TYPE_CHECKING:  # most of those who write, write no PDF
+    from pikepdf import Pdf
 
 
 def write_texts(root: Path, texts: Mapping[Path, str], hint: str) -> tuple[Path, ...]:
@@ -102,3 +105,43 @@ def _told(path: Path, hint: str, what: str = "file") -> Iterator[None]:
             raise cannot_write(error, str(path.parent), hint) from error
         message = f"the {what} cannot be written: {error.strerror or error}"
         raise GridpressError(Diagnostic(Span(str(path)), "GP702", message, hint)) from error
+
+
+_AT_ONCE: Final = 1 << 20
+"""Bytes: qpdf writes word by word."""
+
+
+def save(pdf: Pdf, path: Path, **options: Any) -> None:
+    """Save with the options of `Pdf.save`. Raises OSError when the disk did not take it all."""
+    with _written(path) as stream:
+        pdf.save(stream, **options)
+
+
+class _Patient(io.FileIO):
+    """A file that keeps a failure to write to itself: an exception out of it would go through
+    the C++ of qpdf, which aborts the whole process. So does a failure of qpdf's own, if it knows
+    the number of the file and writes past us."""
+
+    failure: OSError | None = None
+
+    def fileno(self) -> int:
+        """There is none for others."""
+        raise io.UnsupportedOperation("fileno")
+
+    def write(self, data: Any) -> int:
+        """Write what the disk takes; after a failure, nothing."""
+        if self.failure is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self.failure = error
+        return memoryview(data).nbytes
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[BinaryIO]:
+    file = _Patient(path, "w")
+    with io.BufferedWriter(file, _AT_ONCE) as stream:
+        yield stream
+    if file.failure is not None:
+        raise file.failure

@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.copying import free_colour, values_of, with_values
+from generator.starters import free_colour, values_of, with_values
 
 TEXT = """# Mine.
 kind: car

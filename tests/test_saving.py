@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from generator.saving import save
+from generator.writing import save
 
 
 def pdf(size: int) -> pikepdf.Pdf:

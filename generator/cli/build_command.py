@@ -10,8 +10,7 @@ from generator.cli.progress import progress_bar
 from generator.cli.tables import show_packing_list
 from generator.diagnostics import Diagnostic, Outcome
 from generator.model.manifest import MANIFEST, read_manifest
-from generator.order import Order, PrintedFile
-from generator.packing import packing_list
+from generator.order import Order, PrintedFile, packing_list
 from generator.project import Target, find_targets
 from generator.realfolder import Place
 

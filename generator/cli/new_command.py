@@ -12,17 +12,24 @@ import click
 
 from generator import guests, load
 from generator.cli import terminal
-from generator.copying import free_colour, values_of, with_values
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.files import is_device
 from generator.load import required_packs
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, Scalar, Sequence
 from generator.order import Order
-from generator.own_packs import start_own_pack
-from generator.paths import is_device
 from generator.prepress import open_pack
 from generator.project import STARTERS, Project, Target, project_here, shipped_root
-from generator.starting import start_component, start_kind, start_pack, starters
+from generator.starters import (
+    free_colour,
+    start_component,
+    start_kind,
+    start_own_pack,
+    start_pack,
+    starters,
+    values_of,
+    with_values,
+)
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PLAIN_STYLE = "body"

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from generator.cli.terminal import say
 from generator.diagnostics import plain
-from generator.packing import Kind, page_range
+from generator.order import Kind, page_range
 from generator.sums import summed
 
 _COLUMNS: Final = ("", "different", "pieces", "pages", "why")

@@ -20,7 +20,7 @@ from generator.model.face import Art, Face
 from generator.model.pack import Component
 from generator.model.stock import Stock
 from generator.prepress import OpenPack
-from generator.refusals import at_work
+from generator.realfolder import at_work
 from generator.tracks.listing import listing
 from generator.tracks.schematic import Fonts, Schematic, schematic
 from generator.writing import write_named

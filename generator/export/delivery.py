@@ -18,8 +18,7 @@ from typing import Final
 
 from generator.diagnostics import GridpressError
 from generator.model.manifest import MANIFEST
-from generator.realfolder import Place, RealFolder, opened
-from generator.refusals import cannot_write
+from generator.realfolder import Place, RealFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
 from generator.swap import is_plain, settle, swapping
 

@@ -33,8 +33,7 @@ from generator.model.pack import Backs, Component, Field, Kind, Waiver
 from generator.model.sheet import Layer, LineMark, Placement, PosterPage, Sheet, Side
 from generator.model.stock import Edge, PrinterProfile, Shape
 from generator.model.values import Record
-from generator.outlines import corners
-from generator.waste import waste
+from generator.outlines import corners, waste
 
 RULER_LENGTHS: Final = (100.0, 50.0)
 """mm of the scales that a page may carry; one of the first length comes before the others."""

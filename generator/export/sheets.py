@@ -22,8 +22,8 @@ from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size, around
 from generator.model.sheet import Layer, Placement, Sheet, TextMark
-from generator.saving import save
 from generator.units import mm_to_pt
+from generator.writing import save
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 """a b c d of the matrices that turn clockwise, by degrees, where y points up."""

@@ -32,9 +32,8 @@ from generator.impose.page_layout import (
 from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Paper, Shape, Stock
-from generator.outlines import area, hexagon
+from generator.outlines import area, hexagon, printable_area, wasted
 from generator.sums import summed
-from generator.waste import printable_area, wasted
 
 _EPSILON: Final = 1e-6
 

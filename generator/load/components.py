@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions, did_you_mean
-from generator.files import Roots, UnreadableError
+from generator.files import Roots, UnreadableError, refusal
 from generator.load.documents import MAX_VALUES
 from generator.load.files import Bounds, read_bytes, read_text
 from generator.load.tables import csv_rows, mappings, xlsx_rows
@@ -29,7 +29,6 @@ from generator.model.source import (
     Sequence,
     words_of,
 )
-from generator.paths import refusal
 
 _KEYS: Final = ("kind", "defaults", "components", "rows")
 _LOCALE_KEYS: Final = ("words", "components")

@@ -13,8 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.files import Roots, TooLargeError, UnreadableError
-from generator.paths import device_refused, is_device, natural
+from generator.files import (
+    Roots,
+    TooLargeError,
+    UnreadableError,
+    device_refused,
+    is_device,
+    natural,
+)
 
 MAX_BYTES: Final = 5_000_000
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_mean, in_order
+from generator.files import device_refused, is_device
 from generator.load.components import read_components, translate, worded, words_for
 from generator.load.documents import MAX_VALUES, Documents, read_document
 from generator.load.files import Bounds, yaml_files
@@ -21,7 +22,6 @@ from generator.model.source import (
     Scalar,
     Sequence,
 )
-from generator.paths import device_refused, is_device
 from generator.project import PACK_FILE, STARTERS, Project
 from generator.sums import summed
 from generator.versions import fits, is_requirement

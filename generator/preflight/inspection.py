@@ -32,7 +32,7 @@ from generator.preflight.rounds import Progress
 from generator.preflight.scrutiny import Scrutiny, Sighting
 from generator.preflight.subject import Subject
 from generator.preflight.waiving import Waived, idle, waive
-from generator.refusals import is_full, no_room_for_work
+from generator.realfolder import is_full, no_room_for_work
 from generator.sums import summed
 
 _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)

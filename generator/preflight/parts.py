@@ -28,9 +28,9 @@ from generator.preflight.marks import on_page
 from generator.preflight.matching import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.painted import NEAR
 from generator.preflight.raster import lighten
-from generator.saving import save
 from generator.sums import summed
 from generator.units import pt_to_mm
+from generator.writing import save
 
 Form = tuple[int, int]
 """The number of a face's object in the file."""

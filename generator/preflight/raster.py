@@ -18,7 +18,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from generator.geometry import Point, Rect
 from generator.preflight.page_objects import Colour
-from generator.saving import save
+from generator.writing import save
 
 DPI: Final = 100
 """Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, warning
-from generator.features import FEATURES, features, needed
-from generator.fonts import FontLibrary
+from generator.fonts import FEATURES, FontLibrary, features, needed
 from generator.model.values import Record, SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.template_trace import calling

@@ -17,8 +17,7 @@ from typing import Any, Final, NamedTuple, cast
 from jinja2 import BaseLoader, Environment, Template, TemplateNotFound
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.files import TooLargeError, UnreadableError
-from generator.paths import refusal
+from generator.files import TooLargeError, UnreadableError, refusal
 from generator.project import Project
 from generator.sandbox import BoundedEnvironment, writing
 

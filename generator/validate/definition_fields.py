@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from generator.features import FEATURES
+from generator.fonts import FEATURES
 from generator.model.pack import Backs, Field, Layout
 from generator.model.stock import Edge, Shape
 from generator.tracks.grids import GRIDS

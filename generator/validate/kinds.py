@@ -8,11 +8,11 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from generator.diagnostics import Severity, Span
+from generator.files import device_refused, is_device
 from generator.model.pack import Kind
 from generator.model.source import Document
 from generator.model.stock import Stock
 from generator.model.values import Record, SourceText
-from generator.paths import device_refused, is_device
 from generator.validate.definition_fields import KIND
 from generator.validate.definition_types import Root, read_root
 from generator.validate.expressions import Formula, Message

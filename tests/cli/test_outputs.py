@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import refusals
+from generator import realfolder
 from generator.cli import run
 from generator.scratch import LOCK_FILE, Lock
 
@@ -162,6 +162,6 @@ def test_a_full_temporary_folder_is_named(
     mine.mkdir()
     (mine / LOCK_FILE).touch()
     monkeypatch.setattr("tempfile.tempdir", str(mine))
-    (told,) = refusals.no_room_for_work(OSError(errno.ENOSPC, "full")).diagnostics
+    (told,) = realfolder.no_room_for_work(OSError(errno.ENOSPC, "full")).diagnostics
     assert told.span.file == str(tmp_path)
     assert "TMPDIR" in told.hint

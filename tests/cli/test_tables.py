@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from generator.cli.tables import show_packing_list
-from generator.packing import Component, Kind
+from generator.order import Component, Kind
 
 KINDS = (
     Kind(

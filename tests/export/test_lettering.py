@@ -19,8 +19,7 @@ from fontTools.ttLib.tables.TupleVariation import TupleVariation
 from PIL import ImageOps
 
 from generator.export.lettering import Composing
-from generator.features import features
-from generator.fonts import FontLibrary
+from generator.fonts import FontLibrary, features
 from generator.matrices import Matrix
 from generator.model.face import Clip, Stroke, Text
 from generator.text import FittedText, TextStyle, fit_text

@@ -11,7 +11,7 @@ from generator.cli import run
 from generator.order import Order
 from generator.prepress import lay_out
 from generator.project import Project, Target
-from generator.starting import starters
+from generator.starters import starters
 
 OFFERED = [
     (folder.name, kind)

@@ -11,7 +11,7 @@ from gridpress_chariot_dash.commands.races import racing
 from generator.cli import INTERRUPTED, run
 from generator.diagnostics import GridpressError, Span
 from generator.model.values import Record
-from generator.starting import start_component
+from generator.starters import start_component
 
 SHIPPED = Path(__file__).parents[3] / "cards/chariot-dash"
 PACK = "title: Stable\nversion: 1.0.0\nrequires: {chariot-dash: '>= 1.0'}\n"

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from generator.diagnostics import GridpressError
-from generator.starting import start_component, start_kind, start_pack, starters, with_print
+from generator.starters import start_component, start_kind, start_pack, starters, with_print
 
 ENTRY = "{kinds: [mat], papers: [a4]}"
 

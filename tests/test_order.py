@@ -5,7 +5,7 @@ from export.hand_made import told, told_file, told_kind
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.packing import packing_list, page_range
+from generator.order import packing_list, page_range
 
 MANIFEST = told(
     kinds={

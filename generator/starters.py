@@ -1,0 +1,346 @@
+"""Files to start a pack, a kind or a component of one's own from; nothing is overwritten."""
+
+from __future__ import annotations
+
+import colorsys
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import Entry, Roots, TooLargeError, UnreadableError
+from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
+from generator.project import PACK_FILE, SHARED, STARTERS
+from generator.writing import write_texts
+
+_STARTER: Final = Path(__file__).resolve().parent / "starter"
+_MOST: Final = 5_000_000
+_ELSEWHERE: Final = "look at the folder, or choose another with --in"
+_PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
+
+
+def start_pack(folder: Path, name: str) -> tuple[Path, ...]:
+    """The files of a small pack in a project's folder; what several packs share is left alone.
+
+    Raises GridpressError when the pack is there already, or its folder is for another use (GP704),
+    and when a file cannot be written (GP702), as all that start something here do.
+    """
+    if name == SHARED:
+        _refuse(folder / "cards" / name, "this folder is for what all packs share")
+    for part in ("cards", "templates"):
+        if os.path.lexists(folder / part / name):
+            _refuse(folder / part / name, "this pack is there already")
+    files = _files("pack", folder, {"NAME": name, "TITLE": name.replace("-", " ").title()})
+    new = {path: text for path, text in files if not os.path.lexists(path)}
+    return write_texts(folder, new, _ELSEWHERE)
+
+
+def start_kind(
+    folder: Path, pack: str, name: str, papers: Sequence[str], style: str | None
+) -> tuple[tuple[Path, ...], bool]:
+    """The files of a kind with one component, and whether `pack.yaml` prints it now.
+
+    It is printed on the `papers` and written in the `style`; without one its face has no words.
+    Raises GridpressError when one of the files is there already (GP704).
+    """
+    title = name.replace("-", " ").capitalize()
+    words = {"NAME": name, "TITLE": title, "PACK": pack, "STYLE": style or ""}
+    new = dict(_files("kind", folder, words))
+    for path in new:
+        if os.path.lexists(path):
+            _refuse(path, "this file is there already")
+    pack_file = folder / "cards" / pack / "pack.yaml"
+    entry = f"{{title: {title}, kinds: [{name}], papers: [{', '.join(papers)}]}}"
+    text = with_print(_text(pack_file, Roots((folder,))), name, entry)
+    new = new if text is None else {**new, pack_file: text}
+    files = write_texts(folder, new, _ELSEWHERE)
+    return files, text is not None
+
+
+def starters(cards: Path, roots: Roots | None = None) -> tuple[str, ...]:
+    """The kinds that a pack's folder has a starter for, in the order of their names; `roots` are
+    where it may be, without any the folder itself. What cannot be read has none."""
+    found: list[Entry] = []
+    with suppress(UnreadableError):
+        found += (roots or Roots((cards,))).entries(cards / STARTERS)
+    files = (entry.path for entry in found if not entry.is_folder)
+    return tuple(sorted(path.stem for path in files if path.suffix == ".yaml"))
+
+
+def start_component(
+    cards: Path,
+    kind: str,
+    name: str,
+    lender: Path | None = None,
+    change: Callable[[str], str] = str,
+    roots: Roots | None = None,
+) -> Path:
+    """The file of a component of one's own, in a pack's folder: the kind's starter with the name
+    for NAME and its words for TITLE. `lender` is the folder of the pack that has the starter, if
+    it is another; `change` is what else is to be made of its text; `roots` are where the starter
+    may be, without any that folder.
+
+    Raises GridpressError when the file is there already (GP704), or the starter cannot be read.
+    """
+    path = cards / f"{kind}s" / f"{name}.yaml"
+    if os.path.lexists(path):
+        _refuse(path, "this file is there already")
+    folder = (lender or cards) / STARTERS
+    starter = _text(folder / f"{kind}.yaml", roots or Roots((folder,)))
+    words = {"NAME": name, "TITLE": name.replace("-", " ").title()}
+    texts = {path: change(_filled(starter, words))}
+    return write_texts(cards.parents[1], texts, _ELSEWHERE)[0]
+
+
+def with_print(text: str, name: str, entry: str) -> str | None:
+    """A pack.yaml with one more print at the end of its `prints`; all else stays as it is.
+
+    None where it is not written as a block, one print below the other, or has that print.
+    """
+    lines = text.rstrip().splitlines()
+    at = next((n for n, line in enumerate(lines) if line.startswith("prints")), None)
+    if at is not None and not _PRINTS.match(lines[at]):
+        return None
+    if at is None:
+        lines += ["prints:", f"  {name}: {entry}"]
+    else:
+        block = list(_block(lines, at + 1))
+        indent = " " * (_indent(lines[block[0]]) if block else 2)
+        lines.insert(block[-1] + 1 if block else at + 1, f"{indent}{name}: {entry}")
+    made = "\n".join(lines) + "\n"
+    try:
+        before, after, new = (as_written(one) for one in (text, made, entry))
+        prints = {**(before.get("prints") or {}), name: new}
+        as_meant = name not in (before.get("prints") or {}) and after == before | {"prints": prints}
+    except (yaml.YAMLError, AttributeError, TypeError):
+        return None
+    return made if as_meant else None
+
+
+def _block(lines: Sequence[str], start: int) -> Iterator[int]:
+    """The lines with content that are further in than the key before `start`."""
+    for number in range(start, len(lines)):
+        content = lines[number].strip()
+        if content and not content.startswith("#"):
+            if not _indent(lines[number]):
+                return
+            yield number
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _files(what: str, folder: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    root = _STARTER / what
+    for source in sorted(path for path in root.rglob("*") if path.is_file()):
+        path = _filled(str(source.relative_to(root)), words)
+        lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = (line for line in lines if words.get("STYLE", "-") or "STYLE" not in line)
+        yield folder / path, _filled("".join(kept), words)
+
+
+def _text(path: Path, roots: Roots) -> str:
+    try:
+        return roots.read(path, _MOST).decode()
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(str(path)), "the file")) from error
+    except (TooLargeError, UnicodeDecodeError) as error:
+        hint = "save it as UTF-8 in your editor"
+        raise GridpressError(
+            Diagnostic(Span(str(path)), "GP105", "this is no text", hint)
+        ) from error
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return re.sub("|".join(words), lambda found: words[found[0]], text)
+
+
+def _refuse(path: Path, message: str) -> None:
+    raise GridpressError(Diagnostic(Span(str(path)), "GP704", message, "choose another name"))
+
+
+_TEMPLATE = """\
+title: {title}
+version: 0.1.0
+# Fields, faces and rules are those of {lender}; what stands in {kind}s/ is your own.
+requires: {{{name}: ">= {version}"}}
+# What is printed on which paper. A build prints theirs too; --only NAME prints yours alone.
+prints:
+{prints}
+"""
+
+
+def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
+    """The file `cards/<name>/pack.yaml` of a new pack that requires another, and prints one of its
+    kinds with all that belongs to it. Raises GridpressError when it is there already (GP704) or
+    cannot be written (GP702)."""
+    path = root / "cards" / name / PACK_FILE
+    if path.parent.exists():
+        message, hint = "this folder is there already", "choose another name for the pack"
+        raise GridpressError(Diagnostic(Span(str(path.parent)), "GP704", message, hint))
+    kinds = _family(lender, kind)
+    prints = [_line(print_, kinds) for print_ in lender.prints if kinds & {*print_.kinds}]
+    text = _TEMPLATE.format(
+        title=name.replace("-", " ").title(),
+        lender=lender.title,
+        kind=kind,
+        name=lender.name,
+        version=lender.version,
+        prints="\n".join(prints),
+    )
+    return write_texts(root, {path: text}, "look at the folder, or choose another with --in")[0]
+
+
+def _family(pack: Pack, kind: str) -> set[str]:
+    """A kind, all that is made from it, and what its components bring if printed alone."""
+    found = {kind}
+    while more := {k.name for k in pack.kinds.values() if k.made_from in found} - found:
+        found |= more
+    ids = {component.id for name in found for component in pack.components[name]}
+    everything = (component for of_kind in pack.components.values() for component in of_kind)
+    return found | {component.kind for component in everything if ids & {*component.origins}}
+
+
+def _line(print_: Print, kinds: set[str]) -> str:
+    """The entry of a print that takes only some of its kinds."""
+    entry: dict[str, Any] = {
+        "title": print_.title,
+        "kinds": [kind for kind in print_.kinds if kind in kinds],
+        "papers": list(print_.papers),
+        "layout": str(print_.layout),
+        "backs": str(print_.backs),
+    }
+    if print_.labels:
+        entry["labels"] = dict(print_.labels)
+    if print_.gutter is not None:
+        entry["gutter"] = f"{print_.gutter:g}mm"
+    if print_.overlap != DEFAULT_OVERLAP:
+        entry["overlap"] = f"{print_.overlap:g}mm"
+    if print_.media:
+        entry["media"] = print_.media
+    written = yaml.safe_dump(
+        entry, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10_000
+    )
+    return f"  {print_.name}: {written.strip()}"
+
+
+_TURN: Final = 0.381966
+"""Of the colour circle: the golden angle, whose multiples never come near each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A field as it is written: from where to where in its text, and how far in its key stands."""
+
+    start: int
+    end: int
+    column: int
+
+
+def written_fields(text: str, component: str) -> dict[str, Written] | None:
+    """Each field of a component of a file, with those of its `defaults`; None if it is not there.
+
+    Raises yaml.YAMLError for what is no YAML.
+    """
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    fields: dict[str, Written] = {}
+    for key, value in _entries(root):
+        if key.value == "defaults":
+            fields |= dict(_fields(text, value))
+    for key, value in _entries(root):
+        for one in value.value if key.value == "components" else ():
+            if any(k.value == "id" and v.value == component for k, v in _entries(one)):
+                return fields | dict(_fields(text, one))
+    return None
+
+
+def values_of(text: str, component: str) -> dict[str, str] | None:
+    """Each field of a component, `key: value` with its further lines as if the key stood at the
+    left edge."""
+    fields = written_fields(text, component)
+    if fields is None:
+        return None
+    return {name: _indented(text[at.start : at.end], -at.column) for name, at in fields.items()}
+
+
+def with_values(text: str, component: str, values: Mapping[str, str], kept: Collection[str]) -> str:
+    """The text with the values in place of the component's own; but fields in `kept` stay.
+
+    What the text has no place for comes at the component's end, what there is no value for goes.
+    Raises ValueError when the result would not read as it is meant to.
+    """
+    fields = written_fields(text, component)
+    if not fields:
+        raise ValueError(f"there is no {component}")
+    made = text
+    last = max(fields.values(), key=lambda at: at.end)
+    more = [value for name, value in values.items() if name not in fields and name not in kept]
+    added = "".join("\n" + " " * last.column + _indented(v, last.column) for v in more)
+    rest = made[last.end :].partition("\n")
+    made = made[: last.end] + rest[0] + added + rest[1] + rest[2]
+    for name, at in sorted(fields.items(), key=lambda item: -item[1].start):
+        if name in kept:
+            continue
+        if name in values:
+            made = made[: at.start] + _indented(values[name], at.column) + made[at.end :]
+        else:
+            made = made[: at.start - at.column] + made[at.end :].partition("\n")[2]
+    _check(made, component, values, kept)
+    return made
+
+
+def as_written(text: str) -> Any:
+    """What a text says, every value of it as it stands: `2024-13-45` is no date that could fail.
+
+    Raises yaml.YAMLError for what is no YAML."""
+    return yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506, it makes nothing but texts
+
+
+def free_colour(colour: str, taken: Collection[str]) -> str:
+    """`#rrggbb` turned round the colour circle until nobody has it; as dark as it was."""
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    hue, light, strong = colorsys.rgb_to_hls(red, green, blue)
+    while colour.lower() in taken:
+        hue = (hue + _TURN) % 1
+        parts = colorsys.hls_to_rgb(hue, light, strong)
+        colour = "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+    return colour
+
+
+def _check(text: str, component: str, values: Mapping[str, str], kept: Collection[str]) -> None:
+    try:
+        meant = {n: as_written(value)[n] for n, value in values.items() if n not in kept}
+        listed = as_written(text)["components"]
+    except (yaml.YAMLError, LookupError, TypeError) as error:
+        raise ValueError("the values do not fit in") from error
+    made: dict[str, Any] = next((one for one in listed if one.get("id") == component), {})
+    if {name: value for name, value in made.items() if name not in kept} != meant:
+        raise ValueError("the values do not fit in")
+
+
+def _entries(node: yaml.Node | None) -> Iterator[tuple[yaml.ScalarNode, yaml.Node]]:
+    yield from node.value if isinstance(node, yaml.MappingNode) else ()
+
+
+def _fields(text: str, node: yaml.Node) -> Iterator[tuple[str, Written]]:
+    for key, value in _entries(node):
+        start, column = key.start_mark.index, key.start_mark.column
+        raw = text[start : value.end_mark.index].rstrip()
+        # The end of a block is where the next thing starts: comments before that are not its own.
+        while raw.rpartition("\n")[2].lstrip().startswith("#"):
+            raw = raw.rpartition("\n")[0].rstrip()
+        yield key.value, Written(start, start + len(raw), column)
+
+
+def _indented(raw: str, by: int) -> str:
+    """The lines after the first, so far further in (or out)."""
+    first, *rest = raw.split("\n")
+    moved = [" " * by + line if by > 0 else line[-by:] for line in rest]
+    return "\n".join((first, *(line if line.strip() else "" for line in moved)))
