@@ -60,3 +60,48 @@ def test_sets_print_the_cards_more_than_once(tmp_path: Path) -> None:
     assert (count["crash-card"], count["goal-card"], count["bonus-card"]) == (112, 32, 56)
     assert (count["boost-marker"], count["bonus-marker"]) == (36, 34)
     assert (count["segment"], count["racer"]) == (14, 6)
+
+
+def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
+    """The spaces, cards and markers that they name are those of circuit A and of the decks."""
+    of = {kind: {c.id: c.values for c in found} for kind, found in pack.components.items()}
+    shown = {
+        page: [
+            {at["racer"]["id"]: at["space"] for at in block["shows"]}
+            for block in of["rules-page"][page]["blocks"]
+            if block["shows"]
+        ]
+        for page in ("move-example", "crash-example")
+    }
+    spaces = []
+    for laid in pack.components["track"][0].values["layout"]["tiles"]:
+        tile = laid["component"]
+        places = range(tile["spaces"], 0, -1) if laid["letter"] == "L" else range(1, 4)
+        spaces += [n in tile["boosts"] for n in places]
+    assert len(spaces) == 42
+    assert [spaces[n - 1] for n in (7, 42, 39, 1, 2)] == [True, True, True, False, False]
+
+    start, moved, fought, goal = shown["move-example"]
+    dice, nudge = 5 + 2 + 3, of["bonus-card"]["nudge"]["spaces"]
+    assert moved == {**start, "red-letter": start["red-letter"] + dice + nudge}
+    assert start["red-letter"] < start["stray-voltage"] < start["overflow"] < moved["red-letter"]
+    ability = of["racer"]["red-letter"]["ability"]
+    assert ability["when"] == "pass"
+    assert moved["red-letter"] + ability["number"] == start["night-shift"] == 42
+    assert fought == {**moved, "red-letter": 1}
+    closing = of["goal-card"]["closing-up"]
+    assert closing["movers"] == "all-but-first-two"
+    behind = {name: fought[name] + closing["value"] for name in ("overflow", "stray-voltage")}
+    assert goal == {**fought, **behind}
+
+    crashed, shunted, towed = shown["crash-example"]
+    assert crashed == goal
+    shunt = of["crash-effect"]["push-5"]
+    assert crashed["overflow"] + shunt["number"] >= crashed["night-shift"]
+    after = (crashed["night-shift"] + shunt["second"]) % 42
+    assert shunted == {**crashed, "overflow": crashed["night-shift"], "night-shift": after}
+    assert of["crash-card"]["smoke-push-5"]["deck"]["label"] == "3/4"
+    tow = of["goal-card"]["tow-rope"]
+    assert tow["movers"] == "last"
+    assert towed == {**shunted, "stray-voltage": shunted["stray-voltage"] + tow["value"]}
+    assert pack.options["bonus_cost"] == 3
