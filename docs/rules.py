@@ -29,6 +29,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs/packs"
 NUMBERS = ROOT / "tests/packs/rule_numbers.yaml"
 HEADINGS = ("heading", "title", "question", "name")
+FEW_WORDS = 6
 WORD = re.compile(r"[^\W_]+")
 FILLED_IN = re.compile(r"\{[^}]*\}|<[^>]*>|\[[^\]]*\]|[#@$%]+\w?")
 """What a template puts something else in for: icons and figures."""
@@ -133,12 +134,17 @@ def printed(pack: str) -> dict[str, list[str]]:
     strange = sorted(set(places) - set(numbers(pack)))
     if strange:
         raise SystemExit(f"{pack}: there is no rule {', '.join(strange)}; see {NUMBERS.name}")
-    return {rule: sorted(where) for rule, where in places.items() if where}
+    return {rule: sorted(where, key=_by_page) for rule, where in places.items() if where}
 
 
 def _fewest(pack: str) -> int:
     about = yaml.safe_load((ROOT / "cards" / pack / "pack.yaml").read_text(encoding="utf-8"))
     return int(about["players"]["min"])
+
+
+def _by_page(place: str) -> list[tuple[bool, int, str]]:
+    parts = re.split(r"(\d+)", place)
+    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
 
 
 @cache
@@ -175,7 +181,7 @@ def _texts(
     headings = (*above, heading) if heading else above
     if values.get("rule") and "rule" in fields:
         said = [text for name, field in fields.items() for text in _said(name, field, values)]
-        yield Told(tuple(values["rule"]), component, ", ".join(headings[-2:]), longest_run(said))
+        yield Told(tuple(values["rule"]), component, "".join(headings[-1:]), longest_run(said))
     for name, field in fields.items():
         for nested_fields, nested in _nested(field, values.get(name)):
             yield from _texts(nested_fields, nested, component, headings)
@@ -209,13 +215,14 @@ def longest_run(said: Iterable[str]) -> str:
 
 
 def places_of(told: Told, on: Drawn) -> list[str]:
-    """The faces that show a text: those of its own component or, if it has none, any."""
+    """The faces that show a text: its own component's, and others if that is hardly by chance."""
     if len(told.run) < 3:
         return []
     shown = [name for name, words in on.words.items() if told.run in words]
     own = (told.component.kind, told.component.id)
     mine = [name for name in shown if name[:2] == own]
-    places = (place(name, told, on) for name in mine or shown)
+    wide = not mine or told.run.count(" ") > FEW_WORDS
+    places = (place(name, told, on) for name in (shown if wide else mine))
     return list(dict.fromkeys(places))
 
 

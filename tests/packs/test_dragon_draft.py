@@ -37,7 +37,8 @@ def test_so_many_players_get_exactly_what_they_need(
     assert count["dragon"] == dragons
     assert count["character-card"] == characters
     seats = players or 8
-    for kind in ("token", "trophy", "turn-overview"):
+    assert count["token"] == {2: 3, 3: 6, 4: 6}.get(seats, 8)
+    for kind in ("trophy", "turn-overview"):
         assert count[kind] == seats, kind
     assert count["tile"] == 12
 

@@ -85,17 +85,20 @@ def test_the_tile_chart_follows_the_dragons(faces: tuple[Face, ...], tmp_path: P
     assert "Pebblecough" not in renamed
 
 
-@pytest.mark.parametrize(("players", "cards"), [(2, "18 of 28"), (6, "54 of 84")])
+@pytest.mark.parametrize(
+    ("players", "cards"), [(2, "label A, 32 cards"), (6, "labels A B, 96 cards")]
+)
 def test_the_setup_sheet_is_for_those_who_play(players: int, cards: str) -> None:
     shown = words(*drawn(ROOT, NAME, "setup-sheet", players))
-    assert f"With {players} players" in shown
-    assert cards in shown
+    assert f"dragons of {cards}" in shown
+    assert ("Only cards without a star" in shown) == (players == 2)
+    assert ("Shuffle both copies together" in shown) == (players == 6)
 
 
 def test_the_words_of_the_rules_follow_the_options(tmp_path: Path) -> None:
-    root = changed(tmp_path, NAME, ("pack.yaml", "team: 3", "team: 5"))
-    assert "5 dragons" in words(*drawn(root, NAME, "page-6"))
-    assert "6 dragons" in words(*drawn(root, NAME, "page-8"))
+    root = changed(tmp_path, NAME, ("pack.yaml", "team: 3", "team: 2"))
+    assert "2 dragons" in words(*drawn(root, NAME, "fire-up"))
+    assert "3 dragons" in words(*drawn(root, NAME, "characters"))
 
 
 def test_no_words_are_left_to_be_filled_in(faces: tuple[Face, ...]) -> None:
