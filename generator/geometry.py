@@ -33,6 +33,7 @@ class Point:
         )
 
 
+_PARALLEL: Final = 1e-9
 ORIGIN: Final = Point(0.0, 0.0)
 
 
@@ -142,3 +143,45 @@ def around(boxes: Sequence[Rect]) -> Rect:
     """The smallest upright rectangle around the boxes. Raises ValueError for none."""
     x, y = min(box.x for box in boxes), min(box.y for box in boxes)
     return Rect(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
+
+
+def polygon_overlap(one: Sequence[Point], other: Sequence[Point]) -> float:
+    """The least shift, mm, that would part two convex polygons; 0 when they do not overlap. By the
+    separating axis theorem."""
+    depths = [_depth(one, other, axis) for axis in (*_normals(one), *_normals(other))]
+    return max(0.0, min(depths))
+
+
+def depth_inside(point: Point, corners: Sequence[Point]) -> float:
+    """How far a point is from the nearest edge of an outline, mm; negative when it is outside."""
+    return min(
+        (start.x - point.x) * out.x + (start.y - point.y) * out.y
+        for start, out in zip(corners, _normals(corners), strict=True)
+    )
+
+
+def distance_out(point: Point, way: Point, corners: Sequence[Point]) -> float:
+    """mm from a point inside a convex outline to where a ray along a unit vector leaves it."""
+    ends = []
+    for start, out in zip(corners, _normals(corners), strict=True):
+        speed = way.x * out.x + way.y * out.y
+        if speed > _PARALLEL:
+            ends.append(((start.x - point.x) * out.x + (start.y - point.y) * out.y) / speed)
+    return min(ends, default=0.0)
+
+
+def _normals(corners: Sequence[Point]) -> list[Point]:
+    """A unit vector across each edge."""
+    normals = []
+    for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+        dx, dy = end.x - start.x, end.y - start.y
+        length = math.hypot(dx, dy) or 1.0
+        normals.append(Point(dy / length, -dx / length))
+    return normals
+
+
+def _depth(one: Sequence[Point], other: Sequence[Point], axis: Point) -> float:
+    """How far the shadows of two outlines on an axis overlap; negative is the gap between."""
+    a = [p.x * axis.x + p.y * axis.y for p in one]
+    b = [p.x * axis.x + p.y * axis.y for p in other]
+    return min(max(a), max(b)) - max(min(a), min(b))

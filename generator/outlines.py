@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +18,8 @@ from generator.sums import summed
 
 _CIRCLE_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
 """Handle length of the four cubic curves that draw a circle of radius 1."""
+_ROUND: Final = 64
+"""Corners of the polygon that stands in for a circle: off by 0.0012 of the radius at most."""
 
 
 def outline(stock: Stock) -> str:
@@ -46,6 +48,15 @@ def hexagon(box: Rect) -> tuple[Point, ...]:
     else:
         corners = [(w / 4, 0), (3 * w / 4, 0), (w, h / 2), (3 * w / 4, h), (w / 4, h), (0, h / 2)]
     return tuple(Point(x + right, y + down) for right, down in corners)
+
+
+def polygon(box: Rect, shape: Shape) -> Sequence[Point]:
+    """The corners of a shape that fills a box; a path counts as its box."""
+    if shape is Shape.CIRCLE:
+        c, w, h = box.centre, box.width / 2, box.height / 2
+        turns = (2 * math.pi * i / _ROUND for i in range(_ROUND))
+        return [Point(c.x + w * math.cos(t), c.y + h * math.sin(t)) for t in turns]
+    return hexagon(box) if shape is Shape.HEXAGON else box.corners
 
 
 @lru_cache(maxsize=256)

@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from generator.preflight.checking import Finding
     from generator.preflight.checks import CHECKS, Check
-    from generator.preflight.finding import Finding
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
     from generator.preflight.report import REPORTS, diagnostics, report_texts, write_report
 
@@ -20,7 +20,7 @@ _HOMES: Final = {
     "REPORTS": "report",
     "Build": "inspection",
     "Check": "checks",
-    "Finding": "finding",
+    "Finding": "checking",
     "Report": "inspection",
     "diagnostics": "report",
     "preflight": "inspection",

@@ -7,18 +7,33 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from generator.preflight.bleed_checks import bleed, borders
 from generator.preflight.colour_checks import choices_apart
+from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
 from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
-from generator.preflight.image_checks import colour_space, proportions, resolution, weight
-from generator.preflight.ink_checks import page_ink, total_ink
+from generator.preflight.image_checks import (
+    colour_space,
+    page_ink,
+    proportions,
+    resolution,
+    total_ink,
+    weight,
+)
 from generator.preflight.likeness_checks import alike, differing
-from generator.preflight.manifest_checks import agreement
-from generator.preflight.mark_checks import cut_marks, printable
-from generator.preflight.page_checks import page_boxes, page_sizes, placements, rulers
-from generator.preflight.registration_checks import registration
-from generator.preflight.set_checks import counts, faces_present, faces_unique, own_words
+from generator.preflight.manifest_checks import (
+    agreement,
+    counts,
+    faces_present,
+    faces_unique,
+    own_words,
+)
+from generator.preflight.sheet_checks import (
+    page_boxes,
+    page_sizes,
+    placements,
+    registration,
+    rulers,
+)
 from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
 
 

@@ -3,14 +3,16 @@
 A face is drawn alone and once; or on its page, where that may change how it looks. All places are
 in mm from the top-left corner of the trim of the upright face, wherever and however turned pages
 draw it: what is found on a face alone is a function of the form in the file and of the `Look`, and
-of nothing else. `FaceFinding.told` brings it to a page.
-"""
+of nothing else. `FaceFinding.told` brings it to a page."""
 
 from __future__ import annotations
 
+import hashlib
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 import pypdfium2
 from msgspec import structs
@@ -21,14 +23,11 @@ from generator.geometry import Point, Rect
 from generator.matrices import Matrix
 from generator.model.manifest import TextEntry
 from generator.model.stock import Edge, Shape
-from generator.preflight import marks
-from generator.preflight.finding import Finding
-from generator.preflight.ink_checks import ink
-from generator.preflight.layering import read_layers, seen_and_ground
+from generator.preflight.checking import Finding
+from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage
-from generator.preflight.marks import on_page, upright
-from generator.preflight.painted import Painted, PaintedReader, PaintedText
-from generator.preflight.raster import Raster, rendered
+from generator.preflight.painted import Colour, Painted, PaintedReader, PaintedShape, PaintedText
+from generator.preflight.raster import Raster, read_layers, rendered, seen_and_ground
 from generator.units import mm_to_pt, pt_to_mm
 
 _WORTH: Final = 1.0
@@ -115,14 +114,14 @@ def look_at(expected: Expected, drift: float = 0.0, coded: bool = False) -> Look
     sight: the rest lies under marks, and is looked at on the neighbour's page."""
     poster = expected.poster is not None
     clip = expected.poster.shown if expected.poster else expected.clip
-    box = upright(expected.box, expected)
+    box = expected.upright(expected.box)
     return Look(
         box,
         expected.shape,
         expected.bleed,
         expected.safe,
         expected.edge,
-        None if clip is None else _rounded(upright(clip, expected)),
+        None if clip is None else _rounded(expected.upright(clip)),
         tuple(
             Point(round(p.x, _DIGITS), round(p.y, _DIGITS))
             for p in (_corner(corner, expected) for corner in expected.outline)
@@ -135,7 +134,7 @@ def look_at(expected: Expected, drift: float = 0.0, coded: bool = False) -> Look
 
 
 def _corner(point: Point, expected: Expected) -> Point:
-    place = upright(Rect(point.x, point.y, 0, 0), expected)
+    place = expected.upright(Rect(point.x, point.y, 0, 0))
     return Point(place.x, place.y)
 
 
@@ -164,7 +163,7 @@ class FaceFinding:
             self.hint,
             self.severity,
             page,
-            expected.finished if self.place is None else on_page(self.place, expected),
+            expected.finished if self.place is None else expected.on_page(self.place),
             f"{expected.kind}/{expected.component}",
             expected.source if self.text < 0 else expected.texts[self.text].source,
             copies,
@@ -256,22 +255,22 @@ def stood_up(raster: Raster, expected: Expected) -> Raster:
     """A part of a page, as it is seen with the face that is there upright."""
     turned = _UPRIGHT[expected.rotation // 90 % 4]
     image = raster.image if turned is None else raster.image.transpose(turned)
-    return Raster(image, upright(raster.box, expected))
+    return Raster(image, expected.upright(raster.box))
 
 
 def laid_upright(painted: Painted, expected: Expected) -> Painted:
     """What a face paints on a page, in its own trim."""
 
     def text(run: PaintedText) -> PaintedText:
-        clip = run.clip and upright(run.clip, expected)
+        clip = run.clip and expected.upright(run.clip)
         turn = (run.turn - expected.rotation) % 360
-        return replace(run, box=upright(run.box, expected), clip=clip, turn=turn)
+        return replace(run, box=expected.upright(run.box), clip=clip, turn=turn)
 
     return replace(
         painted,
         texts=tuple(map(text, painted.texts)),
-        images=tuple(replace(i, box=upright(i.box, expected)) for i in painted.images),
-        shapes=tuple(replace(s, box=upright(s.box, expected)) for s in painted.shapes),
+        images=tuple(replace(i, box=expected.upright(i.box)) for i in painted.images),
+        shapes=tuple(replace(s, box=expected.upright(s.box)) for s in painted.shapes),
     )
 
 
@@ -286,7 +285,7 @@ def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
         picture.tobytes(),
         " ".join(text.words for text in texts),
         tuple(text.box for text in texts if text.box.width and text.box.height),
-        marks.packed(shown.painted, shown.look.box) if shown.look.coded else b"",
+        packed(shown.painted, shown.look.box) if shown.look.coded else b"",
         ink(shown.seen.image),
     )
 
@@ -341,3 +340,82 @@ def _specimen(sample: Sample, painted: Painted, seen: Raster, ground: Raster) ->
     art = told.poster.shown if told.poster else told.art
     around, below = (stood_up(raster.cut(art), told) for raster in (seen, ground))
     return specimen(sample.look, laid_upright(painted, told), around, below)
+
+
+_GRID: Final = 0.1
+"""mm to which places are rounded, so that one mark in two faces is the same."""
+_OFF_GRID: Final = 0.0237
+"""mm; lengths that people choose (5.25) must not lie between two lines of the grid, where the last
+digit, which depends on the place on the page, would decide."""
+_LAYOUT: Final = struct.Struct("<Q3B4h")
+_ORDER: Final = itemgetter(0)
+_WHITE: Final = (255, 255, 255)
+_OPAQUE: Final = 255
+_FARTHEST: Final = 32767  # of 16 bits
+
+
+class Mark(NamedTuple):
+    """A line of text, a shape or a picture: its colour as it is seen, and x, y, width and height
+    of its place in trim coordinates of the upright face, in tenths of a millimetre."""
+
+    colour: Colour
+    corners: tuple[int, int, int, int]
+
+    @property
+    def place(self) -> Rect:
+        """mm."""
+        x, y, w, h = (steps * _GRID for steps in self.corners)
+        return Rect(x, y, w, h)
+
+
+def packed(painted: Painted, trim: Rect) -> bytes:
+    """All marks of an upright face with that trim, in the order of painting, 19 bytes each."""
+    grounds = [shape for shape in reversed(painted.shapes) if shape.fill and shape.alpha == _OPAQUE]
+    marks = []
+    for order, what, colour, alpha, box in sorted(_things(painted), key=_ORDER):
+        seen = colour if alpha == _OPAQUE else _over(colour, alpha, _ground(grounds, order, box))
+        lengths = (box.x - trim.x, box.y - trim.y, box.width, box.height)
+        x, y, w, h = steps = [round((length + _OFF_GRID) / _GRID) for length in lengths]
+        if min(steps) < -_FARTHEST or max(steps) > _FARTHEST:
+            x, y, w, h = (min(max(step, -_FARTHEST), _FARTHEST) for step in steps)
+        digest = hashlib.blake2b(f"{what}|{x}|{y}|{w}|{h}".encode(), digest_size=8).digest()
+        marks.append(_LAYOUT.pack(int.from_bytes(digest, "little"), *seen, x, y, w, h))
+    return b"".join(marks)
+
+
+def unpacked(marks: bytes) -> dict[int, Mark]:
+    """Marks by a digest of what they are and where in the face; of two in one place the one
+    painted last, which is the one seen."""
+    return {
+        identity: Mark((r, g, b), (x, y, w, h))
+        for identity, r, g, b, x, y, w, h in _LAYOUT.iter_unpack(marks)
+    }
+
+
+def _things(painted: Painted) -> Iterator[tuple[int, str, Colour, int, Rect]]:
+    """Order, what it is, its colour and how opaque that is, box."""
+    for text in painted.texts:
+        yield text.order, f"text {text.words}", text.colour, text.alpha, text.box
+    for image in painted.images:
+        # Its pixels are not looked at: another picture is another mark.
+        yield image.order, f"picture {image.pixels} {image.stored}", _WHITE, _OPAQUE, image.box
+    for shape in painted.shapes:
+        for what, colour in (("fill", shape.fill), ("stroke", shape.stroke)):
+            if colour is not None:
+                yield shape.order, f"{what} {shape.segments}", colour, shape.alpha, shape.box
+
+
+def _ground(grounds: Iterable[PaintedShape], order: int, box: Rect) -> Colour:
+    """The colour of the last opaque shape, of those given last first, under all of the box."""
+    for ground in grounds:
+        if ground.order < order and ground.fill and ground.box.contains(box, _GRID):
+            return ground.fill
+    return _WHITE
+
+
+def _over(colour: Colour, alpha: int, ground: Colour) -> Colour:
+    r, g, b = (
+        round((c * alpha + under * (_OPAQUE - alpha)) / _OPAQUE)
+        for c, under in zip(colour, ground, strict=True)
+    )
+    return r, g, b

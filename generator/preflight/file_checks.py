@@ -13,8 +13,7 @@ from typing import Final
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from generator.diagnostics import Severity
-from generator.preflight.finding import Finding
-from generator.preflight.subject import Subject
+from generator.preflight.checking import Finding, Subject
 
 _FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 _IN_CATALOGUE = {

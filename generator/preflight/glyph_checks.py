@@ -14,14 +14,11 @@ from pikepdf import Array, Dictionary, Name, Object, Page, String, parse_content
 from generator.geometry import Point, Rect
 from generator.matrices import IDENTITY, Matrix
 from generator.model.manifest import TextEntry
-from generator.preflight.bounds import contents
-from generator.preflight.embedded import EmbeddedFont, FontReader
-from generator.preflight.finding import Finding
+from generator.preflight.checking import Finding, Match, Subject
+from generator.preflight.embedded_fonts import EmbeddedFont, FontReader
 from generator.preflight.manifest_reader import Expected
-from generator.preflight.marks import on_page
-from generator.preflight.matching import Match
-from generator.preflight.reading import Draw, point_on_page
-from generator.preflight.subject import Subject
+from generator.preflight.page_reader import Draw, point_on_page
+from generator.preflight.pdf_limits import contents
 
 _TOKENS: Final = re.compile(
     rb"/ActualText\s*(?:\((?:[^()\\]|\\.)*+\)?|<[0-9A-Fa-f\s]*>)"  # read, but not shown
@@ -236,7 +233,7 @@ def _one_a_text(match: Match, draw: Draw, form: Object, odd: Iterable[_Odd]) -> 
             start = point_on_page(letter.start, draw, form)
             place = Rect(start.x, start.y, 0, 0).grown(_NEAR)
             for candidate in match.expected.texts:
-                box = on_page(candidate.box, match.expected)
+                box = match.expected.on_page(candidate.box)
                 if box.overlaps(place):
                     text, place = candidate, box
                     break

@@ -1,15 +1,15 @@
 """A finished PDF in, all that the checks have to say about it out.
 
-Only what is in the file counts: it is read back from the disk, never from what wrote it.
-"""
+Only what is in the file counts: it is read back from the disk, never from what wrote it."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -20,18 +20,14 @@ import pikepdf
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
-from generator.model.manifest import MANIFEST
-from generator.preflight import bounds
+from generator.model.manifest import MANIFEST, WaiverEntry
+from generator.preflight import pdf_limits
+from generator.preflight.checking import Finding, PageMatch, Subject, match_page
 from generator.preflight.checks import CHECKS, Check, Scope, of
-from generator.preflight.finding import Finding
-from generator.preflight.keeping import KeptFaces, KnownFaces, Shelf
 from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, opened_plain
-from generator.preflight.matching import PageMatch, match_page
-from generator.preflight.reading import PageRead, read_page
-from generator.preflight.rounds import Progress
-from generator.preflight.scrutiny import Scrutiny, Sighting
-from generator.preflight.subject import Subject
-from generator.preflight.waiving import Waived, idle, waive
+from generator.preflight.page_reader import PageRead, read_page
+from generator.preflight.page_scan import KeptFaces, KnownFaces, PageScan, ScanResult, Shelf
+from generator.preflight.scan_workers import Progress
 from generator.realfolder import is_full, no_room_for_work
 from generator.sums import summed
 
@@ -195,7 +191,7 @@ class _Checking:
     def kept(self, name: str) -> Report | None:
         """What was found before in a file of these bytes. Of one that cannot be read, nothing."""
         expected = self.manifest.file(name)
-        with suppress(OSError, GridpressError, bounds.TooMuchError):
+        with suppress(OSError, GridpressError, pdf_limits.TooMuchError):
             path = self.folder / name
             found = self.shelf.get(_digest(path)[0], expected.value, True)
             return found and replace(found, file=path, faults=expected.diagnostics)
@@ -231,22 +227,22 @@ def _inspect(
         if kept is not None:
             progress(kept.pages, kept.pages)
             return replace(kept, file=path)
-        with bounds.opening():
+        with pdf_limits.opening():
             pdf = pikepdf.open(path)
             _refuse_unfit(pdf, shown)
-            bounds.check_objects(pdf)
+            pdf_limits.check_objects(pdf)
         limits.allow(limits.CHECKS * len(pdf.pages))
-        with pdf, bounds.reading():
-            bounds.check_streams(pdf, size)
-            bounds.check_drawing(pdf)
+        with pdf, pdf_limits.reading():
+            pdf_limits.check_streams(pdf, size)
+            pdf_limits.check_drawing(pdf)
             _refuse_damage(pdf, shown)  # before any of it is drawn
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
-            with closing(Scrutiny(jobs, known, own=own)) as scrutiny:
+            with closing(PageScan(jobs, known, own=own)) as scan:
                 subject = replace(_subject(pdf, shown, digest, expected), place=place)
-                findings, seen = _looked_at(subject, checks, scrutiny, progress, own=own)
+                findings, seen = _looked_at(subject, checks, scan, progress, own=own)
     except (GridpressError, MemoryError):
         raise
-    except bounds.TooMuchError as error:
+    except pdf_limits.TooMuchError as error:
         message = f"this is no print, but far more than one: {error}"
         raise _unreadable("GP808", shown, message, error.page, _LESS if own else _FRESH) from error
     except OSError as error:
@@ -271,14 +267,14 @@ def _inspect(
 def _looked_at(
     subject: Subject,
     checks: Sequence[Check],
-    scrutiny: Scrutiny,
+    scan: PageScan,
     progress: Progress,
     *,
     own: bool,
-) -> tuple[list[Finding], Sighting]:
+) -> tuple[list[Finding], ScanResult]:
     """What all checks find in a file, and what was seen of its pages if it has a manifest."""
     if subject.expected is not None:
-        scrutiny.begin(subject, progress)
+        scan.begin(subject, progress)
     findings = [
         finding
         for check in checks
@@ -286,8 +282,8 @@ def _looked_at(
         for finding in _found(check, own, subject)
     ]
     if subject.expected is None:
-        return findings, Sighting()
-    seen = scrutiny.end()
+        return findings, ScanResult()
+    seen = scan.end()
     findings += seen.findings
     for check in of(Scope.SET):
         findings += _found(check, own, subject, seen.traces)
@@ -298,8 +294,8 @@ def _digest(path: Path) -> tuple[str, int]:
     """The sha256 of a file, and its size in bytes. Raises OSError and TooMuchError."""
     with opened_plain(path) as stream:
         size = stream.seek(0, os.SEEK_END)
-        if size > bounds.MOST_BYTES:
-            raise bounds.TooMuchError(f"it has over {bounds.MOST_BYTES // 1_000_000:,} MB")
+        if size > pdf_limits.MOST_BYTES:
+            raise pdf_limits.TooMuchError(f"it has over {pdf_limits.MOST_BYTES // 1_000_000:,} MB")
         stream.seek(0)
         return hashlib.file_digest(stream, "sha256").hexdigest(), size
 
@@ -344,7 +340,7 @@ def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile |
         lines = len(match.read.strokes) + len(match.read.outlines)
         if lines * len(match.matches) > _MOST_COMPARED:
             message = f"the page has {lines:,} lines for {len(match.matches):,} pieces"
-            raise bounds.TooMuchError(message, match.read.number)
+            raise pdf_limits.TooMuchError(message, match.read.number)
     return Subject(shown, pdf, digest, tuple(pages), expected, tuple(matched))
 
 
@@ -399,3 +395,45 @@ def _shortened(text: str) -> str:
 
 _LONGEST: Final = 300
 """Letters of what a library says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waived:
+    """A finding that the author accepts, and by which waiver."""
+
+    finding: Finding
+    waiver: WaiverEntry
+
+
+def waive(
+    findings: Iterable[Finding], waivers: Sequence[WaiverEntry]
+) -> tuple[tuple[Finding, ...], tuple[Waived, ...]]:
+    """The findings that no waiver is for, and those that the first fitting one is for."""
+    left, waived = [], []
+    for finding in findings:
+        waiver = next((waiver for waiver in waivers if _is_for(waiver, finding)), None)
+        if waiver is None:
+            left.append(finding)
+        else:
+            waived.append(Waived(finding, waiver))
+    return tuple(left), tuple(waived)
+
+
+def idle(waivers: Sequence[WaiverEntry], used: Iterable[WaiverEntry]) -> tuple[Finding, ...]:
+    """GP871: a warning for each waiver that was for nothing."""
+    busy = set(used)
+    return tuple(
+        Finding(
+            "GP871",
+            f"the waiver of {waiver.code} for {waiver.component!r} matches no finding",
+            "take it out of pack.yaml: it would hide the next such fault",
+            Severity.WARNING,
+            source=waiver.source,
+        )
+        for waiver in waivers
+        if waiver not in busy
+    )
+
+
+def _is_for(waiver: WaiverEntry, finding: Finding) -> bool:
+    return waiver.code == finding.code and fnmatchcase(finding.component, waiver.component)

@@ -19,8 +19,7 @@ from PIL import Image, ImageChops
 
 from generator.geometry import Rect, around
 from generator.preflight.faces import Specimen
-from generator.preflight.page_objects import Colour
-from generator.preflight.painted import STROKED, PaintedText
+from generator.preflight.painted import STROKED, Colour, PaintedText
 from generator.preflight.raster import DPI, Raster, Trace
 from generator.sums import summed
 from generator.units import MM_PER_INCH, pt_to_mm

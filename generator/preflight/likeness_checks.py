@@ -22,10 +22,9 @@ from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
+from generator.preflight.checking import Finding, Subject
 from generator.preflight.faces import Trace
-from generator.preflight.finding import Finding
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.subject import Subject
 from generator.sums import summed
 from generator.units import mm_to_pt
 

@@ -1,14 +1,23 @@
-"""File and manifest in, findings about what one has and the other has not out."""
+"""File and manifest in; findings about what one has and the other has not: pages, faces, pieces,
+words.
+
+The pieces are counted where the manifest has them: that they are drawn there is GP806.
+"""
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 from generator.geometry import Point, Rect
-from generator.preflight.finding import Finding
-from generator.preflight.matching import PLACE_TOLERANCE, Match, distance
-from generator.preflight.subject import Subject
+from generator.model.manifest import PosterEntry
+from generator.preflight.checking import PLACE_TOLERANCE, Finding, Match, Subject, distance
+from generator.preflight.faces import Trace
+from generator.preflight.manifest_reader import Expected
+from generator.preflight.sheet_checks import FRONT_FACE
 
 _AGAIN: Final = "build the pack again: file and manifest are written together"
 _TURN_TOLERANCE: Final = 0.05
@@ -89,3 +98,157 @@ def _is_cut_otherwise(match: Match) -> bool:
 
 def _is_near(corner: Point, corners: Sequence[Point]) -> bool:
     return any(distance(corner, other) <= PLACE_TOLERANCE for other in corners)
+
+
+_REBUILT: Final = "build the pack again: nothing may be left out of the file or put into it"
+
+
+def counts(subject: Subject) -> Iterator[Finding]:
+    """GP851: of each component there are as many pieces as its quantity."""
+    if subject.expected is None:
+        return
+    pieces: dict[tuple[str, str], set[int]] = defaultdict(set)
+    first: dict[tuple[str, str], tuple[int, Expected | None]] = {}
+    nowhere = (0, None)
+    for number, placed in _placed(subject):
+        pieces[placed.kind, placed.component].add(placed.copy)
+        first.setdefault((placed.kind, placed.component), (number, placed))
+    for key, component in subject.expected.components.items():
+        there = len(pieces[key])
+        if there != component.quantity:
+            yield _finding(
+                "GP851",
+                f"{there} of {component.id!r} are in the file, its quantity is"
+                f" {component.quantity}",
+                *first.get(key, nowhere),
+                component=f"{component.kind}/{component.id}",
+                source=component.source,
+            )
+
+
+def faces_present(subject: Subject) -> Iterator[Finding]:
+    """GP854: every piece has a front if its kind has one, and all the faces that other copies of
+    the component have. A component without a back at all is meant to be blank behind."""
+    needed: dict[tuple[str, str], set[str]] = defaultdict(set)
+    of_piece: dict[tuple[str, str, int], set[str]] = defaultdict(set)
+    first: dict[tuple[str, str, int], tuple[int, Expected]] = {}
+    for number, placed in _placed(subject):
+        needed[placed.piece[:2]].add(placed.face)
+        of_piece[placed.piece].add(placed.face)
+        first.setdefault(placed.piece, (number, placed))
+    with_front = {kind for (kind, _), faces in needed.items() if FRONT_FACE in faces}
+    for piece, faces in of_piece.items():
+        number, placed = first[piece]
+        front = {FRONT_FACE} if placed.kind in with_front else set()
+        for missing in sorted((needed[piece[:2]] | front) - faces):
+            message = f"{placed.component!r}, copy {placed.copy}, has no {missing}"
+            yield _finding("GP854", message, number, placed)
+    yield from _missing_pages(subject)
+
+
+def _missing_pages(subject: Subject) -> Iterator[Finding]:
+    """Posters that lack pages."""
+    there: dict[tuple[str, str, int], set[tuple[int, int]]] = defaultdict(set)
+    first: dict[tuple[str, str, int], tuple[int, Expected, PosterEntry]] = {}
+    for number, placed in _placed(subject):
+        if placed.poster is not None:
+            there[placed.piece].add((placed.poster.row, placed.poster.column))
+            first.setdefault(placed.piece, (number, placed, placed.poster))
+    for piece, (number, placed, page) in first.items():
+        missing = page.rows * page.columns - len(there[piece])
+        if missing > 0:
+            pages = "a page" if missing == 1 else f"{missing} pages"
+            message = f"the {placed} lacks {pages} of {page.rows * page.columns}"
+            yield _finding("GP854", message, number, placed)
+
+
+def faces_unique(subject: Subject) -> Iterator[Finding]:
+    """GP855: each face of each piece, and of a poster each page, is in the file once."""
+    times = Counter(_part(placed) for _, placed in _placed(subject))
+    told = set()
+    for number, placed in _placed(subject):
+        key = _part(placed)
+        if times[key] > 1 and key not in told:
+            told.add(key)
+            message = f"the {placed} stands {times[key]} times in the file"
+            yield _finding("GP855", message, number, placed)
+
+
+def _part(placed: Expected) -> tuple[object, ...]:
+    page = placed.poster
+    return placed.piece, placed.face, page and (page.row, page.column)
+
+
+def _placed(subject: Subject) -> Iterator[tuple[int, Expected]]:
+    """Every placement with the number of its page."""
+    for page in subject.expected.pages if subject.expected else ():
+        for placed in page.placements:
+            yield page.number, placed
+
+
+def _finding(code: str, message: str, number: int, placed: Expected | None, **more: Any) -> Finding:
+    if placed is not None:
+        found = {
+            "place": placed.finished,
+            "component": f"{placed.kind}/{placed.component}",
+            "source": placed.source,
+        }
+        more = found | more
+    return Finding(code, message, _REBUILT, page=number, **more)
+
+
+_REBUILD: Final = "build the pack again: the words in the file are not those that were drawn"
+_LONGEST: Final = 40
+"""Letters of a face that a message shows."""
+
+
+def own_words(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+    """GP856: each face shows the letters and digits of its own words, each as often as it should.
+
+    Their order, and signs such as hyphens, which PDF readers take out, are not compared; nor are
+    posters, of which no page has all the words. A text that is drawn twice, as with a shadow, may
+    count once: readers take what lies nearly on itself for one. And they may count a letter with
+    accents that a font sets of parts more than once.
+    """
+    for trace in traces:
+        face = trace.expected
+        if face.words is None or face.poster is not None:
+            continue
+        texts, there = face.words.split("\n"), _letters(trace.words)
+        most, least = _letters(*texts), _letters(*set(texts))
+        missing, surplus = (least - there).total(), (there - most).total()
+        if missing or there.keys() - most.keys():
+            yield Finding(
+                "GP856",
+                f"the {face.face} of {face.component!r} does not show its own words,"
+                f" {_quoted(face.words)}: of its letters {missing} are missing, {surplus} too many",
+                _REBUILD,
+                page=trace.page,
+                place=face.finished,
+                component=f"{face.kind}/{face.component}",
+                source=face.source,
+                copies=trace.copies,
+            )
+
+
+def _letters(*texts: str) -> Counter[str]:
+    """How often each letter and digit comes; ligatures and accents taken apart."""
+    found: Counter[str] = Counter()
+    for sign, count in Counter("".join(texts)).items():
+        for part in _parts(sign):
+            found[part] += count
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _parts(sign: str) -> tuple[str, ...]:
+    """The letters and digits in a sign."""
+    plain = unicodedata.normalize("NFKD", sign)
+    return tuple(part for part in plain if unicodedata.category(part)[0] in "LN")
+
+
+def _quoted(words: str) -> str:
+    words = words.replace("\n", " ")
+    if len(words) > _LONGEST:
+        words = words[:_LONGEST].rsplit(" ", 1)[0] + " …"
+    return f"‘{words}’" if words else "none"

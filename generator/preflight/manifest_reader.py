@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
-from generator.geometry import Point
+from generator.geometry import Point, Rect
 from generator.handles import is_link
 from generator.model.manifest import (
     MOST_BYTES,
@@ -63,6 +63,27 @@ class Expected(PlacementEntry, frozen=True, kw_only=True):
     edge: Edge = Edge.INK
     texts: tuple[TextEntry, ...] = ()
     words: str | None = None
+
+    def upright(self, box: Rect) -> Rect:
+        """A place on the page in trim coordinates of the face, however that is turned; mm."""
+        trim = self.box
+        place = Rect(box.x - trim.x, box.y - trim.y, box.width, box.height)
+        width, height = trim.width, trim.height
+        for _ in range(self.rotation // 90 % 4):
+            place = Rect(place.y, width - place.right, place.height, place.width)
+            width, height = height, width
+        return place
+
+    def on_page(self, place: Rect) -> Rect:
+        """A place in trim coordinates of the face on the page that it is drawn on; mm."""
+        turns = self.rotation // 90 % 4
+        trim = self.box
+        height = trim.height if turns % 2 == 0 else trim.width
+        width = trim.width if turns % 2 == 0 else trim.height
+        for _ in range(turns):
+            place = Rect(height - place.bottom, place.x, place.height, place.width)
+            width, height = height, width
+        return Rect(trim.x + place.x, trim.y + place.y, place.width, place.height)
 
 
 class ExpectedPage(PageEntry, frozen=True, kw_only=True):

@@ -1,10 +1,16 @@
-"""A finished PDF in; its pages as pixels, with all that is on them and without the words, out."""
+"""A finished PDF in; its pages as pixels, with all that is on them and without the words, out.
+
+Most words have nothing painted over them. These may then be painted last, on the page drawn without
+them: it looks the same, and the art, which takes most of the time, is drawn once. Only around words
+that something covers the page is drawn anew.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -16,8 +22,20 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageFilter
 
-from generator.geometry import Point, Rect
-from generator.preflight.page_objects import Colour
+from generator.geometry import Point, Rect, around, bounds
+from generator.matrices import Matrix
+from generator.preflight.painted import (
+    NEAR,
+    Colour,
+    PageObject,
+    Painted,
+    PaintedText,
+    box_of,
+    clip_box,
+    contents_of,
+    matrix_of,
+    stroke_width,
+)
 from generator.writing import save
 
 DPI: Final = 100
@@ -244,3 +262,152 @@ def lighten(picture: Any) -> None:
     for key in ("/DecodeParms", "/Decode"):
         if key in picture:
             del picture[key]
+
+
+_LETTERS: Final = 5.0
+"""mm by which letters may stand out of the boxes that PDFium tells of them."""
+
+
+class Layer(NamedTuple):
+    """Something that is drawn on the page itself: boxes around all that it covers (mm), and the
+    objects in it, of a face several, of a mark only itself; `art` is all of it but words of faces,
+    in as few objects and forms as may be."""
+
+    boxes: Sequence[Rect]
+    objects: Sequence[PageObject]
+    art: Sequence[Any]
+    is_face: bool
+
+
+def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[Layer]:
+    """All layers of a page in order of painting. Forms are faces."""
+    layers = []
+    for index in range(pdfium.FPDFPage_CountObjects(sheet.raw)):
+        item = pdfium.FPDFPage_GetObject(sheet.raw, index)
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind == pdfium.FPDF_PAGEOBJ_FORM:
+            box, clip = box_of(item, to_paper), clip_box(item)
+            shown = box if clip is None else box.cut_to(to_paper.box(clip))
+            layers.append(Layer([shown], *contents_of(item, to_paper), is_face=True))
+            continue
+        # all the cut marks of a page are one path: of a path the box of each of its parts counts
+        parts = _parts(item, to_paper) if kind == pdfium.FPDF_PAGEOBJ_PATH else ()
+        mark = PageObject(item, kind, to_paper, 1.0, True)
+        layers.append(Layer([*parts] or [box_of(item, to_paper)], [mark], [item], is_face=False))
+    return layers
+
+
+def seen_and_ground(
+    sheet: pypdfium2.PdfPage,
+    page: Rect,
+    layers: Sequence[Layer],
+    painted: Sequence[Painted | None],
+) -> tuple[Raster, Raster]:
+    """The page as it is seen, and without the words of its faces; `page` is what it shows, mm;
+    `painted` is what is known of the faces, in order. Where words are there only to be found, what
+    shapes in the art show of them is gone as well."""
+    objects = [drawn for layer in layers if layer.is_face for drawn in layer.objects]
+    words = [drawn for drawn in objects if drawn.kind == pdfium.FPDF_PAGEOBJ_TEXT]
+    if not words:
+        seen = drawn_on(sheet, page)
+        return seen, seen
+    letters = [drawn.item for drawn in words]
+    covered = _covered(layers, painted)
+    if covered is None:
+        seen = drawn_on(sheet, page)
+        _show(letters, False)
+        return seen, _without_outlines(sheet, drawn_on(sheet, page), objects, words)
+    art = [item for layer in layers for item in layer.art]
+    drawing = Drawing(sheet, page)
+    _show(letters, False)
+    drawing.draw()
+    ground = drawing.raster()
+    _show(art, False)
+    _show(letters, True)
+    drawing.draw(_reach(run for face in painted if face for run in face.texts))
+    if covered:
+        _show(art, True)
+        drawing.draw(_reach(covered), anew=True)
+    return drawing.raster(), _without_outlines(sheet, ground, objects, words)
+
+
+def _reach(runs: Iterable[PaintedText]) -> Rect:
+    """Where letters of some runs may be."""
+    return around([run.box for run in runs]).grown(_LETTERS)
+
+
+def _without_outlines(
+    sheet: pypdfium2.PdfPage,
+    ground: Raster,
+    objects: Sequence[PageObject],
+    words: Sequence[PageObject],
+) -> Raster:
+    """The ground without what lies in the letters of words that are not painted themselves."""
+    mode = pdfium.FPDFTextObj_GetTextRenderMode
+    unpainted = [
+        drawn for drawn in words if mode(drawn.item) == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
+    ]
+    if not unpainted:
+        return ground
+    _show((drawn.item for drawn in objects), False)
+    _show((drawn.item for drawn in unpainted), True)
+    for drawn in unpainted:
+        pdfium.FPDFTextObj_SetTextRenderMode(drawn.item, pdfium.FPDF_TEXTRENDERMODE_FILL)
+        pdfium.FPDFPageObj_SetFillColor(drawn.item, 0, 0, 0, 255)
+    letters = drawn_on(sheet, ground.box)
+    for drawn in unpainted:
+        pdfium.FPDFTextObj_SetTextRenderMode(drawn.item, pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
+    return ground.filled_in(letters.paper())
+
+
+def drawn_on(sheet: pypdfium2.PdfPage, page: Rect) -> Raster:
+    """All that is on a page, whose places are told so."""
+    drawing = Drawing(sheet, page)
+    drawing.draw()
+    return drawing.raster()
+
+
+def _covered(
+    layers: Sequence[Layer], painted: Sequence[Painted | None]
+) -> list[PaintedText] | None:
+    """The words that something on the page is painted over, as far as boxes tell; all others may
+    come last. None where the order of painting tells in other ways."""
+    faces = iter(painted)
+    found: list[PaintedText] = []
+    for number, layer in enumerate(layers):
+        if not layer.is_face:
+            continue
+        face = next(faces)
+        if face is None or face.covered is None:
+            return None
+        found += face.covered
+        if face.texts:
+            words = around([run.box for run in face.texts]).grown(NEAR)
+            after = [box for later in layers[number + 1 :] for box in later.boxes]
+            near = [box for box in after if box.overlaps(words)]
+            found += (r for r in face.texts if any(b.overlaps(r.box.grown(NEAR)) for b in near))
+    return found
+
+
+def _parts(path: Any, to_paper: Matrix) -> Iterator[Rect]:
+    """A box around each part of a path, its line as wide as it is."""
+    outside = to_paper.then(matrix_of(path))
+    line = stroke_width(path, to_paper)
+    x, y = ctypes.c_float(), ctypes.c_float()
+    corners: list[Point] = []
+    for index in range(pdfium.FPDFPath_CountSegments(path)):
+        segment = pdfium.FPDFPath_GetPathSegment(path, index)
+        if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO and corners:
+            yield bounds(corners).grown(line)
+            corners = []
+        if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
+            place = outside.box(Rect(x.value, y.value, 0, 0))
+            corners.append(Point(place.x, place.y))
+    if corners:
+        yield bounds(corners).grown(line)
+
+
+def _show(items: Iterable[Any], shown: bool) -> None:
+    """Draw some objects, or leave them out, when the page is drawn again."""
+    for item in items:
+        pdfium.FPDFPageObj_SetIsActive(item, shown)

@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import Final
 
 from generator.diagnostics import Severity
-from generator.geometry import Point, Rect, around
+from generator.geometry import Point, Rect, around, depth_inside
 from generator.model.manifest import TextEntry
 from generator.model.stock import Shape
+from generator.outlines import polygon
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import (
     Legibility,
@@ -22,7 +23,6 @@ from generator.preflight.legibility import (
     is_painted,
     lettering,
 )
-from generator.preflight.outline import depth_inside, outline
 from generator.preflight.painted import PaintedText
 
 _REACH: Final = 1.0
@@ -141,9 +141,9 @@ def reach_out(specimen: Specimen, letters: Lettering, run: PaintedText, inside: 
             box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.bottom - box.bottom
         )
         return inside - nearest if inside - nearest > TOUCH else 0.0
-    corners = outline(look.box, look.shape)
+    corners = polygon(look.box, look.shape)
     out = inside - min(
-        depth_inside(corner, corners) for corner in outline(run.box, Shape.RECTANGLE)
+        depth_inside(corner, corners) for corner in polygon(run.box, Shape.RECTANGLE)
     )
     if out > TOUCH:
         out = min(out, inside - _depth_of_ink(letters, run, corners))

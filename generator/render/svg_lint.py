@@ -25,7 +25,7 @@ GRADIENT: Final = 20
 out by itself, and 5,000 that are as large as a card took 17 s."""
 LEVELS: Final = 3
 """A layer counts as so many more elements nested in each other: in the PDF it leads by way of six
-objects to what is inside, and `preflight.bounds.MOST_DEEP` is what readers follow."""
+objects to what is inside, and `preflight.pdf_limits.MOST_DEEP` is what readers follow."""
 MOST_TOLD: Final = 20
 """Faults of one face that are told: to find the place of each the template runs once more."""
 

@@ -14,16 +14,15 @@ from generator.geometry import Rect
 from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Shape
-from generator.preflight.faces import Trace
+from generator.preflight.checking import Subject
+from generator.preflight.faces import Trace, packed
 from generator.preflight.manifest_reader import (
     Expected,
     ExpectedComponent,
     ExpectedFile,
     ExpectedPage,
 )
-from generator.preflight.marks import on_page, packed
 from generator.preflight.painted import Painted, PaintedShape, PaintedText
-from generator.preflight.subject import Subject
 
 Colour = tuple[int, int, int]
 INK: Colour = (20, 20, 20)
@@ -99,11 +98,11 @@ def expected(drawn: Drawn, copy: int = 1) -> Expected:
 def trace_of(drawn: Drawn, page: int = 1) -> Trace:
     where = expected(drawn)
     texts = tuple(
-        PaintedText(on_page(Rect(5, 10 * n, 30, 4), where), 9, "Body", words, INK, 255, 0, 0, n)
+        PaintedText(where.on_page(Rect(5, 10 * n, 30, 4)), 9, "Body", words, INK, 255, 0, 0, n)
         for n, words in enumerate(drawn.words)
     )
     shapes = tuple(
-        PaintedShape(on_page(Rect(*place), where), 5, colour, None, 255, 100 + n)
+        PaintedShape(where.on_page(Rect(*place)), 5, colour, None, 255, 100 + n)
         for n, (place, colour) in enumerate(drawn.shapes.items())
     )
     painted = Painted(texts, (), shapes)

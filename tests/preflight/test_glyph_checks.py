@@ -14,7 +14,7 @@ from fontTools.ttLib import TTFont
 from preflight.tampering import codes, messages, tamper
 
 from generator.model.pack import Backs
-from generator.preflight.embedded import EmbeddedFont, FontReader, Glyphs
+from generator.preflight.embedded_fonts import EmbeddedFont, FontReader, Glyphs
 from generator.preflight.glyph_checks import shown, skimmed
 
 FONTS = Path(__file__).parents[2] / "fonts"

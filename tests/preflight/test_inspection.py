@@ -19,7 +19,7 @@ from generator.preflight import (
     inspection,
     preflight,
     preflight_build,
-    rounds,
+    scan_workers,
 )
 
 
@@ -142,14 +142,14 @@ def test_the_table_has_every_check_once_and_codes_that_are_known() -> None:
 def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at(
     duplex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look = rounds.look
+    look = scan_workers.look
 
-    def crash_at_the_second(task: rounds.Task) -> Sequence[rounds.Glance]:
+    def crash_at_the_second(task: scan_workers.Task) -> Sequence[scan_workers.Observation]:
         if any(item.page == 2 for item in task.items):
             os.kill(os.getpid(), signal.SIGKILL)
         return look(task)
 
-    monkeypatch.setattr(rounds, "look", crash_at_the_second)
+    monkeypatch.setattr(scan_workers, "look", crash_at_the_second)
     report = preflight(duplex)
     [fault] = report.diagnostics
     assert (fault.code, fault.span.line) == ("GP872", 2), fault.message
@@ -160,12 +160,12 @@ def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at
 def test_after_a_page_that_takes_too_long_nothing_is_tried_again(
     duplex: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look, tries = rounds.look, tmp_path / "tries"
+    look, tries = scan_workers.look, tmp_path / "tries"
 
-    def take_too_long(task: rounds.Task) -> Sequence[rounds.Glance]:
+    def take_too_long(task: scan_workers.Task) -> Sequence[scan_workers.Observation]:
         with tries.open("a") as file:
             file.write(f"{type(task.items[0]).__name__}\n")
-        if isinstance(task.items[0], rounds.WholePage):
+        if isinstance(task.items[0], scan_workers.WholePage):
             os.kill(os.getpid(), signal.SIGXCPU)
         return look(task)
 
@@ -175,7 +175,7 @@ def test_after_a_page_that_takes_too_long_nothing_is_tried_again(
             page.Resources.Shading = pikepdf.Dictionary()
 
     tamper(duplex, mark)
-    monkeypatch.setattr(rounds, "look", take_too_long)
+    monkeypatch.setattr(scan_workers, "look", take_too_long)
     report = preflight(duplex, jobs=1)
     assert [(f.code, f.page) for f in report.findings if f.code == "GP872"] == [
         ("GP872", 1),
@@ -215,7 +215,7 @@ def test_what_python_says_of_its_own_values_is_not_told(
 def test_what_stops_the_checks_of_a_build_is_told_where_the_pack_asks_for_the_file(
     duplex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspection.bounds, "MOST_DRAWN", 10)
+    monkeypatch.setattr(inspection.pdf_limits, "MOST_DRAWN", 10)
     asked = Span("cards/mini/pack.yaml", 5, 3)
     build = preflight_build(duplex.parent, places={duplex.name: asked})
     [fault] = build.reports[0].diagnostics

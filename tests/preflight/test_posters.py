@@ -23,8 +23,8 @@ from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import Piece
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
-from generator.preflight.layering import read_layers
 from generator.preflight.painted import PaintedReader
+from generator.preflight.raster import read_layers
 from generator.units import pt_to_mm
 
 LETTER = Paper("letter", "Letter", Size(215.9, 279.4), 4.2)

@@ -3,29 +3,32 @@
 Each distinct face is drawn once, in several processes when there are jobs for them, and of a page
 only what is its own. A page that is not made of faces and marks side by side, or on which one may
 cover the words of another, is drawn as a whole, with all of its faces on it.
-"""
+
+What was found before in a file or on a face is found again where the bytes that were read back, and
+what they are compared with, are the same. No name and no date counts, nor what wrote the file."""
 
 from __future__ import annotations
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+import msgspec
 import pikepdf
 
+from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import Rect
 from generator.preflight import checks
+from generator.preflight.checking import Finding, PageMatch, Subject, distance
 from generator.preflight.faces import FaceFinding, Look, Sample, SeenFace, Trace, look_at
-from generator.preflight.finding import Finding
-from generator.preflight.fingerprint import Fingerprints
-from generator.preflight.ink_checks import SeenPage
-from generator.preflight.keeping import Key, KnownFaces
+from generator.preflight.image_checks import SeenPage
 from generator.preflight.manifest_reader import Expected, ExpectedPage
-from generator.preflight.matching import PageMatch, distance
-from generator.preflight.parts import (
+from generator.preflight.page_parts import (
+    Fingerprints,
     Form,
     SeenMarks,
     is_covered,
@@ -34,26 +37,25 @@ from generator.preflight.parts import (
     take_apart,
 )
 from generator.preflight.raster import write_light_copy
-from generator.preflight.rounds import (
+from generator.preflight.scan_workers import (
+    Batch,
     Counted,
     FaceAlone,
     Item,
     PageMarks,
     Patience,
     Progress,
-    Round,
     SeenWhole,
     Task,
     WholePage,
 )
-from generator.preflight.subject import Subject
 
 _OFF: Final = 0.5
 """mm by which a page or face may be off and still be looked at: that it is off is told of."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class ScanResult:
     """What was found on the pages of a file, traces of the faces that were looked at, in order, and
     which part of each page that was seen solid ink would cover."""
 
@@ -81,7 +83,7 @@ class _Told(NamedTuple):
     copies: int
 
 
-class Scrutiny:
+class PageScan:
     """Looks at every face, and at every page. While other processes do so there is time for other
     checks: `begin` starts them, `end` has the outcome."""
 
@@ -92,7 +94,7 @@ class Scrutiny:
         self._own = own
         self._known: KnownFaces = {} if known is None else known
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
-        self._rounds: list[Round] = []
+        self._batches: list[Batch] = []
         self._patience = Patience()
 
     def begin(self, subject: Subject, progress: Progress) -> None:
@@ -106,11 +108,11 @@ class Scrutiny:
         odd = {page.read.number for page in self._odd}
         self._apart = [page for page in self._pages if page.read.number not in odd]
         self._parts = self._look_at_parts()
-        self._wholes: Round | None = None
+        self._wholes: Batch | None = None
         if self._own or not self._parts.items:
             self._wholes = self._look_at_wholes(self._odd)
 
-    def end(self) -> Sighting:
+    def end(self) -> ScanResult:
         """Everything that was seen. Of what could not be looked at there is a finding."""
         found = _Found()
         marks = self._seen_parts(found)
@@ -130,18 +132,18 @@ class Scrutiny:
                 found.page(page.expected, share_inked(page, faces, seen))
         self._seen_wholes(self._wholes or self._look_at_wholes(self._odd), found)
         self._seen_wholes(self._look_at_wholes(covered), found)
-        return found.sighting()
+        return found.result()
 
     def close(self) -> None:
         """End what is still at work, and clear up."""
-        for each in self._rounds:
+        for each in self._batches:
             each.close()
         self._scratch.cleanup()
 
     def _source(self, page: PageMatch) -> pikepdf.Page:
         return self._subject.pdf.pages[page.read.number - 1]
 
-    def _look_at_parts(self) -> Round:
+    def _look_at_parts(self) -> Batch:
         """Each face that is not known yet and is on a page that can be taken apart, and what else
         is on these pages."""
         pdf = self._subject.pdf
@@ -164,27 +166,27 @@ class Scrutiny:
         self._marks = [
             PageMarks(parts.pages[page.read.number], page.read.number) for page in self._apart
         ]
-        return self._round(path, [*(alone for _, alone in self._alone), *self._marks])
+        return self._batch(path, [*(alone for _, alone in self._alone), *self._marks])
 
     def _seen_parts(self, found: _Found) -> dict[int, SeenMarks]:
         """Keep what was seen of faces; the marks of each page."""
-        glances = iter(self._parts.glances())
+        observations = iter(self._parts.observations())
         for digest, alone in self._alone:
-            glance = next(glances)
-            if isinstance(glance, tuple):
+            observation = next(observations)
+            if isinstance(observation, tuple):
                 keys = (Key(digest, look) for look in alone.looks)
-                self._known.update(zip(keys, glance, strict=True))
-            elif isinstance(glance, Finding):
-                found.findings.append(glance)
+                self._known.update(zip(keys, observation, strict=True))
+            elif isinstance(observation, Finding):
+                found.findings.append(observation)
         marks: dict[int, SeenMarks] = {}
-        for item, glance in zip(self._marks, glances, strict=True):
-            if isinstance(glance, SeenMarks):
-                marks[item.page] = glance
-            elif isinstance(glance, Finding):
-                found.findings.append(glance)
+        for item, observation in zip(self._marks, observations, strict=True):
+            if isinstance(observation, SeenMarks):
+                marks[item.page] = observation
+            elif isinstance(observation, Finding):
+                found.findings.append(observation)
         return marks
 
-    def _look_at_wholes(self, pages: Sequence[PageMatch]) -> Round:
+    def _look_at_wholes(self, pages: Sequence[PageMatch]) -> Batch:
         """Pages as they are, and on each every face that looks another way."""
         path = self._new_file()
         if pages:
@@ -194,31 +196,31 @@ class Scrutiny:
             here = {face.key: face for face in reversed(self._here[page.read.number])}
             samples = (Sample(f.number, f.expected, f.key.look) for f in reversed(here.values()))
             items.append(WholePage(page.expected, tuple(samples)))
-        return self._round(path, items)
+        return self._batch(path, items)
 
-    def _seen_wholes(self, looked: Round, found: _Found) -> None:
-        for item, glance in zip(looked.items, looked.glances(), strict=True):
-            if isinstance(glance, Finding):
-                found.findings.append(glance)
-            elif isinstance(glance, SeenWhole) and isinstance(item, WholePage):
+    def _seen_wholes(self, looked: Batch, found: _Found) -> None:
+        for item, observation in zip(looked.items, looked.observations(), strict=True):
+            if isinstance(observation, Finding):
+                found.findings.append(observation)
+            elif isinstance(observation, SeenWhole) and isinstance(item, WholePage):
                 looks = [sample.look for sample in item.samples]
                 here = self._here[item.page]
                 keys = dict.fromkeys(face.key for face in here)
-                seen = dict(zip(keys, glance.faces, strict=True))
+                seen = dict(zip(keys, observation.faces, strict=True))
                 assert len(looks) == len(keys)
                 found.faces += [(item.page, face, seen[face.key]) for face in here]
-                found.page(item.expected, glance.ink)
+                found.page(item.expected, observation.ink)
 
     def _new_file(self) -> Path:
-        return Path(self._scratch.name) / f"{len(self._rounds)}.pdf"
+        return Path(self._scratch.name) / f"{len(self._batches)}.pdf"
 
-    def _round(self, path: Path, items: Sequence[Item]) -> Round:
+    def _batch(self, path: Path, items: Sequence[Item]) -> Batch:
         subject = self._subject
         task = Task(path, subject.shown, self._own, tuple(items), subject.place)
         pages = len(self._pages)
         told = Counted(self._progress, pages, len(items))
-        self._rounds.append(Round(task, self._jobs, told, self._patience))
-        return self._rounds[-1]
+        self._batches.append(Batch(task, self._jobs, told, self._patience))
+        return self._batches[-1]
 
 
 class _Found:
@@ -236,7 +238,7 @@ class _Found:
         for check in checks.of(checks.Scope.PAGE):
             self.findings += check.run(seen)
 
-    def sighting(self) -> Sighting:
+    def result(self) -> ScanResult:
         """All of it; of each face in one look once, where it is first."""
         traces: dict[tuple[Form, Key], Trace] = {}
         told: dict[tuple[Form, Key, str, str], _Told] = {}
@@ -256,7 +258,7 @@ class _Found:
             )
         findings = [*self.findings, *(first.finding.told(*first[1:]) for first in told.values())]
         inks = tuple(self._ink[number] for number in sorted(self._ink))
-        return Sighting(tuple(_told_once(findings)), tuple(traces.values()), inks)
+        return ScanResult(tuple(_told_once(findings)), tuple(traces.values()), inks)
 
 
 def _told_once(findings: Iterable[Finding]) -> Iterable[Finding]:
@@ -285,3 +287,88 @@ def _as_expected(page: PageMatch) -> bool:
     crop, want = page.read.crop, page.expected
     off = (crop.x, crop.y, crop.width - want.width, crop.height - want.height)
     return not page.read.turned and max(map(abs, off)) < _OFF
+
+
+T = TypeVar("T")
+
+
+def _plain(value: Any) -> str:
+    """A path as text."""
+    if isinstance(value, Path):
+        return str(value)
+    raise NotImplementedError
+
+
+_ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=_plain)
+
+
+class Shelf(Generic[T]):
+    """Values of one type in a cache. What each was made from, which is any frozen values, is its
+    name."""
+
+    def __init__(self, cache: Cache, sort: Sort, kind: Any) -> None:
+        self._cache = cache
+        self._sort = sort
+        self._name = kind.__name__
+        self._decoder = msgspec.msgpack.Decoder(kind, dec_hook=lambda to, value: to(value))
+
+    def get(self, *made_from: object) -> T | None:
+        """What was put there; None where nothing was."""
+        key = _ENCODER.encode(made_from)
+        found: T | None = self._cache.read(self._decoder.decode, self._sort, self._name, key)
+        return found
+
+    def put(self, value: T, *made_from: object) -> None:
+        """Keep a value; not one with half a letter in it, of some odd font, which is no text."""
+        with suppress(UnicodeEncodeError):
+            content, key = _ENCODER.encode(value), _ENCODER.encode(made_from)
+            self._cache.put(self._sort, content, self._name, key)
+
+
+class Key(NamedTuple):
+    """All that hangs on what is seen of a face: a digest of all that is in its form, and the look
+    at it."""
+
+    digest: str
+    look: Look
+
+    def __hash__(self) -> int:
+        # a face has few looks, and each has many texts
+        return hash(self.digest)
+
+
+KnownFaces = MutableMapping[Key, SeenFace]
+"""Faces that were looked at before, in other files of a build or in other builds."""
+
+
+class KeptFaces(KnownFaces):
+    """Faces that are known, and those that are kept in a cache."""
+
+    def __init__(self, known: KnownFaces, cache: Cache = NOTHING_KEPT) -> None:
+        self._known = known
+        self._absent = set[Key]()
+        self._shelf: Shelf[SeenFace] = Shelf(cache, Sort.SEEN, SeenFace)
+
+    def __getitem__(self, key: Key) -> SeenFace:
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        kept = None if key in self._absent else self._shelf.get(*key)
+        if kept is None:
+            self._absent.add(key)
+            raise KeyError(key)
+        self._known[key] = kept
+        return kept
+
+    def __setitem__(self, key: Key, seen: SeenFace) -> None:
+        self._known[key] = seen
+        self._shelf.put(seen, *key)
+
+    def __delitem__(self, key: Key) -> None:
+        del self._known[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)

@@ -1,4 +1,5 @@
-"""What must be on a page and what is on it in, the two paired out."""
+"""What every check is given: the finished PDF as read back, face by face beside what its manifest
+promises; and what it has to say: what is wrong, how bad, where, and whence it came."""
 
 from __future__ import annotations
 
@@ -6,11 +7,73 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from generator.geometry import Point
-from generator.preflight.manifest_reader import Expected, ExpectedPage
-from generator.preflight.reading import Draw, PageRead
+from pikepdf import Pdf
+
+from generator.diagnostics import Diagnostic, Severity, Span, plain
+from generator.geometry import Point, Rect
+from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
+from generator.preflight.page_reader import Draw, PageRead
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault in a finished PDF. `page` counts from 1, 0 for the whole file; `place` is in mm
+    from the page's top-left corner; `component` is `kind/id`; `source` is where the author wrote
+    what the fault is about; `copies` is on how many places of the file the same fault is."""
+
+    code: str
+    message: str
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+    page: int = 0
+    place: Rect | None = None
+    component: str = ""
+    source: str = ""
+    copies: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("message", "hint", "component", "source"):  # they quote what a stranger wrote
+            text = getattr(self, name)
+            if not text.isprintable():
+                lines = map(plain, text.split("\n"))
+                object.__setattr__(self, name, ("\n" if name == "hint" else " ").join(lines))
+
+    def diagnostic(self, shown: str) -> Diagnostic:
+        """The finding as a line on the terminal: its line is the page of the PDF."""
+        where = f"page {self.page}: " if self.page else ""
+        more = f" (and {self.copies - 1} more of it)" if self.copies > 1 else ""
+        hint = "\n".join(filter(None, (self._origin(), self.hint)))
+        return Diagnostic(
+            Span(shown, max(self.page, 1)),
+            self.code,
+            where + self.message + more,
+            hint,
+            self.severity,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """What JSON has of it beside the fields of a diagnostic."""
+        box = self.place
+        return {
+            "page": self.page,
+            "place_mm": box and [round(v, 2) for v in (box.x, box.y, box.width, box.height)],
+            "component": self.component,
+            "source": self.source or None,
+            "copies": self.copies,
+        }
+
+    def _origin(self) -> str:
+        parts = []
+        if self.place is not None:
+            parts.append(f"at ({self.place.x:.1f}, {self.place.y:.1f}) mm")
+        if self.component:
+            parts.append(self.component)
+        if self.source:
+            parts.append(f"from {self.source}")
+        return ", ".join(parts)
+
 
 PLACE_TOLERANCE = 0.02
 """mm by which a face may be off."""
@@ -118,3 +181,40 @@ def distance(one: Point, other: Point) -> float:
 def face_name(sha256: str) -> str:
     """The name under which a page draws a face."""
     return f"F{sha256[:NAME_DIGITS]}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A finished PDF. `expected` is None without a manifest; `matched` holds the pages that both
+    the file and the manifest have; `sha256` is that of the file's bytes. `place` is where a pack
+    asks for the file, while that is being built."""
+
+    shown: str
+    pdf: Pdf
+    sha256: str
+    pages: tuple[PageRead, ...]
+    expected: ExpectedFile | None = None
+    matched: tuple[PageMatch, ...] = ()
+    place: Span | None = None
+
+    def fault(
+        self,
+        code: str,
+        message: str,
+        hint: str = "",
+        page: int = 0,
+        placed: Expected | None = None,
+    ) -> Finding:
+        """A finding about a page, with 0 about the whole file; or about a face placed there."""
+        if placed is None:
+            return Finding(code, message, hint, page=page)
+        component = f"{placed.kind}/{placed.component}"
+        return Finding(
+            code,
+            message,
+            hint,
+            page=page,
+            place=placed.finished,
+            component=component,
+            source=placed.source,
+        )

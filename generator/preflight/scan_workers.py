@@ -21,6 +21,7 @@ import pypdfium2
 from generator import limits, workers
 from generator.diagnostics import Span
 from generator.preflight import checks
+from generator.preflight.checking import Finding
 from generator.preflight.faces import (
     Look,
     Sample,
@@ -31,10 +32,9 @@ from generator.preflight.faces import (
     frame,
     seen_face,
 )
-from generator.preflight.finding import Finding
-from generator.preflight.ink_checks import ink
+from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import ExpectedPage
-from generator.preflight.parts import SeenMarks, see_marks
+from generator.preflight.page_parts import SeenMarks, see_marks
 from generator.preflight.raster import opened
 
 T = TypeVar("T")
@@ -154,7 +154,7 @@ class SeenWhole:
 
 
 Item = FaceAlone | PageMarks | WholePage
-Glance = tuple[SeenFace, ...] | SeenMarks | SeenWhole | Finding
+Observation = tuple[SeenFace, ...] | SeenMarks | SeenWhole | Finding
 """What was seen of an item; or that it could not be looked at."""
 
 
@@ -171,7 +171,7 @@ class Task:
 
 
 class Patience:
-    """How often what breaks processes down is tried once more: one for all rounds of a file, so
+    """How often what breaks processes down is tried once more: one for all batches of a file, so
     that a slow page costs its seconds once, however many of them there are."""
 
     def __init__(self) -> None:
@@ -194,7 +194,7 @@ class Patience:
             self._broken.add(page)
 
 
-class Round:
+class Batch:
     """Things of one file that are looked at, here or in other processes. It begins at once, if
     there is patience left, and must be closed."""
 
@@ -205,8 +205,8 @@ class Round:
         self._patience = patience
         self._tasks = _shared_out(task, jobs)
         self._pool: ThreadPoolExecutor | None = None
-        self._crew: workers.Crew[Task, Sequence[Glance]] | None = None
-        self._begun: Future[dict[int, Sequence[Glance]]] | None = None
+        self._crew: workers.Crew[Task, Sequence[Observation]] | None = None
+        self._begun: Future[dict[int, Sequence[Observation]]] | None = None
         self._spent = _spent_by_others()
         if not self._tasks or patience.is_over:
             return
@@ -216,12 +216,12 @@ class Round:
         self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
         self._begun = self._pool.submit(_looked_at, self._tasks, self._crew, told, patience)
 
-    def glances(self) -> list[Glance]:
+    def observations(self) -> list[Observation]:
         """What was seen of each item."""
-        glances = self._begun.result() if self._begun else {}
+        observations = self._begun.result() if self._begun else {}
         self.close()  # before other processes are started
         spent = _spent_by_others() - self._spent
-        return list(_one_by_one(self._tasks, glances, spent, self._patience))
+        return list(_one_by_one(self._tasks, observations, spent, self._patience))
 
     def close(self) -> None:
         """End what is still at work."""
@@ -252,31 +252,34 @@ def _shared_out(task: Task, jobs: int) -> list[Task]:
 
 def _looked_at(
     tasks: Sequence[Task],
-    crew: workers.Crew[Task, Sequence[Glance]] | None,
+    crew: workers.Crew[Task, Sequence[Observation]] | None,
     told: Callable[[int], None],
     patience: Patience,
-) -> dict[int, Sequence[Glance]]:
+) -> dict[int, Sequence[Observation]]:
     """What was seen, by the index of the task, until all was or a process broke down."""
-    glances = {}
+    observations = {}
     answers = crew.answers() if crew else ((n, look(task)) for n, task in enumerate(tasks))
     try:
-        for index, glance in answers:
-            glances[index] = glance
+        for index, observation in answers:
+            observations[index] = observation
             told(len(tasks[index].items))
     except workers.WorkerCrash as crash:
         patience.lost(crash)
-    return glances
+    return observations
 
 
 def _one_by_one(
-    tasks: Sequence[Task], glances: dict[int, Sequence[Glance]], spent: float, patience: Patience
-) -> Iterator[Glance]:
+    tasks: Sequence[Task],
+    observations: dict[int, Sequence[Observation]],
+    spent: float,
+    patience: Patience,
+) -> Iterator[Observation]:
     """What was seen of each item. Those of a task that broke its process down, or that nobody came
     to because of that, have a process each as long as there is patience; or none, if seconds enough
     were spent until it broke down."""
     for index, task in enumerate(tasks):
-        if index in glances:
-            yield from glances[index]
+        if index in observations:
+            yield from observations[index]
             continue
         for item in task.items:
             seen = None
@@ -314,10 +317,10 @@ class _Sheets(Sequence[pypdfium2.PdfPage]):
         return self._open[-1]
 
 
-def look(task: Task) -> Sequence[Glance]:
+def look(task: Task) -> Sequence[Observation]:
     """All that the checks say of some things. Each takes seconds at most: in another process,
     longer ends it."""
-    look_at = _glance if task.own else _glance_at_odd
+    look_at = _observe if task.own else _observe_odd
     with opened(task.path) as document:
         sheets = _Sheets(document)
         return [
@@ -325,16 +328,16 @@ def look(task: Task) -> Sequence[Glance]:
         ]
 
 
-def _glance(sheets: Sequence[pypdfium2.PdfPage], place: Span, item: Item) -> Glance:
+def _observe(sheets: Sequence[pypdfium2.PdfPage], place: Span, item: Item) -> Observation:
     with limits.at(place, item.allowance):
         return item.seen(sheets)
 
 
-def _glance_at_odd(sheets: Sequence[pypdfium2.PdfPage], place: Span, item: Item) -> Glance:
+def _observe_odd(sheets: Sequence[pypdfium2.PdfPage], place: Span, item: Item) -> Observation:
     """The same of what may be anything, in a process that may end."""
     bound_time()
     try:
-        return _glance(sheets, place, item)
+        return _observe(sheets, place, item)
     except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
         return _unseen(item.page, str(error) or type(error).__name__)
 

@@ -2,8 +2,7 @@
 
 A few bytes of PDF can stand for gigabytes: packed twice, or drawn ten times by what is drawn ten
 times. So before anything is unpacked whole or drawn, it is unpacked piece by piece and counted, and
-qpdf is told how much it may take. Sizes are those of good prints many times over.
-"""
+qpdf is told how much it may take. Sizes are those of good prints many times over."""
 
 from __future__ import annotations
 

@@ -4,14 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.geometry import Rect
+from generator.geometry import Rect, polygon_overlap
 from generator.model.stock import Shape
-from generator.preflight.outline import outline, overlap
+from generator.outlines import polygon
 
 # To 0.001 mm: two roundings may disagree on what overlaps by just the least that counts.
 lengths = st.integers(1_000, 100_000).map(lambda micrometres: micrometres / 1000)
 places = st.integers(-100_000, 100_000).map(lambda micrometres: micrometres / 1000)
 boxes = st.builds(Rect, places, places, lengths, lengths)
+
+
+def overlap(box: Rect, shape: Shape, other_box: Rect, other_shape: Shape) -> float:
+    return polygon_overlap(polygon(box, shape), polygon(other_box, other_shape))
 
 
 @given(boxes, boxes)
@@ -22,7 +26,7 @@ def test_boxes_overlap_as_rectangles_do(one: Rect, other: Rect) -> None:
 
 @given(boxes, st.sampled_from(Shape))
 def test_an_outline_fills_its_box(box: Rect, shape: Shape) -> None:
-    corners = outline(box, shape)
+    corners = polygon(box, shape)
     assert min(p.x for p in corners) == pytest.approx(box.x)
     assert max(p.x for p in corners) == pytest.approx(box.right)
     assert min(p.y for p in corners) == pytest.approx(box.y)

@@ -9,7 +9,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
-from generator.preflight import bounds, preflight
+from generator.preflight import pdf_limits, preflight
 
 
 def packed(piece: bytes, size: int, times: int = 1) -> bytes:
@@ -119,14 +119,14 @@ def test_a_page_tree_that_is_round_is_refused() -> None:
     with pikepdf.new() as pdf:
         pdf.add_blank_page()
         pdf.Root.Pages.Kids.append(pdf.Root.Pages)
-        with pytest.raises(bounds.TooMuchError, match="leads back to itself"):
-            bounds.check_objects(pdf)
+        with pytest.raises(pdf_limits.TooMuchError, match="leads back to itself"):
+            pdf_limits.check_objects(pdf)
 
 
 def test_forms_without_resources_of_their_own_may_lie_in_those_of_their_page(duplex: Path) -> None:
     with pikepdf.open(duplex) as pdf:
         draw(pdf, form(pdf, b"0 0 1 1 re f"))
-        bounds.check_drawing(pdf)
+        pdf_limits.check_drawing(pdf)
 
 
 def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) -> None:
@@ -140,7 +140,7 @@ def test_what_comes_after_a_packed_stream_is_nobodys(duplex: Path, after: bytes)
     with pikepdf.open(duplex) as pdf:
         content = zlib.compress(bytes(2_000_000)) + after
         pdf.Root.More = pdf.make_stream(content, Filter=Name.FlateDecode)
-        bounds.check_streams(pdf, len(content))
+        pdf_limits.check_streams(pdf, len(content))
 
 
 def test_a_picture_in_jbig2_starts_no_other_program(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name
 
 from generator.geometry import Point, Rect
-from generator.preflight.reading import PageRead, Stroke, read_page
+from generator.preflight.page_reader import PageRead, Stroke, read_page
 
 MM = 72 / 25.4
 

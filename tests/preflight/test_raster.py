@@ -12,9 +12,8 @@ from PIL import ImageChops
 
 from generator.geometry import Rect
 from generator.matrices import Matrix
-from generator.preflight.layering import read_layers, seen_and_ground
 from generator.preflight.painted import PaintedReader
-from generator.preflight.raster import Drawing, Raster, rendered
+from generator.preflight.raster import Drawing, Raster, read_layers, rendered, seen_and_ground
 from generator.units import pt_to_mm
 
 SIZE = 70.0  # mm, 198.4 pt

@@ -14,10 +14,8 @@ from preflight.tampering import codes, rewrite, tamper
 
 from generator.geometry import Point, Rect
 from generator.matrices import Matrix
-from generator.preflight import scrutiny
-from generator.preflight.fingerprint import Fingerprints
-from generator.preflight.layering import Ink, ink_on
-from generator.preflight.parts import _is_box, _is_outline
+from generator.preflight import page_scan
+from generator.preflight.page_parts import Fingerprints, Ink, _is_box, _is_outline, ink_on
 
 LINES = " ".join(f"50 {y} m 240 {y + 9} l" for y in range(530, 790, 5))
 
@@ -26,13 +24,13 @@ LINES = " ".join(f"50 {y} m 240 {y + 9} l" for y in range(530, 790, 5))
 def wholes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The pages that are looked at as a whole."""
     seen: list[int] = []
-    look = scrutiny.Scrutiny._look_at_wholes
+    look = page_scan.PageScan._look_at_wholes
 
-    def told(self: scrutiny.Scrutiny, pages):  # type: ignore[no-untyped-def]
+    def told(self: page_scan.PageScan, pages):  # type: ignore[no-untyped-def]
         seen.extend(page.read.number for page in pages)
         return look(self, pages)
 
-    monkeypatch.setattr(scrutiny.Scrutiny, "_look_at_wholes", told)
+    monkeypatch.setattr(page_scan.PageScan, "_look_at_wholes", told)
     return seen
 
 
