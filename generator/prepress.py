@@ -18,7 +18,7 @@ from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print
-from generator.model.sheet import Piece, Sheet, Side
+from generator.model.sheet import PrintedPiece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
 from generator.project import PACK_FILE, PROFILE_FILE, Target
@@ -236,7 +236,7 @@ def _run(
     opened: OpenPack,
     print_: Print,
     paper: Paper,
-    pieces: Sequence[Piece],
+    pieces: Sequence[PrintedPiece],
     order: Order,
     standing: Standing,
 ) -> tuple[Run, tuple[Diagnostic, ...]]:
@@ -259,7 +259,7 @@ def _imposed(
     opened: OpenPack,
     print_: Print,
     paper: Paper,
-    pieces: Sequence[Piece],
+    pieces: Sequence[PrintedPiece],
     backs: Backs,
     standing: Standing,
 ) -> Outcome[tuple[Sheet, ...]]:
@@ -315,9 +315,9 @@ def _papers(opened: OpenPack, print_: Print, order: Order) -> tuple[Paper, ...]:
 
 def _pieces(
     pack: Pack, print_: Print, sides: Mapping[tuple[str, str], Mapping[str, Face]]
-) -> Iterator[Piece]:
+) -> Iterator[PrintedPiece]:
     for kind in print_.kinds:
         for component in pack.components.get(kind, ()):
             faces = sides.get((kind, component.id))
             if faces and component.quantity:
-                yield Piece(faces["front"], faces.get("back"), component.quantity)
+                yield PrintedPiece(faces["front"], faces.get("back"), component.quantity)

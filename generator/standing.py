@@ -16,7 +16,7 @@ from generator.diagnostics import Outcome
 from generator.files import Entry, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
-from generator.model.sheet import Piece, Placement, Sheet
+from generator.model.sheet import Placement, PrintedPiece, Sheet
 from generator.project import Project
 
 Sheets = Outcome[tuple[Sheet, ...]]
@@ -40,7 +40,11 @@ class Standing:
         return self._fonts[1]
 
     def sheets(
-        self, name: object, pieces: Sequence[Piece], rest: object, impose: Callable[[], Sheets]
+        self,
+        name: object,
+        pieces: Sequence[PrintedPiece],
+        rest: object,
+        impose: Callable[[], Sheets],
     ) -> Sheets:
         """The sheets of a file, by its name; `impose` makes them of the pieces and of the `rest`,
         which is any frozen values, and is asked only when these are others.

@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.geometry import Point, Rect
-from generator.model.sheet import Layer, LineMark, Mark, PathMark, Sheet, TextMark
+from generator.model.sheet import LineMark, Mark, PathMark, PdfLayer, Sheet, TextMark
 from generator.units import mm_to_pt
 
 Letters = Callable[[TextMark, float], str]
@@ -31,7 +31,7 @@ def furniture_pdf(sheets: Sequence[Sheet], letters: Letters) -> bytes:
     for sheet in sheets:
         canvas.setPageSize((mm_to_pt(sheet.size.width), mm_to_pt(sheet.size.height)))
         pencil = _Pencil(canvas, sheet.size.height, letters)
-        for layer in Layer:
+        for layer in PdfLayer:
             marks = [mark for mark in sheet.marks if mark.layer is layer]
             if marks:
                 canvas.addLiteral(f"/OC /{layer.name} BDC")

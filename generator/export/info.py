@@ -10,7 +10,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from generator import __version__
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, Sheet
+from generator.model.sheet import PdfLayer, Sheet
 
 PRODUCER: Final = f"Gridpress {__version__}"
 _DUPLEX: Final = {
@@ -49,10 +49,10 @@ def describe(pdf: Pdf, info: PdfInfo, sheets: Sequence[Sheet]) -> None:
     pdf.Root.PageLabels = Dictionary(Nums=Array(labels))
 
 
-def add_layers(pdf: Pdf, sheets: Sequence[Sheet]) -> dict[Layer, Object]:
+def add_layers(pdf: Pdf, sheets: Sequence[Sheet]) -> dict[PdfLayer, Object]:
     """Add an optional content group, on and printed at first, for each layer with marks on it."""
     used = {mark.layer for sheet in sheets for mark in sheet.marks}
-    groups: dict[Layer, Object] = {
+    groups: dict[PdfLayer, Object] = {
         layer: pdf.make_indirect(
             Dictionary(
                 Type=Name.OCG,
@@ -63,7 +63,7 @@ def add_layers(pdf: Pdf, sheets: Sequence[Sheet]) -> dict[Layer, Object]:
                 ),
             )
         )
-        for layer in Layer
+        for layer in PdfLayer
         if layer in used
     }
     if groups:

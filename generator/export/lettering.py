@@ -25,7 +25,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from generator.diagnostics import GridpressError
 from generator.fonts import FURNITURE, FontFile, FontLibrary
 from generator.matrices import Matrix
-from generator.model.face import Clip, Glyph, Run, Stroke, Text
+from generator.model.face import Clip, Glyph, Stroke, Text, TextRun
 from generator.model.sheet import TextMark
 from generator.text import TextStyle, fit_line
 from generator.typecase import unusable
@@ -127,7 +127,7 @@ class Composing:
             _run(run, self._fount(run.font, self._furniture), run.x, line.y)
             for line in set_.lines
             for run in line.runs
-            if isinstance(run, Run)
+            if isinstance(run, TextRun)
         ]
         return f"q {numbers(*matrix)} cm 0 g BT 0 Tr {' '.join(parts)} ET Q"
 
@@ -147,7 +147,7 @@ class Composing:
             names: dict[str, None] = {}
             for line in text.lines:
                 for run in line.runs:
-                    if isinstance(run, Run) and run.stretches:
+                    if isinstance(run, TextRun) and run.stretches:
                         fount = self._fount(run.font, self._library)
                         names[fount.name] = None
                         parts.append(_run(run, fount, text.x + run.x, text.y + line.y))
@@ -185,7 +185,7 @@ class Composing:
         return made
 
 
-def _run(run: Run, fount: Fount, x: float, y: float) -> str:
+def _run(run: TextRun, fount: Fount, x: float, y: float) -> str:
     """A run whose baseline begins at (x, y): y goes down, so the letters are turned upright."""
     size = pt_to_mm(run.size_pt)
     inside = "".join(

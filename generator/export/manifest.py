@@ -30,7 +30,7 @@ from generator.model.manifest import (
     WaiverEntry,
 )
 from generator.model.pack import Backs, Component, Field, Kind, Waiver
-from generator.model.sheet import Layer, LineMark, Placement, PosterPage, Sheet, Side
+from generator.model.sheet import LineMark, PdfLayer, Placement, PosterPage, Sheet, Side
 from generator.model.stock import Edge, PrinterProfile, Shape
 from generator.model.values import Record
 from generator.outlines import corners, waste
@@ -137,7 +137,7 @@ def _poster(page: PosterPage) -> PosterEntry:
 def _ruler(sheet: Sheet) -> tuple[float, float, float, float] | None:
     """The ends of the page's ruler, or None for a page without one."""
     guides = [
-        mark for mark in sheet.marks if isinstance(mark, LineMark) and mark.layer is Layer.GUIDES
+        mark for mark in sheet.marks if isinstance(mark, LineMark) and mark.layer is PdfLayer.GUIDES
     ]
     for length in RULER_LENGTHS:
         for line in guides:

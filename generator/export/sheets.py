@@ -21,7 +21,7 @@ from generator.export.lettering import Composing
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size, around
-from generator.model.sheet import Layer, Placement, Sheet, TextMark
+from generator.model.sheet import PdfLayer, Placement, Sheet, TextMark
 from generator.units import mm_to_pt
 from generator.writing import save
 
@@ -87,7 +87,7 @@ def _dress(
     page: Object,
     sheet: Sheet,
     forms: Mapping[str, Object],
-    groups: Mapping[Layer, Object],
+    groups: Mapping[PdfLayer, Object],
     slug: Dictionary,
 ) -> None:
     """Put the faces under a page's furniture, and write its boxes."""
@@ -109,7 +109,7 @@ def _dress(
 def _resources(
     sheet: Sheet,
     forms: Mapping[str, Object],
-    groups: Mapping[Layer, Object],
+    groups: Mapping[PdfLayer, Object],
     slug: Dictionary,
 ) -> Dictionary:
     """What the content names: faces, the layers of the marks, the furniture's font."""

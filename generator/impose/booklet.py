@@ -23,7 +23,7 @@ from generator.impose.page_layout import (
     ways,
 )
 from generator.model.pack import Backs
-from generator.model.sheet import Piece, Side
+from generator.model.sheet import PrintedPiece, Side
 from generator.model.stock import Stock
 
 Page = Copy | None
@@ -64,7 +64,7 @@ def signature(pages: Sequence[Page]) -> list[tuple[tuple[Page, Page], tuple[Page
     ]
 
 
-def _pages(pieces: Sequence[Piece], number: int) -> list[Page]:
+def _pages(pieces: Sequence[PrintedPiece], number: int) -> list[Page]:
     return [Copy(piece, number) for piece in pieces if piece.copies >= number]
 
 

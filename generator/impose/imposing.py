@@ -16,7 +16,7 @@ from generator.impose.page_layout import Cell, Job, Leaf, printable
 from generator.impose.poster import poster
 from generator.impose.sheet_marks import MarkStyle, Slug, die_line, finished
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import Piece, Sheet, Side
+from generator.model.sheet import PrintedPiece, Sheet, Side
 from generator.model.stock import LabelSheet, Paper, PrinterProfile
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
@@ -33,7 +33,7 @@ _TOUCH: Final = 0.01
 
 def impose(
     print_: Print,
-    pieces: Sequence[Piece],
+    pieces: Sequence[PrintedPiece],
     paper: Paper,
     backs: Backs,
     *,
@@ -115,7 +115,7 @@ def _nothing(print_: Print) -> Diagnostic:
     )
 
 
-def _unreadable_paths(print_: Print, pieces: Sequence[Piece]) -> Iterator[Diagnostic]:
+def _unreadable_paths(print_: Print, pieces: Sequence[PrintedPiece]) -> Iterator[Diagnostic]:
     for stock in dict.fromkeys(piece.front.stock for piece in pieces):
         try:
             die_line(stock, Cell(Rect(0, 0, 0, 0), Rect(0, 0, 0, 0)))

@@ -26,7 +26,7 @@ from generator.impose.page_layout import (
     printable,
 )
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Side
+from generator.model.sheet import LineMark, PdfLayer, Side
 from generator.model.stock import LabelSheet, Shape, Stock
 
 LEAST_GAP: Final = 0.6
@@ -150,7 +150,7 @@ def _corner_ticks(page: Size, first: Rect, last: Rect) -> Iterator[LineMark]:
             start = Point(x + sx * _CORNER_GAP, y + sy * _CORNER_GAP)
             end = Point(x + sx * reach, y + sy * reach)
             if whole.contains(Rect(end.x, end.y, 0, 0)):
-                yield LineMark(Layer.GUIDES, start, end, grey=0.5)
+                yield LineMark(PdfLayer.GUIDES, start, end, grey=0.5)
 
 
 def _is_full(job: Job, sheet: LabelSheet) -> bool:

@@ -41,7 +41,7 @@ from generator.impose.page_layout import (
     ways,
 )
 from generator.model.pack import Backs
-from generator.model.sheet import Piece
+from generator.model.sheet import PrintedPiece
 from generator.model.stock import Stock
 from generator.sums import summed
 
@@ -360,9 +360,9 @@ def nup(job: Job) -> Outcome[tuple[Leaf, ...]]:
     return Outcome(mixed if len(mixed) < len(sheets) else sheets)
 
 
-def by_stock(pieces: Sequence[Piece]) -> dict[Stock, list[Piece]]:
+def by_stock(pieces: Sequence[PrintedPiece]) -> dict[Stock, list[PrintedPiece]]:
     """Pieces by the stock of their front, stocks in order of appearance."""
-    groups: dict[Stock, list[Piece]] = {}
+    groups: dict[Stock, list[PrintedPiece]] = {}
     for piece in pieces:
         groups.setdefault(piece.front.stock, []).append(piece)
     return groups

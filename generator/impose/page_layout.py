@@ -11,7 +11,7 @@ from generator.diagnostics import Diagnostic
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import Layer, LineMark, Piece, PosterPage, Side, TextMark
+from generator.model.sheet import LineMark, PdfLayer, PosterPage, PrintedPiece, Side, TextMark
 from generator.model.stock import LabelSheet, Paper, Shape, Stock
 from generator.units import format_mm
 
@@ -97,7 +97,7 @@ class Cell:
 class Copy:
     """One copy of a piece; copies count from 1."""
 
-    piece: Piece
+    piece: PrintedPiece
     number: int
 
 
@@ -157,7 +157,7 @@ class Job:
     """What there is to impose."""
 
     print_: Print
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PrintedPiece, ...]
     paper: Paper
     backs: Backs
     label_sheet: LabelSheet | None = None
@@ -179,7 +179,7 @@ def ways(paper: Paper) -> tuple[Size, ...]:
     return (paper.size, paper.size.turned)
 
 
-def copies_of(pieces: Sequence[Piece]) -> tuple[Copy, ...]:
+def copies_of(pieces: Sequence[PrintedPiece]) -> tuple[Copy, ...]:
     """Every copy of every piece, in order."""
     return tuple(Copy(piece, n) for piece in pieces for n in range(1, piece.copies + 1))
 
@@ -245,10 +245,10 @@ def _fold_line(page: Size, fold: Flip) -> LineMark:
         ends = Point(x, inset), Point(x, page.height - inset)
     else:
         ends = Point(inset, y), Point(page.width - inset, y)
-    return LineMark(Layer.FOLD, *ends, dash=FOLD_DASH)
+    return LineMark(PdfLayer.FOLD, *ends, dash=FOLD_DASH)
 
 
-def too_large(job: Job, stock: Stock, piece: Piece) -> Diagnostic:
+def too_large(job: Job, stock: Stock, piece: PrintedPiece) -> Diagnostic:
     """GP601: a stock that its paper cannot hold, at the first piece of it."""
     paper = job.paper
     most = Size(paper.size.width - 2 * paper.margin, paper.size.height - 2 * paper.margin)

@@ -17,7 +17,7 @@ from typing import Final
 
 from generator.geometry import Point, Rect, Size
 from generator.impose.page_layout import LEAST_MARK, printable, ways
-from generator.model.sheet import Layer, LineMark, TextMark
+from generator.model.sheet import LineMark, PdfLayer, TextMark
 from generator.model.stock import Paper, Stock
 from generator.units import pt_to_mm
 
@@ -167,7 +167,9 @@ def seam_marks(
                 ticks += _tick(corner, dx, 0, _gap(beside), area)
             if beside or over:
                 diamonds += _diamond(corner, (dx * size, dy * size), (beside, over))
-    lines = [(Layer.CUT, line) for line in ticks] + [(Layer.GUIDES, line) for line in diamonds]
+    lines = [(PdfLayer.CUT, line) for line in ticks] + [
+        (PdfLayer.GUIDES, line) for line in diamonds
+    ]
     yield from (LineMark(layer, *ends, _HALO, _WHITE) for layer, ends in lines)
     yield from (LineMark(layer, *ends) for layer, ends in lines)
 
@@ -223,9 +225,9 @@ def _label(middle: Point, text: str, length: float, *, upwards: bool) -> Iterato
     drop = 0.35 * pt_to_mm(_LABEL_PT)
     ends = ((0, -half), (0, half)) if upwards else ((-half, 0), (half, 0))
     start, end = (middle.moved(*by) for by in ends)
-    yield LineMark(Layer.GUIDES, start, end, _LABEL_GROUND, _WHITE)
+    yield LineMark(PdfLayer.GUIDES, start, end, _LABEL_GROUND, _WHITE)
     at = middle.moved(drop, 0) if upwards else middle.moved(0, drop)
-    yield TextMark(Layer.GUIDES, at, text, _LABEL_PT, 270 if upwards else 0, "middle")
+    yield TextMark(PdfLayer.GUIDES, at, text, _LABEL_PT, 270 if upwards else 0, "middle")
 
 
 def _rounded(point: Point) -> Point:
@@ -260,7 +262,7 @@ def page_name(row: int, column: int) -> str:
 def foot(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[Label]:
     """The marks that fill the box, `HEIGHT` mm high, from the left as far as they need."""
     name = page_name(row, column)
-    yield TextMark(Layer.GUIDES, Point(box.x, box.bottom - 1.2), name, _NAME_PT)
+    yield TextMark(PdfLayer.GUIDES, Point(box.x, box.bottom - 1.2), name, _NAME_PT)
     x = box.x + len(name) * _NAME_CHARACTER * pt_to_mm(_NAME_PT) + _GAP
     grid = _map_box(Rect(x, box.y, _WIDEST_MAP, box.height), tiling)
     yield from _map(grid, tiling, row, column)
@@ -280,13 +282,13 @@ def _map(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[LineMark]
     across, down = box.width / tiling.across.count, box.height / tiling.down.count
     y = box.y + (row + 0.5) * down
     left, right = box.x + column * across, box.x + (column + 1) * across
-    yield LineMark(Layer.GUIDES, Point(left, y), Point(right, y), down, _FILL)
+    yield LineMark(PdfLayer.GUIDES, Point(left, y), Point(right, y), down, _FILL)
     for number in range(tiling.across.count + 1):
         x = box.x + number * across
-        yield LineMark(Layer.GUIDES, Point(x, box.y), Point(x, box.bottom), grey=_GREY)
+        yield LineMark(PdfLayer.GUIDES, Point(x, box.y), Point(x, box.bottom), grey=_GREY)
     for number in range(tiling.down.count + 1):
         y = box.y + number * down
-        yield LineMark(Layer.GUIDES, Point(box.x, y), Point(box.right, y), grey=_GREY)
+        yield LineMark(PdfLayer.GUIDES, Point(box.x, y), Point(box.right, y), grey=_GREY)
 
 
 def _words(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[TextMark]:
@@ -299,7 +301,7 @@ def _words(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[TextMar
                 step = HEIGHT / _LINES
                 for number, line in enumerate(lines):
                     at = Point(box.x, box.y + number * step + 0.8 * em)
-                    yield TextMark(Layer.GUIDES, at, line, size)
+                    yield TextMark(PdfLayer.GUIDES, at, line, size)
                 return
 
 

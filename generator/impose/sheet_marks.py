@@ -28,7 +28,16 @@ from generator.impose.page_layout import (
     printable,
 )
 from generator.impose.slug import ruler_and_slug
-from generator.model.sheet import Layer, LineMark, Mark, PathMark, Placement, Sheet, Side, TextMark
+from generator.model.sheet import (
+    LineMark,
+    Mark,
+    PathMark,
+    PdfLayer,
+    Placement,
+    Sheet,
+    Side,
+    TextMark,
+)
 from generator.model.stock import Fold, PrinterProfile, Stock
 from generator.outlines import outline
 from generator.units import format_mm
@@ -104,7 +113,7 @@ def fold_ticks(creases: Iterable[Crease], clear: Clearance, style: MarkStyle) ->
             dx, dy = _sign(end.x - other.x), _sign(end.y - other.y)
             bleed = _bleed_beyond(crease.art, end, dx, dy)
             for start, stop in _tick(end, (dx, dy), bleed, clear, style):
-                mark = LineMark(Layer.FOLD, start, stop, style.width, style.grey, FOLD_DASH)
+                mark = LineMark(PdfLayer.FOLD, start, stop, style.width, style.grey, FOLD_DASH)
                 ticks.append(mark)
     return list(dict.fromkeys(ticks))
 
@@ -117,7 +126,7 @@ def _corner_marks(cell: Cell, clear: Clearance, style: MarkStyle) -> Iterator[Li
             for step in ((dx, 0), (0, dy)):
                 bleed = _bleed_beyond(art, corner, *step)
                 for start, end in _tick(corner, step, bleed, clear, style):
-                    yield LineMark(Layer.CUT, start, end, style.width, style.grey)
+                    yield LineMark(PdfLayer.CUT, start, end, style.width, style.grey)
 
 
 def _tick(
@@ -267,7 +276,7 @@ def finished(
         *moved.lines,
         *_outside((*crops, *moved.crop), creases, art, edge.boxes, area, style=style),
         *_dies(moved.faces, style),
-        *(PathMark(Layer.CUT, _line(cut), style.width, style.grey) for cut in moved.cuts),
+        *(PathMark(PdfLayer.CUT, _line(cut), style.width, style.grey) for cut in moved.cuts),
         *_inner_folds(moved.faces, style),
         *edge.marks,
     )
@@ -350,7 +359,7 @@ def _wordings(job: Job, slug: Slug, count: str, side: str, note: str) -> tuple[s
 def _dies(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[PathMark]:
     return [
         PathMark(
-            Layer.CUT,
+            PdfLayer.CUT,
             die_line(item.face.stock, item.cell),
             style.width,
             style.grey,
@@ -375,7 +384,7 @@ def _inner_folds(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[LineMa
     """Folds that end inside the trim, or slant, cannot be shown from outside: they are drawn."""
     return [
         LineMark(
-            Layer.FOLD,
+            PdfLayer.FOLD,
             on_page(item.face.stock, item.cell, fold.start),
             on_page(item.face.stock, item.cell, fold.end),
             style.width,

@@ -11,7 +11,7 @@ from typing import Final
 
 from generator.geometry import Point, Rect, Size
 from generator.impose.page_layout import LEAST_MARK
-from generator.model.sheet import Layer, LineMark, Mark, TextMark
+from generator.model.sheet import LineMark, Mark, PdfLayer, TextMark
 from generator.units import MM_PER_INCH, pt_to_mm
 
 _TOUCH: Final = 1e-6
@@ -119,21 +119,25 @@ def ruler_marks(space: FreeSpace, ruler: tuple[int, int], grey: float) -> Iterat
     label = ruler_length(ruler) - _LABEL_ROOM + _LABEL_GAP
     upper, lower = (RULER_HEIGHT - _LINE_GAP) / 2, (RULER_HEIGHT + _LINE_GAP) / 2
     yield from _scale(space, upper, -1, centimetres, grey)
-    yield TextMark(Layer.GUIDES, space.at(label, upper), f"{mm} mm", _LABEL_PT, space.rotation)
+    yield TextMark(PdfLayer.GUIDES, space.at(label, upper), f"{mm} mm", _LABEL_PT, space.rotation)
     yield from _scale(space, lower, 1, half_inches, grey)
     yield TextMark(
-        Layer.GUIDES, space.at(label, RULER_HEIGHT - 0.1), f"{inches} in", _LABEL_PT, space.rotation
+        PdfLayer.GUIDES,
+        space.at(label, RULER_HEIGHT - 0.1),
+        f"{inches} in",
+        _LABEL_PT,
+        space.rotation,
     )
 
 
 def _scale(
     space: FreeSpace, line: float, out: int, ticks: list[float], grey: float
 ) -> Iterator[Mark]:
-    yield LineMark(Layer.GUIDES, space.at(0, line), space.at(ticks[-1], line), grey=grey)
+    yield LineMark(PdfLayer.GUIDES, space.at(0, line), space.at(ticks[-1], line), grey=grey)
     for tick in ticks:
         length = _END_TICK if tick in (0, ticks[-1]) else _TICK
         tip = space.at(tick, line + out * length)
-        yield LineMark(Layer.GUIDES, space.at(tick, line), tip, grey=grey)
+        yield LineMark(PdfLayer.GUIDES, space.at(tick, line), tip, grey=grey)
 
 
 CLEARANCE: Final = 0.4
@@ -201,6 +205,6 @@ def _slug(rooms: tuple[Room, ...], wordings: Sequence[str]) -> BoxedMarks:
                 space = find_space(box, within, taken, bottom_first=True)
                 if space is not None:
                     at = space.at(0, 0.9 * em)
-                    mark = TextMark(Layer.GUIDES, at, text, size, space.rotation)
+                    mark = TextMark(PdfLayer.GUIDES, at, text, size, space.rotation)
                     return BoxedMarks((mark,), (space.box,))
     return BoxedMarks()

@@ -37,7 +37,7 @@ class Stretch(NamedTuple):
     space: bool = False
 
 
-class Run(Struct, frozen=True, tag=True):
+class TextRun(Struct, frozen=True, tag=True):
     """Text of one look: x of its left edge in its box and its advance, mm. `text` is in reading
     order, the words in `stretches` stand from left to right."""
 
@@ -61,14 +61,14 @@ class InlineIcon(Struct, frozen=True, tag=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line: its baseline below the top of its box, its left edge and advance, mm; its runs
     from left to right."""
 
     y: float
     x: float
     width: float
-    runs: tuple[Run | InlineIcon, ...]
+    runs: tuple[TextRun | InlineIcon, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Text(Struct, frozen=True, tag=True):
     `#rrggbb` or "none", `sha256` names what the lines show, fonts and all. Text that is not
     `shown` lies over art that already looks like it, so that it can be found and copied."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     x: float
     y: float
     sha256: str

@@ -17,7 +17,7 @@ class Side(StrEnum):
     BACK = "back"
 
 
-class Layer(StrEnum):
+class PdfLayer(StrEnum):
     """The PDF layers, named as a viewer shows them."""
 
     CUT = "Cut lines"
@@ -26,7 +26,7 @@ class Layer(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PrintedPiece:
     """What impose places: a front, the back behind it if it has one, how many copies."""
 
     front: Face
@@ -90,7 +90,7 @@ class Placement:
 class LineMark:
     """A straight mark on a layer, mm; `dash` is on/off lengths or empty for a solid line."""
 
-    layer: Layer
+    layer: PdfLayer
     start: Point
     end: Point
     width: float = 0.15
@@ -103,7 +103,7 @@ class PathMark:
     """A die line on a layer: path data in page coordinates, mm, of absolute M, L, C and Z only;
     of one that runs over several pages this one shows what lies inside `clip`."""
 
-    layer: Layer
+    layer: PdfLayer
     path: str
     width: float = 0.15
     grey: float = 0.0
@@ -115,7 +115,7 @@ class TextMark:
     """A line of slug text; `at` is the baseline's start, mm; size in pt; `rotation` clockwise in
     degrees about `at` (270 reads upwards)."""
 
-    layer: Layer
+    layer: PdfLayer
     at: Point
     text: str
     size_pt: float = 6.0

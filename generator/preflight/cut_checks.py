@@ -14,7 +14,7 @@ from typing import Final
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, bounds, distance_out
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, Side
+from generator.model.sheet import PdfLayer, Side
 from generator.model.stock import Edge, Shape
 from generator.outlines import polygon
 from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject, distance
@@ -44,10 +44,10 @@ def cut_marks(subject: Subject) -> Iterator[Finding]:
     for match in subject.matched:
         page = match.read
         free = [p.die for p in match.expected.placements if p.die is not None]
-        upright = _places(page, free, (Layer.CUT, Layer.FOLD), upright=True)
-        level = _places(page, free, (Layer.CUT, Layer.FOLD), upright=False)
-        boxes = [line.box for line in page.outlines if line.layer == Layer.CUT]
-        cuts = [line for line in page.strokes if line.layer == Layer.CUT]
+        upright = _places(page, free, (PdfLayer.CUT, PdfLayer.FOLD), upright=True)
+        level = _places(page, free, (PdfLayer.CUT, PdfLayer.FOLD), upright=False)
+        boxes = [line.box for line in page.outlines if line.layer == PdfLayer.CUT]
+        cuts = [line for line in page.strokes if line.layer == PdfLayer.CUT]
         if match.expected.side is Side.BACK and not (upright or level or boxes):
             continue
         yield from _strays(subject, match, free)
@@ -95,7 +95,7 @@ def _strays(subject: Subject, match: PageMatch, free: Sequence[Rect]) -> Iterato
     across = sorted(edge for box in boxes for edge in (box.x, box.right))
     down = sorted(edge for box in boxes for edge in (box.y, box.bottom))
     for upright, edges, what in ((True, across, "an upright"), (False, down, "a level")):
-        for mark in _places(match.read, free, (Layer.CUT,), upright=upright):
+        for mark in _places(match.read, free, (PdfLayer.CUT,), upright=upright):
             off = _to_nearest(mark, edges)
             if PLACE_TOLERANCE < off < _NEAR:
                 message = f"{what} cut mark is {off:.2f} mm beside the edge it is for"
@@ -151,7 +151,7 @@ _BY_EYE: Final = "cut along the edge of the art, or take larger paper or a small
 
 
 def _places(
-    page: PageRead, free: Sequence[Rect], layers: Sequence[Layer], *, upright: bool
+    page: PageRead, free: Sequence[Rect], layers: Sequence[PdfLayer], *, upright: bool
 ) -> list[float]:
     """x of the upright lines of some layers, or y of the level ones, mm; those inside of the
     `free` outlines are parts of these."""

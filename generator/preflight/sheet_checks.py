@@ -23,7 +23,7 @@ from generator.geometry import (
     polygon_overlap,
 )
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, Side
+from generator.model.sheet import PdfLayer, Side
 from generator.model.stock import Shape
 from generator.outlines import polygon
 from generator.preflight.checking import (
@@ -121,7 +121,7 @@ def rulers(subject: Subject) -> Iterator[Finding]:
         scales = [
             stroke
             for stroke in page.strokes
-            if stroke.layer == Layer.GUIDES and stroke.length > _LEAST_SCALE
+            if stroke.layer == PdfLayer.GUIDES and stroke.length > _LEAST_SCALE
         ]
         ends = promised.get(page.number)
         if ends is not None:
@@ -146,7 +146,7 @@ def _ruler_fault(page: PageRead) -> str:
     lengths = [
         stroke.length
         for stroke in page.strokes
-        if stroke.layer == Layer.GUIDES
+        if stroke.layer == PdfLayer.GUIDES
         and stroke.length > _LEAST_SCALE
         and not any(abs(stroke.length - scale) <= RULER_TOLERANCE for scale in _INCH_SCALES)
     ]
@@ -334,7 +334,7 @@ def _folded(
 def _fold_lines(page: PageMatch) -> Iterator[_Mirror]:
     """The level and upright lines of the fold layer that cross more than half of the page."""
     for stroke in page.read.strokes:
-        if stroke.layer != Layer.FOLD:
+        if stroke.layer != PdfLayer.FOLD:
             continue
         dx, dy = abs(stroke.start.x - stroke.end.x), abs(stroke.start.y - stroke.end.y)
         if dx < PLACE_TOLERANCE and dy > page.read.height / 2:

@@ -30,7 +30,7 @@ from generator.render.face_builder import FaceBuilder, PlacedText, SetText
 from generator.render.styles import Ink
 from generator.render.svg_lint import LintedFace, Located
 from generator.svg_subset import as_hex
-from generator.text import Run
+from generator.text import TextRun
 from generator.units import format_mm, pt_to_mm
 
 MAX_BYTES: Final = 5_000_000
@@ -110,7 +110,7 @@ class Layering:
         steps: list[str] = []
         for line in text.fitted.lines:
             for run in line.runs:
-                if isinstance(run, Run):
+                if isinstance(run, TextRun):
                     steps += _outlines(self._fonts, run, text.x + run.x, text.y + line.y)
         icons = "".join(_inside(icon) for icon in text.icons)
         return f'<path fill="{escape(text.paint)}" d="{"".join(steps)}"/>{icons}'
@@ -194,7 +194,7 @@ class _Face:
     def _painted(self, waiting: Iterable[_Waiting]) -> Iterator[Layer]:
         """Texts with the icons in their lines."""
         for one in waiting:
-            if any(isinstance(run, Run) for line in one.layer.lines for run in line.runs):
+            if any(isinstance(run, TextRun) for line in one.layer.lines for run in line.runs):
                 yield one.layer
             for icon in one.what.icons:
                 art = self.layering.inked(icon)
@@ -398,7 +398,7 @@ def _inside(icon: Art) -> str:
     return f'<g transform="matrix({numbers})">{icon.svg[start:end]}</g>'
 
 
-def _outlines(fonts: FontLibrary, run: Run, x: float, y: float) -> Iterator[str]:
+def _outlines(fonts: FontLibrary, run: TextRun, x: float, y: float) -> Iterator[str]:
     """The outlines of a run whose baseline begins at (x, y), mm, as path data."""
     font = fonts.font(run.font)
     size = pt_to_mm(run.size_pt)

@@ -36,7 +36,7 @@ from generator.render.template_trace import TemplateFolders
 from generator.render.text_diagnostics import measure_texts
 from generator.render.texts import TextHelpers
 from generator.sandbox import SandboxError, as_text, load_template, render
-from generator.text import Run
+from generator.text import TextRun
 from generator.units import format_mm
 
 
@@ -297,7 +297,7 @@ def _words(builder: FaceBuilder, linted: LintedFace) -> str | None:
 
 def _said(text: PlacedText) -> str:
     runs = (run for line in text.what.fitted.lines for run in line.runs)
-    return " ".join(run.text for run in runs if isinstance(run, Run))
+    return " ".join(run.text for run in runs if isinstance(run, TextRun))
 
 
 def _digest(stock: Stock, layers: Iterable[Layer]) -> str:

@@ -30,7 +30,7 @@ from generator.text import (
     Align,
     FittedText,
     InlineIcon,
-    Run,
+    TextRun,
     TextStyle,
     VAlign,
     fit_line,
@@ -293,7 +293,7 @@ class TextHelpers:
             )
             for line in fitted.lines
             for run in line.runs
-            if isinstance(run, Run)
+            if isinstance(run, TextRun)
         ]
         return hashlib.sha256(repr(told).encode()).hexdigest()
 

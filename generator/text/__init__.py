@@ -3,7 +3,7 @@
 Shared by the stages: it knows fonts and the model's geometry, no stage.
 """
 
-from generator.model.face import Glyph, InlineIcon, Line, Run, Stretch
+from generator.model.face import Glyph, InlineIcon, Stretch, TextLine, TextRun
 from generator.text.fit import fit_line, fit_text, measure
 from generator.text.lines import FittedText, Overflow, to_svg
 from generator.text.paragraph import IconMetrics, IconSource
@@ -16,10 +16,10 @@ __all__ = [
     "IconMetrics",
     "IconSource",
     "InlineIcon",
-    "Line",
     "Overflow",
-    "Run",
     "Stretch",
+    "TextLine",
+    "TextRun",
     "TextStyle",
     "VAlign",
     "fit_line",

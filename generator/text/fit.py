@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from generator.fonts import FontLibrary
-from generator.model.face import Line
+from generator.model.face import TextLine
 from generator.sums import summed
 from generator.text.breaking import EPSILON, Breaks, Manner, best_lines
 from generator.text.lines import FittedText, LinePart, Overflow, ink, place_line, set_line, sizes
@@ -162,7 +162,7 @@ class _Box:
             return float(paragraph.base)
         return {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0}[self.align]
 
-    def _placed(self, lines: list[_SetLine], size_pt: float) -> tuple[Line, ...]:
+    def _placed(self, lines: list[_SetLine], size_pt: float) -> tuple[TextLine, ...]:
         if not lines:
             return ()
         size, cap = pt_to_mm(size_pt), self.text.face.cap

@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from generator.geometry import Rect
-from generator.model.face import InlineIcon, Line, Run, Stretch
+from generator.model.face import InlineIcon, Stretch, TextLine, TextRun
 from generator.sums import summed
 from generator.text.breaking import visual_order
 from generator.text.paragraph import ICON_BEARING, MeasuredParagraph
@@ -41,7 +41,7 @@ class FittedText:
     not have, each with its first index in the text. Both are printed as well as can be.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     used: Rect
     size_pt: float
     overflow: Overflow | None = None
@@ -71,7 +71,7 @@ def _overhangs(words: Sequence[Word]) -> tuple[float, float]:
     return words[order[0]].left, words[order[-1]].right
 
 
-def ink(lines: Iterable[Line], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
+def ink(lines: Iterable[TextLine], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
     """The rectangle around the ink of lines, given the words of each; empty for no ink."""
     size = pt_to_mm(size_pt)
     boxes = [
@@ -137,25 +137,25 @@ def set_line(
     return items, summed(item.width for item in items)
 
 
-def place_line(items: list[LinePart], x: float, y: float, size_pt: float, cap: float) -> Line:
+def place_line(items: list[LinePart], x: float, y: float, size_pt: float, cap: float) -> TextLine:
     """Items to runs: x is the line's left edge and y its baseline in the box, mm; `cap` is the
     height of a capital, em."""
     size = pt_to_mm(size_pt)
-    runs: list[Run | InlineIcon] = []
+    runs: list[TextRun | InlineIcon] = []
     left = x
     for item in items:
         if item.font is not None:
             width, backwards = item.width * size, item.level % 2 == 1
             stretches = _backwards(item.stretches) if backwards else item.stretches
             file = item.font.file
-            runs.append(Run(x, width, item.text, file, size_pt, backwards, tuple(stretches)))
+            runs.append(TextRun(x, width, item.text, file, size_pt, backwards, tuple(stretches)))
         elif item.icon:
             top = y - (0.5 + cap / 2) * size
             bearing = ICON_BEARING * size
             width = item.width * size - 2 * bearing
             runs.append(InlineIcon(item.icon, x + bearing, top, width, size))
         x += item.width * size
-    return Line(y, left, x - left, tuple(runs))
+    return TextLine(y, left, x - left, tuple(runs))
 
 
 def _backwards(stretches: list[Stretch]) -> list[Stretch]:
@@ -170,13 +170,13 @@ def _backwards(stretches: list[Stretch]) -> list[Stretch]:
 _RIGHT_TO_LEFT_MARK: Final = "\u200f"
 
 
-def to_svg(lines: Sequence[Line], x: float, y: float, colour: str) -> str:
+def to_svg(lines: Sequence[TextLine], x: float, y: float, colour: str) -> str:
     """The lines, their places from (x, y), mm, without the icons in them."""
-    runs = [(run, line.y) for line in lines for run in line.runs if isinstance(run, Run)]
+    runs = [(run, line.y) for line in lines for run in line.runs if isinstance(run, TextRun)]
     return _text(runs, x, y, colour)
 
 
-def _text(runs: list[tuple[Run, float]], x: float, y: float, colour: str) -> str:
+def _text(runs: list[tuple[TextRun, float]], x: float, y: float, colour: str) -> str:
     """A text element in the look of its first run; a tspan says where it differs."""
     if not runs:
         return ""

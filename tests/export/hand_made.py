@@ -28,7 +28,16 @@ from generator.model.manifest import (
     manifest_text,
 )
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Mark, PathMark, Placement, Sheet, Side, TextMark
+from generator.model.sheet import (
+    LineMark,
+    Mark,
+    PathMark,
+    PdfLayer,
+    Placement,
+    Sheet,
+    Side,
+    TextMark,
+)
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 
 FONTS = (Path(__file__).parents[2] / "fonts",)
@@ -96,20 +105,20 @@ def place(
 def ruler(y: float = 290, length: float = 100) -> tuple[Mark, ...]:
     """What a ruler comes down to: its line and its label."""
     return (
-        LineMark(Layer.GUIDES, Point(20, y), Point(20 + length, y)),
-        LineMark(Layer.GUIDES, Point(20, y + 0.4), Point(121.6, y + 0.4)),
-        TextMark(Layer.GUIDES, Point(123, y), "100 mm"),
+        LineMark(PdfLayer.GUIDES, Point(20, y), Point(20 + length, y)),
+        LineMark(PdfLayer.GUIDES, Point(20, y + 0.4), Point(121.6, y + 0.4)),
+        TextMark(PdfLayer.GUIDES, Point(123, y), "100 mm"),
     )
 
 
 def cut(y: float) -> LineMark:
     """A level cut line across a margin."""
-    return LineMark(Layer.CUT, Point(5, y), Point(9, y))
+    return LineMark(PdfLayer.CUT, Point(5, y), Point(9, y))
 
 
 def die(path: str) -> PathMark:
     """A die line."""
-    return PathMark(Layer.CUT, path)
+    return PathMark(PdfLayer.CUT, path)
 
 
 def sheet(

@@ -14,7 +14,7 @@ from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Mark, Sheet, TextMark
+from generator.model.sheet import LineMark, Mark, PdfLayer, Sheet, TextMark
 from generator.units import pt_to_mm
 
 DPI = 254  # ten pixels to a millimetre
@@ -54,7 +54,7 @@ def test_pages_are_in_order_and_of_the_sheets_sizes() -> None:
 
 
 def test_a_line_is_where_it_is_said_to_be() -> None:
-    mark = LineMark(Layer.CUT, Point(20, 30), Point(120, 30), width=0.4)
+    mark = LineMark(PdfLayer.CUT, Point(20, 30), Point(120, 30), width=0.4)
     assert dark((mark,)) == pytest.approx((20, 29.8, 120, 30.2), abs=0.11)
 
 
@@ -73,7 +73,7 @@ def test_a_die_line_follows_its_path() -> None:
     [(0, "start", "right"), (0, "end", "left"), (90, "start", "below"), (270, "start", "above")],
 )
 def test_text_runs_from_its_point_as_it_is_turned(rotation: int, anchor: str, side: str) -> None:
-    mark = TextMark(Layer.GUIDES, Point(100, 100), "HHHHHHHH", 12, rotation, anchor)
+    mark = TextMark(PdfLayer.GUIDES, Point(100, 100), "HHHHHHHH", 12, rotation, anchor)
     left, top, right, bottom = dark((mark,))
     near = {"right": left, "left": right, "below": top, "above": bottom}[side]
     far = {"right": right, "left": left, "below": bottom, "above": top}[side]
@@ -82,7 +82,7 @@ def test_text_runs_from_its_point_as_it_is_turned(rotation: int, anchor: str, si
 
 
 def test_text_in_the_middle_reaches_as_far_left_as_right() -> None:
-    left, _, right, _ = dark((TextMark(Layer.GUIDES, Point(100, 50), "HHHH", 12, 0, "middle"),))
+    left, _, right, _ = dark((TextMark(PdfLayer.GUIDES, Point(100, 50), "HHHH", 12, 0, "middle"),))
     assert (left + right) / 2 == pytest.approx(100, abs=0.3)
 
 
@@ -100,13 +100,13 @@ def test_marks_that_look_alike_are_one_stroke() -> None:
 
 
 def test_a_dashed_line_is_dashed_and_the_next_one_is_not() -> None:
-    fold = LineMark(Layer.CUT, Point(5, 5), Point(9, 5), dash=(1.0, 0.6))
+    fold = LineMark(PdfLayer.CUT, Point(5, 5), Point(9, 5), dash=(1.0, 0.6))
     drawn = content([sheet([], (fold, cut(20)))])
     assert drawn.index("[2.834646 1.700787] 0 d") < drawn.index("[] 0 d")
 
 
 def test_the_only_font_is_embedded_and_text_can_be_copied() -> None:
-    written = furniture_pdf([sheet([], (TextMark(Layer.GUIDES, Point(20, 20), "Žlutý 3/4"),))])
+    written = furniture_pdf([sheet([], (TextMark(PdfLayer.GUIDES, Point(20, 20), "Žlutý 3/4"),))])
     with pikepdf.open(io.BytesIO(written)) as pdf:
         [font] = pdf.pages[0].Resources.Font.values()
         assert "/FontFile2" in font.DescendantFonts[0].FontDescriptor

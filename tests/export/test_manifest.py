@@ -15,7 +15,7 @@ from generator.export.manifest import ManifestFile, content, kind_entry, source
 from generator.geometry import Point, Rect, Size
 from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_text
 from generator.model.pack import Backs, Component, Field, Kind
-from generator.model.sheet import Layer, LineMark, PosterPage, Sheet
+from generator.model.sheet import LineMark, PdfLayer, PosterPage, Sheet
 from generator.model.stock import Edge, PrinterProfile
 from generator.model.values import Items, Record
 
@@ -131,8 +131,8 @@ def test_a_printer_profile_is_told(pdf: Path) -> None:
 
 
 def test_the_ruler_is_the_line_of_100_mm_else_of_50(pdf: Path) -> None:
-    short = LineMark(Layer.GUIDES, Point(5, 9), Point(5, 59))
-    on_another_layer = LineMark(Layer.CUT, Point(5, 5), Point(105, 5))
+    short = LineMark(PdfLayer.GUIDES, Point(5, 9), Point(5, 59))
+    on_another_layer = LineMark(PdfLayer.CUT, Point(5, 5), Point(105, 5))
     sheets = [
         sheet([], (short, *ruler())),
         sheet([], (on_another_layer, short)),

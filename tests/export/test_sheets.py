@@ -33,7 +33,7 @@ from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Placement, PosterPage, Sheet, Side
+from generator.model.sheet import LineMark, PdfLayer, Placement, PosterPage, Sheet, Side
 from generator.model.stock import Stock
 from generator.units import pt_to_mm
 
@@ -256,7 +256,7 @@ def test_bytes_are_the_same_in_a_process_with_another_hash_seed(tmp_path: Path) 
 
 
 def test_layers_are_on_and_printed_and_only_those_with_marks(tmp_path: Path) -> None:
-    fold = LineMark(Layer.FOLD, Point(5, 5), Point(9, 5))
+    fold = LineMark(PdfLayer.FOLD, Point(5, 5), Point(9, 5))
     path = write(
         tmp_path, [sheet([place(face("a"), 20, 20)], (cut(20), fold)), sheet([], (cut(9),))]
     )

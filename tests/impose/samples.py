@@ -10,7 +10,7 @@ from generator.geometry import Point, Rect, Size
 from generator.impose import Slug, impose
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import Piece, Placement, Sheet
+from generator.model.sheet import Placement, PrintedPiece, Sheet
 from generator.model.stock import LabelSheet, Paper, PrinterProfile, Shape, Stock
 
 A4 = Paper("a4", "A4", Size(210, 297), 5)
@@ -39,13 +39,13 @@ def face(component: str, stock: Stock, name: str = "front") -> Face:
     return Face(component, "card", name, stock, (), digest, Span("cards/x/a.yaml", 4, 5))
 
 
-def piece(component: str, stock: Stock, copies: int = 1, back: bool = True) -> Piece:
+def piece(component: str, stock: Stock, copies: int = 1, back: bool = True) -> PrintedPiece:
     behind = face(component, stock, "back") if back else None
-    return Piece(face(component, stock), behind, copies)
+    return PrintedPiece(face(component, stock), behind, copies)
 
 
 def order(
-    pieces: Sequence[Piece],
+    pieces: Sequence[PrintedPiece],
     paper: Paper = A4,
     backs: Backs = Backs.DUPLEX_LONG,
     *,

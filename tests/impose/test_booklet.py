@@ -9,7 +9,7 @@ from generator.geometry import Point, Size
 from generator.impose.booklet import signature
 from generator.impose.page_layout import Copy
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import Layer, LineMark, Placement, Sheet, Side
+from generator.model.sheet import LineMark, PdfLayer, Placement, Sheet, Side
 from generator.model.stock import Paper, Stock
 
 PAGE = Stock("booklet", Size(128, 188))
@@ -95,12 +95,12 @@ def test_pages_meet_at_the_spine_without_bleed() -> None:
 def test_the_spine_is_ticked_and_the_outer_corners_cropped() -> None:
     front, back = booklet(4)
     spine = front.size.width / 2
-    ticks = [m for m in front.marks if isinstance(m, LineMark) and m.layer is Layer.FOLD]
+    ticks = [m for m in front.marks if isinstance(m, LineMark) and m.layer is PdfLayer.FOLD]
     assert {m.start.x for m in ticks} == {spine}
     assert len(ticks) == 2
-    crops = [m for m in front.marks if m.layer is Layer.CUT]
+    crops = [m for m in front.marks if m.layer is PdfLayer.CUT]
     assert len(crops) == 8
-    assert not [m for m in back.marks if m.layer in (Layer.CUT, Layer.FOLD)]
+    assert not [m for m in back.marks if m.layer in (PdfLayer.CUT, PdfLayer.FOLD)]
 
 
 def test_the_paper_lies_on_its_side_and_both_sides_are_upright_without_duplex() -> None:

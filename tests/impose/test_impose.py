@@ -28,7 +28,7 @@ from impose.samples import (
 from generator.geometry import Point, Rect, Size
 from generator.impose.grid import best_grid
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, PathMark, Piece, Sheet, Side, TextMark
+from generator.model.sheet import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side, TextMark
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
@@ -45,7 +45,7 @@ def stocks(draw: st.DrawFn, name: str = "stock") -> Stock:
 
 
 @st.composite
-def decks(draw: st.DrawFn) -> list[Piece]:
+def decks(draw: st.DrawFn) -> list[PrintedPiece]:
     """Pieces of one to three stocks, some without a back."""
     pieces = []
     for i in range(draw(st.integers(1, 3))):
@@ -72,7 +72,7 @@ def behind(sheet: Sheet, backs: Backs, point: Point) -> Point:
 
 def folded(sheet: Sheet, point: Point) -> Point:
     """Where a point comes to lie when the sheet is folded along its fold line."""
-    (fold,) = [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is Layer.FOLD]
+    (fold,) = [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is PdfLayer.FOLD]
     if fold.start.x == fold.end.x:
         return Point(2 * fold.start.x - point.x, point.y)
     return Point(point.x, 2 * fold.start.y - point.y)
@@ -81,7 +81,7 @@ def folded(sheet: Sheet, point: Point) -> Point:
 @moderate
 @deal
 def test_trims_and_art_never_overlap_and_stay_on_the_printable_page(
-    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+    pieces: list[PrintedPiece], paper: Paper, backs: Backs, gutter: float | None
 ) -> None:
     for sheet in order(pieces, paper, backs, gutter=gutter).value:
         for placement in sheet.placements:
@@ -95,7 +95,7 @@ def test_trims_and_art_never_overlap_and_stay_on_the_printable_page(
 @moderate
 @deal
 def test_every_copy_is_placed_once_and_has_its_back(
-    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+    pieces: list[PrintedPiece], paper: Paper, backs: Backs, gutter: float | None
 ) -> None:
     outcome = order(pieces, paper, backs, gutter=gutter)
     if not outcome.ok:
@@ -112,7 +112,7 @@ def test_every_copy_is_placed_once_and_has_its_back(
 @moderate
 @given(decks(), papers, st.sampled_from([Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT]), gutters)
 def test_a_back_is_behind_its_front_when_the_paper_is_turned_over(
-    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+    pieces: list[PrintedPiece], paper: Paper, backs: Backs, gutter: float | None
 ) -> None:
     laid = order(pieces, paper, backs, gutter=gutter).value
     if not any(sheet.side is Side.BACK for sheet in laid):
@@ -137,7 +137,7 @@ def test_a_back_is_behind_its_front_when_the_paper_is_turned_over(
 @moderate
 @given(decks(), papers, gutters)
 def test_folding_brings_a_back_behind_its_front(
-    pieces: list[Piece], paper: Paper, gutter: float | None
+    pieces: list[PrintedPiece], paper: Paper, gutter: float | None
 ) -> None:
     for sheet in order(pieces, paper, Backs.GUTTERFOLD, gutter=gutter).value:
         fronts = {(p.face.component, p.copy): p for p in sheet.placements if p.side is Side.FRONT}
@@ -167,7 +167,7 @@ def test_one_stock_takes_no_more_sheets_than_its_grid_demands(
 @moderate
 @deal
 def test_no_mark_stands_in_any_art(
-    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+    pieces: list[PrintedPiece], paper: Paper, backs: Backs, gutter: float | None
 ) -> None:
     for sheet in order(pieces, paper, backs, gutter=gutter).value:
         for mark in sheet.marks:
@@ -197,7 +197,7 @@ def box_of(mark: LineMark | TextMark) -> Rect:
 @moderate
 @given(decks(), papers, backings, gutters)
 def test_the_same_order_gives_the_same_sheets(
-    pieces: list[Piece], paper: Paper, backs: Backs, gutter: float | None
+    pieces: list[PrintedPiece], paper: Paper, backs: Backs, gutter: float | None
 ) -> None:
     first = order(pieces, paper, backs, gutter=gutter)
     assert order(pieces, paper, backs, gutter=gutter) == first
@@ -263,12 +263,12 @@ def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
     for before, after, by in zip(plain, moved, (profile.front, profile.back), strict=True):
         for one, other in zip(before.placements, after.placements, strict=True):
             assert (other.x, other.y) == pytest.approx((one.x - by.x, one.y - by.y))
-        for layer, offset in ((Layer.CUT, by), (Layer.GUIDES, Point(0, 0))):
+        for layer, offset in ((PdfLayer.CUT, by), (PdfLayer.GUIDES, Point(0, 0))):
             marks = [
                 [m for m in s.marks if isinstance(m, LineMark) and m.layer is layer]
                 for s in (before, after)
             ]
-            if layer is Layer.CUT and before.side is Side.BACK:
+            if layer is PdfLayer.CUT and before.side is Side.BACK:
                 assert marks == [[], []]
             upright = [[m for m in side if m.start.x == m.end.x] for side in marks]
             for one, other in zip(*upright, strict=True):
@@ -327,7 +327,7 @@ def test_every_stock_that_does_not_fit_is_named() -> None:
 
 
 @pytest.mark.parametrize("pieces", [[], [piece("a", POKER, 0)]])
-def test_nothing_to_print(pieces: list[Piece]) -> None:
+def test_nothing_to_print(pieces: list[PrintedPiece]) -> None:
     (fault,) = order(pieces).diagnostics
     assert (fault.code, fault.span) == ("GP606", PRINT_SPAN)
 

@@ -12,7 +12,7 @@ from impose.samples import A4, L7651, LETTER, PRINT_SPAN, order, piece, sheets
 from generator.geometry import Point, Rect, Size
 from generator.impose.labels import CORNER_TICK, LEAST_GAP, corner, on_label
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import Layer, LineMark, PathMark, Side
+from generator.model.sheet import LineMark, PathMark, PdfLayer, Side
 from generator.model.stock import LabelSheet, PrinterProfile, Shape, Stock
 
 DIE = Stock("die-sticker", Size(14, 14), bleed=0.5)
@@ -132,7 +132,7 @@ def test_labels_have_no_backs_and_no_crop_marks() -> None:
         [piece("a", DIE, 3)], backs=Backs.DUPLEX_LONG, layout=Layout.LABELS, label_sheet=L7651
     )
     assert [s.side for s in laid] == [Side.FRONT]
-    assert not [m for m in laid[0].marks if m.layer is Layer.CUT]
+    assert not [m for m in laid[0].marks if m.layer is PdfLayer.CUT]
     assert not any(placement.marked for placement in laid[0].placements)
 
 
@@ -157,7 +157,7 @@ def test_ticks_show_the_corners_of_the_labels() -> None:
         lines = [
             m
             for m in sheet.marks
-            if isinstance(m, LineMark) and m.layer is Layer.GUIDES and m.start.y == m.end.y
+            if isinstance(m, LineMark) and m.layer is PdfLayer.GUIDES and m.start.y == m.end.y
         ]
         ticks = [m for m in lines if m.start.y == pytest.approx(y) and m.start.x < x]
         assert [abs(m.start.x - m.end.x) for m in ticks] == pytest.approx([CORNER_TICK])
@@ -168,7 +168,7 @@ def test_a_full_sheet_is_imposed_like_paper() -> None:
     (sheet,) = sheets(
         [piece("a", DIE, 20)], layout=Layout.LABELS, label_sheet=FULL, backs=Backs.DUPLEX_LONG
     )
-    assert [m for m in sheet.marks if m.layer is Layer.CUT]
+    assert [m for m in sheet.marks if m.layer is PdfLayer.CUT]
     assert len(sheet.placements) == 20
 
 

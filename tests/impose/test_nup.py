@@ -13,7 +13,7 @@ from impose.samples import A4, POKER, area, piece, sheets
 from generator.geometry import Size
 from generator.impose.page_layout import LEAST_MARK
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, PathMark, Piece, Sheet, Side
+from generator.model.sheet import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side
 from generator.model.stock import Shape, Stock
 
 
@@ -30,7 +30,7 @@ def curved(stock: Stock) -> Stock:
 EIGHT = [(90, 45), (80, 60), (70, 55), (60, 60), (110, 40), (45, 95), (50, 50), (65, 75)]
 
 
-def eight(backs: bool = True) -> list[Piece]:
+def eight(backs: bool = True) -> list[PrintedPiece]:
     return [
         piece(f"p{i}", curved(sized(*size)), 2 if i < 4 else 1, back=backs)
         for i, size in enumerate(EIGHT)
@@ -103,7 +103,7 @@ def test_neighbours_of_different_stocks_leave_room_for_crop_marks() -> None:
         ends = {
             (round(m.start.x, 3), round(m.start.y, 3), round(m.end.x, 3), round(m.end.y, 3))
             for m in sheet.marks
-            if isinstance(m, LineMark) and m.layer is Layer.CUT
+            if isinstance(m, LineMark) and m.layer is PdfLayer.CUT
         }
         for placement in sheet.placements:
             trim = placement.trim

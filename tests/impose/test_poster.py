@@ -22,9 +22,9 @@ from generator.impose.poster_pages import (
 )
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import (
-    Layer,
     LineMark,
     PathMark,
+    PdfLayer,
     Placement,
     PosterPage,
     Sheet,
@@ -235,7 +235,7 @@ def test_a_piece_that_fits_a_page_is_a_page() -> None:
     (sheet,) = posters(Stock("leaf", Size(190, 270)))
     placed, page = only(sheet)
     assert (page.rows, page.columns, placed.finished) == (1, 1, placed.trim)
-    assert any(isinstance(m, LineMark) and m.layer is Layer.CUT for m in sheet.marks)
+    assert any(isinstance(m, LineMark) and m.layer is PdfLayer.CUT for m in sheet.marks)
 
 
 def test_every_copy_is_a_poster_of_its_own_with_names_in_order() -> None:
@@ -279,7 +279,7 @@ def test_a_printer_that_is_off_moves_face_window_and_marks_alike() -> None:
     assert other.trim == one.trim.moved(*by)
     assert there.shown == page.shown.moved(*by)
     cuts = [
-        [m.start for m in s.marks if isinstance(m, LineMark) and m.layer is Layer.CUT]
+        [m.start for m in s.marks if isinstance(m, LineMark) and m.layer is PdfLayer.CUT]
         for s in (still, moved)
     ]
     assert all(

@@ -17,7 +17,7 @@ from generator.impose.sheet_marks import MarkStyle
 from generator.impose.slug import RULERS
 from generator.load import read_document
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout
-from generator.model.sheet import Layer
+from generator.model.sheet import PdfLayer
 from generator.model.stock import Catalogue, Shape
 from generator.units import format_mm
 from generator.validate import read_catalogue
@@ -132,7 +132,7 @@ def test_figures() -> None:
 def test_every_layout_way_of_backing_and_layer_is_explained() -> None:
     assert all(f"**{layout}**" in PAGE for layout in Layout)
     assert [row[0] for row in table("backs")] == list(Backs)
-    assert {row[0] for row in table("layer")} == set(Layer)
+    assert {row[0] for row in table("layer")} == set(PdfLayer)
 
 
 def test_every_stock_is_described_and_fits_a_shipped_paper(catalogue: Catalogue) -> None:

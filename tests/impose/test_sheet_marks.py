@@ -9,7 +9,7 @@ from generator.geometry import Point, Rect, Size, bounds
 from generator.impose import MarkStyle, impose
 from generator.impose.page_layout import FOLD_DASH, Cell, Crease
 from generator.impose.sheet_marks import Clearance, crop_marks, die_line, fold_ticks
-from generator.model.sheet import Layer, LineMark, PathMark, Sheet, Side
+from generator.model.sheet import LineMark, PathMark, PdfLayer, Sheet, Side
 from generator.model.stock import Fold, Shape, Stock
 
 AREA = Rect(5, 5, 200, 287)
@@ -25,31 +25,31 @@ def marks_around(*cells: Cell, style: MarkStyle = STYLE) -> list[LineMark]:
     return crop_marks(cells, Clearance([c.art for c in cells], [], AREA, style), style)
 
 
-def lines(sheet: Sheet, layer: Layer) -> list[LineMark]:
+def lines(sheet: Sheet, layer: PdfLayer) -> list[LineMark]:
     return [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is layer]
 
 
 def test_eight_marks_around_one_trim_past_its_bleed() -> None:
     marks = marks_around(cell(50, 60, 63.5, 88.9))
     assert len(marks) == 8
-    assert LineMark(Layer.CUT, Point(47, 60), Point(43, 60), 0.15, 0.5) in marks
-    assert LineMark(Layer.CUT, Point(113.5, 151.9), Point(113.5, 155.9), 0.15, 0.5) in marks
+    assert LineMark(PdfLayer.CUT, Point(47, 60), Point(43, 60), 0.15, 0.5) in marks
+    assert LineMark(PdfLayer.CUT, Point(113.5, 151.9), Point(113.5, 155.9), 0.15, 0.5) in marks
 
 
 def test_style_sets_length_offset_width_and_grey() -> None:
     style = MarkStyle(length=6, offset=5, width=0.25, grey=0)
     marks = marks_around(cell(50, 60, 30, 30), style=style)
-    assert LineMark(Layer.CUT, Point(45, 60), Point(39, 60), 0.25, 0) in marks
+    assert LineMark(PdfLayer.CUT, Point(45, 60), Point(39, 60), 0.25, 0) in marks
 
 
 def test_an_offset_within_the_bleed_moves_out_of_it() -> None:
     marks = marks_around(cell(50, 60, 30, 30, bleed=5), style=MarkStyle(offset=1))
-    assert LineMark(Layer.CUT, Point(45, 60), Point(41, 60), 0.15, 0.5) in marks
+    assert LineMark(PdfLayer.CUT, Point(45, 60), Point(41, 60), 0.15, 0.5) in marks
 
 
 def test_marks_shorten_at_the_margin() -> None:
     marks = marks_around(cell(10, 60, 30, 30))
-    assert LineMark(Layer.CUT, Point(7, 60), Point(5, 60), 0.15, 0.5) in marks
+    assert LineMark(PdfLayer.CUT, Point(7, 60), Point(5, 60), 0.15, 0.5) in marks
 
 
 def test_marks_too_short_to_help_are_left_out() -> None:
@@ -79,15 +79,15 @@ def test_marks_end_at_furniture() -> None:
 
 def test_a_shared_cut_is_marked_once() -> None:
     (sheet, _) = sheets([piece("a", POKER, 9)], gutter=0)
-    marks = lines(sheet, Layer.CUT)
+    marks = lines(sheet, PdfLayer.CUT)
     assert len(marks) == len(set(marks)) == 16
 
 
 def test_crop_marks_are_on_fronts_only() -> None:
     front, back = sheets([piece("a", POKER, 4)])
     assert (front.side, back.side) == (Side.FRONT, Side.BACK)
-    assert lines(front, Layer.CUT)
-    assert not lines(back, Layer.CUT)
+    assert lines(front, PdfLayer.CUT)
+    assert not lines(back, PdfLayer.CUT)
 
 
 def test_the_style_reaches_the_sheets() -> None:
@@ -107,15 +107,15 @@ def test_the_style_reaches_the_sheets() -> None:
         slug=SLUG,
         style=MarkStyle(width=0.3, grey=0),
     ).value
-    assert {m.width for m in lines(laid[0], Layer.CUT)} == {0.3}
-    assert {m.width for m in lines(plain[0], Layer.CUT)} == {0.15}
+    assert {m.width for m in lines(laid[0], PdfLayer.CUT)} == {0.3}
+    assert {m.width for m in lines(plain[0], PdfLayer.CUT)} == {0.15}
 
 
 def test_a_fold_from_edge_to_edge_shows_as_dashed_ticks_outside_the_art() -> None:
     tent = Stock("tent", Size(24, 96), 2, folds=(Fold(Point(0, 48), Point(24, 48)),))
     (sheet,) = sheets([piece("a", tent, back=False)])
     (placement,) = sheet.placements
-    ticks = lines(sheet, Layer.FOLD)
+    ticks = lines(sheet, PdfLayer.FOLD)
     assert len(ticks) == 2
     assert all(t.dash == FOLD_DASH and t.start.y == placement.y + 48 for t in ticks)
     # A fold tick keeps the offset of a crop mark.
@@ -126,7 +126,7 @@ def test_a_fold_that_ends_inside_is_drawn_across() -> None:
     tent = Stock("tent", Size(24, 96), 2, folds=(Fold(Point(2, 48), Point(22, 48)),))
     (sheet,) = sheets([piece("a", tent, back=False)])
     (placement,) = sheet.placements
-    (line,) = lines(sheet, Layer.FOLD)
+    (line,) = lines(sheet, PdfLayer.FOLD)
     assert (line.start.x, line.end.x) == pytest.approx((placement.x + 2, placement.x + 22))
 
 
@@ -226,5 +226,5 @@ def test_odd_shapes_get_die_lines_on_fronts_only() -> None:
     front, back = sheets([piece("a", stock, 3)])
     dies = [[m for m in s.marks if isinstance(m, PathMark)] for s in (front, back)]
     assert [len(found) for found in dies] == [3, 0]
-    assert {m.layer for m in dies[0]} == {Layer.CUT}
-    assert not [m for m in front.marks if m.layer is Layer.CUT and not isinstance(m, PathMark)]
+    assert {m.layer for m in dies[0]} == {PdfLayer.CUT}
+    assert not [m for m in front.marks if m.layer is PdfLayer.CUT and not isinstance(m, PathMark)]

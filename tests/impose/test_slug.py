@@ -8,12 +8,12 @@ from impose.samples import A4, L7651, LETTER, PHOTO, POKER, area, piece, sheets
 from generator.geometry import Rect, Size
 from generator.impose.slug import find_space
 from generator.model.pack import Layout
-from generator.model.sheet import Layer, LineMark, Sheet, TextMark
+from generator.model.sheet import LineMark, PdfLayer, Sheet, TextMark
 from generator.model.stock import Paper, Stock
 
 
 def guides(sheet: Sheet) -> list[LineMark]:
-    return [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is Layer.GUIDES]
+    return [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is PdfLayer.GUIDES]
 
 
 def texts(sheet: Sheet) -> list[TextMark]:

@@ -10,9 +10,9 @@ from export.hand_made import cut, duplex_sheets, face, place, ruler, sheet, text
 
 from generator.geometry import Point, Size
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Sheet, Side
+from generator.model.sheet import LineMark, PdfLayer, Sheet, Side
 
-FOLD = LineMark(Layer.FOLD, Point(105, 10), Point(105, 280), dash=(1.0, 0.6))
+FOLD = LineMark(PdfLayer.FOLD, Point(105, 10), Point(105, 280), dash=(1.0, 0.6))
 
 
 def folded_sheets() -> list[Sheet]:
@@ -23,7 +23,7 @@ def folded_sheets() -> list[Sheet]:
         for i, y in enumerate((20, 130))
     ]
     marks = (cut(y) for y in (20, 108, 130, 218))
-    sides = (LineMark(Layer.CUT, Point(x, 5), Point(x, 9)) for x in (20, 83))
+    sides = (LineMark(PdfLayer.CUT, Point(x, 5), Point(x, 9)) for x in (20, 83))
     return [sheet([*fronts, *backs], (*ruler(), FOLD, *marks, *sides))]
 
 

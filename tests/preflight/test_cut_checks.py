@@ -7,7 +7,7 @@ from preflight.tampering import found, messages, rewrite, tell
 
 from generator.geometry import Point, Size
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Mark
+from generator.model.sheet import LineMark, Mark, PdfLayer
 from generator.model.stock import Shape, Stock
 from generator.preflight import preflight
 
@@ -19,13 +19,13 @@ CIRCLE = (
 )
 
 
-def crop_marks(box: Rect, layer: Layer = Layer.CUT) -> tuple[Mark, ...]:
+def crop_marks(box: Rect, layer: PdfLayer = PdfLayer.CUT) -> tuple[Mark, ...]:
     upright = (LineMark(layer, Point(x, 8), Point(x, 12)) for x in (box.x, box.right))
     level = (LineMark(layer, Point(8, y), Point(12, y)) for y in (box.y, box.bottom))
     return (*upright, *level)
 
 
-def marked(folder: Path, box: Rect, layer: Layer = Layer.CUT) -> Path:
+def marked(folder: Path, box: Rect, layer: PdfLayer = PdfLayer.CUT) -> Path:
     marks = (*ruler(), *crop_marks(box, layer))
     return write(folder, [sheet([place(face("card-1"), 20, 20)], marks)], backs=Backs.NONE)
 
@@ -69,7 +69,7 @@ ARROW = Stock("arrow", Size(30, 20), shape=Shape.PATH, path="M5 20L0 0L30 10Z")
 
 def test_the_die_line_of_a_free_outline_is_measured(tmp_path: Path) -> None:
     arrow = place(face("arrow", stock=ARROW), 40, 50)
-    level = LineMark(Layer.CUT, Point(30, 50.4), Point(70, 50.4))  # no mark of the arrow's
+    level = LineMark(PdfLayer.CUT, Point(30, 50.4), Point(70, 50.4))  # no mark of the arrow's
     cases = {
         "fine": ("M45 70L40 50L70 60Z", []),
         "moved": ("M45.1 70L40.1 50L70.1 60Z", ["GP814"]),
@@ -110,7 +110,7 @@ WIDE = Stock("board", Size(200, 120))
 
 
 def test_a_piece_that_leaves_no_room_for_some_of_its_marks_is_warned_of(tmp_path: Path) -> None:
-    upright = [LineMark(Layer.CUT, Point(x, 8), Point(x, 12)) for x in (5, 205)]
+    upright = [LineMark(PdfLayer.CUT, Point(x, 8), Point(x, 12)) for x in (5, 205)]
     page = sheet([place(face("board", stock=WIDE), 5, 20)], (*ruler(), *upright))
     path = write(tmp_path, [page], backs=Backs.NONE)
     assert codes(path) == ["GP814"]
@@ -119,7 +119,7 @@ def test_a_piece_that_leaves_no_room_for_some_of_its_marks_is_warned_of(tmp_path
 
 
 def test_a_fold_near_a_piece_is_no_cut_mark_of_it(tmp_path: Path) -> None:
-    fold = LineMark(Layer.FOLD, Point(83.5, 0), Point(83.5, 297))
+    fold = LineMark(PdfLayer.FOLD, Point(83.5, 0), Point(83.5, 297))
     marks = (*ruler(), *crop_marks(Rect(20, 20, 63, 88)), fold)
     path = write(tmp_path, [sheet([place(face("card-1"), 20, 20)], marks)], backs=Backs.NONE)
     assert codes(path) == []
@@ -134,7 +134,7 @@ def test_a_piece_in_the_white_margin_is_told_of(tmp_path: Path) -> None:
 
 
 def test_a_cut_mark_through_a_piece_is_told_of(tmp_path: Path) -> None:
-    through = LineMark(Layer.CUT, Point(50, 10), Point(50, 40))
+    through = LineMark(PdfLayer.CUT, Point(50, 10), Point(50, 40))
     marks = (*ruler(), *crop_marks(Rect(20, 20, 63, 88)), through)
     path = write(tmp_path, [sheet([place(face("card-1"), 20, 20)], marks)], backs=Backs.NONE)
     assert codes(path) == ["GP814"]

@@ -12,7 +12,7 @@ from generator.diagnostics import Span
 from generator.geometry import Point, Size
 from generator.impose import Slug, impose
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import Piece
+from generator.model.sheet import PrintedPiece
 from generator.model.stock import Fold, LabelSheet, Paper, PrinterProfile, Shape, Stock
 from generator.preflight import preflight
 
@@ -46,7 +46,7 @@ def printed(
     """The finished PDF of a print of some pieces, two copies of each, of which one has no back."""
     y = min(20, 0.6 * stock.trim.height)
     made = [
-        Piece(
+        PrintedPiece(
             face(f"c{n}", text(f"{n}", y=y), stock=stock),
             None
             if n == 3 or backs is Backs.NONE
@@ -110,7 +110,7 @@ def test_a_label_sheet(tmp_path: Path) -> None:
 @pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT])
 def test_a_booklet(tmp_path: Path, backs: Backs) -> None:
     page = Stock("page", Size(105, 148), bleed=0)
-    made = [Piece(face(f"p{n}", text(f"{n}"), stock=page), None, 1) for n in range(10)]
+    made = [PrintedPiece(face(f"p{n}", text(f"{n}"), stock=page), None, 1) for n in range(10)]
     print_ = Print("rules", "Rules", Span("pack.yaml"), ("page",), ("a4",), Layout.BOOKLET, backs)
     outcome = impose(
         print_, made, A4, backs, profile=PrinterProfile(), slug=Slug("Hand made", "1", "x.pdf")

@@ -14,7 +14,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic
 from generator.geometry import Point, Rect
 from generator.model.pack import Backs
-from generator.model.sheet import Layer, LineMark, Mark, Sheet
+from generator.model.sheet import LineMark, Mark, PdfLayer, Sheet
 from generator.preflight import (
     diagnostics,
     inspection,
@@ -104,7 +104,7 @@ def press(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("builds")
     write(root / "one", sheets())
     write(root / "changed", sheets("pint"))
-    write(root / "covered", sheets("print", LineMark(Layer.CUT, Point(115, 39), Point(130, 39))))
+    write(root / "covered", sheets("print", LineMark(PdfLayer.CUT, Point(115, 39), Point(130, 39))))
     return root
 
 

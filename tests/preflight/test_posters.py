@@ -21,7 +21,7 @@ from generator.impose import Slug, impose
 from generator.matrices import Matrix
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import Piece
+from generator.model.sheet import PrintedPiece
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 from generator.preflight.painted import PaintedReader
 from generator.preflight.raster import read_layers
@@ -57,7 +57,9 @@ def printed(
     copies: int = 1,
     profile: PrinterProfile | None = None,
 ) -> Path:
-    made = [Piece(front, behind[n] if behind else None, copies) for n, front in enumerate(faces)]
+    made = [
+        PrintedPiece(front, behind[n] if behind else None, copies) for n, front in enumerate(faces)
+    ]
     print_ = Print(
         "cards", "Cards", Span("pack.yaml"), ("card",), (paper.name,), layout, backs, gutter,
         overlap=overlap,

@@ -7,7 +7,7 @@ from text.proof import AT_X, AT_Y, ink, letters
 
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
-from generator.text import FittedText, Run, TextStyle, fit_line, fit_text
+from generator.text import FittedText, TextRun, TextStyle, fit_line, fit_text
 from generator.units import pt_to_mm
 
 TOLERANCE_MM = 0.1
@@ -17,8 +17,8 @@ RULE = (
 )
 
 
-def runs(fitted: FittedText) -> list[Run]:
-    return [run for line in fitted.lines for run in line.runs if isinstance(run, Run)]
+def runs(fitted: FittedText) -> list[TextRun]:
+    return [run for line in fitted.lines for run in line.runs if isinstance(run, TextRun)]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_every_run_starts_where_it_was_put(fonts: FontLibrary, body: TextStyle) 
         at = {(round(one.x, 2), round(one.y, 2)) for one in drawn}
         for line in fitted.lines:
             for run in line.runs:
-                if isinstance(run, Run):
+                if isinstance(run, TextRun):
                     place = (AT_X + run.x, AT_Y + line.y)
                     assert any(abs(x - place[0]) < 0.02 and abs(y - place[1]) < 0.02 for x, y in at)
 
@@ -110,7 +110,7 @@ def test_text_from_right_to_left_keeps_its_order(wide_fonts: FontLibrary, body: 
     assert "".join(letter.char for letter in drawn) == ".זוab,12הדגבא"
     (line,) = fitted.lines
     assert line.x + line.width == pytest.approx(60)
-    assert [run.text if isinstance(run, Run) else run.name for run in line.runs] == [
+    assert [run.text if isinstance(run, TextRun) else run.name for run in line.runs] == [
         ".",
         "וז",
         "ab",

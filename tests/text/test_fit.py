@@ -13,7 +13,7 @@ from generator.text import (
     FittedText,
     IconMetrics,
     InlineIcon,
-    Run,
+    TextRun,
     TextStyle,
     fit_line,
     fit_text,
@@ -35,7 +35,7 @@ def lines(fitted: FittedText) -> list[str]:
         for run in line.runs:
             if right is not None and run.x - right > 0.15 * pt_to_mm(fitted.size_pt):
                 text += " "
-            text += run.text if isinstance(run, Run) else f"[{run.name}]"
+            text += run.text if isinstance(run, TextRun) else f"[{run.name}]"
             right = run.x + run.width
         found.append(text)
     return found
@@ -43,7 +43,7 @@ def lines(fitted: FittedText) -> list[str]:
 
 def looks(fitted: FittedText) -> list[tuple[str, int, bool]]:
     runs = [run for line in fitted.lines for run in line.runs]
-    return [(r.text, r.font.weight, r.font.italic) for r in runs if isinstance(r, Run)]
+    return [(r.text, r.font.weight, r.font.italic) for r in runs if isinstance(r, TextRun)]
 
 
 def test_text_that_fits_keeps_its_size(fonts: FontLibrary, body: TextStyle) -> None:
@@ -226,7 +226,7 @@ def test_a_fallback_family_helps_out(wide_fonts: FontLibrary, body: TextStyle) -
     helped = replace(body, fallback=("Aleph",))
     fitted = fit_text("a א", helped, 80, None, rich=True, fonts=wide_fonts)
     assert fitted.missing == ()
-    families = [run.font.family for run in fitted.lines[0].runs if isinstance(run, Run)]
+    families = [run.font.family for run in fitted.lines[0].runs if isinstance(run, TextRun)]
     assert families == ["Alegreya Sans", "Aleph"]
 
 
@@ -363,7 +363,9 @@ def test_no_letter_is_lost_or_moved(
     fonts: FontLibrary, words: list[str], style: TextStyle, box: tuple[float, float]
 ) -> None:
     fitted = fit_text(" ".join(words), style, *box, rich=False, fonts=fonts)
-    drawn = "".join(run.text for line in fitted.lines for run in line.runs if isinstance(run, Run))
+    drawn = "".join(
+        run.text for line in fitted.lines for run in line.runs if isinstance(run, TextRun)
+    )
     plain = str.maketrans("", "", " -")
     assert drawn.translate(plain) == "".join(words).translate(plain)
     assert fitted.missing == ()
@@ -405,7 +407,7 @@ def test_it_measures_what_fitting_sets(fonts: FontLibrary, body: TextStyle) -> N
 def test_line_ends_and_paragraphs_become_spaces(fonts: FontLibrary, body: TextStyle) -> None:
     fitted = fit_line(" one\ntwo  \nthree\n\nfour ", body, rich=True, fonts=fonts)
     (line,) = fitted.lines
-    assert [run.text for run in line.runs if isinstance(run, Run)] == ["one two three four"]
+    assert [run.text for run in line.runs if isinstance(run, TextRun)] == ["one two three four"]
 
 
 @pytest.mark.parametrize(("anchor", "share"), [("start", 0.0), ("middle", 0.5), ("end", 1.0)])
