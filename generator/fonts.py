@@ -23,7 +23,7 @@ import uharfbuzz as hb
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots
 from generator.project import Project, shipped_root
-from generator.typecase import fill, unusable
+from generator.sound_fonts import fill, unusable
 
 FURNITURE: Final = "Noto Sans"
 """The family that rulers, slugs and captions are set in; it ships with Gridpress."""

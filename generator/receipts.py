@@ -20,8 +20,7 @@ import msgspec
 
 from generator.cache import Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
-from generator.files import MAX_ENTRIES
-from generator.handles import UnreadableError, check_plain
+from generator.files import MAX_ENTRIES, UnreadableError, check_plain
 from generator.order import Order, PrintedFile
 from generator.project import PARTS, PROFILE_FILE, Project, Target
 from generator.realfolder import Place, opened

@@ -1,21 +1,26 @@
-"""The SVG that is known to print right: elements, attributes, values, and what to use for others.
+"""The SVG that is known to print right: elements, attributes, values, and how much of them.
 
 Each was drawn with the engine both to PDF and to PNG and looked at (Typst 0.15). What is not
 listed, or not understood, is left out in silence, or drawn otherwise in print than on the screen.
 The check of a value returns what is wrong with it, empty for nothing; what stands behind a
 semicolon says what to do.
+
+`<use>`, masks and clips draw a part as often as they name it, and a part may name others: ten lines
+can ask for more shapes than a year can draw.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from PIL import ImageColor
 
-from generator.matrices import parse_transform
+from generator.geometry import parse_transform
+from generator.sums import summed
 
 # The engine knows the 147 names of SVG 1.1, and prints every other one black.
 NAMES: Final = frozenset(ImageColor.colormap) - {"rebeccapurple"}
@@ -291,3 +296,86 @@ INSTEAD_OF_ATTRIBUTE: Final[Mapping[str, str]] = {
     "font": "write font-family, font-size and font-weight",
     "viewBox": 'use <g transform="translate(…) scale(…)">',
 }
+
+
+MAX_NESTED: Final = 100
+"""Elements inside of each other, what is drawn by its name counted where it is drawn: the engine
+takes no more."""
+
+
+@dataclass(slots=True)
+class Part:
+    """An element with an id, or the whole drawing, and its place: how much its elements are to
+    draw without those of parts inside of it, and how deep they are nested; `inside` are these
+    parts, `links` the ids that it names, and where."""
+
+    name: str = ""
+    at: int = 0
+    elements: int = 0
+    depth: int = 0
+    inside: list[Part] = field(default_factory=list)
+    links: list[tuple[str, int]] = field(default_factory=list)
+
+
+class RepeatError(Exception):
+    """Too much is drawn, or nested too deep (`deep`), or a part inside of itself (`endless`), by
+    what stands `at` its place and names `name`."""
+
+    def __init__(self, name: str, at: int, endless: bool = False, deep: bool = False) -> None:
+        super().__init__(name)
+        self.name, self.at, self.endless, self.deep = name, at, endless, deep
+
+
+def drawn(whole: Part, parts: Mapping[str, Part], most: int) -> int:
+    """How many elements a drawing draws. Raises RepeatError over `most`, or where they are nested
+    deeper than `MAX_NESTED`.
+
+    Without recursion: a hostile drawing has chains of many thousand parts.
+    """
+    totals: dict[int, int] = {}
+    depths: dict[int, int] = {}
+    stack = [(whole, _drawn_by(whole, parts))]
+    begun = {id(whole)}
+    while stack:
+        part, needs = stack[-1]
+        for other, name, at in needs:
+            if id(other) in totals:
+                continue
+            if id(other) in begun:
+                raise RepeatError(name, at, endless=True)
+            begun.add(id(other))
+            stack.append((other, _drawn_by(other, parts)))
+            break
+        else:
+            stack.pop()
+            totals[id(part)] = _total(part, parts, totals, most)
+            depths[id(part)] = _depth(part, parts, depths)
+    return totals[id(whole)]
+
+
+def _drawn_by(part: Part, parts: Mapping[str, Part]) -> Iterator[tuple[Part, str, int]]:
+    yield from ((other, other.name, other.at) for other in part.inside)
+    yield from ((parts[name], name, at) for name, at in part.links if name in parts)
+
+
+def _total(part: Part, parts: Mapping[str, Part], totals: Mapping[int, int], most: int) -> int:
+    total = part.elements + summed(totals[id(other)] for other in part.inside)
+    if total > most:
+        raise RepeatError(part.name, part.at)
+    for name, at in part.links:
+        if name in parts:
+            total += totals[id(parts[name])]
+            if total > most:
+                raise RepeatError(name, at)
+    return total
+
+
+def _depth(part: Part, parts: Mapping[str, Part], depths: Mapping[int, int]) -> int:
+    """How deep a part is nested: what is drawn by its name counts as if at the innermost place."""
+    depth = part.depth
+    for name, at in part.links:
+        if name in parts:
+            depth = max(depth, part.depth + 1 + depths[id(parts[name])])
+            if depth > MAX_NESTED:
+                raise RepeatError(name, at, deep=True)
+    return max([depth, *(1 + depths[id(other)] for other in part.inside)])

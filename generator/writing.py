@@ -1,22 +1,292 @@
-"""Texts by their files in, the files written out, or all as it was and a diagnostic.
+"""Writes files: new ones take the place of old ones in one step, whatever dies on the way.
 
-Files are written beside their places first and moved there when all of them are, so that no other
-name of the same file, no reader and no full disk sees half of one.
+A journal does it, not an exchange of whole folders. Only Linux and macOS can exchange two folders;
+Windows moves none in which anything is open; and what is not ours in the folder, a terminal or a
+viewer would be left behind with the old one. So:
+
+1. a hidden folder of ours, locked by this process, is made in the folder; the new files, but for
+   those that are there already, are written to `new/` in it and synced; what fails until now leaves
+   the folder as it was;
+2. the journal, the names with the digests of the old and the new files, is written and synced, and
+   takes its name: from this moment on the new files stand;
+3. each old file moves to `old/` and the new one to its place;
+4. the journal goes, then the hidden folder.
+
+Whoever comes next and finds such a folder without a living owner does 3 and 4 again (`settle`), or
+removes what never came to 2. Every step may be done twice. When the disk refuses in 3, the journal
+is turned round first, then the old files move back; a process that dies at that is taken back too.
+
+A stranger's archive may bring such a folder with it, into a folder of the user's. So only files
+whose digests the journal tells are moved: it cannot know those of files that were there before it.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import io
+import json
 import os
+import re
+import secrets
+import shutil
+import stat
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path, PurePath
+from time import time
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.realfolder import Place, cannot_write, is_full, opened
-from generator.swap import Swap, settle, swapping
+from generator.realfolder import (
+    Place,
+    RealFolder,
+    cannot_write,
+    is_a_link,
+    is_full,
+    is_link,
+    opened,
+)
+from generator.scratch import LOCK_FILE, LONG_AGO, Lock, remove_tree
+
+PREFIX: Final = ".gridpress-"
+_OURS: Final = re.compile(re.escape(PREFIX) + "[0-9a-f]{8}")
+_DRAFT: Final = "draft"
+_FORWARD: Final = "journal"
+_BACK: Final = "journal-back"
+_FORBIDDEN: Final = frozenset("\0:\\" if os.name == "nt" else "\0")
+_LONGEST: Final = 255
+"""Bytes of a name."""
+_MOST: Final = 5_000_000
+"""Bytes of a journal: what is longer is none of ours."""
+_BLOCK: Final = 1 << 20
+
+
+class Change(NamedTuple):
+    """What happens to one name: the digests of the file before and after, None for no file."""
+
+    before: str | None
+    after: str | None
+
+
+class Swap:
+    """Files to come and files to go in a folder; `commit` is the step. Methods raise OSError."""
+
+    def __init__(self, folder: RealFolder, hidden: RealFolder) -> None:
+        self._folder = folder
+        self._hidden = hidden
+        self._changes: dict[str, Change] = {}
+
+    def add(self, name: str, content: BinaryIO) -> None:
+        """Write a file that is to come, unless it is there already. Raises GridpressError (GP705)
+        where a link has its name."""
+        if not is_plain(name):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)
+        told = self._folder.look(name)
+        if told is not None and is_link(told):
+            raise is_a_link(self._folder.path / name)
+        if told is not None and not stat.S_ISREG(told.st_mode):
+            number = errno.EISDIR if stat.S_ISDIR(told.st_mode) else errno.EEXIST
+            raise OSError(number, os.strerror(number), str(self._folder.path / name))
+        before = None if told is None else _digest(self._folder, name)
+        if before is not None:
+            if _sha256(content) == before:
+                return
+            content.seek(0)
+        with closing(self._hidden.inner("new")) as new, new.create(name) as file:
+            shutil.copyfileobj(content, file, _BLOCK)
+            if told is not None and hasattr(os, "fchmod"):
+                with suppress(OSError):
+                    os.fchmod(file.fileno(), told.st_mode & 0o777)
+            file.flush()
+            os.fsync(file.fileno())
+            new.sync()
+            after = _digest(new, name)
+        self._changes[name] = Change(before, after)
+
+    def commit(self, gone: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Let the added files come and others go, all or none. `gone` has the digests of those."""
+        going = {name: Change(digest, None) for name, digest in gone.items()}
+        if not going and not self._changes:
+            return
+        with closing(self._hidden.inner("old")), self._hidden.create(_DRAFT) as file:
+            file.write(json.dumps(going | self._changes).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        self._hidden.move(_DRAFT, self._hidden, _FORWARD)
+        self._hidden.sync()
+        self._folder.sync()
+        _finish(self._folder, self._hidden)
+
+    def take_back(self) -> None:
+        """After a commit that is not yet closed: all as it was."""
+        self._hidden.move(_FORWARD, self._hidden, _BACK)
+        _turn_back(self._folder, self._hidden)
+
+
+@contextmanager
+def swapping(folder: RealFolder) -> Iterator[Swap]:
+    """A swap in a folder; what it leaves besides the files is removed in the end."""
+    hidden, lock = _hide(folder)
+    with closing(hidden):
+        try:
+            yield Swap(folder, hidden)
+        finally:
+            with suppress(OSError):
+                _settle(folder, hidden)
+            _end(folder, hidden, lock)
+
+
+def settle(folder: RealFolder) -> None:
+    """Complete or take back what dead processes left half-way in a folder, and clear it away.
+
+    Raises OSError when neither can be done.
+    """
+    for name in filter(_OURS.fullmatch, folder.names()):  # a project's own, if it is a stranger's
+        told = folder.look(name)
+        if told is None or is_link(told) or not stat.S_ISDIR(told.st_mode):
+            continue
+        try:
+            hidden = folder.inner(name, make=False)
+        except OSError:  # not for us to open: none of ours
+            continue
+        with closing(hidden):
+            try:
+                lock = Lock.take(hidden.path / LOCK_FILE, hidden.handle)
+                is_free = lock is not None
+            except OSError:  # the disk knows no locks
+                lock, is_free = None, time() - told.st_mtime > LONG_AGO
+            if is_free:
+                try:
+                    _settle(folder, hidden)
+                finally:
+                    _end(folder, hidden, lock)
+
+
+def _hide(folder: RealFolder) -> tuple[RealFolder, Lock | None]:
+    """A new hidden folder, and its lock; None on a disk that knows no locks."""
+    while True:
+        hidden = folder.inner(f"{PREFIX}{secrets.token_hex(4)}")
+        try:
+            lock = Lock.take(hidden.path / LOCK_FILE, hidden.handle)
+        except FileNotFoundError:
+            lock = None  # somebody who clears up was faster
+        except OSError:
+            return hidden, None
+        if lock is not None:
+            return hidden, lock
+        hidden.close()
+        if not folder.is_there():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder.path))
+
+
+def _end(folder: RealFolder, hidden: RealFolder, lock: Lock | None) -> None:
+    """Remove a hidden folder, unless it holds what is still to be done; let go of its lock."""
+    is_done = not (hidden.look(_FORWARD) or hidden.look(_BACK))
+    if lock is not None and folder.handle is None:
+        lock.release()  # Windows removes nothing that is open
+    if is_done:
+        remove_tree(hidden.path, folder.handle)
+    if lock is not None and folder.handle is not None:
+        lock.release()
+
+
+def _settle(folder: RealFolder, hidden: RealFolder) -> None:
+    """Do what a journal says is to be done; back if it cannot be forward."""
+    if hidden.is_file(_BACK):
+        _turn_back(folder, hidden)
+    elif hidden.is_file(_FORWARD):
+        try:
+            _finish(folder, hidden)
+        except OSError:
+            if hidden.look(_BACK):
+                raise
+        else:
+            hidden.drop(_FORWARD)
+
+
+def _finish(folder: RealFolder, hidden: RealFolder) -> None:
+    """Step 3, as far as it is not done; all as it was when the disk refuses, or a file is no more
+    the one that the journal tells of."""
+    try:
+        changes = _journal(hidden, _FORWARD)
+        with closing(hidden.inner("new")) as new, closing(hidden.inner("old")) as old:
+            for name, change in changes.items():
+                comes = new.is_file(name)
+                if (comes or change.after is None) and old.look(name) is None:
+                    _move(folder, old, name, change.before)
+                if comes:
+                    _move(new, folder, name, change.after)
+            old.sync()
+        folder.sync()
+    except BaseException:  # Ctrl-C too: half a build is worse than none
+        hidden.move(_FORWARD, hidden, _BACK)
+        hidden.sync()
+        _turn_back(folder, hidden)
+        raise
+
+
+def _turn_back(folder: RealFolder, hidden: RealFolder) -> None:
+    """Step 3 the other way round, as far as it was done. What somebody has put in the place of a
+    file meanwhile stays."""
+    changes = _journal(hidden, _BACK)
+    with closing(hidden.inner("new")) as new, closing(hidden.inner("old")) as old:
+        for name, change in changes.items():
+            with suppress(_OtherError):
+                if change.after is not None and new.look(name) is None:
+                    _move(folder, new, name, change.after)
+                _move(old, folder, name, change.before)
+    folder.sync()
+    hidden.drop(_BACK)
+
+
+class _OtherError(OSError):
+    """A file that is none of those that the journal tells of."""
+
+
+def _move(source: RealFolder, target: RealFolder, name: str, digest: str | None) -> None:
+    """Move a file of this digest, if it is there, to where nothing is. Raises _OtherError."""
+    if not source.is_file(name):
+        return
+    if _digest(source, name) != digest or target.look(name) is not None:
+        raise _OtherError(errno.EBUSY, "it was changed meanwhile", name)
+    source.move(name, target, name)
+
+
+def _digest(folder: RealFolder, name: str) -> str:
+    with folder.read(name) as file:
+        return _sha256(file)
+
+
+def _sha256(file: BinaryIO) -> str:
+    digest = hashlib.sha256()
+    while block := file.read(_BLOCK):
+        digest.update(block)
+    return digest.hexdigest()
+
+
+def _journal(hidden: RealFolder, name: str) -> Mapping[str, Change]:
+    """What a journal tells; nothing when it is not one of ours: it may be a stranger's."""
+    with hidden.read(name) as file:
+        text = file.read(_MOST)
+    try:
+        return {
+            name: Change(*digests) for name, digests in json.loads(text).items() if is_plain(name)
+        }
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        return {}
+
+
+def is_plain(name: str) -> bool:
+    """True for a name that a file can have, that is no path, and none of our own hidden ones."""
+    try:
+        length = len(os.fsencode(name))
+    except UnicodeEncodeError:
+        return False
+    is_path = PurePath(name).name != name or name in ("", "..") or not _FORBIDDEN.isdisjoint(name)
+    return not is_path and length <= _LONGEST and not name.startswith(PREFIX)
+
 
 if TYPE_CHECKING:  # most of those who write, write no PDF
     from pikepdf import Pdf

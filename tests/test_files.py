@@ -10,9 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from generator import files, handles
-from generator.files import Roots, TooLargeError, UnreadableError
-from generator.handles import check_unchanged, is_link
+from generator import files
+from generator.files import Roots, TooLargeError, UnreadableError, check_unchanged, is_link
 
 on_posix = pytest.mark.skipif(os.name == "nt", reason="needs links and devices of POSIX")
 
@@ -23,8 +22,8 @@ def project(
 ) -> Path:
     """A project with a file, beside a folder that is not its own; on both ways of opening."""
     if request.param == "by path":
-        monkeypatch.setattr(handles, "_BY_HANDLE", False)
-    elif not handles._BY_HANDLE:
+        monkeypatch.setattr(files, "_BY_HANDLE", False)
+    elif not files._BY_HANDLE:
         pytest.skip("no handles of folders here")
     (tmp_path / "outside/deep").mkdir(parents=True)
     (tmp_path / "outside/secret.txt").write_text("secret")
@@ -214,7 +213,7 @@ def test_a_swap_at_the_very_opening(
         if os.fspath(name).endswith("own.txt") and not done:
             done.append(swap)
             SWAPS[swap](project, project.parent / "outside")
-            if "pipe" in swap and not handles._BY_HANDLE:
+            if "pipe" in swap and not files._BY_HANDLE:
                 raise OSError(6, "would wait")  # where there are no handles, there are no pipes
         return real(name, *flags, **more)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.assets import MAX_BYTES, IconArt, read_icon
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.icons import MAX_BYTES, IconArt, read_icon
 
 HERE = Span("cards/x/cards.yaml", 4, 12)
 NAMES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'

@@ -13,9 +13,8 @@ from generator.model.pack import Pack
 from generator.order import Order
 from generator.prepress import open_pack
 from generator.press import press_pack
-from generator.project import Project, Target, find_targets, shipped_root
+from generator.project import Project, Target, find_targets, fits, is_requirement, shipped_root
 from generator.validate import json_schemas
-from generator.versions import fits, is_requirement
 
 FILES = {
     "cards/parts/pack.yaml": """

@@ -1,13 +1,273 @@
-"""Files that are started: all of them or none."""
+"""New files take the place of old ones in one step: killed at every operation on files there is."""
 
 import errno
+import hashlib
+import itertools
+import json
 import os
+import resource
+import signal
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from generator.diagnostics import GridpressError
-from generator.writing import must_be_writable, write_named, write_texts
+from generator.export.delivery import delivering, tidy, tidy_all
+from generator.realfolder import Place
+from generator.writing import must_be_writable, save, write_named, write_texts
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills copies of itself")
+
+KILLED = 77
+MOVES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir"}
+MINE = {"notes.txt": b"mine"}
+FIRST = {"cards-a4.pdf": b"first cards", "stickers-a4.pdf": b"first stickers"}
+SECOND = {"cards-a4.pdf": b"second cards", "booklet-a4.pdf": b"second booklet"}
+Build = dict[str, bytes]
+
+
+def build(files: Build) -> Build:
+    """The files with their manifest and preflight's report."""
+    told = [{"file": n, "sha256": hashlib.sha256(b).hexdigest()} for n, b in files.items()]
+    text = json.dumps({"files": told}).encode()
+    return {**files, "manifest.json": text, "preflight.txt": b"of " + text}
+
+
+def state(folder: Path) -> Build:
+    """Every file in a folder; hidden ones and folders too."""
+    if not folder.exists():
+        return {}
+    paths = (path for path in folder.rglob("*") if not path.is_dir())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def put(folder: Path, files: Build) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
+def killed_at(nth: int, work: Callable[[], None]) -> bool:
+    """Do the work in a copy of this process that dies, as `kill -9` has it, before its nth
+    operation that changes files; whether it came that far."""
+    child = os.fork()
+    if not child:
+        steps = itertools.count(1)
+
+        def step() -> None:
+            if next(steps) == nth:
+                os._exit(KILLED)
+
+        def hear(event: str, told: tuple[object, ...]) -> None:
+            is_new = event == "open" and isinstance(told[2], int) and told[2] & os.O_CREAT
+            if event in MOVES or is_new:
+                step()
+
+        fsync = os.fsync
+
+        def synced(handle: int) -> None:
+            step()
+            fsync(handle)
+
+        os.fsync = synced
+        sys.addaudithook(hear)
+        try:
+            work()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status) == KILLED
+
+
+def deliver(tmp_path: Path, files: Build) -> Callable[[], None]:
+    staged = tmp_path / f"staged-{len(list(tmp_path.iterdir()))}"
+    put(staged, build(files))
+
+    def work() -> None:
+        with delivering(Place(tmp_path, ("output", "pack"))) as delivered:
+            delivered.publish(staged)
+
+    return work
+
+
+BEFORE = {"first": {}, "second": {**build(FIRST), **MINE}}
+
+
+@pytest.mark.parametrize("which", BEFORE)
+def test_killed_at_any_step_a_build_is_whole_after_the_next_command(
+    which: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    before = BEFORE[which]
+    after = {**build(SECOND), **(MINE if before else {})}
+    seen: list[Build] = []
+    for nth in itertools.count(1):
+        put(folder, before)
+        for name in state(folder).keys() - before.keys():
+            (folder / name).unlink()
+        if not killed_at(nth, work):
+            break
+        tidy_all(Place(tmp_path, ("output",)))
+        seen.append(state(folder))
+        assert seen[-1] in (before, after), f"killed at step {nth}"
+        assert not [path.name for path in folder.glob("*") if path.is_dir()]
+    assert len(seen) > 25
+    assert before in seen
+    assert after in seen
+
+
+@pytest.mark.parametrize("which", BEFORE)
+def test_a_command_that_is_killed_while_it_mends_leaves_it_to_the_next(
+    which: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    before = BEFORE[which]
+    after = {**build(SECOND), **(MINE if before else {})}
+    mending = lambda: tidy(Place(folder))  # noqa: E731
+    for nth in itertools.count(1, 17):  # each would take minutes
+        for again in itertools.count(1):
+            put(folder, before)
+            for name in state(folder).keys() - before.keys():
+                (folder / name).unlink()
+            was_killed = killed_at(nth, work)
+            mends = killed_at(again, mending)
+            mending()
+            assert state(folder) in (before, after), f"killed at steps {nth} and {again}"
+            if not mends:
+                break
+        if not was_killed:
+            break
+
+
+def test_the_next_build_has_its_way_whatever_was_left(tmp_path: Path) -> None:
+    folder = tmp_path / "output" / "pack"
+    second, third = deliver(tmp_path, SECOND), deliver(tmp_path, FIRST)
+    for nth in itertools.count(1, 3):  # each would take half a minute
+        put(folder, BEFORE["second"])
+        was_killed = killed_at(nth, second)
+        third()
+        assert state(folder) == {**build(FIRST), **MINE}, f"killed at step {nth}"
+        if not was_killed:
+            break
+    assert nth > 25
+
+
+def test_what_the_disk_refuses_is_taken_back_even_if_that_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    before = BEFORE["second"]
+    replace = os.replace
+
+    def refused(*args: object, **keywords: object) -> None:
+        if args[1] == "manifest.json" and keywords["dst_dir_fd"] != keywords["src_dir_fd"]:
+            raise PermissionError(13, "open in a viewer")
+        replace(*args, **keywords)
+
+    for nth in itertools.count(1):
+        put(folder, before)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "replace", refused)
+            was_killed = killed_at(nth, work)
+            tidy(Place(folder))  # cannot be done forward
+        tidy(Place(folder))
+        assert state(folder) == before, f"killed at step {nth}"
+        if not was_killed:
+            break
+    assert nth > 25
+
+
+def test_a_journal_of_a_stranger_moves_nothing_out_of_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "output"
+    put(tmp_path, {"precious": b"precious"})
+    put(folder, MINE)
+    hidden = folder / ".gridpress-0123abcd"
+    put(hidden / "new", {"x": b"x"})
+    names = ["../precious", "/etc/passwd", "a\\b", "c:d", "..", "", "\0", "\ud800", "x" * 5000]
+    names += [hidden.name]
+    digest = hashlib.sha256(b"precious").hexdigest()
+    put(hidden, {"journal": json.dumps(dict.fromkeys(names, (digest, digest))).encode()})
+    tidy(Place(folder))
+    assert state(tmp_path) == {"precious": b"precious", "output/notes.txt": b"mine"}
+
+
+@pytest.mark.parametrize("other", [None, "0" * 64])
+@pytest.mark.parametrize("name", ["journal", "journal-back"])
+def test_a_journal_of_a_stranger_touches_no_file_that_it_does_not_know(
+    name: str, other: str | None, tmp_path: Path
+) -> None:
+    put(tmp_path, MINE)
+    hidden = tmp_path / ".gridpress-0123abcd"
+    evil = hashlib.sha256(b"evil").hexdigest()
+    for told in ([other, None], [None, other], [other, evil], [evil, other]):
+        put(hidden / "new", {"notes.txt": b"evil"})
+        put(hidden / "old", {"notes.txt": b"evil"})
+        put(hidden, {name: json.dumps({"notes.txt": told}).encode()})
+        tidy(Place(tmp_path))
+        assert state(tmp_path) == MINE, told
+    for told in ([other, None], [None, other]):
+        put(hidden, {name: json.dumps({"notes.txt": told}).encode()})
+        tidy(Place(tmp_path))
+        assert state(tmp_path) == MINE, told
+
+
+def test_what_was_changed_after_the_kill_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    changed = {"cards-a4.pdf": b"by hand"}
+    for nth in itertools.count(1):
+        put(folder, build(FIRST))
+        was_killed = killed_at(nth, work)
+        put(folder, changed)
+        tidy(Place(folder))
+        assert state(folder)["cards-a4.pdf"] == b"by hand", f"killed at step {nth}"
+        if not was_killed:
+            break
+
+
+@pytest.mark.parametrize(
+    "journal", [b"", b"[" * 100_000, b"3", b'{"put": 3, "gone": {}}', b'{"notes.txt": []}', b"\xff"]
+)
+def test_a_journal_that_is_none(journal: bytes, tmp_path: Path) -> None:
+    put(tmp_path, MINE)
+    put(tmp_path / ".gridpress-0123abcd", {"journal": journal})
+    tidy(Place(tmp_path))
+    assert state(tmp_path) == MINE
+
+
+def test_links_in_what_a_stranger_left_are_not_followed(tmp_path: Path) -> None:
+    elsewhere, folder = tmp_path / "elsewhere", tmp_path / "output"
+    put(elsewhere, FIRST)
+    put(folder, MINE)
+    hidden = folder / ".gridpress-0123abcd"
+    hidden.mkdir()
+    (hidden / "new").symlink_to(elsewhere, target_is_directory=True)
+    (hidden / "old").symlink_to(elsewhere, target_is_directory=True)
+    digests = [hashlib.sha256(content).hexdigest() for content in (*MINE.values(), b"")]
+    told = {"cards-a4.pdf": [None, digests[1]], "notes.txt": digests}
+    put(hidden, {"journal": json.dumps(told).encode()})
+    tidy(Place(folder))
+    assert state(elsewhere) == FIRST
+    assert state(folder)["notes.txt"] == b"mine"
+
+
+def test_what_is_there_already_is_left_as_it_is(tmp_path: Path) -> None:
+    folder, staged = tmp_path / "out", tmp_path / "staged"
+    for files in (FIRST, {**FIRST, "stickers-a4.pdf": b"other stickers"}):
+        put(staged, build(files))
+        before = {p.name: p.stat().st_ino for p in folder.iterdir()} if folder.exists() else {}
+        with delivering(Place(folder)) as delivery:
+            delivery.publish(staged)
+    after = {path.name: path.stat().st_ino for path in folder.iterdir()}
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {"stickers-a4.pdf", "manifest.json", "preflight.txt"}
+    assert state(folder) == build({**FIRST, "stickers-a4.pdf": b"other stickers"})
 
 
 def test_files_are_written_with_their_folders(tmp_path: Path) -> None:
@@ -139,3 +399,36 @@ def test_to_ask_whether_a_file_can_be_written_changes_nothing(tmp_path: Path) ->
     must_be_writable(tmp_path / "new", "")
     assert names(tmp_path) == ["kept"]
     assert (tmp_path / "kept").read_text() == "before"
+
+
+def pdf(size: int) -> pikepdf.Pdf:
+    made = pikepdf.new()
+    made.add_blank_page()
+    made.pages[0].Contents = made.make_stream(bytes(size))
+    return made
+
+
+def test_a_file_is_saved_whole(tmp_path: Path) -> None:
+    save(pdf(100), tmp_path / "file.pdf", deterministic_id=True)
+    with pikepdf.open(tmp_path / "file.pdf") as read:
+        assert read.pages[0].Contents.read_bytes() == bytes(100)
+
+
+@pytest.mark.parametrize("size", [10, 100_000])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_a_full_disk_is_an_error(size: int) -> None:
+    with pytest.raises(OSError, match="No space left") as caught:
+        save(pdf(size), Path("/dev/full"), compress_streams=False)
+    assert caught.value.errno == errno.ENOSPC
+
+
+def test_a_disk_that_fills_up_on_the_way(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            save(pdf(1_000_000), tmp_path / "file.pdf", compress_streams=False)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)

@@ -20,7 +20,7 @@ from generator.diagnostics import GridpressError
 from generator.model.manifest import MANIFEST
 from generator.realfolder import Place, RealFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
-from generator.swap import is_plain, settle, swapping
+from generator.writing import is_plain, settle, swapping
 
 DEFAULT_OUTPUT: Final = Place(Path(), ("output",))
 """Where builds go when nothing is said of it; nobody named it, so it may not be a link."""

@@ -13,8 +13,7 @@ from pikepdf import AccessMode, Array, Dictionary, Name, Object, Page, Pdf
 from generator.export.lettering import Composing, clipped, numbers
 from generator.export.sharing import Pool
 from generator.export.svg_to_pdf import ArtPdfs
-from generator.geometry import Rect
-from generator.matrices import IDENTITY, Matrix
+from generator.geometry import IDENTITY, Matrix, Rect
 from generator.model.face import Art, Face, Text
 from generator.units import PT_PER_MM, mm_to_pt
 

@@ -24,11 +24,11 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FURNITURE, FontFile, FontLibrary
-from generator.matrices import Matrix
+from generator.geometry import Matrix
 from generator.model.face import Clip, Glyph, Stroke, Text, TextRun
 from generator.model.sheet import TextMark
+from generator.sound_fonts import unusable
 from generator.text import TextStyle, fit_line
-from generator.typecase import unusable
 from generator.units import PT_PER_MM, pt_to_mm
 
 _THOUSAND: Final = 1000

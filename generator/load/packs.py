@@ -22,9 +22,8 @@ from generator.model.source import (
     Scalar,
     Sequence,
 )
-from generator.project import PACK_FILE, STARTERS, Project
+from generator.project import PACK_FILE, STARTERS, Project, fits, is_requirement
 from generator.sums import summed
-from generator.versions import fits, is_requirement
 
 KINDS: Final = "kinds"
 LOCALES: Final = "locales"

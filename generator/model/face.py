@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from generator.diagnostics import Span
 from generator.fonts import FontFile
-from generator.geometry import Rect
-from generator.matrices import IDENTITY, Matrix
+from generator.geometry import IDENTITY, Matrix, Rect
 from generator.model.stock import Stock
 from generator.units import format_mm
 

@@ -19,8 +19,7 @@ from msgspec import structs
 from PIL import Image, ImageChops, ImageDraw
 
 from generator.diagnostics import Severity
-from generator.geometry import Point, Rect
-from generator.matrices import Matrix
+from generator.geometry import Matrix, Point, Rect
 from generator.model.manifest import TextEntry
 from generator.model.stock import Edge, Shape
 from generator.preflight.checking import Finding

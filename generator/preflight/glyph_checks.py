@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from pikepdf import Array, Dictionary, Name, Object, Page, String, parse_content_stream
 
-from generator.geometry import Point, Rect
-from generator.matrices import IDENTITY, Matrix
+from generator.geometry import IDENTITY, Matrix, Point, Rect
 from generator.model.manifest import TextEntry
 from generator.preflight.checking import Finding, Match, Subject
 from generator.preflight.embedded_fonts import EmbeddedFont, FontReader

@@ -23,8 +23,7 @@ from pikepdf import Array, Dictionary, Name, Object, PdfImage, Stream
 from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
-from generator.geometry import Point, Rect
-from generator.matrices import IDENTITY, Matrix
+from generator.geometry import IDENTITY, Matrix, Point, Rect
 from generator.preflight.checking import Finding, Match, Subject
 from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.page_reader import box_on_page

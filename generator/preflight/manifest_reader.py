@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
+from generator.files import is_link
 from generator.geometry import Point, Rect
-from generator.handles import is_link
 from generator.model.manifest import (
     MOST_BYTES,
     FileEntry,

@@ -23,8 +23,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
-from generator.geometry import Point, Rect, around
-from generator.matrices import Matrix
+from generator.geometry import Matrix, Point, Rect, around
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import differences

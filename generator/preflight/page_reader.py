@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from pikepdf import Name, Object, Page, parse_content_stream
 
-from generator.geometry import ORIGIN, Point, Rect, bounds
-from generator.matrices import IDENTITY, Matrix
+from generator.geometry import IDENTITY, ORIGIN, Matrix, Point, Rect, bounds
 from generator.units import pt_to_mm
 
 _PAINT_STROKE: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))

@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from generator.geometry import Point, Rect, around, bounds
-from generator.matrices import IDENTITY, Matrix
+from generator.geometry import IDENTITY, Matrix, Point, Rect, around, bounds
 from generator.units import mm_to_pt, pt_to_mm
 
 _SAME_SIZE: Final = 0.01  # pt

@@ -22,8 +22,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageFilter
 
-from generator.geometry import Point, Rect, around, bounds
-from generator.matrices import Matrix
+from generator.geometry import Matrix, Point, Rect, around, bounds
 from generator.preflight.painted import (
     NEAR,
     Colour,

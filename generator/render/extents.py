@@ -17,8 +17,7 @@ from fontTools.pens.boundsPen import ControlBoundsPen
 from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 
-from generator.geometry import Rect, around
-from generator.matrices import IDENTITY, Matrix, parse_transform
+from generator.geometry import IDENTITY, Matrix, Rect, around, parse_transform
 from generator.model.face import Clip, Segment
 from generator.render.svg_lint import Named
 

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from generator.assets import AssetFinder, IconArt
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.geometry import Rect
-from generator.matrices import Matrix
+from generator.geometry import Matrix, Rect
 from generator.model.face import Art
 from generator.model.values import SourceText
 from generator.render.face_builder import CurrentFace

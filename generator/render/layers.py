@@ -21,8 +21,7 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
-from generator.geometry import Rect
-from generator.matrices import IDENTITY, Matrix, parse_transform
+from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
 from generator.model.face import Art, Asset, Clip, Layer, Stroke, Text
 from generator.model.stock import Stock
 from generator.render.extents import clip, extent

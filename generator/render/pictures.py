@@ -20,7 +20,7 @@ from PIL import Image, ImageCms, ImageOps
 
 from generator.assets import AssetFinder, PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
-from generator.matrices import Matrix
+from generator.geometry import Matrix
 from generator.model.face import Asset
 from generator.model.values import SourceText
 from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import GridpressError, did_you_mean
 from generator.fonts import FontLibrary
-from generator.matrices import IDENTITY, Matrix, parse_transform
+from generator.geometry import IDENTITY, Matrix, parse_transform
 from generator.svg_subset import (
     ELEMENTS,
     HIDDEN,

@@ -9,10 +9,9 @@ from xml.parsers import expat
 
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
-from generator.matrices import IDENTITY, Matrix
+from generator.geometry import IDENTITY, Matrix
 from generator.render.svg_elements import Element, Elements, Lettering
-from generator.repeats import MAX_NESTED, Part, RepeatError, drawn
-from generator.svg_subset import ICON_ID, SILENT, TEXTS
+from generator.svg_subset import ICON_ID, MAX_NESTED, SILENT, TEXTS, Part, RepeatError, drawn
 
 MAX_DRAWN: Final = 50_000
 """Shapes that a face may draw, those that are drawn again by their names counted each time. One

@@ -11,12 +11,12 @@ from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout, Print, Waiver
 from generator.model.source import Document
 from generator.model.stock import Catalogue
 from generator.model.values import Record
+from generator.project import is_requirement
 from generator.validate.definition_fields import PACK, STYLES
 from generator.validate.definition_types import Root, definition_reading, read_root
 from generator.validate.kinds import Kinds
 from generator.validate.reading import Reading
 from generator.validate.text_types import parse_colour
-from generator.versions import is_requirement
 
 
 def read_pack_file(document: Document, reading: Reading) -> Root:

@@ -20,7 +20,7 @@ from PIL import ImageOps
 
 from generator.export.lettering import Composing
 from generator.fonts import FontLibrary, features
-from generator.matrices import Matrix
+from generator.geometry import Matrix
 from generator.model.face import Clip, Stroke, Text
 from generator.text import FittedText, TextStyle, fit_text
 from generator.units import PT_PER_MM

@@ -18,7 +18,7 @@ import pypdfium2.raw as pdfium
 import pytest
 from packs.shipped import ROOT, changed
 
-from generator.matrices import Matrix
+from generator.geometry import Matrix
 from generator.model.pack import Pack
 from generator.model.values import Record
 from generator.order import Order

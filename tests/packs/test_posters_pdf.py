@@ -16,7 +16,7 @@ import pypdfium2.raw as pdfium
 import pytest
 from packs.shipped import ROOT, shipped_pack
 
-from generator.matrices import Matrix
+from generator.geometry import Matrix
 from generator.order import Order
 from generator.preflight.painted import contents_of, matrix_of
 from generator.press import press_pack

@@ -12,8 +12,7 @@ import pypdfium2
 import pytest
 from preflight.tampering import codes, rewrite, tamper
 
-from generator.geometry import Point, Rect
-from generator.matrices import Matrix
+from generator.geometry import Matrix, Point, Rect
 from generator.preflight import page_scan
 from generator.preflight.page_parts import Fingerprints, Ink, _is_box, _is_outline, ink_on
 

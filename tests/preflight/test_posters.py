@@ -16,9 +16,8 @@ from export.hand_made import A4, face, redrawn, text, write
 from preflight.tampering import codes, messages, rewrite, tamper, tell
 
 from generator.diagnostics import Span
-from generator.geometry import Point, Size
+from generator.geometry import Matrix, Point, Size
 from generator.impose import Slug, impose
-from generator.matrices import Matrix
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import PrintedPiece

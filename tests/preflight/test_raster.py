@@ -10,8 +10,7 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from generator.geometry import Rect
-from generator.matrices import Matrix
+from generator.geometry import Matrix, Rect
 from generator.preflight.painted import PaintedReader
 from generator.preflight.raster import Drawing, Raster, read_layers, rendered, seen_and_ground
 from generator.units import pt_to_mm

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from text.proof import FONTS
 
-from generator.sfnt import MAX_CHARACTERS, UnsoundError, contents
+from generator.sound_fonts import MAX_MAPPED, UnsoundError, contents
 
 SOUND = (FONTS / "germania-one/GermaniaOne_400Regular.ttf").read_bytes()
 
@@ -136,7 +136,7 @@ def test_numbers_without_bounds(make: Callable[[], bytes], said: str) -> None:
 def test_a_collection_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = font({b"cmap": cmap(groups((0, 0x10FFFF)))}, 12 + 4 * 8)
     assert "characters" in why(collection([12 + 4 * 8] * 8, whole))
-    assert MAX_CHARACTERS < 8 * 0x110000
+    assert MAX_MAPPED < 8 * 0x110000
 
 
 @settings(max_examples=200)

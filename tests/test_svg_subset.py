@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.repeats import Part, RepeatError, drawn
+from generator.svg_subset import Part, RepeatError, drawn
 
 
 def test_a_part_counts_as_often_as_it_is_drawn() -> None:
