@@ -24,10 +24,10 @@ def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> N
     for check in checks:
         holds = evaluation.value(check.that, names, component)
         if holds is not INVALID and not holds:
-            _tell(check, component, names, evaluation)
+            _report_component(check, component, names, evaluation)
 
 
-def _tell(
+def _report_component(
     check: CheckPlan,
     component: UnresolvedComponent,
     names: Mapping[str, Any],
@@ -92,7 +92,7 @@ def _check_unique(
         if first is not span:
             message = f"{check.of.text}: {quoted(value)} stands twice"
             hint = f"it is first used at {first}"
-            _report(check, value, span, (message, hint), evaluation)
+            _report_set(check, value, span, (message, hint), evaluation)
 
 
 def _key(value: Any) -> Any:
@@ -117,7 +117,7 @@ def _check_limits(
         if wanted is not None and not holds(total, wanted):
             message = f"the {check.measure} is {spoken(total)}, it {word} {spoken(wanted)}"
             hint = "change the components, or what the kind expects"
-            _report(check, total, check.span, (message, hint), evaluation)
+            _report_set(check, total, check.span, (message, hint), evaluation)
 
 
 def _total(
@@ -147,7 +147,7 @@ def _limit(limit: Formula, evaluation: Evaluation) -> float | None:
     return limit_value
 
 
-def _report(
+def _report_set(
     check: SetCheckPlan,
     value: Any,
     span: Span,

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from impose.samples import A4, LETTER, POKER, area, close, order, piece, sheets
 
-from generator.geometry import Point, Size
+from generator.geometry import Point, Size, polygon_overlap
 from generator.impose.grid import best_folded_grid, best_grid
 from generator.impose.nested import (
     Honeycomb,
@@ -26,8 +26,7 @@ from generator.impose.nested import (
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import LineMark, PathMark, Sheet, Side, TextMark
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
-from generator.outlines import hexagon
-from generator.preflight.outline import outline, polygon_overlap
+from generator.outlines import hexagon, polygon
 
 TILE = Stock("tile", Size(50.8, 43.99), shape=Shape.HEXAGON)
 SPIKE = Stock("spike", Size(22, 25.4), 2, shape=Shape.HEXAGON)
@@ -58,7 +57,7 @@ def test_no_art_covers_another_trim_or_leaves_the_printable_page(
     stock: Stock, copies: int, paper: Paper, backs: Backs, gutter: float
 ) -> None:
     for sheet in nested(stock, copies, paper, backs, gutter):
-        outlines = [outline(p.trim, Shape.HEXAGON) for p in sheet.placements]
+        outlines = [polygon(p.trim, Shape.HEXAGON) for p in sheet.placements]
         for placed in sheet.placements:
             assert area(sheet).contains(placed.art)
             assert placed.art.contains(placed.trim)

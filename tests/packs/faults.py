@@ -35,7 +35,7 @@ from generator.diagnostics import Diagnostic
 from generator.load import documents
 from generator.model import source
 from generator.project import Project
-from generator.validate import checks, set_checks
+from generator.validate import checks
 
 PACKS = Project(ROOT, ROOT).packs()
 TABLES = ROOT / "tests/fixtures/packs"
@@ -185,8 +185,8 @@ def _listening() -> Iterator[list[tuple[Place, Diagnostic]]]:
         return said
 
     with (
-        patch.object(checks, "_report", listening(checks._report)),
-        patch.object(set_checks, "_report", listening(set_checks._report)),
+        patch.object(checks, "_report_component", listening(checks._report_component)),
+        patch.object(checks, "_report_set", listening(checks._report_set)),
     ):
         yield heard
 
