@@ -3,6 +3,7 @@
 # make pictures  draw the pictures in docs/ again
 # make components  list every printed component in docs/packs/ again
 # make rules   say in docs/packs/ where each numbered rule is printed
+# make house   draw the picture of the modules in docs/architecture.md again
 # make lock    renew the pinned dependencies (needs uv: pip install uv)
 # make audit   look the pinned dependencies up in the advisories (needs pip-audit: pip install pip-audit)
 
@@ -30,6 +31,9 @@ components: decks
 
 rules: .venv/ready
 	$(BIN)/python docs/rules.py
+
+house: .venv/ready
+	$(BIN)/python docs/house.py
 
 .venv/ready: requirements.lock pyproject.toml hatch_build.py
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Gridpress needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which one to use: make PYTHON=python3.12")'

@@ -1,6 +1,7 @@
 """Holds the direction of imports: stages import the model and shared modules, never each other."""
 
 import ast
+import importlib.util
 from functools import cache
 from pathlib import Path
 
@@ -50,6 +51,20 @@ def test_shared_modules_and_the_model_import_no_stage() -> None:
     ]
     assert len(shared) > 10
     assert [(f.name, s) for f in shared for s in (*STAGES, *ABOVE) if uses(f, s)] == []
+
+
+def test_no_floor_of_the_house_imports_from_one_above() -> None:
+    spec = importlib.util.spec_from_file_location("house", PACKAGE.parent / "docs/house.py")
+    assert spec and spec.loader
+    house = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(house)
+    _, doors = house.surveyed()
+    assert len(doors) > 20
+    assert list(house.upwards(doors)) == []
+    assert list(house.upwards({("text", "render"), ("load", "render")})) == [
+        "load imports from render, which is no floor below it",
+        "text imports from render, which is no floor below it",
+    ]
 
 
 def test_only_the_command_line_prints_or_exits() -> None:
