@@ -55,7 +55,8 @@ def test_shared_modules_and_the_model_import_no_stage() -> None:
 
 def test_no_floor_of_the_house_imports_from_one_above() -> None:
     spec = importlib.util.spec_from_file_location("house", PACKAGE.parent / "docs/house.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     house = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(house)
     _, doors = house.surveyed()
