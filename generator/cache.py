@@ -25,7 +25,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from generator import __version__
+from generator import __version__, guests
 from generator.scratch import is_own_folder, remove_tree
 
 T = TypeVar("T")
@@ -335,6 +335,7 @@ def _versions() -> bytes:
             installed.update(
                 n for n in os.listdir(folder) if n.endswith((".dist-info", ".egg-info"))
             )
+    digest.update(guests.fingerprint())
     versions = (
         __version__,
         sys.implementation.cache_tag or "",

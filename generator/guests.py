@@ -4,21 +4,32 @@ A guest is a value, `Guest`, to which an entry point of the group `gridpress.gam
 its functions as `package.module:function`: they are imported when they are needed, so that a list
 of commands imports no game. Entry points come from where Python and Gridpress are installed, never
 from the current folder or a project (`generator/__main__.py`). docs/games.md shows one.
+
+A guest is trusted as Gridpress is. What it hands to packs, which are not, is made plain: text,
+numbers, lists and records, that lead nowhere else.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
-from collections.abc import Collection, Mapping, Sequence
+import importlib.util
+import os
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from configparser import ConfigParser, Error
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Final
 
 from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, plain, warning
 
 GROUP: Final = "gridpress.games"
+_REPORT: Final = re.compile(r"[a-z0-9][a-z0-9-]*\.(html|json|csv|txt|md)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +53,47 @@ class NextStep:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldKind:
+    """A type that a field of a kind may have, written in YAML as one text.
+
+    says, example: for messages, as in "a burning time", such as "2h 30m". read: of a function from
+    that text to a value: text, a number, true or false, a list or a map of such. It raises
+    ValueError, saying what is wrong. pattern: a regular expression for editors, of the whole text.
+    """
+
+    says: str
+    example: str
+    read: str
+    pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Guest:
     """What a package brings. name: that of its entry point.
 
-    codes: its diagnostics' codes, with what each is about. A code of ours is not taken for them.
+    Commands are there wherever the guest is installed; fields, helpers, checks and reports for
+    packs whose pack.yaml names it under `guests`, and for those that require one of these.
+
+    fields: types of fields by name. helpers: functions that templates may call. checks: functions
+    from a checked `Pack` to diagnostics. reports: functions from a `Pack` to the text of a file
+    that a build delivers, by the file's name. codes: its diagnostics' codes, with what each is
+    about. What is worked out is kept: it must follow from what a function is given, and its code.
     """
 
     name: str
     commands: Mapping[str, Command] = field(default_factory=dict)
     next_steps: Sequence[NextStep] = ()
+    fields: Mapping[str, FieldKind] = field(default_factory=dict)
+    helpers: Mapping[str, str] = field(default_factory=dict)
+    checks: Sequence[str] = ()
+    reports: Mapping[str, str] = field(default_factory=dict)
     codes: Mapping[str, str] = field(default_factory=dict)
 
 
 def installed() -> Outcome[tuple[Guest, ...]]:
     """All guests by their names, with a warning (GP012) for each that cannot be had."""
     guests, faults = [], []
-    for name in sorted(_offered()):
+    for name in sorted(offered()):
         try:
             guests.append(guest(name))
         except GridpressError as error:
@@ -67,17 +103,79 @@ def installed() -> Outcome[tuple[Guest, ...]]:
 
 @cache
 def guest(name: str) -> Guest:
-    """The guest of this name. Raises GridpressError (GP012) when it cannot be loaded; KeyError
-    when none is installed."""
-    entry = _offered()[name]
-    found = brought(name, entry.value)
+    """The guest of this name, which is among those `offered`. Raises GridpressError (GP012) when
+    it cannot be loaded."""
+    where = offered()[name]
+    found = brought(name, where)
     if not isinstance(found, Guest):
-        raise _unusable(name, f"{entry.value} is no Guest")
+        raise unusable(name, f"{where} is no Guest")
     if found.name != name:
-        raise _unusable(name, f"{entry.value} calls itself {found.name!r}")
+        raise unusable(name, f"{where} calls itself {found.name!r}")
     if taken := sorted(CODES.keys() & found.codes):
-        raise _unusable(name, f"{', '.join(taken)}: codes of Gridpress's own")
+        raise unusable(name, f"{', '.join(taken)}: codes of Gridpress's own")
+    if odd := [file for file in found.reports if not _REPORT.fullmatch(file)]:
+        raise unusable(name, f"{', '.join(odd)}: no name for a report, such as burning.html")
     return found
+
+
+def brought(name: str, where: str) -> Any:
+    """What a guest brings, imported now. where: `package.module:name`.
+
+    Raises GridpressError (GP012) when it is not there, or fails.
+    """
+    module, _, attribute = where.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (Exception, SystemExit) as error:  # whatever a stranger's module does as it is imported
+        raise unusable(name, _told(error)) from error
+
+
+def carried_out(name: str, where: str, *arguments: Any, **named: Any) -> Any:
+    """What a guest's function gives for these arguments; all at once where it yields. Raises
+    ValueError as it does, or TypeError; GridpressError (GP012) for any other failure."""
+    function = brought(name, where)
+    try:
+        found = function(*arguments, **named)
+        return tuple(found) if isinstance(found, Iterator) else found
+    except (GridpressError, ValueError, TypeError):
+        raise
+    except Exception as error:
+        raise unusable(name, f"{where} fails with {_told(error)}") from error
+
+
+def helpers(names: Iterable[str]) -> dict[str, Callable[..., Any]]:
+    """What the guests of these names let templates call, by name; of two the first has it."""
+    found: dict[str, Callable[..., Any]] = {}
+    for name in names:
+        for word, where in guest(name).helpers.items():
+            found.setdefault(word, partial(_help, name, where))
+    return found
+
+
+def _help(name: str, where: str, *arguments: Any, **named: Any) -> Any:
+    return plain_value(carried_out(name, where, *arguments, **named), Span(name))
+
+
+def plain_value(value: Any, span: Span) -> Any:
+    """A guest's value as one that packs may be given. Raises TypeError for one that is more than
+    text, numbers, lists and maps of such."""
+    from generator.model.values import Items, Record  # noqa: PLC0415, a list of commands needs none
+
+    if value is None or isinstance(value, str):
+        return value
+    for kind in (bool, int, float):
+        if isinstance(value, kind):
+            return kind(value)
+    if isinstance(value, (list, tuple)):
+        return Items(plain_value(one, span) for one in value)
+    if isinstance(value, Mapping):
+        return Record({str(key): plain_value(one, span) for key, one in value.items()}, span)
+    raise TypeError(f"a guest gives text, numbers, lists and maps, not {type(value).__name__}")
+
+
+def reports() -> tuple[str, ...]:
+    """The names of all files that guests may add to a build."""
+    return tuple(name for guest in installed().value for name in guest.reports)
 
 
 def next_steps(packs: Collection[str], kind: str) -> tuple[str, ...]:
@@ -86,29 +184,49 @@ def next_steps(packs: Collection[str], kind: str) -> tuple[str, ...]:
     return tuple(step.words for step in steps if step.pack in packs and step.kind == kind)
 
 
-def brought(guest_name: str, where: str) -> Any:
-    """What a guest brings, imported now. where: `package.module:name`.
-
-    Raises GridpressError (GP012) when it is not there, or fails.
-    """
-    module, _, name = where.partition(":")
-    try:
-        return getattr(importlib.import_module(module), name)
-    except (Exception, SystemExit) as error:  # whatever a stranger's module does as it is imported
-        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise _unusable(guest_name, said) from error
-
-
 @cache
-def _offered() -> Mapping[str, EntryPoint]:
-    """The entry points by name; of two of the same name the one that is found first."""
-    found: dict[str, EntryPoint] = {}
-    for entry in entry_points(group=GROUP):
-        found.setdefault(entry.name, entry)
+def offered() -> Mapping[str, str]:
+    """Where each guest is, by name; of two of the same name the one that is found first."""
+    found: dict[str, str] = {}
+    # importlib.metadata finds the same, and takes a quarter of the time of --help to import.
+    for folder in filter(os.path.isabs, sys.path):
+        for file in sorted(Path(folder).glob("*.dist-info/entry_points.txt")):
+            found = {**_listed(file), **found}
     return found
 
 
-def _unusable(name: str, why: str) -> GridpressError:
-    message = f"the game {name!r} is installed, and cannot be loaded: {plain(why)}"
+def _listed(file: Path) -> dict[str, str]:
+    """The entries of our group in a package's list, if it can be read."""
+    parser = ConfigParser(delimiters=("=",), interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    with suppress(OSError, UnicodeDecodeError, Error):
+        text = file.read_text("utf-8")
+        if GROUP in text:
+            parser.read_string(text)
+    return dict(parser.items(GROUP)) if parser.has_section(GROUP) else {}
+
+
+def fingerprint() -> bytes:
+    """A digest of the code of all guests that are offered: what they made is good for so long."""
+    digest = hashlib.blake2b(digest_size=32)
+    for name, where in sorted(offered().items()):
+        digest.update(f"{name}\0{where}\0".encode())
+        with suppress(ImportError, ValueError, OSError):
+            spec = importlib.util.find_spec(where.partition(":")[0].partition(".")[0])
+            for folder in (spec and spec.submodule_search_locations) or ():
+                for path in sorted(Path(folder).rglob("*")):
+                    if path.is_file() and path.suffix != ".pyc":
+                        digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+                        digest.update(hashlib.blake2b(path.read_bytes()).digest())
+    return digest.digest()
+
+
+def unusable(name: str, why: str) -> GridpressError:
+    """The error for a guest that is installed and cannot be used."""
+    message = f"the game {name!r} is installed, and cannot be used: {plain(why)}"
     hint = "install a version of it that goes with this Gridpress, or remove it (pip uninstall)"
     return GridpressError(Diagnostic(Span(name), "GP012", message, hint))
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from generator import __version__, export, limits, preflight, realfolder, workers
+from generator import __version__, export, guests, limits, preflight, realfolder, workers
 from generator.cache import Sort
-from generator.diagnostics import Diagnostic, Outcome, Span
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export.delivery import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, furniture_font, furniture_fonts
@@ -83,10 +83,10 @@ def _written(
     when this returns: of a large pack that is most of the memory it takes."""
     if laid_out.value is None or (order.strict and laid_out.diagnostics):
         return Outcome(None, laid_out.diagnostics)
-    faults = write_files(laid_out.value, order, staged, progress)
+    pack, runs = laid_out.value.opened.pack, laid_out.value.runs
+    faults = write_files(laid_out.value, order, staged, progress) or _write_reports(pack, staged)
     if faults:
         return Outcome(None, (*laid_out.diagnostics, *faults))
-    pack, runs = laid_out.value.opened.pack, laid_out.value.runs
     files = tuple(_printed(run, staged) for run in runs)
     spans = {run.file_name: run.print_.span for run in runs}
     written = _Written(f"{pack.title} {pack.version}", files, spans)
@@ -190,6 +190,22 @@ def write_files(
         manifest = _manifest(laid_out, order, placed, staged)
         (staged / MANIFEST).write_text(manifest, encoding="utf-8")
     return ()
+
+
+def _write_reports(pack: Pack, staged: Path) -> tuple[Diagnostic, ...]:
+    """What the pack's guests tell of it, each in a file of its own; faults of guests."""
+    faults: list[Diagnostic] = []
+    for guest in map(guests.guest, pack.guests):
+        for name, where in guest.reports.items():
+            try:
+                with limits.at(pack.span, limits.BEGINNING):
+                    text = str(guests.carried_out(guest.name, where, pack))
+                (staged / name).write_text(text, encoding="utf-8")
+            except GridpressError as error:
+                faults += error.diagnostics
+            except (ValueError, TypeError) as error:
+                faults += guests.unusable(guest.name, f"{where}: {error}").diagnostics
+    return tuple(faults)
 
 
 @dataclass(frozen=True, slots=True)

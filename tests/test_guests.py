@@ -1,7 +1,14 @@
-"""What installed packages bring: found, loaded when needed, and without any the core is whole."""
+"""What installed packages bring: found, loaded when needed, and without any the core is whole.
 
+The guest of docs/games.md, `gridpress_lantern`, is installed as any: a package beside a dist-info.
+"""
+
+import json
+import os
 import re
-from importlib.metadata import EntryPoint
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,17 +31,60 @@ MISNAMED = Guest("candle")
 GREEDY = Guest("greedy", codes={"GP201": "mine"})
 
 
+FIXTURES = ROOT / "tests/fixtures/guests"
+ENTRY_POINTS = (
+    "[console_scripts]\nwick = x:y\n\n[gridpress.games]\nlantern = gridpress_lantern:GUEST\n"
+)
+
+
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch):
     """Guests by name, with what their entry points say, in the place of those that are there."""
 
     def install(**offered: str) -> None:
-        entries = {n: EntryPoint(n, where, guests.GROUP) for n, where in offered.items()}
-        monkeypatch.setattr(guests, "_offered", lambda: entries)
+        monkeypatch.setattr(guests, "offered", lambda: offered)
         guests.guest.cache_clear()
 
     yield install
     guests.guest.cache_clear()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder where the guest of docs/games.md is installed."""
+    folder = tmp_path / "site"
+    shutil.copytree(FIXTURES / "gridpress_lantern", folder / "gridpress_lantern")
+    (folder / "gridpress_lantern-1.0.dist-info").mkdir()
+    entry_points = folder / "gridpress_lantern-1.0.dist-info/entry_points.txt"
+    entry_points.write_text(ENTRY_POINTS, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def lantern(site: Path, monkeypatch: pytest.MonkeyPatch):
+    """The guest, in this process."""
+    monkeypatch.syspath_prepend(str(site))
+    guests.offered.cache_clear()
+    guests.guest.cache_clear()
+    yield site / "gridpress_lantern"
+    guests.offered.cache_clear()
+    guests.guest.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("gridpress_lantern")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project whose pack asks for the guest; its pack's folder. It is the current folder."""
+    shutil.copytree(FIXTURES / "project", tmp_path / "project")
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project/cards/night"
+
+
+def changed(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
 
 
 def own(name: str) -> str:
@@ -80,7 +130,7 @@ def test_a_command_that_cannot_be_imported_is_told(
     install(lantern=own("LANTERN"))
     assert run(["wick"]) == 1
     said = capsys.readouterr().err
-    assert "lantern:1:1: error[GP012]: the game 'lantern' is installed, and cannot be" in said
+    assert "lantern:1:1: error[GP012]: the game 'lantern' is installed, and cannot be used" in said
     assert "no_such_module" in said
 
 
@@ -119,3 +169,148 @@ def test_what_to_try_next_goes_by_pack_and_kind(install) -> None:
     assert guests.next_steps(("my-night", "night"), "lantern") == ("wick {}",)
     assert guests.next_steps(("my-night", "night"), "moth") == ()
     assert guests.next_steps(("day",), "lantern") == ()
+
+
+def test_a_guest_is_installed_beside_gridpress(site: Path, night: Path, tmp_path: Path) -> None:
+    """By the command, in processes of its own: a build with its fields, helpers and reports."""
+    command = Path(sys.executable).with_name("gridpress")
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+
+    def gridpress(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [command, *words], env=environment, capture_output=True, text=True, check=False
+        )
+
+    assert re.search("  wick +Say how long a lantern burns.", gridpress("--help").stdout)
+    assert gridpress("wick", "1h").stdout == "60 minutes\n"
+    built = gridpress("build", "--jobs", "2", "-o", str(tmp_path / "out"))
+    assert built.returncode == 0, built.stderr
+    told = (tmp_path / "out/night/burning.txt").read_text("utf-8")
+    assert told == "storm: 150 minutes\ncandle: 45 minutes\n"
+    again = gridpress("build", "--jobs", "2", "-o", str(tmp_path / "out"))
+    assert (again.returncode, again.stdout) == (0, built.stdout)
+
+
+def test_the_page_shows_this_guest(site: Path) -> None:
+    page = (ROOT / "docs/games.md").read_text("utf-8")
+    shown = re.findall(r"^```(?:python|yaml)\n(.*?)^```$", page, re.M | re.S)
+    files = [path for path in FIXTURES.rglob("*") if path.suffix in (".py", ".yaml", ".j2")]
+    texts = [path.read_text("utf-8") for path in files]
+    assert len(shown) >= 4
+    assert [part for part in shown if not any(part in text for text in texts)] == []
+
+
+def test_guests_come_from_no_folder_that_a_command_is_typed_in(site: Path) -> None:
+    command = Path(sys.executable).with_name("gridpress")
+    done = subprocess.run([command, "wick", "1h"], cwd=site, capture_output=True, check=False)
+    assert done.returncode == 2
+
+
+def test_a_value_that_a_field_of_a_guest_refuses_is_told(
+    lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(night / "lanterns.yaml", "45m", "soon")
+    assert run(["check"]) == 1
+    said = capsys.readouterr().err
+    assert "lanterns.yaml:4:25: error[GP203]: burns: 'soon' is not a burning time" in said
+    assert "write hours and minutes, such as 2h 30m" in said
+
+
+def test_a_check_of_a_guest_has_its_own_code(
+    lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(night / "lanterns.yaml", "2h 30m", "13h")
+    assert run(["check"]) == 0
+    assert "lanterns.yaml:3:24: warning[LAN001]: burns: storm" in capsys.readouterr().err
+
+
+def test_editors_know_the_fields_of_guests(lantern: Path, night: Path) -> None:
+    assert run(["schema"]) == 0
+    schema = json.loads((night / "kinds/lantern.schema.json").read_text("utf-8"))
+    assert schema["$defs"]["fields"]["properties"]["burns"]["pattern"] == r"^(?:(\d+h ?)?(\d+m)?)$"
+
+
+def test_a_helper_says_what_is_wrong_where_it_is_called(
+    lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(night.parent.parent / "templates/night/lantern.svg.j2", "c.burns", "-1")
+    assert run(["build", "-o", "out"]) == 1
+    said = capsys.readouterr().err
+    assert "lantern.svg.j2:1:" in said
+    assert "error[GP304]" in said
+    assert "a flame burns for 0 minutes or more" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("return 60 * hours", "return {}['x'] * hours", "burning:minutes fails with KeyError"),
+        ("return Markup(", "return object() or Markup(", "not object"),
+        ("return Markup(", "return {}['x'] or Markup(", "burning:flame fails with KeyError"),
+        ('"LAN001"', '"LAN002"', "LAN002 is none of its codes"),
+        ("yield warning(", "yield {}['x'] or warning(", "till_morning fails with KeyError"),
+        ("yield warning(", "yield message or warning(", "is no diagnostic"),
+        (
+            "found = sorted(pack",
+            "found = sorted({}['x'], pack",
+            "burning:table fails with KeyError",
+        ),
+    ],
+)
+def test_a_guest_that_breaks_down_is_told_and_nothing_is_printed(
+    old: str, new: str, said: str, lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(lantern / "burning.py", old, new)
+    if "LAN" in said or "warning" in old:
+        changed(night / "lanterns.yaml", "2h 30m", "13h")
+    assert run(["build", "-o", "out"]) == 1
+    told = capsys.readouterr().err
+    assert said in told
+    assert "Traceback" not in told
+    assert not Path("out/night").exists()
+
+
+@pytest.mark.parametrize("name", ["latern", "lamp"])
+def test_a_guest_that_a_pack_needs_and_that_is_not_there(
+    name: str, lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(night / "pack.yaml", "[lantern]", f"[{name}]")
+    assert run(["check"]) == 1
+    said = capsys.readouterr().err
+    assert f"pack.yaml:3:10: error[GP013]: guests: '{name}' is not installed" in said
+
+
+def test_a_guest_that_a_pack_needs_and_that_cannot_be_loaded(
+    install, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(lantern="no_such_module:GUEST")
+    assert run(["check"]) == 1
+    assert "pack.yaml:3:10: error[GP012]: the game 'lantern'" in capsys.readouterr().err
+
+
+def test_a_pack_that_requires_another_has_its_guests(
+    lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = night.parent / "my-night"
+    mine.mkdir()
+    (mine / "pack.yaml").write_text("title: Mine\nversion: 1.0.0\nrequires: {night: '>= 1'}\n")
+    (mine / "more.yaml").write_text("kind: lantern\ncomponents: [{id: torch, burns: 14h}]\n")
+    run(["check", "my-night"])
+    assert "my-night/more.yaml:2:33: warning[LAN001]: burns: torch" in capsys.readouterr().err
+
+
+def test_other_code_of_a_guest_is_another_cache(lantern: Path) -> None:
+    before = guests.fingerprint()
+    assert guests.fingerprint() == before
+    changed(lantern / "burning.py", "60 *", "61 *")
+    assert guests.fingerprint() != before
+
+
+@pytest.mark.parametrize("text", ["not a list", "[gridpress.games]\nx\n[", "\udcff"])
+def test_a_list_of_entry_points_that_cannot_be_read_offers_nothing(
+    text: str, site: Path, lantern: Path
+) -> None:
+    file = site / "gridpress_lantern-1.0.dist-info/entry_points.txt"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    guests.offered.cache_clear()
+    assert "lantern" not in guests.offered()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from generator import receipts
+from generator import guests, receipts
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.cli.tables import show_packing_list
@@ -47,7 +47,9 @@ def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[Printed
     with progress_bar(target.pack) as progress:
         outcome = press.press_pack(target, order, output, progress, terminal.note)
     if inputs:
-        receipts.keep(target, order, place, inputs, outcome, (MANIFEST, *preflight.REPORTS))
+        reports = [name for name in guests.reports() if (place.path / name).is_file()]
+        others = (MANIFEST, *preflight.REPORTS, *reports)
+        receipts.keep(target, order, place, inputs, outcome, others)
     return outcome
 
 

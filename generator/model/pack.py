@@ -145,6 +145,7 @@ class Pack:
     `requires` are the names of all packs that it needs, nearest first. Their kinds and components
     are among its own; unless one of its prints names them, none of them is printed. `lent` are
     those kinds, with how many components came with each: further ones are the pack's own.
+    `guests` are the names of those that it, or a pack that it requires, asks for.
     """
 
     name: str
@@ -163,6 +164,7 @@ class Pack:
     description: str = ""
     waivers: tuple[Waiver, ...] = ()
     requires: tuple[str, ...] = ()
+    guests: tuple[str, ...] = ()
     lent: Mapping[str, int] = field(default_factory=dict)
 
     def is_own(self, kind: str) -> bool:

@@ -119,7 +119,7 @@ def common(
 ) -> tuple[bytes | str, ...]:
     """What all faces of a pack follow from. Its name and players are there so that what is drawn
     for one does not push out what is drawn for another."""
-    printed = repr((ink, instead)).encode("utf-8", "surrogatepass")
+    printed = repr((ink, instead, pack.guests)).encode("utf-8", "surrogatepass")
     return pack.name, str(pack.players), pack.language, printed, fonts.fingerprint()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Template
 
-from generator import limits
+from generator import guests, limits
 from generator.assets import AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError, Span
@@ -165,7 +165,9 @@ class Renderer:
         greys = None if scratch is None else GreyPictures(scratch)
         pictures = PictureHelper(setting.assets, self._current, greys, self._watch)
         helpers = _helpers(setting, styles, self._environment, self._current)
-        self._environment.globals |= {**helpers, "image": pictures.image}
+        of_guests = guests.helpers(setting.pack.guests)
+        known = {**of_guests, **self._environment.globals, **helpers, "image": pictures.image}
+        self._environment.globals |= known
         instead = {} if setting.ink == "full" else {**styles.colours, **styles.ink}
         self._keeper = Keeper(
             setting.cache,

@@ -192,6 +192,9 @@ PACK: Final[Fields] = {
     "requires": shape("map", "Other packs whose kinds and components are used, and which versions "
                       "of them will do", pattern=ID_PATTERN,
                       of=shape("text", 'Such as ">= 1.0.0" or ">= 1.2, < 2"', needed=True)),
+    "guests": shape("list", "Games that it needs installed beside Gridpress: packages with types "
+                    "of fields, template helpers, checks or reports",
+                    of=shape("name", needed=True)),
     "stocks": _STOCKS,
     "prints": shape("map", "What is printed, in order", pattern=ID_PATTERN,
                     of=shape("map", fields=PRINT, needed=True)),

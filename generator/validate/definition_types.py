@@ -114,12 +114,20 @@ _NEEDED: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
+def _field_rules(reading: Reading) -> Mapping[str, Field]:
+    """The keys of a field, whose types may be those of guests too."""
+    more = [name for name in reading.types if name not in DEFINITION_TYPES]
+    if not more:
+        return FIELD
+    return {**FIELD, "type": replace(FIELD["type"], choices=(*FIELD_TYPES, *more))}
+
+
 def read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
     """A `Field`. One with a fault takes any value, so that it is told only once."""
     name = path.rpartition(".")[2]
     before = len(reading.faults)
     if isinstance(node, MappingNode):
-        values, spans = reading.read_fields(node, FIELD, path)
+        values, spans = reading.read_fields(node, _field_rules(reading), path)
         if is_sound(values.values()):
             given = _Given(path, Record(values, node.span, spans), reading)
             _check_limits(given)
@@ -177,7 +185,7 @@ def _check_limits(given: _Given) -> None:
     """Only limits that the type knows, and all that it needs."""
     type_ = str(given.values["type"])
     limits = [limit for limit in LIMITS if given.values[limit] not in (None, (), False)]
-    allowed = FIELD_TYPES[type_].limits
+    allowed = given.reading.types[type_].limits
     for limit in limits:
         if limit not in allowed:
             known = ", ".join(sorted(allowed)) or "none"

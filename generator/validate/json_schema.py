@@ -21,8 +21,9 @@ from generator.validate.definition_fields import (
     STOCKS,
     STYLES,
 )
-from generator.validate.definition_types import DEFINITION_TYPES, FIELD
-from generator.validate.reading import Schema
+from generator.validate.definition_types import DEFINITION_TYPES, FIELD, FIELD_TYPES
+from generator.validate.guest_parts import guest_types
+from generator.validate.reading import FieldType, Schema
 from generator.validate.unresolved import ID_FIELD
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -42,7 +43,7 @@ _FILES: Final[Mapping[str, tuple[str, Mapping[str, Field]]]] = {
 
 def definition_schemas() -> dict[str, Schema]:
     """The schemas of all definition files, by name."""
-    describe = _Describer({})
+    describe = _Describer({}, DEFINITION_TYPES)
     return {
         name: {
             "$schema": DRAFT,
@@ -61,7 +62,8 @@ def json_schemas(pack: Pack) -> dict[str, Schema]:
     told of there, unless this one adds components to them.
     """
     ids = {kind: [c.id for c in found] for kind, found in pack.components.items()}
-    describe = _Describer(ids)
+    types = {**DEFINITION_TYPES, **guest_types(pack.guests, FIELD_TYPES)}
+    describe = _Describer(ids, types)
     return {
         name: _component_file(kind, describe)
         for name, kind in pack.kinds.items()
@@ -110,11 +112,12 @@ def _items(what: str) -> Schema:
 class _Describer:
     """Describes a field by its type's own schema, with what all types have in common."""
 
-    def __init__(self, ids: Mapping[str, list[str]]) -> None:
+    def __init__(self, ids: Mapping[str, list[str]], types: Mapping[str, FieldType]) -> None:
         self.ids = ids
+        self._types = types
 
     def __call__(self, field: Field) -> Schema:
-        schema = DEFINITION_TYPES[field.type].schema(field, self)
+        schema = self._types[field.type].schema(field, self)
         if field.type == "ref" and self.ids.get(field.kind or ""):
             schema["examples"] = self.ids[field.kind or ""][:MAX_EXAMPLES]
         if field.description:

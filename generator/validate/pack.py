@@ -12,9 +12,10 @@ from generator.model.source import PackSource, words_of
 from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
 from generator.validate.checks import check_component, check_set
-from generator.validate.definition_types import COMPONENT_TYPES, definition_reading
+from generator.validate.definition_types import COMPONENT_TYPES, FIELD_TYPES, definition_reading
 from generator.validate.expressions import Evaluation
 from generator.validate.generated import derive, make_components, note_companions
+from generator.validate.guest_parts import check_by_guests, find_guests, guest_types
 from generator.validate.kind_links import link_kinds
 from generator.validate.kinds import KindPlan, Kinds, read_kinds
 from generator.validate.pack_file import (
@@ -87,7 +88,10 @@ def check_pack(
     Packs that it requires are checked first, each by itself; of them errors are told.
     """
     checked = _checked(source, _Order(catalogue, assets, players, only), {})
-    return Outcome(checked.pack, in_order(checked.faults))
+    faults = checked.faults
+    if Outcome(None, faults).ok:
+        faults += tuple(check_by_guests(checked.pack))
+    return Outcome(checked.pack, in_order(faults))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +116,15 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
     styles = read_styles(source.styles)
     definitions = definition_reading(styles.value["colours"], order.assets)
     root = read_pack_file(source.pack, definitions)
+    asked = find_guests(root["guests"], definitions)
     players = players_for(root, order.players, definitions)
     required = [
         known.get(other.name) or _checked(other, replace(order, players=players), known)
         for other in source.required
     ]
+    guests = dict.fromkeys((*asked, *(name for other in required for name in other.pack.guests)))
+    of_guests = guest_types(guests, FIELD_TYPES)
+    definitions.types = {**definitions.types, **of_guests}
     lent = together(checked.exports for checked in required)
     own_stocks = make_stocks(root["stocks"] or {}, definitions)
     stocks = {**order.catalogue.stocks, **lent.stocks, **own_stocks}
@@ -126,7 +134,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
     printed = dict.fromkeys(kind for print_ in prints for kind in print_.kinds)
-    reading = Reading(COMPONENT_TYPES, definitions.palette, order.assets)
+    reading = Reading({**COMPONENT_TYPES, **of_guests}, definitions.palette, order.assets)
     register = read_unresolved(
         source.components, kinds, reading, definitions.broken, lent.unresolved
     )
@@ -152,6 +160,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         description=str(root["description"]),
         waivers=make_waivers(root, definitions),
         requires=source.requires,
+        guests=tuple(guests),
         lent={name: len(unresolved) for name, unresolved in lent.unresolved.items()},
     )
     faults = (d for checked in required for d in checked.faults if d.severity is Severity.ERROR)
