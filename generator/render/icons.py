@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from generator.assets import AssetFinder, IconArt
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import Matrix, Rect
-from generator.model.face import Art
+from generator.model.face import Art, InlineIcon
 from generator.model.values import SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.reads import Watch
@@ -22,7 +22,7 @@ from generator.render.styles import BLACK, Palette
 from generator.render.template_trace import calling
 from generator.sandbox import Budget, as_text
 from generator.svg_subset import ICON_ID
-from generator.text import IconMetrics, InlineIcon
+from generator.text import IconMetrics
 
 _KEPT: Final = 1024
 INLINE: Final = 10.0

@@ -22,14 +22,13 @@ from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
-from generator.model.face import Art, Asset, Clip, Layer, Stroke, Text
+from generator.model.face import Art, Asset, Clip, Layer, Stroke, Text, TextRun
 from generator.model.stock import Stock
 from generator.render.extents import clip, extent
 from generator.render.face_builder import FaceBuilder, PlacedText, SetText
 from generator.render.styles import Ink
 from generator.render.svg_lint import LintedFace, Located
 from generator.svg_subset import as_hex
-from generator.text import TextRun
 from generator.units import format_mm, pt_to_mm
 
 MAX_BYTES: Final = 5_000_000

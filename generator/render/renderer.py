@@ -15,7 +15,7 @@ from generator.assets import AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError, Span
 from generator.fonts import FontLibrary
-from generator.model.face import Art, Face, Layer
+from generator.model.face import Art, Face, Layer, TextRun
 from generator.model.pack import Component, Kind, Pack
 from generator.model.stock import Stock
 from generator.model.values import Items, Record, SourceText
@@ -36,7 +36,6 @@ from generator.render.template_trace import TemplateFolders
 from generator.render.text_diagnostics import measure_texts
 from generator.render.texts import TextHelpers
 from generator.sandbox import SandboxError, as_text, load_template, render
-from generator.text import TextRun
 from generator.units import format_mm
 
 

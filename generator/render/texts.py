@@ -17,6 +17,7 @@ from markupsafe import Markup
 from generator.diagnostics import Diagnostic, did_you_mean
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
+from generator.model.face import InlineIcon, TextRun
 from generator.model.values import SourceText
 from generator.render.face_builder import CurrentFace, PlacedText, SetText
 from generator.render.icons import IconHelper
@@ -26,17 +27,7 @@ from generator.render.styles import Palette, Styles, at_size
 from generator.render.template_trace import calling
 from generator.render.text_diagnostics import GivenText, blame_missing, blame_overflow
 from generator.sandbox import Budget, as_text
-from generator.text import (
-    Align,
-    FittedText,
-    InlineIcon,
-    TextRun,
-    TextStyle,
-    VAlign,
-    fit_line,
-    fit_text,
-    measure,
-)
+from generator.text import Align, FittedText, TextStyle, VAlign, fit_line, fit_text, measure
 
 MARK: Final = "<?text ?>"
 """Stands for a set text in what a template writes."""

@@ -3,23 +3,15 @@
 Shared by the stages: it knows fonts and the model's geometry, no stage.
 """
 
-from generator.model.face import Glyph, InlineIcon, Stretch, TextLine, TextRun
 from generator.text.fit import fit_line, fit_text, measure
-from generator.text.lines import FittedText, Overflow, to_svg
-from generator.text.paragraph import IconMetrics, IconSource
+from generator.text.lines import FittedText, to_svg
+from generator.text.paragraph import IconMetrics
 from generator.text.style import Align, TextStyle, VAlign
 
 __all__ = [
     "Align",
     "FittedText",
-    "Glyph",
     "IconMetrics",
-    "IconSource",
-    "InlineIcon",
-    "Overflow",
-    "Stretch",
-    "TextLine",
-    "TextRun",
     "TextStyle",
     "VAlign",
     "fit_line",

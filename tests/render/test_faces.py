@@ -10,8 +10,8 @@ from generator import workers
 from generator.geometry import Rect, Size
 from generator.model.face import Art, Face
 from generator.model.stock import Shape, Stock
-from generator.render import Setting
 from generator.render.render_pool import draw_all
+from generator.render.renderer import Setting
 
 
 def names(faces: tuple[Face, ...]) -> list[tuple[str, str]]:

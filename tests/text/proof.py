@@ -18,8 +18,8 @@ from PIL import ImageOps
 from generator.export.lettering import Composing
 from generator.fonts import FontLibrary
 from generator.geometry import Matrix, Rect
-from generator.model.face import Text
-from generator.text import FittedText, InlineIcon
+from generator.model.face import InlineIcon, Text
+from generator.text import FittedText
 from generator.units import MM_PER_INCH, PT_PER_MM, mm_to_pt, pt_to_mm
 
 FONTS = Path(__file__).parents[2] / "fonts"

@@ -7,7 +7,8 @@ from text.proof import AT_X, AT_Y, ink, letters
 
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
-from generator.text import FittedText, TextRun, TextStyle, fit_line, fit_text
+from generator.model.face import TextRun
+from generator.text import FittedText, TextStyle, fit_line, fit_text
 from generator.units import pt_to_mm
 
 TOLERANCE_MM = 0.1

@@ -9,16 +9,8 @@ from text.proof import make_font
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
-from generator.text import (
-    FittedText,
-    IconMetrics,
-    InlineIcon,
-    TextRun,
-    TextStyle,
-    fit_line,
-    fit_text,
-    measure,
-)
+from generator.model.face import InlineIcon, TextRun
+from generator.text import FittedText, IconMetrics, TextStyle, fit_line, fit_text, measure
 from generator.units import pt_to_mm
 
 RULE = (
