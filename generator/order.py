@@ -9,7 +9,7 @@ from pathlib import Path
 from generator.cache import NOTHING_KEPT, Cache
 from generator.model.manifest import Manifest
 from generator.model.pack import Backs
-from generator.sums import summed
+from generator.units import summed
 
 
 @dataclass(frozen=True, slots=True)

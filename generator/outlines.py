@@ -14,7 +14,7 @@ from fontTools.svgLib.path import parse_path
 from generator.geometry import Point, Rect, Size
 from generator.model.sheet import Sheet, Side
 from generator.model.stock import Paper, Shape, Stock
-from generator.sums import summed
+from generator.units import summed
 
 _CIRCLE_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
 """Handle length of the four cubic curves that draw a circle of radius 1."""

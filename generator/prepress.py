@@ -23,7 +23,7 @@ from generator.model.sheet import Placement, PrintedPiece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
 from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
-from generator.sums import summed
+from generator.units import summed
 
 Sheets = Outcome[tuple[Sheet, ...]]
 

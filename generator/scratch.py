@@ -21,7 +21,7 @@ from time import time
 from types import TracebackType
 from typing import Final, Self
 
-from generator.sums import summed
+from generator.units import summed
 
 if sys.platform == "win32":
     import msvcrt

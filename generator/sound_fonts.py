@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots, TooLargeError, UnreadableError
-from generator.sums import summed
+from generator.units import summed
 
 MAX_FONTS: Final = 64
 MAX_TABLES: Final = 128

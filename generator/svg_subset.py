@@ -20,7 +20,7 @@ from typing import Any, Final
 from PIL import ImageColor
 
 from generator.geometry import parse_transform
-from generator.sums import summed
+from generator.units import summed
 
 # The engine knows the 147 names of SVG 1.1, and prints every other one black.
 NAMES: Final = frozenset(ImageColor.colormap) - {"rebeccapurple"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cache import MOST, VARIABLE, user_cache
-from generator.sums import summed
+from generator.units import summed
 
 
 @click.command("cache")

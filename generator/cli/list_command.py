@@ -10,7 +10,7 @@ from generator.model.pack import Pack
 from generator.order import Order
 from generator.prepress import open_pack
 from generator.project import find_targets
-from generator.sums import summed
+from generator.units import summed
 
 
 @click.command("list")

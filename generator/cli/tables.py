@@ -9,7 +9,7 @@ from typing import Final, Literal
 from generator.cli.terminal import say
 from generator.diagnostics import plain
 from generator.order import Kind, page_range
-from generator.sums import summed
+from generator.units import summed
 
 _COLUMNS: Final = ("", "different", "pieces", "pages", "why")
 

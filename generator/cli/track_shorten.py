@@ -11,11 +11,11 @@ import click
 from generator.cli import INTERRUPTED, terminal
 from generator.cli.layouts import layout_of, open_track
 from generator.cli.progress import Counter
-from generator.sums import summed
 from generator.tracks.courses import Course
 from generator.tracks.listing import references
 from generator.tracks.records import course_of
 from generator.tracks.shorten import runs, shortenings
+from generator.units import summed
 
 Choice = tuple[tuple[int, int], ...]
 """How many tiles leave of which run of tiles that are alike."""

@@ -15,11 +15,11 @@ from generator.cli import INTERRUPTED
 from generator.cli.progress import Counter
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.pack import Component, Pack
-from generator.sums import summed
 from generator.tracks.grids import GRIDS, HEXAGONS
 from generator.tracks.inventory import CountError, Inventory, Word, counted, counts, inventory
 from generator.tracks.records import tile_of
 from generator.tracks.solve import circuits
+from generator.units import summed
 
 MOST_TILES: Final = 100
 """Of one circuit: the search for larger ones would show nothing for hours."""

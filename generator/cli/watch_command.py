@@ -20,7 +20,7 @@ from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.project import PARTS, PROFILE_FILE, Target, find_targets, here
 from generator.realfolder import Place
-from generator.sums import summed
+from generator.units import summed
 from generator.workers import collect_now
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from generator.sums import summed
+from generator.units import summed
 
 _GAP: Final = 0.06
 """White around a picture, in widths of a column."""

@@ -33,7 +33,7 @@ from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Paper, Shape, Stock
 from generator.outlines import area, hexagon, printable_area, wasted
-from generator.sums import summed
+from generator.units import summed
 
 _EPSILON: Final = 1e-6
 

@@ -43,7 +43,7 @@ from generator.impose.page_layout import (
 from generator.model.pack import Backs
 from generator.model.sheet import PrintedPiece
 from generator.model.stock import Stock
-from generator.sums import summed
+from generator.units import summed
 
 _EPSILON: Final = 1e-6
 

@@ -29,7 +29,7 @@ from generator.files import Roots
 from generator.load.files import CONTROL, read_text
 from generator.load.syntax_errors import explain
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
-from generator.sums import summed
+from generator.units import summed
 
 MAX_DEPTH: Final = 100
 MAX_EXPANDED: Final = 100_000

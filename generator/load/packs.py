@@ -23,7 +23,7 @@ from generator.model.source import (
     Sequence,
 )
 from generator.project import PACK_FILE, STARTERS, Project, fits, is_requirement
-from generator.sums import summed
+from generator.units import summed
 
 KINDS: Final = "kinds"
 LOCALES: Final = "locales"

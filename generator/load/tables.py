@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.source import Mapping, Scalar
-from generator.sums import summed
+from generator.units import summed
 
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200

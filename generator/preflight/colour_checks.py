@@ -26,7 +26,7 @@ from generator.preflight.checking import Finding, Subject
 from generator.preflight.faces import Mark, Trace, unpacked
 from generator.preflight.manifest_reader import ExpectedFile
 from generator.preflight.painted import Colour
-from generator.sums import summed
+from generator.units import summed
 
 LEAST_APART: Final = 10.0
 """CIEDE2000 that colours must be apart to be told from each other on a table. M. Stone, D. A.

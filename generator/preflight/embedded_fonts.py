@@ -23,7 +23,7 @@ from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 from pikepdf import Array, Dictionary, Name, Object
 
-from generator.sums import summed
+from generator.units import summed
 
 _WIDTH_TOLERANCE: Final = 3.0
 """Thousandths of an em: whole numbers of two scales, rounded."""

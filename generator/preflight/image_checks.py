@@ -27,7 +27,7 @@ from generator.geometry import IDENTITY, Matrix, Point, Rect
 from generator.preflight.checking import Finding, Match, Subject
 from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.page_reader import box_on_page
-from generator.sums import summed
+from generator.units import summed
 
 _TOKENS: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)?|/([^\s/()<>\[\]{}%]+)\s+Do\b|\b(cm)\b|(?<![\w/*.'\"])([qQ])(?![\w*.'\"])",

@@ -29,7 +29,7 @@ from generator.preflight.page_reader import PageRead, read_page
 from generator.preflight.page_scan import KeptFaces, KnownFaces, PageScan, ScanResult, Shelf
 from generator.preflight.scan_workers import Progress
 from generator.realfolder import is_full, no_room_for_work
-from generator.sums import summed
+from generator.units import summed
 
 _ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
 """What reading raises where a PDF has one thing in the place of another. A stranger's may have

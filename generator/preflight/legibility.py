@@ -21,8 +21,7 @@ from generator.geometry import Rect, around
 from generator.preflight.faces import Specimen
 from generator.preflight.painted import STROKED, Colour, PaintedText
 from generator.preflight.raster import DPI, Raster, Trace
-from generator.sums import summed
-from generator.units import MM_PER_INCH, pt_to_mm
+from generator.units import MM_PER_INCH, pt_to_mm, summed
 
 _FLARE: Final = 0.05
 """Light that comes off black as well."""

@@ -25,8 +25,7 @@ from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.sums import summed
-from generator.units import mm_to_pt
+from generator.units import mm_to_pt, summed
 
 Form = tuple[int, int]
 """The number of a face's object in the file."""

@@ -30,8 +30,7 @@ from generator.preflight.manifest_checks import differences
 from generator.preflight.painted import NEAR, box_of, colour_of, matrix_of, stroke_width
 from generator.preflight.pdf_limits import contents
 from generator.preflight.raster import lighten
-from generator.sums import summed
-from generator.units import pt_to_mm
+from generator.units import pt_to_mm, summed
 from generator.writing import save
 
 Form = tuple[int, int]

@@ -11,12 +11,11 @@ from typing import Final
 
 from generator.geometry import Rect
 from generator.model.face import InlineIcon, Stretch, TextLine, TextRun
-from generator.sums import summed
 from generator.text.breaking import visual_order
 from generator.text.paragraph import ICON_BEARING, MeasuredParagraph
 from generator.text.shaper import Shaper, Word
 from generator.text.style import TextStyle
-from generator.units import format_mm, pt_to_mm
+from generator.units import format_mm, pt_to_mm, summed
 
 SIZE_STEP_PT: Final = 0.1
 _KEPT: Final = 256

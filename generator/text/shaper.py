@@ -17,8 +17,8 @@ from icu4py.breakers import CharacterBreaker
 
 from generator.fonts import FontFile, FontLibrary
 from generator.model.face import Glyph
-from generator.sums import summed
 from generator.text.breaking import boundaries
+from generator.units import summed
 
 _NO_LANGUAGE: Final = "und"
 

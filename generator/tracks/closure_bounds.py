@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import Final
 
-from generator.sums import summed
 from generator.tracks.packed_moves import PackedMove, Packing
+from generator.units import summed
 
 _DIRECTIONS: Final = 8
 """Looked at within one curve; between two of them the farthest point is hardly further."""

@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import Final
 
 from generator.diagnostics import Severity, Suggestions, did_you_mean
-from generator.sums import summed
 from generator.tracks.grids import Grid, Vector, times, total
 from generator.tracks.pieces import TrackPiece, Way
+from generator.units import summed
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from generator.geometry import Point
-from generator.sums import summed
+from generator.units import summed
 
 Vector = tuple[int, ...]
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from generator.sums import summed
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import Grid
 from generator.tracks.pieces import (
@@ -26,6 +25,7 @@ from generator.tracks.pieces import (
     form,
     straight,
 )
+from generator.units import summed
 
 _COUNT: Final = re.compile(r"(\d{1,3})\s*+(?:[x×]\s*+(?=[A-Za-z]))?([A-Za-z]+)[\s,;+]*")
 _CURVES: Final = frozenset(("c", "curve", "curves"))

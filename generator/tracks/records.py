@@ -12,11 +12,11 @@ from typing import Any, Final
 from generator.diagnostics import Span
 from generator.geometry import Point
 from generator.model.values import Items, Record
-from generator.sums import summed
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS
 from generator.tracks.pieces import LEFT, RIGHT, TileMeasures
 from generator.tracks.tile_faces import MappedTile, Port, TrackMap, drawn_face, path_of
+from generator.units import summed
 
 _DIGITS: Final = 4
 SIDES: Final = {"left": LEFT, "right": RIGHT}

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.diagnostics import Severity
-from generator.sums import summed
 from generator.tracks.courses import Course, Joint, LaidTile, TrackFault
+from generator.units import summed
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from svgwrite.shapes import Line, Polygon, Rect
 from svgwrite.text import Text
 
 from generator.geometry import Point, Size
-from generator.sums import summed
 from generator.tracks.grids import GRIDS
 from generator.tracks.listing import facts, labels, needed
+from generator.units import summed
 
 INK: Final = "#2d2a26"
 _STRAIGHT: Final = 1e-6

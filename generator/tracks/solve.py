@@ -20,11 +20,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from generator.sums import summed
 from generator.tracks.closure_bounds import Homeward, Left, Remainders
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.packed_moves import MoveTable, PackedMove, packed, table
+from generator.units import summed
 
 _TICK: Final = 10_000
 

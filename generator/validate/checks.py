@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.diagnostics import Span
 from generator.model.values import Record
-from generator.sums import summed
+from generator.units import summed
 from generator.validate.expressions import Evaluation, Formula, Message, quoted, spoken
 from generator.validate.kinds import CheckPlan, SetCheckPlan
 from generator.validate.reading import INVALID, is_sound

@@ -40,7 +40,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash import damage
 from gridpress_chariot_dash.cards import NO_BOOST, Boost
 from gridpress_chariot_dash.damage import Hit, LoseCard, Source

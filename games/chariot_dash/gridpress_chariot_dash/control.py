@@ -23,7 +23,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash import damage
 from gridpress_chariot_dash.cards import NO_BOOST, Boost
 from gridpress_chariot_dash.damage import Hit, LoseCard, Source

@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash.cards import NO_BOOST, Boost, Card, Piles
 from gridpress_chariot_dash.dice import Dice, Die, binomial
 from gridpress_chariot_dash.state import Options, State, expendable

@@ -18,7 +18,7 @@ from math import comb
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from generator.sums import summed
+from generator.units import summed
 
 SLIDE: Final = 0
 HASTE: Final = 1

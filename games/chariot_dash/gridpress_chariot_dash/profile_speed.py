@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash import speed_check
 from gridpress_chariot_dash.dice import Die, expected, nearest
 from gridpress_chariot_dash.speed_check import ALONE, SpeedPlan

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash import control, damage
 from gridpress_chariot_dash.cards import Front
 from gridpress_chariot_dash.control import Demand, Outcome, odds

@@ -10,11 +10,11 @@ from html import escape
 from typing import Any, Final
 
 from generator.geometry import Point
-from generator.sums import summed
 from generator.tracks.courses import Course, Space, surface
 from generator.tracks.grids import GRIDS, Vector
 from generator.tracks.records import course_of
 from generator.tracks.schematic import heading, path_point
+from generator.units import summed
 from gridpress_chariot_dash.findings import Chart, Table, as_data, mean_text, share_text
 from gridpress_chariot_dash.movement import Hex
 from gridpress_chariot_dash.race.results import Estimate, Result, mean, share

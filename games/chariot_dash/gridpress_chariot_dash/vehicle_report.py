@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash import charts
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.findings import (

@@ -27,7 +27,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash.cards import Moment, Play
 from gridpress_chariot_dash.contact import Side, odds, sides
 from gridpress_chariot_dash.control import demand

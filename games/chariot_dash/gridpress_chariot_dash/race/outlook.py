@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash.control import Demand, Outcome, Reading, odds
 from gridpress_chariot_dash.dice import Die, possible_sums, reroll_low, value_rolls
 from gridpress_chariot_dash.movement import PHASES

@@ -16,7 +16,7 @@ Decisions where the facts leave open:
 
 from __future__ import annotations
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash import control
 from gridpress_chariot_dash.cards import NO_BOOST, Boost, Moment
 from gridpress_chariot_dash.contact import (

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash.movement import Hex
 
 Z: Final = 1.959964

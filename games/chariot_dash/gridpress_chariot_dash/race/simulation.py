@@ -20,7 +20,7 @@ from random import Random
 from typing import Final
 
 from generator import limits, workers
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race.arena import Arena
 from gridpress_chariot_dash.race.charioteer import Charioteer

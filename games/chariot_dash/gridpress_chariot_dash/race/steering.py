@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from generator.sums import summed
+from generator.units import summed
 from gridpress_chariot_dash.cards import Card, Front, Play, Use
 from gridpress_chariot_dash.dice import Keep
 from gridpress_chariot_dash.movement import Step
