@@ -1,4 +1,4 @@
-"""What was worked out before, kept for the next command: bytes in, by all that they come from.
+"""What was worked out before, kept for the next command by all that it comes from.
 
 An entry is a file of the user's cache folder; its name is a digest of its sort, of everything that
 it was made from, and of the versions of Gridpress, Python and all libraries. It is written beside

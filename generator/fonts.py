@@ -1,4 +1,4 @@
-"""Font folders in; the font file that a family, weight and slant name out.
+"""The fonts of a project: files by family, weight and slant, and what each can do.
 
 Typst draws with the same files: it is given what was found sound and nothing else, and what it
 calls a family (`Barlow`, stretch 75 %) is mapped from what people call it (`Barlow Condensed`).

@@ -1,6 +1,4 @@
-"""Plane geometry in millimetres, x to the right, y down, angles clockwise in degrees; matrices of
-SVG.
-"""
+"""Plane geometry in mm: x to the right, y down, angles clockwise in degrees; SVG's matrices."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The process that a user starts: it has another one carry out the command, watches it, and can
-always end it.
+"""The process that a user starts: another one carries out the command, and is watched and ended.
 
 So nothing that comes from a stranger is read here. What is read there may run for ever, grow
 without end or break native code down: then one diagnostic says at which file that was. Ctrl-C is

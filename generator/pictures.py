@@ -1,4 +1,4 @@
-"""A picture file in, its size and make out, or why it cannot be printed.
+"""Reads picture files: their size and make, or why they cannot be printed.
 
 A pack may come from a stranger: size is checked in the header before anything is decoded. Then
 all of it is decoded once, so that damage is found here and not in the print engine.

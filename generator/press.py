@@ -1,4 +1,4 @@
-"""A pack and an order in; finished PDFs with their manifest, or preview pictures, in place out."""
+"""Prints packs: finished PDFs with their manifest, or preview pictures, put in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things are: a pack's name or a folder in, the folders to read from out.
+"""Where things are: projects and packs by names and folders, and which versions will do.
 
 A project is a folder with `cards/ templates/ fonts/`. The shipped packs are such a project too:
 the repository itself in a checkout, `generator/shipped` in an installed wheel.

@@ -1,5 +1,4 @@
-"""A place to write to in; a folder that is really there, and held open while files are put into it,
-out.
+"""Folders that are written to: really there, no links, and held open while files are put in.
 
 A project may come from a stranger, and any name in it may be a link to somewhere else. So a folder
 is opened name by name, without following links, and all that is done in it is done by the handle:

@@ -1,5 +1,4 @@
-"""A build that was done before in, what came of it out, where all that it read and all that it
-delivered is still the same, byte for byte. Then there is nothing to do.
+"""Builds that need not be done again: all that was read and delivered is the same, byte for byte.
 
 What a build may read is below a few folders, so all of these is compared: which of it was read need
 not be known. A receipt is for one order, one output folder, and one folder from which it was given,

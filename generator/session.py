@@ -1,5 +1,4 @@
-"""A pack that stays open: files and unsaved text in; what is wrong, which faces changed, how they
-look and lie on pages, and new PDFs in their place, out.
+"""A pack that stays open: told of changed files, it says what is wrong and which faces changed.
 
 What it answers is what a build of the same files would say and print; what it has from before only
 saves time. Nothing here is shared with another session, so there may be several in a process.

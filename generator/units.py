@@ -1,5 +1,4 @@
-"""Lengths and sums of numbers: text such as `63.5mm` or `2.5in` to millimetres, points only for
-export.
+"""Lengths in text, mm and points; and a sum that is the same on every Python.
 
 One inch is 25.4 mm exactly; one PostScript point is 1/72 in. From Python 3.12 on, the built-in sum
 carries the rounding errors of floats along; 3.11's does not, and `summed` is the same to the last

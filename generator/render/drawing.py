@@ -1,4 +1,4 @@
-"""Measures in; a finished SVG element out. The helper `draw` of templates; see docs/templates.md.
+"""The helper `draw` of templates: SVG shapes that need arithmetic; see docs/templates.md.
 
 Lengths in mm, angles in degrees, clockwise from 0 = to the right. Attributes are written with
 underscores (`stroke_width=0.3`), colours may be names of the pack's palette.

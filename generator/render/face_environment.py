@@ -158,7 +158,7 @@ class _Imported(BoundedTemplate):
         return module
 
 
-class _Kept(Namespace):
+class _SharedNamespace(Namespace):
     """A namespace that an imported template makes. All faces share it, so that none may change it:
     what the next one shows would hang on which were drawn before, by which process."""
 
@@ -175,7 +175,7 @@ class _Kept(Namespace):
         super().__setitem__(name, value)
 
 
-class Compiled(BytecodeCache):
+class CompiledTemplates(BytecodeCache):
     """Templates as compiled here, or by whom `known` comes from, or earlier: the same text, under
     the same name and file, need not be compiled again."""
 
@@ -225,7 +225,9 @@ class FaceEnvironment(BoundedEnvironment):
     template_class = _Imported
     context_class = _Context
 
-    def __init__(self, loader: TemplateFolders, current: CurrentFace, compiled: Compiled) -> None:
+    def __init__(
+        self, loader: TemplateFolders, current: CurrentFace, compiled: CompiledTemplates
+    ) -> None:
         self.purse = Purse(STEPS_EACH, CHARACTERS_EACH)
         super().__init__(loader, budget=Budget(self.purse))
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
@@ -265,4 +267,4 @@ class FaceEnvironment(BoundedEnvironment):
         return made.text
 
     def _namespace(self, **named: Any) -> Namespace:
-        return _Kept(self.current, **named) if self.current.keeps else Namespace(**named)
+        return _SharedNamespace(self.current, **named) if self.current.keeps else Namespace(**named)

@@ -1,4 +1,4 @@
-"""The name of an icon and a place in; its shapes as SVG out. The helper `icon` of templates."""
+"""The helper `icon` of templates: icons on faces and in lines of text."""
 
 from __future__ import annotations
 

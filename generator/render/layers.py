@@ -1,4 +1,4 @@
-"""A drawn face and what was learned reading it in; its layers of art and set text out.
+"""Parts a drawn face into layers of art and set text.
 
 Helpers leave a mark where a text stands. There the SVG is cut in two: the groups that are open are
 closed before it and opened again behind it, and what a part refers to is brought along. A text

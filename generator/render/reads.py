@@ -1,4 +1,4 @@
-"""What a face hangs on: values that see when they are read in; the reads of one face out.
+"""What a face hangs on: the values that its template read, noted as they are read.
 
 Templates and their helpers are given `Watched` records in place of a pack's own. Whoever looks into
 one does so by its few methods, which note what was asked for, so no read is missed: not one of a

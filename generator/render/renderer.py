@@ -23,7 +23,7 @@ from generator.project import Project
 from generator.render.drawing import Draw
 from generator.render.face_builder import CurrentFace, FaceBuilder, FaceDiagnostic, PlacedText
 from generator.render.face_cache import Keeper, Kept, common
-from generator.render.face_environment import Compiled, FaceEnvironment
+from generator.render.face_environment import CompiledTemplates, FaceEnvironment
 from generator.render.icons import IconHelper
 from generator.render.layers import MAX_BYTES, Layering, TooMuchError
 from generator.render.pictures import GreyPictures, PictureHelper, measure_pictures
@@ -150,7 +150,7 @@ class Renderer:
         self._pack = setting.pack
         self._folders = TemplateFolders(setting.project, setting.pack.name, setting.pack.requires)
         self._current = CurrentFace()
-        self._compiled = Compiled(compiled or {}, setting.cache)
+        self._compiled = CompiledTemplates(compiled or {}, setting.cache)
         self._environment = FaceEnvironment(self._folders, self._current, self._compiled)
         # What was too much on one face is tried on no other one.
         self._too_much: dict[str, FaceDiagnostic] = {}

@@ -1,7 +1,6 @@
-"""Text, a style and a place in; set text, and a mark where it stands on the face, out.
+"""The helpers of templates that set text: `text_box`, `text_line`, `text_width`, `text_height`.
 
-The helpers `text_box`, `text_line`, `text_width` and `text_height` of templates, described in
-docs/templates.md.
+They leave a mark where the text stands on the face; docs/templates.md describes them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Templates and expressions in, text and values out: without harm to the machine or the time.
+"""Runs templates and expressions of strangers without harm to the machine or the time.
 
 A template is Jinja2 in an immutable sandbox: what may be called and reached is listed by hand
 (`vocabulary.py`), what is worked out is bounded (`budget.py`), loops and calls are counted.

@@ -1,4 +1,4 @@
-"""The text of an expression in, a function out that works it out from named values."""
+"""Expressions: compiled once, and worked out from named values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text, a style and a box in; shaped, broken, fitted lines, and their SVG, out. See docs/text.md.
+"""Sets text: shaped, broken and fitted into a box in some style. See docs/text.md.
 
 Shared by the stages: it knows fonts and the model's geometry, no stage.
 """

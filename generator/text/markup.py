@@ -1,4 +1,4 @@
-"""Rich text as authors write it in; paragraphs of plain pieces, each bold or italic or not, out.
+"""Reads rich text: paragraphs of pieces, each bold or italic or not, or an icon.
 
 `**bold**`, `*italic*`, `***both***`, `{icon}`; `\\*`, `\\{`, `\\}` and `\\\\` stand for the
 character itself. Emphasis works as in CommonMark: it opens before a word and closes after one,

@@ -1,5 +1,4 @@
-"""Shapes text in fonts: glyphs, advance and ink of each word, each character in the first font that
-has it.
+"""Shapes words: glyphs, advance and ink, each character in the first font that has it.
 
 HarfBuzz shapes, once: these glyphs are the ones that are fitted, and the ones that are printed. A
 typeface is a family in one weight and slant, with the families asked for what it lacks.
