@@ -108,7 +108,7 @@ def test_a_full_disk_leaves_the_last_good_build(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(export.sheets, "furniture_pdf", full)
+    monkeypatch.setattr(export.sheets, "marks_pdf", full)
     with pytest.raises(GridpressError) as caught:
         press_pack(mini, Order(), output)
     (told,) = caught.value.diagnostics

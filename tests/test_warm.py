@@ -106,7 +106,7 @@ def test_nothing_is_made_anew_when_nothing_changed(
         raise AssertionError("this was kept")
 
     monkeypatch.setattr("generator.render.renderer.Renderer.draw", never)
-    monkeypatch.setattr("generator.export.sheets.furniture_pdf", never)
+    monkeypatch.setattr("generator.export.sheets.marks_pdf", never)
     assert built(project, tmp_path / "out", cache) == cold
 
 

@@ -12,9 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from generator.export.contact import Picture, contact_sheet
     from generator.export.delivery import PREVIEW, delivering, tidy, tidy_all
-    from generator.export.info import PdfInfo
     from generator.export.manifest import (
         ManifestFile,
         face_texts,
@@ -23,22 +21,22 @@ if TYPE_CHECKING:
         kind_entry,
         waiver_entry,
     )
-    from generator.export.pictures import face_pictures
-    from generator.export.sheets import sheets_key, write_pdf
+    from generator.export.previews import Picture, contact_sheet, face_pictures
+    from generator.export.sheets import PdfInfo, sheets_key, write_pdf
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
 _HOMES: Final = {
     "ArtPdfs": "svg_to_pdf",
     "PREVIEW": "delivery",
     "ManifestFile": "manifest",
-    "PdfInfo": "info",
-    "Picture": "contact",
+    "PdfInfo": "sheets",
+    "Picture": "previews",
     "compile_art": "svg_to_pdf",
-    "contact_sheet": "contact",
+    "contact_sheet": "previews",
     "delivering": "delivery",
     "face_texts": "manifest",
     "face_words": "manifest",
-    "face_pictures": "pictures",
+    "face_pictures": "previews",
     "file_entry": "manifest",
     "kind_entry": "manifest",
     "tidy": "delivery",

@@ -10,8 +10,8 @@ from typing import Final
 
 from pikepdf import AccessMode, Array, Dictionary, Name, Object, Page, Pdf
 
-from generator.export.lettering import Composing, clipped, numbers
-from generator.export.sharing import Pool
+from generator.export.pdf_dedup import Pool
+from generator.export.pdf_text import Composing, clipped, numbers
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.geometry import IDENTITY, Matrix, Rect
 from generator.model.face import Art, Face, Text

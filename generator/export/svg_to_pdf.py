@@ -1,8 +1,7 @@
 """Drawings in, one PDF page for each distinct one out.
 
 The only module that knows the SVG engine, Typst. It keeps about 1 MB for each page that it has
-drawn, so they are compiled in chunks, each in a fresh process.
-"""
+drawn, so they are compiled in chunks, each in a fresh process."""
 
 from __future__ import annotations
 
@@ -10,15 +9,15 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import typst
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.export.chunks import chunk_count, even_chunks
 from generator.files import Roots, UnreadableError
 from generator.model.face import Art, Face
 from generator.pictures import MAX_FILE
@@ -250,3 +249,25 @@ def _page_source(number: int, art: Art) -> str:
     size = f"width: {format_mm(art.box.width)}mm, height: {format_mm(art.box.height)}mm"
     drawing = f'image(bytes(art.at({number})), format: "svg", {size})'
     return f"#page({size}, margin: 0pt, pdf.artifact({drawing}))"
+
+
+T = TypeVar("T")
+
+MOST_IN_A_CHUNK: Final = 300
+ALONE_UP_TO: Final = 120
+
+
+def chunk_count(drawings: int) -> int:
+    """One up to 120 drawings; beyond, at least two (they run side by side), of at most 300.
+
+    The number of jobs has no say, so that the bytes are the same on every machine.
+    """
+    if drawings <= ALONE_UP_TO:
+        return min(drawings, 1)
+    return max(2, -(-drawings // MOST_IN_A_CHUNK))
+
+
+def even_chunks(drawings: list[T], count: int) -> list[list[T]]:
+    """The drawings, in order, in `count` runs whose lengths differ by one at most."""
+    ends = [len(drawings) * number // max(count, 1) for number in range(count + 1)]
+    return [drawings[start:end] for start, end in pairwise(ends)]

@@ -10,9 +10,8 @@ from typing import Any
 
 from generator import __version__
 from generator.diagnostics import Span
-from generator.export.info import PdfInfo
 from generator.export.manifest import ManifestFile, file_entry
-from generator.export.sheets import write_pdf
+from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size

@@ -26,8 +26,7 @@ from export.hand_made import (
 from PIL import Image
 
 from generator import __version__
-from generator.export.info import PdfInfo
-from generator.export.sheets import write_pdf
+from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
@@ -194,7 +193,7 @@ def photo_faces(folder: Path, count: int) -> list[Sheet]:
 def test_a_picture_is_stored_once_though_faces_come_from_several_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.export.chunks.ALONE_UP_TO", 2)
+    monkeypatch.setattr("generator.export.svg_to_pdf.ALONE_UP_TO", 2)
     sheets = photo_faces(tmp_path, 6)
     path = write(tmp_path / "out", sheets)
     assert len(list((tmp_path / "out" / "scratch").iterdir())) == 2
@@ -213,7 +212,7 @@ def test_a_picture_is_stored_once_though_faces_come_from_several_files(
 
 
 def test_equal_profiles_are_stored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.export.chunks.ALONE_UP_TO", 1)
+    monkeypatch.setattr("generator.export.svg_to_pdf.ALONE_UP_TO", 1)
     path = write(tmp_path, [sheet([place(face(c, ground=c), 20, 20)]) for c in (RED, GREEN, BLUE)])
     with pikepdf.open(path) as pdf:
         spaces = {
@@ -228,7 +227,7 @@ def test_equal_profiles_are_stored_once(tmp_path: Path, monkeypatch: pytest.Monk
 def test_bytes_are_the_same_again_and_with_other_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.export.chunks.ALONE_UP_TO", 2)
+    monkeypatch.setattr("generator.export.svg_to_pdf.ALONE_UP_TO", 2)
     sheets = photo_faces(tmp_path, 5)
     written = [
         write(tmp_path / str(n), sheets, jobs=jobs).read_bytes() for n, jobs in enumerate((1, 2, 1))

@@ -6,11 +6,13 @@ from pathlib import Path
 import pikepdf
 import pytest
 from export.hand_made import FONTS, RED, face, text
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from generator import workers
 from generator.diagnostics import GridpressError, Span
-from generator.export.svg_to_pdf import compile_art
+from generator.export.svg_to_pdf import chunk_count, compile_art, even_chunks
 from generator.geometry import Size
 from generator.model.face import Asset, Face
 from generator.model.stock import Stock
@@ -51,7 +53,7 @@ def test_nothing_to_draw_is_no_file(tmp_path: Path) -> None:
 
 
 def test_bytes_do_not_depend_on_the_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.export.chunks.ALONE_UP_TO", 2)
+    monkeypatch.setattr("generator.export.svg_to_pdf.ALONE_UP_TO", 2)
     faces = [face(f"card-{n}", text(f"Card {n}")) for n in range(6)]
     bytes_of = []
     for jobs in (1, 2, 3):
@@ -149,3 +151,33 @@ def test_an_engine_that_breaks_down_is_told_of(
     with pytest.raises(GridpressError) as caught:
         compile_art([face("a")], FONTS, tmp_path)
     assert [d.code for d in caught.value.diagnostics] == ["GP703"]
+
+
+@given(st.integers(0, 20_000))
+def test_no_chunk_is_larger_than_three_hundred(faces: int) -> None:
+    count = chunk_count(faces)
+    assert (count == 0) == (faces == 0)
+    assert faces <= 300 * count
+
+
+def test_many_faces_are_two_chunks_at_least_few_are_one() -> None:
+    assert [chunk_count(n) for n in (0, 1, 120, 121, 540, 600, 601, 5400)] == [
+        0,
+        1,
+        1,
+        2,
+        2,
+        2,
+        3,
+        18,
+    ]
+
+
+@given(st.integers(1, 50), st.integers(1, 20))
+def test_chunks_keep_the_order_and_are_even(faces: int, count: int) -> None:
+    whole = list(range(faces))
+    chunks = even_chunks(whole, count)
+    assert [one for chunk in chunks for one in chunk] == whole
+    sizes = [len(chunk) for chunk in chunks]
+    assert len(sizes) == count
+    assert max(sizes) - min(sizes) <= 1

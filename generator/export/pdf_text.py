@@ -2,8 +2,7 @@
 of their fonts, out.
 
 PDF 1.7 (ISO 32000-1): 9.4 for the operators, 9.7 for composite fonts, 9.10 for what readers take
-the text to be, 14.9.4 for ActualText.
-"""
+the text to be, 14.9.4 for ActualText."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """PDF resources in, the same resources out with each equal object there only once.
 
 The faces of a file come from several PDFs, and each brings its own copy of pictures, fonts and
-colour profiles. What has the same bytes is replaced by the first of its kind.
-"""
+colour profiles. What has the same bytes is replaced by the first of its kind."""
 
 from __future__ import annotations
 

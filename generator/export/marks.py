@@ -1,7 +1,7 @@
 """Sheets in, a PDF with a page for each out that carries their marks and nothing else.
 
-Furniture is the printer's word for what surrounds the type. ReportLab draws it: the page order
-and sizes are its own, each layer's marks stand between `/OC /<LAYER> BDC` and `EMC`.
+ReportLab draws them: page order and sizes are its own, each layer's marks stand between
+`/OC /<LAYER> BDC` and `EMC`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Letters = Callable[[TextMark, float], str]
 """A text and the height of its page, mm: the operators that print it."""
 
 
-def furniture_pdf(sheets: Sequence[Sheet], letters: Letters) -> bytes:
+def marks_pdf(sheets: Sequence[Sheet], letters: Letters) -> bytes:
     """Draw the marks of all sheets, their texts by `letters`, whose fonts the pages still lack."""
     buffer = io.BytesIO()
     # Uncompressed here: pikepdf compresses when it saves, with the same zlib on every machine.

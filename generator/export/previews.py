@@ -1,4 +1,5 @@
-"""Faces, their art drawn, in; a PNG of each distinct face, as it is printed, out.
+"""Faces, their art drawn, in; a PNG of each distinct face, as it is printed, out; or
+one with many of them in rows.
 
 PDFium draws the very objects that go into the PDF of a sheet: a preview is the print.
 """
@@ -8,22 +9,24 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pypdfium2 as pdfium
 from pikepdf import Dictionary, Pdf
+from PIL import Image, ImageDraw, ImageFont
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
-from generator.export.chunks import even_chunks
 from generator.export.forms import face_forms
-from generator.export.lettering import Composing
-from generator.export.svg_to_pdf import ArtPdfs, compile_art
+from generator.export.pdf_text import Composing
+from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.model.face import Face
+from generator.units import summed
 
 _IN_A_CHUNK: Final = 24
 _PACKED: Final = 3
@@ -116,3 +119,70 @@ def _draw(task: _Task) -> int:
         finally:
             pdf.close()
     return len(task.targets)
+
+
+_GAP: Final = 0.06
+"""White around a picture, in widths of a column."""
+_CAPTION: Final = 0.065
+"""Size of the captions, in widths of a column; no smaller than can be read on a screen."""
+_LEAST_CAPTION_PX: Final = 11
+_GROUND: Final = "#e9e7e2"
+_INK: Final = "#1d1a17"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture file and what stands under it."""
+
+    path: Path
+    caption: str
+
+
+def contact_sheet(pictures: Sequence[Picture], columns: int, width_px: int, font: Path) -> bytes:
+    """The PNG of a sheet `width_px` wide; every picture keeps its proportions and fills its column.
+
+    A row is as high as its highest picture. Raises ValueError without a picture or a column,
+    OSError when a picture or the font (TrueType) cannot be read.
+    """
+    if not pictures or columns < 1:
+        raise ValueError("a contact sheet needs pictures and columns")
+    columns = min(columns, len(pictures))
+    column = width_px / columns
+    gap = round(column * _GAP)
+    inner = max(1, round(column) - 2 * gap)
+    lettering = ImageFont.truetype(font, max(_LEAST_CAPTION_PX, round(column * _CAPTION)))
+    foot = 2 * round(lettering.size)
+    rows = [pictures[start : start + columns] for start in range(0, len(pictures), columns)]
+    heights = [max(_height(picture, inner) for picture in row) for row in rows]
+    total = summed(heights) + len(rows) * (gap + foot) + gap
+    sheet = Image.new("RGB", (width_px, total), _GROUND)
+    pen = ImageDraw.Draw(sheet)
+    top = gap
+    for row, height in zip(rows, heights, strict=True):
+        for number, picture in enumerate(row):
+            left = round(number * column) + gap
+            with Image.open(picture.path) as opened:
+                small = opened.convert("RGB").resize(
+                    (inner, _height(picture, inner)), Image.Resampling.LANCZOS
+                )
+            sheet.paste(small, (left, top + height - small.height))
+            caption = _shortened(picture.caption, lettering, inner)
+            pen.text((left + inner / 2, top + height + foot / 2), caption, _INK, lettering, "mm")
+        top += height + gap + foot
+    buffer = io.BytesIO()
+    sheet.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def _height(picture: Picture, width: int) -> int:
+    with Image.open(picture.path) as opened:
+        return max(1, round(width * opened.height / opened.width))
+
+
+def _shortened(caption: str, lettering: ImageFont.FreeTypeFont, width: int) -> str:
+    """The caption, or as much of its beginning as fits, with an ellipsis."""
+    if lettering.getlength(caption) <= width:
+        return caption
+    while caption and lettering.getlength(caption + "…") > width:
+        caption = caption[:-1]
+    return caption.rstrip() + "…"

@@ -18,7 +18,7 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.TupleVariation import TupleVariation
 from PIL import ImageOps
 
-from generator.export.lettering import Composing
+from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary, features
 from generator.geometry import Matrix
 from generator.model.face import Clip, Stroke, Text

@@ -8,8 +8,7 @@ import pypdfium2
 import pytest
 from export.hand_made import FONTS, cut, die, ruler, sheet
 
-from generator.export.info import PdfInfo
-from generator.export.sheets import write_pdf
+from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
@@ -23,7 +22,7 @@ DPI = 254  # ten pixels to a millimetre
 LIBRARY = FontLibrary(FONTS)
 
 
-def furniture_pdf(sheets: list[Sheet]) -> bytes:
+def marks_pdf(sheets: list[Sheet]) -> bytes:
     """A file with these sheets."""
     with TemporaryDirectory() as folder:
         path, info = Path(folder, "x.pdf"), PdfInfo("x", Backs.NONE)
@@ -32,13 +31,13 @@ def furniture_pdf(sheets: list[Sheet]) -> bytes:
 
 
 def content(sheets: list[Sheet], page: int = 0) -> str:
-    with pikepdf.open(io.BytesIO(furniture_pdf(sheets))) as pdf:
+    with pikepdf.open(io.BytesIO(marks_pdf(sheets))) as pdf:
         return pdf.pages[page].Contents.read_bytes().decode("latin-1")
 
 
 def dark(marks: tuple[Mark, ...]) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of all ink on the page, mm, as pixels show it."""
-    pdf = pypdfium2.PdfDocument(furniture_pdf([sheet([], marks)]))
+    pdf = pypdfium2.PdfDocument(marks_pdf([sheet([], marks)]))
     picture = pdf[0].render(scale=DPI / 72).to_pil().convert("L").point(lambda v: 255 * (v < 160))
     pdf.close()
     box = picture.getbbox()
@@ -48,7 +47,7 @@ def dark(marks: tuple[Mark, ...]) -> tuple[float, float, float, float]:
 
 def test_pages_are_in_order_and_of_the_sheets_sizes() -> None:
     sheets = [sheet([]), sheet([], size=Size(297, 210)), sheet([], size=Size(101.6, 152.4))]
-    with pikepdf.open(io.BytesIO(furniture_pdf(sheets))) as pdf:
+    with pikepdf.open(io.BytesIO(marks_pdf(sheets))) as pdf:
         sizes = [tuple(round(pt_to_mm(float(v)), 2) for v in p.mediabox[2:]) for p in pdf.pages]
     assert sizes == [(210, 297), (297, 210), (101.6, 152.4)]
 
@@ -106,7 +105,7 @@ def test_a_dashed_line_is_dashed_and_the_next_one_is_not() -> None:
 
 
 def test_the_only_font_is_embedded_and_text_can_be_copied() -> None:
-    written = furniture_pdf([sheet([], (TextMark(PdfLayer.GUIDES, Point(20, 20), "Žlutý 3/4"),))])
+    written = marks_pdf([sheet([], (TextMark(PdfLayer.GUIDES, Point(20, 20), "Žlutý 3/4"),))])
     with pikepdf.open(io.BytesIO(written)) as pdf:
         [font] = pdf.pages[0].Resources.Font.values()
         assert "/FontFile2" in font.DescendantFonts[0].FontDescriptor
@@ -117,4 +116,4 @@ def test_the_only_font_is_embedded_and_text_can_be_copied() -> None:
 
 def test_the_same_sheets_are_the_same_bytes() -> None:
     sheets = [sheet([], (*ruler(), cut(9))), sheet([], ruler(200))]
-    assert furniture_pdf(sheets) == furniture_pdf(sheets)
+    assert marks_pdf(sheets) == marks_pdf(sheets)
