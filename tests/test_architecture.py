@@ -9,6 +9,8 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "generator"
 STAGES = ("load", "validate", "render", "impose", "export", "preflight")
+# Of these packages other code imports what their `__init__` gives, and no module.
+CLOSED = ("load", "sandbox", "text", "tracks", "validate")
 ABOVE = ("standing", "prepress", "press", "session", "cli", "guard")
 
 
@@ -66,6 +68,22 @@ def test_no_floor_of_the_house_imports_from_one_above() -> None:
         "load imports from render, which is no floor below it",
         "text imports from render, which is no floor below it",
     ]
+
+
+@pytest.mark.parametrize("package", CLOSED)
+def test_of_a_package_others_import_what_its_init_gives(package: str) -> None:
+    modules = {path.stem for path in (PACKAGE / package).glob("*.py")}
+    own = f"generator.{package}."
+    offenders = [
+        (str(path.relative_to(PACKAGE.parent)), name)
+        for folder in (PACKAGE, PACKAGE.parent / "games")
+        for path in sorted(folder.rglob("*.py"))
+        if PACKAGE / package not in path.parents and "tests" not in path.parts
+        for name in sorted(imported(path))
+        if name.startswith(own) and name.removeprefix(own).partition(".")[0] in modules
+    ]
+    assert modules > {"__init__"}
+    assert offenders == []
 
 
 def test_only_the_command_line_prints_or_exits() -> None:

@@ -15,7 +15,7 @@ from generator.cli.terminal import say
 
 if TYPE_CHECKING:  # preflight needs nothing of what draws, lays out or searches
     from generator.prepress import Progress
-    from generator.tracks.solve import SearchProgress
+    from generator.tracks import SearchProgress
 
 _BAR: Final = 0.1
 _LINE: Final = 0.2

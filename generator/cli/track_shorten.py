@@ -11,10 +11,7 @@ import click
 from generator.cli import INTERRUPTED, terminal
 from generator.cli.layouts import layout_of, open_track
 from generator.cli.progress import Counter
-from generator.tracks.courses import Course
-from generator.tracks.listing import references
-from generator.tracks.records import course_of
-from generator.tracks.shorten import runs, shortenings
+from generator.tracks import Course, alike_runs, course_of, references, shortenings
 from generator.units import summed
 
 Choice = tuple[tuple[int, int], ...]
@@ -43,7 +40,7 @@ def command(layout: str, most: int | None, limit: int | None) -> int:
         click.echo(f"{layout} is no circuit, so there is nothing to shorten", err=True)
         return 0
     stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
-    alike, names = runs(course, stay), references(record)
+    alike, names = alike_runs(course, stay), references(record)
     found = 0
     with Counter() as counter:
         try:

@@ -21,8 +21,7 @@ from generator.model.pack import Component
 from generator.model.stock import Stock
 from generator.prepress import OpenPack
 from generator.realfolder import at_work
-from generator.tracks.listing import listing
-from generator.tracks.schematic import Fonts, Schematic, schematic
+from generator.tracks import Fonts, Schematic, draw_schematic, track_listing
 from generator.writing import write_named
 
 _REGULAR: Final = 400
@@ -87,14 +86,14 @@ def _title(component: Component) -> str:
 
 def _text(opened: OpenPack, component: Component) -> str:
     head = f"{_title(component)}  ({_name(opened, component)})"
-    return "\n".join((head, "", *listing(layout_of(component)), ""))
+    return "\n".join((head, "", *track_listing(layout_of(component)), ""))
 
 
 def _drawn(opened: OpenPack, component: Component) -> Schematic:
     library = fonts_of(opened.target.project)
     fonts = Fonts(library.find(FURNITURE).svg, library.find(FURNITURE, weight=_BOLD).svg)
     note = f"{opened.pack.title}: {_name(opened, component)}"
-    return schematic(layout_of(component), _title(component), note, fonts)
+    return draw_schematic(layout_of(component), _title(component), note, fonts)
 
 
 def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:

@@ -15,10 +15,18 @@ from generator.cli import INTERRUPTED
 from generator.cli.progress import Counter
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.pack import Component, Pack
-from generator.tracks.grids import GRIDS, HEXAGONS
-from generator.tracks.inventory import CountError, Inventory, Word, counted, counts, inventory
-from generator.tracks.records import tile_of
-from generator.tracks.solve import circuits
+from generator.tracks import (
+    GRIDS,
+    HEXAGONS,
+    CountError,
+    Inventory,
+    Word,
+    circuits,
+    counted,
+    counts,
+    inventory_of,
+    tile_of,
+)
 from generator.units import summed
 
 MOST_TILES: Final = 100
@@ -161,7 +169,7 @@ def inventory_of_pack(pack: Pack, kind: str | None) -> Inventory:
         hint = f"name one kind: --tiles {pack.name}/{tiles[0].kind}"
         raise _fault(pack.name, f"these tiles do not fit together: {told}", hint)
     [(grid, _)] = sizes
-    return inventory(GRIDS[grid], [tile_of(c.values["tile"]) for c in tiles])
+    return inventory_of(GRIDS[grid], [tile_of(c.values["tile"]) for c in tiles])
 
 
 def _tiles(pack: Pack) -> Iterator[Component]:

@@ -1,1 +1,137 @@
-"""Tracks: a family of tiles and a word or an inventory in, exact layouts and circuits out."""
+"""Tracks: tiles on exact grids, courses laid of them, what is wrong with these, all circuits.
+
+Tiles are `pieces` of `grids` and have `tile_faces`; `courses` lists them as laid, `rules` checks
+them, `records` shows them to templates. What only a command asks for (the search of circuits,
+pictures, listings) is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from generator.tracks.courses import (
+    MOST_TILES,
+    Course,
+    CourseError,
+    LaidTile,
+    Space,
+    Tile,
+    WrittenStep,
+    course_words,
+    is_call,
+    lay,
+    surface,
+    tile_number,
+    tiles_of_steps,
+)
+from generator.tracks.grids import GRIDS, HEXAGONS, Vector
+from generator.tracks.pieces import LETTERS, MOST_CELLS, TileMeasures
+from generator.tracks.records import (
+    SIDES,
+    PoolTile,
+    course_of,
+    layout_record,
+    measures_of,
+    tile_of,
+    tile_record,
+)
+from generator.tracks.rules import CourseRequirements, broken_rules
+from generator.tracks.tile_faces import DRAWN, track_map
+
+if TYPE_CHECKING:
+    from generator.tracks.inventory import (
+        CountError,
+        Inventory,
+        Word,
+        counted,
+        counts,
+        inventory_of,
+    )
+    from generator.tracks.listing import references, track_listing
+    from generator.tracks.schematic import (
+        Fonts,
+        Schematic,
+        draw_schematic,
+        path_point,
+        port_heading,
+    )
+    from generator.tracks.shorten import alike_runs, shortenings
+    from generator.tracks.solve import SearchProgress, circuits
+
+_LATER: Final = {
+    "CountError": "inventory",
+    "Inventory": "inventory",
+    "Word": "inventory",
+    "counted": "inventory",
+    "counts": "inventory",
+    "inventory_of": "inventory",
+    "references": "listing",
+    "track_listing": "listing",
+    "Fonts": "schematic",
+    "Schematic": "schematic",
+    "draw_schematic": "schematic",
+    "path_point": "schematic",
+    "port_heading": "schematic",
+    "alike_runs": "shorten",
+    "shortenings": "shorten",
+    "SearchProgress": "solve",
+    "circuits": "solve",
+}
+
+__all__ = [
+    "DRAWN",
+    "GRIDS",
+    "HEXAGONS",
+    "LETTERS",
+    "MOST_CELLS",
+    "MOST_TILES",
+    "SIDES",
+    "CountError",
+    "Course",
+    "CourseError",
+    "CourseRequirements",
+    "Fonts",
+    "Inventory",
+    "LaidTile",
+    "PoolTile",
+    "Schematic",
+    "SearchProgress",
+    "Space",
+    "Tile",
+    "TileMeasures",
+    "Vector",
+    "Word",
+    "WrittenStep",
+    "alike_runs",
+    "broken_rules",
+    "circuits",
+    "counted",
+    "counts",
+    "course_of",
+    "course_words",
+    "draw_schematic",
+    "inventory_of",
+    "is_call",
+    "lay",
+    "layout_record",
+    "measures_of",
+    "path_point",
+    "port_heading",
+    "references",
+    "shortenings",
+    "surface",
+    "tile_number",
+    "tile_of",
+    "tile_record",
+    "tiles_of_steps",
+    "track_listing",
+    "track_map",
+]
+
+
+def __getattr__(name: str) -> object:
+    """A name of a module that is not needed at every start."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -253,7 +253,7 @@ class WrittenStep:
     heading: int | None = None
 
 
-def words(text: str) -> Iterator[tuple[str, int]]:
+def course_words(text: str) -> Iterator[tuple[str, int]]:
     """Each word of a course and where it begins in the text, repeated as often as it says.
 
     Raises CourseError for a repeat of nothing, and for a course of more tiles than can be.

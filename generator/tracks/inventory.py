@@ -146,7 +146,7 @@ def token(tile: Tile, letter: str) -> str:
     return f"{tile.call}{letter}" if len(tile.ways) > 1 or not tile.call else tile.call
 
 
-def inventory(grid: Grid, tiles: Iterable[Tile]) -> Inventory:
+def inventory_of(grid: Grid, tiles: Iterable[Tile]) -> Inventory:
     """All the tiles that are owned, by shape. Shapes with a finish line or start come first, so
     that a circuit begins with one; the others as they were given."""
     alike: dict[object, list[Tile]] = {}
@@ -170,7 +170,7 @@ def counted(grid: Grid, straights: int, curves: int) -> Inventory:
         Tile("", straight_ways(grid), owned=straights),
         Tile("", curve_ways(grid), owned=curves),
     ]
-    return inventory(grid, tiles)
+    return inventory_of(grid, tiles)
 
 
 def _standing(tile: Tile) -> tuple[bool, bool]:

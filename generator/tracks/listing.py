@@ -66,7 +66,7 @@ _WAYS: Final = {"S": "straight on", "L": "left", "R": "right"}
 _SHORT: Final = 3
 
 
-def listing(layout: Mapping[str, Any]) -> tuple[str, ...]:
+def track_listing(layout: Mapping[str, Any]) -> tuple[str, ...]:
     """The lines for a track, in order of travel; it lies as on its map."""
     course = course_of(layout).turned(layout["heading"])
     drawing = character_map(course, labels(layout))

@@ -223,6 +223,6 @@ RULES: Final[Mapping[str, Rule]] = {
 }
 
 
-def faults(course: Course, required: CourseRequirements) -> tuple[TrackFault, ...]:
+def broken_rules(course: Course, required: CourseRequirements) -> tuple[TrackFault, ...]:
     """All that is wrong, in the order of the table."""
     return tuple(fault for rule in RULES.values() for fault in rule(course, required))

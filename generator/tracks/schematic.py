@@ -53,7 +53,7 @@ def text_line(
     )
 
 
-def heading(port: Ends) -> Point:
+def port_heading(port: Ends) -> Point:
     """The direction of travel through a port, from its ends on the left and the right."""
     (x1, y1), (x2, y2) = port
     length = math.dist((x1, y1), (x2, y2))
@@ -179,14 +179,14 @@ class Plan:
         """The only lane, from port to port: half a cell before its first cell to half a cell after
         its last one."""
         half = layout["pitch"] / 2 * self.scale
-        ahead, onward = heading(tile["entry"]), heading(tile["exit"])
+        ahead, onward = port_heading(tile["entry"]), port_heading(tile["exit"])
         cells = [Point(x * self.scale, y * self.scale) for x, y in tile["lanes"][0]]
         before = cells[0].moved(-ahead.x * half, -ahead.y * half)
         return [before, *cells, cells[-1].moved(onward.x * half, onward.y * half)]
 
     def _cells(self, tile: Record, layout: Record) -> Path:
         grid = GRIDS[layout["grid"]]
-        ahead = heading(tile["entry"])
+        ahead = port_heading(tile["entry"])
         far = layout["pitch"] * self.scale / 2 / math.cos(math.pi / grid.turns)
         first = math.atan2(ahead.y, ahead.x) + math.pi / grid.turns
         angles = [first + n * math.tau / grid.turns for n in range(grid.turns)]
@@ -206,7 +206,7 @@ class Plan:
     def _finish(self, tile: Record, layout: Record) -> Group:
         """Chequers across the road, just past the port by which the tile is entered."""
         left, right = self._port(tile["entry"])
-        ahead = heading(tile["entry"])
+        ahead = port_heading(tile["entry"])
         width = math.dist(xy(left), xy(right))
         if len(tile["lanes"]) == 1:
             width = _SINGLE * layout["pitch"] * self.scale
@@ -226,7 +226,7 @@ class Plan:
 
     def _arrow(self, port: Ends) -> Polygon:
         """A wedge on the joint, pointing in the direction of travel."""
-        middle, ahead = self._middle(port), heading(port)
+        middle, ahead = self._middle(port), port_heading(port)
         corners = [
             xy(
                 middle.moved(
@@ -329,7 +329,7 @@ class Schematic:
     size: Size
 
 
-def schematic(layout: Mapping[str, Any], title: str, note: str, fonts: Fonts) -> Schematic:
+def draw_schematic(layout: Mapping[str, Any], title: str, note: str, fonts: Fonts) -> Schematic:
     """Draw a track with its `title`, and smaller beside it a `note`."""
     room = WIDTH - 2 * _MARGIN - _LEGEND - _GAP
     highest = _HIGHEST - 2 * _MARGIN - _HEAD

@@ -125,7 +125,7 @@ class _Search(NamedTuple):
             yield from self._from(_Node(number + 1, depth + 1, *rest), end)
 
 
-def runs(course: Course, stay: frozenset[int] = frozenset()) -> tuple[tuple[int, ...], ...]:
+def alike_runs(course: Course, stay: frozenset[int] = frozenset()) -> tuple[tuple[int, ...], ...]:
     """The numbers of tiles one after the other that are alike, so that it makes no difference which
     of them leave; those that are to stay by themselves."""
     found: list[list[int]] = []

@@ -8,8 +8,7 @@ from generator.diagnostics import Span
 from generator.model.pack import Field
 from generator.model.source import Mapping, Node, Scalar, Sequence
 from generator.model.values import Items, Record
-from generator.tracks.courses import MOST_TILES, CourseError, words
-from generator.tracks.pieces import LETTERS
+from generator.tracks import LETTERS, MOST_TILES, CourseError, course_words
 from generator.validate.reading import INVALID, FieldType, Reading, Schema, is_sound
 from generator.validate.text_types import (
     ANY_SCALAR,
@@ -223,7 +222,7 @@ def read_course(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 def _read_words(node: Scalar, reading: Reading, path: str) -> list[Any]:
     try:
-        found = [(word, node.place(offset)) for word, offset in words(node.text)]
+        found = [(word, node.place(offset)) for word, offset in course_words(node.text)]
     except CourseError as error:
         where = node.place(error.offset)
         return [reading.report(where, "GP901", f"{path}: {error}", error.hint)]

@@ -7,8 +7,7 @@ from typing import Final
 from generator.fonts import FEATURES
 from generator.model.pack import Backs, Field, Layout
 from generator.model.stock import Edge, Shape
-from generator.tracks.grids import GRIDS
-from generator.tracks.tile_faces import DRAWN
+from generator.tracks import DRAWN, GRIDS
 from generator.validate.definition_types import shape
 from generator.validate.text_types import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
 

@@ -8,17 +8,19 @@ from typing import Any, Final
 
 from generator.diagnostics import Severity, Span
 from generator.model.values import Record, SourceText
-from generator.tracks.courses import (
+from generator.tracks import (
     Course,
     CourseError,
+    CourseRequirements,
+    PoolTile,
     WrittenStep,
+    broken_rules,
     lay,
+    layout_record,
     tile_number,
     tiles_of_steps,
+    track_map,
 )
-from generator.tracks.records import PoolTile, layout_record
-from generator.tracks.rules import CourseRequirements, faults
-from generator.tracks.tile_faces import track_map
 from generator.validate.expressions import AlreadyToldError, Evaluation
 from generator.validate.reading import INVALID, is_sound
 from generator.validate.tiles import Range, Section, TilePool
@@ -136,7 +138,7 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
         removable=tuple(removable) if removable_known else (),
         opposite=asked.opposite,
     )
-    for fault in faults(course, required):
+    for fault in broken_rules(course, required):
         span = telling.span(fault.number)
         if fault.code == "GP908":
             span = finishes.get(fault.number, asked.finish_span if not fault.number else span)

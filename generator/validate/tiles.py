@@ -9,10 +9,18 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic
 from generator.model.values import Record
-from generator.tracks.courses import Tile, is_call
-from generator.tracks.grids import GRIDS
-from generator.tracks.pieces import MOST_CELLS, TileMeasures
-from generator.tracks.records import SIDES, PoolTile, measures_of, tile_of, tile_record
+from generator.tracks import (
+    GRIDS,
+    MOST_CELLS,
+    SIDES,
+    PoolTile,
+    Tile,
+    TileMeasures,
+    is_call,
+    measures_of,
+    tile_of,
+    tile_record,
+)
 from generator.validate.expressions import AlreadyToldError, Evaluation, Formula, quoted
 from generator.validate.quantities import MAX_QUANTITY, formula_for, quantity_of
 from generator.validate.reading import INVALID, is_sound

@@ -5,11 +5,11 @@ import pytest
 from generator.tracks.closure_bounds import Reach
 from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, Grid
-from generator.tracks.inventory import Inventory, counted, inventory
+from generator.tracks.inventory import Inventory, counted, inventory_of
 from generator.tracks.packed_moves import packed
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight
 
-WIDE = inventory(
+WIDE = inventory_of(
     HEXAGONS,
     [
         Tile("left", {"": Way(bend(HEXAGONS, LEFT, 2, 3))}, 9),
@@ -50,6 +50,6 @@ def test_straights_between_them_add_their_own_length_at_most(grid: Grid) -> None
 
 
 def test_without_turning_tiles_nothing_is_reached() -> None:
-    stock = inventory(HEXAGONS, [Tile("on", {"": Way(straight(HEXAGONS, 9, 3))}, 9)])
+    stock = inventory_of(HEXAGONS, [Tile("on", {"": Way(straight(HEXAGONS, 9, 3))}, 9)])
     packing, moves = packed(HEXAGONS, stock.moves, 4)
     assert Reach(packing, moves).of(4) == 0

@@ -1,6 +1,6 @@
 from generator.tracks.courses import Tile
 from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.inventory import counted, curve_ways, inventory, straight_ways, token
+from generator.tracks.inventory import counted, curve_ways, inventory_of, straight_ways, token
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight
 
 PLAIN = {"": Way(straight(HEXAGONS, 4, 3))}
@@ -16,7 +16,7 @@ TILES = [
 
 
 def test_tiles_of_one_shape_stand_in_for_each_other() -> None:
-    stock = inventory(HEXAGONS, TILES)
+    stock = inventory_of(HEXAGONS, TILES)
     calls = [[tile.call for tile in shape.tiles] for shape in stock.shapes]
     assert calls == [["finish", "grid", "plain"], ["bend"], ["turn"], ["walled"]]
     assert [shape.owned for shape in stock.shapes] == [4, 6, 2, 1]
@@ -24,7 +24,7 @@ def test_tiles_of_one_shape_stand_in_for_each_other() -> None:
 
 
 def test_moves_know_their_mirror_images_and_their_ways_back() -> None:
-    stock = inventory(HEXAGONS, TILES)
+    stock = inventory_of(HEXAGONS, TILES)
     assert stock.mirror == (0, 2, 1, 3)
     assert stock.back == (None, None, None, None)
     letters = counted(SQUARES, 1, 1)
@@ -33,13 +33,13 @@ def test_moves_know_their_mirror_images_and_their_ways_back() -> None:
 
 
 def test_a_word_is_named_by_the_tiles_there_are() -> None:
-    stock = inventory(HEXAGONS, TILES)
+    stock = inventory_of(HEXAGONS, TILES)
     assert stock.named((0, 1, 0, 0, 0, 1)) == "finish bend grid plain plain bend"
     assert len(stock.course((0, 1, 0, 0, 0, 1)).tiles) == 6
 
 
 def test_the_way_is_named_where_a_tile_has_several() -> None:
-    stock = inventory(
+    stock = inventory_of(
         HEXAGONS,
         [
             Tile("1", straight_ways(HEXAGONS)),
@@ -55,7 +55,7 @@ def test_the_way_is_named_where_a_tile_has_several() -> None:
 def test_one_finish_line_is_enough() -> None:
     """Of two shapes each with such a tile, the second gives its plain one."""
     narrow = {"": Way(straight(HEXAGONS, 4, 2))}
-    stock = inventory(
+    stock = inventory_of(
         HEXAGONS,
         [
             Tile("line", PLAIN, finish=True),

@@ -1,9 +1,9 @@
-from generator.tracks.listing import facts, labels, listing, needed, references
+from generator.tracks.listing import facts, labels, needed, references, track_listing
 from tests.tracks.layouts import letters, open_ends, pieces
 
 
 def test_each_tile_has_a_line() -> None:
-    lines = listing(letters("SLLLSLLL"))
+    lines = track_listing(letters("SLLLSLLL"))
     assert lines[0].split() == "no. tile way place heading joint to the next".split()
     assert lines[1] == "1    1     straight on  0, 0   0°       ok"
     assert lines[4] == "4    4     left         0, 2   120°     ok"
@@ -12,7 +12,7 @@ def test_each_tile_has_a_line() -> None:
 
 
 def test_a_gap_is_told_in_mm_and_the_end_of_an_open_track() -> None:
-    lines = listing(open_ends())
+    lines = track_listing(open_ends())
     assert lines[1].endswith("gap of 80.0 mm")
     assert lines[2].endswith("the end")
     assert "open of 2 tiles, 2 cells long, turning nowhere" in lines
@@ -20,7 +20,7 @@ def test_a_gap_is_told_in_mm_and_the_end_of_an_open_track() -> None:
 
 
 def test_the_summary_says_what_the_track_is() -> None:
-    lines = listing(pieces(removable=[5]))
+    lines = track_listing(pieces(removable=[5]))
     assert "starts for 6 vehicles" in lines
     assert "3 lanes wide where it is narrowest" in lines
     assert "finish line on grid (tile 1)" in lines
@@ -30,7 +30,7 @@ def test_the_summary_says_what_the_track_is() -> None:
 
 
 def test_a_track_is_told_as_its_map_is_turned() -> None:
-    lines = listing(letters("SSLLLSSLLL", heading=2))
+    lines = track_listing(letters("SSLLLSSLLL", heading=2))
     assert lines[2] == "2    2     straight on  -1, 1   120°     ok"
     assert [line.strip() for line in lines[-9:][::2]] == [
         "4 · 3",
@@ -39,7 +39,7 @@ def test_a_track_is_told_as_its_map_is_turned() -> None:
         "7       10",
         "8 · 9",
     ]
-    assert listing(letters("SSLLLSSLLL", heading=-4)) == lines
+    assert track_listing(letters("SSLLLSSLLL", heading=-4)) == lines
 
 
 def test_a_margin_is_no_part_of_the_size() -> None:

@@ -8,7 +8,7 @@ from generator.diagnostics import Severity
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight, taper
-from generator.tracks.rules import RULES, CourseRequirements, faults
+from generator.tracks.rules import RULES, CourseRequirements, broken_rules
 
 ASKED = CourseRequirements(25.4)
 OVAL = "grid bend bend bend straight bend bend bend"
@@ -31,8 +31,8 @@ GOOD = CourseRequirements(25.4, finish=True, vehicles=6, abreast=3, markers=2, r
 def test_a_sound_course_breaks_no_rule() -> None:
     good = course(OVAL)
     # the finish line stands on a tile that stays
-    assert faults(good, replace(GOOD, finish=False)) == ()
-    assert faults(good, replace(GOOD, removable=())) == ()
+    assert broken_rules(good, replace(GOOD, finish=False)) == ()
+    assert broken_rules(good, replace(GOOD, removable=())) == ()
 
 
 BROKEN = {
@@ -116,21 +116,21 @@ def test_advice_is_a_warning() -> None:
 
 
 def test_a_track_without_a_finish_line() -> None:
-    [fault] = faults(laid(SQUARES, "LLLL"), replace(ASKED, finish=True))
+    [fault] = broken_rules(laid(SQUARES, "LLLL"), replace(ASKED, finish=True))
     assert (fault.code, fault.number) == ("GP908", 0)
 
 
 def test_the_finish_line_may_not_leave() -> None:
-    found = faults(course(OVAL), GOOD)
+    found = broken_rules(course(OVAL), GOOD)
     assert [(f.code, f.number) for f in found] == [("GP912", 1)]
     assert found[0].message == "grid (tile 1) may leave the track, but the finish line is on it"
 
 
 def test_a_pursuit_has_two_starts() -> None:
-    [fault] = faults(course(OVAL), replace(ASKED, opposite=True))
+    [fault] = broken_rules(course(OVAL), replace(ASKED, opposite=True))
     assert fault.message == "a pursuit has two starts, and this track 1"
 
 
 def test_the_curves_of_a_circuit_turn_once() -> None:
-    [fault] = [f for f in faults(laid(HEXAGONS, "SSLLL"), ASKED) if f.code == "GP906"]
+    [fault] = [f for f in broken_rules(laid(HEXAGONS, "SSLLL"), ASKED) if f.code == "GP906"]
     assert fault.hint == "its curves turn 180° in all; a circuit turns 360°"

@@ -13,7 +13,7 @@ from generator.tracks.schematic import (
     Fonts,
     Plan,
     Schematic,
-    schematic,
+    draw_schematic,
 )
 from tests.tracks.layouts import letters, open_ends, pieces
 
@@ -27,7 +27,7 @@ def texts(drawn: Schematic) -> list[str]:
 
 
 def test_the_picture_names_all_tiles_and_their_order() -> None:
-    drawn = schematic(letters("SLLLSLLL", removable=[1, 5]), "My Track", "pack/track", FONTS)
+    drawn = draw_schematic(letters("SLLLSLLL", removable=[1, 5]), "My Track", "pack/track", FONTS)
     said = texts(drawn)
     assert {"My Track", "pack/track", "Tiles in order", "finish line"} <= set(said)
     assert {str(n) for n in range(1, 9)} <= set(said)
@@ -36,16 +36,16 @@ def test_the_picture_names_all_tiles_and_their_order() -> None:
 
 
 def test_what_the_track_has_not_is_not_in_the_legend() -> None:
-    said = texts(schematic(open_ends(), "Two", "", FONTS))
+    said = texts(draw_schematic(open_ends(), "Two", "", FONTS))
     assert "finish line" not in said
     assert "start grid" not in said
     assert "can leave, all together" not in said
-    assert "start grid" in texts(schematic(pieces(), "Oval", "", FONTS))
+    assert "start grid" in texts(draw_schematic(pieces(), "Oval", "", FONTS))
 
 
 @pytest.mark.parametrize("layout", [letters("LLLLLL"), letters("S" * 30), pieces(), open_ends()])
 def test_all_is_inside_the_picture(layout) -> None:
-    drawn = schematic(layout, "Track", "note", FONTS)
+    drawn = draw_schematic(layout, "Track", "note", FONTS)
     assert drawn.size.width == WIDTH
     root = ElementTree.fromstring(drawn.svg)
     assert root.get("viewBox") == f"0 0 {drawn.size.width:g} {drawn.size.height:g}"
@@ -55,7 +55,7 @@ def test_all_is_inside_the_picture(layout) -> None:
 
 def test_a_long_title_does_not_run_into_the_note() -> None:
     title, note = "The Very Long and Winding Road around the Old Quarry, Both Ways", "pack/road"
-    root = ElementTree.fromstring(schematic(pieces(), title, note, FONTS).svg)
+    root = ElementTree.fromstring(draw_schematic(pieces(), title, note, FONTS).svg)
     [found] = [text for text in root.iter(f"{SVG}text") if text.text == title]
     assert float(found.get("font-size", "0")) * 0.6 * len(title) < WIDTH - 50
 
@@ -94,6 +94,6 @@ def test_a_curve_is_an_arc_that_touches_the_middles_of_its_sides() -> None:
 
 
 def test_text_is_in_the_font_that_is_asked_for() -> None:
-    svg = schematic(pieces(), "Oval", "", FONTS).svg
+    svg = draw_schematic(pieces(), "Oval", "", FONTS).svg
     assert set(re.findall(r'font-family="([^"]+)"', svg)) == {"Noto Sans"}
     assert (Path(__file__).parents[2] / "fonts/noto-sans").is_dir()

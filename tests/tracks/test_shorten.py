@@ -7,7 +7,7 @@ from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
 from generator.tracks.inventory import counted
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight, taper
-from generator.tracks.shorten import runs, shortenings
+from generator.tracks.shorten import alike_runs, shortenings
 from generator.tracks.solve import circuits
 
 PIECES = {
@@ -97,5 +97,5 @@ def test_24_tiles_give_their_first_sets_at_once(grid: Grid) -> None:
 
 
 def test_runs_are_tiles_alike_that_follow_each_other() -> None:
-    assert runs(laid(HEXAGONS, "SSLLRS")) == ((1, 2), (3, 4), (5,), (6,))
-    assert runs(laid(HEXAGONS, "SSSL"), frozenset({2})) == ((1,), (2,), (3,), (4,))
+    assert alike_runs(laid(HEXAGONS, "SSLLRS")) == ((1, 2), (3, 4), (5,), (6,))
+    assert alike_runs(laid(HEXAGONS, "SSSL"), frozenset({2})) == ((1,), (2,), (3,), (4,))

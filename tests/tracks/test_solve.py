@@ -9,7 +9,7 @@ from tracks.words import canonical, laid, net_turn
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid, Vector, times, total
-from generator.tracks.inventory import Inventory, counted, curve_ways, inventory, straight_ways
+from generator.tracks.inventory import Inventory, counted, curve_ways, inventory_of, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, form, straight, taper
 from generator.tracks.solve import SearchProgress, circuits
 
@@ -152,7 +152,7 @@ SETS = {
 @pytest.mark.parametrize("mirror", [False, True])
 def test_no_circuit_of_any_tiles_is_missed(name: str, mirror: bool) -> None:
     grid, tiles = SETS[name]
-    stock = inventory(grid, tiles)
+    stock = inventory_of(grid, tiles)
     number = 0
     for length in range(4, min(stock.owned, 9) + 1):
         found = list(circuits(stock, length=length, mirror=mirror))
@@ -166,7 +166,7 @@ def test_no_circuit_of_any_tiles_is_missed(name: str, mirror: bool) -> None:
 @cache
 def every(name: str, length: int) -> tuple[Course, ...]:
     """All circuits, found by going every row of tiles and laying those that lead home."""
-    stock = inventory(*SETS[name])
+    stock = inventory_of(*SETS[name])
     grid, tiles = stock.grid, [(shape.tiles[0], shape.owned) for shape in stock.shapes]
 
     def rows(row: list[tuple[Tile, str]], place: Vector, heading: int) -> Iterator[Course]:
@@ -270,7 +270,7 @@ def test_a_search_of_24_pieces_gives_its_first_circuits_and_stops() -> None:
         straights(3, 3, 1),
     ]
     tried: list[SearchProgress] = []
-    stock = inventory(HEXAGONS, tiles)
+    stock = inventory_of(HEXAGONS, tiles)
     found = list(islice(circuits(stock, report=tried.append), 20))
     assert len(found) == 20
     assert all(stock.course(word).is_circuit for word in found)

@@ -7,10 +7,10 @@ from generator.tracks.courses import (
     CourseError,
     Tile,
     WrittenStep,
+    course_words,
     is_call,
     tile_number,
     tiles_of_steps,
-    words,
 )
 from generator.tracks.grids import HEXAGONS, OCTAGONS
 from generator.tracks.inventory import curve_ways, straight_ways
@@ -27,25 +27,29 @@ TILES = [
 
 def laid(text: str) -> list[str]:
     """What a text lays, as call and letter; the faults are those of no step."""
-    found, faults = tiles_of_steps([WrittenStep(word) for word, _ in words(text)], TILES, HEXAGONS)
+    found, faults = tiles_of_steps(
+        [WrittenStep(word) for word, _ in course_words(text)], TILES, HEXAGONS
+    )
     assert faults == []
     return [f"{tile.call}:{laying.way}" for tile, laying in found]
 
 
 def fault(text: str) -> tuple[str, int, str, str]:
-    _, faults = tiles_of_steps([WrittenStep(word) for word, _ in words(text)], TILES, HEXAGONS)
+    _, faults = tiles_of_steps(
+        [WrittenStep(word) for word, _ in course_words(text)], TILES, HEXAGONS
+    )
     (only,) = faults
     return only.code, only.number, only.message, only.hint
 
 
 def test_words_know_where_they_begin() -> None:
-    assert list(words(" 1  9L\n10R")) == [("1", 1), ("9L", 4), ("10R", 7)]
+    assert list(course_words(" 1  9L\n10R")) == [("1", 1), ("9L", 4), ("10R", 7)]
 
 
 @pytest.mark.parametrize("text", ["3x S", "3× S", "3xS", "3×S"])
 def test_a_repeat_repeats_what_follows(text: str) -> None:
     offset = text.index("S")
-    assert list(words(f"{text} L")) == [("S", offset)] * 3 + [("L", len(text) + 1)]
+    assert list(course_words(f"{text} L")) == [("S", offset)] * 3 + [("L", len(text) + 1)]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +64,7 @@ def test_a_repeat_repeats_what_follows(text: str) -> None:
 )
 def test_what_is_no_course_is_told_at_its_place(text: str, offset: int, said: str) -> None:
     with pytest.raises(CourseError, match=said) as caught:
-        list(words(text))
+        list(course_words(text))
     assert caught.value.offset == offset
     assert caught.value.hint
 
@@ -68,7 +72,7 @@ def test_what_is_no_course_is_told_at_its_place(text: str, offset: int, said: st
 @given(st.text(alphabet="SLR129x×# \n", max_size=60))
 def test_any_text_gives_words_or_an_error_in_it(text: str) -> None:
     try:
-        found = list(words(text))
+        found = list(course_words(text))
     except CourseError as error:
         found = [(text[error.offset : error.offset + 1], error.offset)]
     assert len(found) <= MOST_TILES

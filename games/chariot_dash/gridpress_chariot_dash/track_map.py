@@ -10,10 +10,16 @@ from html import escape
 from typing import Any, Final
 
 from generator.geometry import Point
-from generator.tracks.courses import Course, Space, surface
-from generator.tracks.grids import GRIDS, Vector
-from generator.tracks.records import course_of
-from generator.tracks.schematic import heading, path_point
+from generator.tracks import (
+    GRIDS,
+    Course,
+    Space,
+    Vector,
+    course_of,
+    path_point,
+    port_heading,
+    surface,
+)
 from generator.units import summed
 from gridpress_chariot_dash.findings import Chart, Table, as_data, mean_text, share_text
 from gridpress_chariot_dash.movement import Hex
@@ -45,7 +51,7 @@ def spots(layout: Layout) -> dict[Vector, Spot]:
     """Every space of a track by its cell; where tiles overlap, the first has the space."""
     found: dict[Vector, Spot] = {}
     for entry, laid in zip(layout["tiles"], course_of(layout).tiles, strict=True):
-        ahead = heading(entry["entry"])
+        ahead = port_heading(entry["entry"])
         for points, cells in zip(entry["lanes"], laid.piece.lanes, strict=True):
             for (x, y), cell in zip(points, cells, strict=True):
                 found.setdefault(laid.on_table(cell), Spot(Point(x, y), ahead))
@@ -124,7 +130,7 @@ def _finishes(layout: Layout) -> Iterator[str]:
         if not tile["finish"]:
             continue
         left, right = (Point(x, y) for x, y in tile["entry"])
-        ahead = heading(tile["entry"])
+        ahead = port_heading(tile["entry"])
         across = Point(right.x - left.x, right.y - left.y)
         number = max(6, round(math.hypot(across.x, across.y) / 5))
         for row in range(2):
@@ -146,7 +152,7 @@ def _arrows(layout: Layout) -> Iterator[str]:
     """A chevron on each joint, pointing in the direction of travel."""
     for tile in layout["tiles"]:
         left, right = (Point(x, y) for x, y in tile["exit"])
-        middle, ahead = left.halfway(right), heading(tile["exit"])
+        middle, ahead = left.halfway(right), port_heading(tile["exit"])
         corners = (
             middle.moved(7 * (ahead.x * u - ahead.y * v), 7 * (ahead.y * u + ahead.x * v))
             for u, v in ((-0.5, 0.8), (0.5, 0.0), (-0.5, -0.8))

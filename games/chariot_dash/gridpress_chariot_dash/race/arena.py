@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from generator.tracks.courses import Course, LaidTile, surface
-from generator.tracks.grids import HEXAGONS
-from generator.tracks.records import course_of
+from generator.tracks import HEXAGONS, Course, LaidTile, course_of, surface
 from generator.units import summed
 from gridpress_chariot_dash.contact import aside
 from gridpress_chariot_dash.movement import FACINGS, Hex, Pose, Step, ahead, drifts, turned
