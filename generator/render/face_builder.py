@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.assets import PictureInfo
-from generator.diagnostics import Diagnostic, Severity, Span
+from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import Rect
 from generator.model.face import Art, Asset, TextBox
 from generator.model.pack import Component
@@ -96,6 +96,15 @@ class FaceBuilder:
     def blame_value(self, told: Diagnostic) -> None:
         """A fault of an author's value, whose place the diagnostic has."""
         self.findings.append(FaceDiagnostic(told, self.face))
+
+    def blame_error(self, error: GridpressError, source: Span | None = None) -> None:
+        """What was raised while the template ran: a fault of the author's value that is written at
+        `source`, or of the template."""
+        for told in error.diagnostics:
+            if source is None:
+                self.blame_template(told.span, told.code, told.message, told.hint)
+            else:
+                self.blame_value(told)
 
     def blame_template(
         self,

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from generator.assets import AssetFinder, IconArt
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import GridpressError, Span
 from generator.geometry import Matrix, Rect
 from generator.model.face import Art, InlineIcon
 from generator.model.values import SourceText
@@ -91,14 +91,7 @@ class IconHelper:
         try:
             self._assets.art(self._assets.icon(str(name), place), place)
         except GridpressError as error:
-            for told in error.diagnostics:
-                self._blame(told, source)
-
-    def _blame(self, told: Diagnostic, source: Span | None) -> None:
-        if source is None:
-            self._current.builder.blame_template(told.span, told.code, told.message, told.hint)
-        else:
-            self._current.builder.blame_value(told)
+            builder.blame_error(error, source)
 
     def _art(self, name: str) -> IconArt | None:
         self._reading(name)

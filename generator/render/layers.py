@@ -9,7 +9,6 @@ once more, unseen, to be found and copied.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from html import escape
 from typing import Any, Final
 
 from fontTools.pens.svgPathPen import SVGPathPen
+from fontTools.pens.transformPen import TransformPen
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
@@ -410,22 +410,7 @@ def _outlines(fonts: FontLibrary, run: TextRun, x: float, y: float) -> Iterator[
 
 
 def _outline(font: Any, glyph: int, x: float, y: float, scale: float) -> str:
+    """A glyph's font units, y upwards, as millimetres, y downwards, from (x, y)."""
     pen = SVGPathPen(None, ntos=format_mm)
-    font.draw_glyph_with_pen(glyph, _Moved(pen, x, y, scale))
+    font.draw_glyph_with_pen(glyph, TransformPen(pen, (scale, 0, 0, -scale, x, y)))
     return str(pen.getCommands())
-
-
-class _Moved:
-    """A pen that draws font units, y upwards, as millimetres, y downwards, from (x, y)."""
-
-    def __init__(self, pen: Any, x: float, y: float, scale: float) -> None:
-        self._pen, self._x, self._y, self._scale = pen, x, y, scale
-
-    def __getattr__(self, name: str) -> Any:
-        draw = getattr(self._pen, name)
-
-        @functools.wraps(draw)
-        def drawn(*points: tuple[float, float]) -> None:
-            draw(*((self._x + x * self._scale, self._y - y * self._scale) for x, y in points))
-
-        return drawn

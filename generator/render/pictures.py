@@ -76,11 +76,7 @@ class PictureHelper:
         try:
             asset, info = self._picture(str(name), place)
         except GridpressError as error:
-            for told in error.diagnostics:
-                if source is not None:
-                    builder.blame_value(told)
-                else:
-                    builder.blame_template(told.span, told.code, told.message, told.hint)
+            builder.blame_error(error, source)
             return Markup()
         builder.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
         return Markup(_image(asset.href, (x, y, w, h), FITS[fit], info.orientation))  # noqa: S704

@@ -239,8 +239,7 @@ class Renderer:
             blame_run(error, builder, str(name), asked, self._colours)
             return None
         except GridpressError as error:
-            for told in error.diagnostics:
-                builder.blame_template(told.span, told.code, told.message, told.hint)
+            builder.blame_error(error)
             return None
         try:
             return self._checked(builder, template, context, body)

@@ -62,6 +62,17 @@ class _Room(NamedTuple):
     height: float | None
 
 
+class _Asked(NamedTuple):
+    """A text that is to be fitted into a box."""
+
+    text: str
+    rich: bool
+    style: TextStyle
+    room: _Room
+    align: str | None = None
+    valign: str = "top"
+
+
 class _Where(NamedTuple):
     x: float
     y: float
@@ -117,7 +128,8 @@ class TextHelpers:
         if look is None:
             return Markup()
         paint = look.colour if colour is None else self._palette.paint(colour)
-        done = self._box(given.plain, given.rich, look, room, align, valign, where, paint)
+        asked = _Asked(given.plain, given.rich, look, room, align, valign)
+        done = self._box(asked, where, paint)
         return self._put(done, given, room)
 
     def text_line(
@@ -162,7 +174,7 @@ class TextHelpers:
         room = _Room(_size(w, "w"), None)
         if look is None:
             return 0.0
-        return self._fit(given.plain, given.rich, look, room, None, "top").height
+        return self._fit(_Asked(given.plain, given.rich, look, room)).height
 
     def _text(self, value: Any, rich: bool | None) -> GivenText:
         text = as_text(value)
@@ -191,41 +203,23 @@ class TextHelpers:
             return None
         return style if size_pt is None else self._sized(style, _size(size_pt, "size"))
 
-    def _fit_box(
-        self,
-        text: str,
-        rich: bool,
-        style: TextStyle,
-        room: _Room,
-        align: str | None,
-        valign: str,
-    ) -> FittedText:
+    def _fit_box(self, asked: _Asked) -> FittedText:
         return fit_text(
-            text,
-            style,
-            *room,
-            rich=rich,
+            asked.text,
+            asked.style,
+            *asked.room,
+            rich=asked.rich,
             fonts=self._fonts,
             icons=self._icons.shape,
-            align=align,
-            valign=valign,
+            align=asked.align,
+            valign=asked.valign,
         )
 
-    def _set_box(
-        self,
-        text: str,
-        rich: bool,
-        style: TextStyle,
-        room: _Room,
-        align: str | None,
-        valign: str,
-        where: _Where,
-        paint: str,
-    ) -> SetText:
-        fitted = self._fit(text, rich, style, room, align, valign)
-        height = max(0.0, fitted.used.bottom) if room.height is None else room.height
-        box = Rect(where.x, where.y, room.width, height)
-        return self._set(fitted, style, where, paint, box, (box.centre.x, box.centre.y))
+    def _set_box(self, asked: _Asked, where: _Where, paint: str) -> SetText:
+        fitted = self._fit(asked)
+        height = max(0.0, fitted.used.bottom) if asked.room.height is None else asked.room.height
+        box = Rect(where.x, where.y, asked.room.width, height)
+        return self._set(fitted, asked.style, where, paint, box, (box.centre.x, box.centre.y))
 
     def _set_line(
         self,
