@@ -42,6 +42,55 @@ def test_print_has_what_its_players_need(players: int) -> None:
     assert count["blank-dashboard"] == 2 + max(0, players - len(racers))
 
 
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_booklet_counts_what_is_printed(players: int) -> None:
+    """Each row of the contents has its counts for 2 to 6 players, the dice last."""
+    pack = shipped_pack(NAME, players)
+    (page,) = drawn(ROOT, NAME, "page-2", players=players)
+    rows = re.findall(r"\b(\d+) (\d+) (\d+) (\d+) (\d+)\b", words(page))
+    shown = [int(row[players - 2]) for row in rows[1:]]
+    count = printed(pack)
+    walls, chips = pack.components["wall"], pack.components["chip"]
+    guards = [c for c in pack.components["opponent"] if c.values["role"] == "guard"]
+    wanted = [
+        *(count[kind] for kind in ("dashboard", "blank-dashboard", "dash-marker", "turn-card")),
+        *(count[kind] for kind in ("footprint", "valor-token", "waypoint")),
+        sum(c.quantity for c in guards),
+        count["opponent"] - sum(c.quantity for c in guards),
+        *(c.quantity for c in (*walls, *chips)),
+        *(count[kind] for kind in ("range-ruler", "quick-sheet", "ability-sheet")),
+        1,
+        players,
+    ]
+    assert shown == wanted
+
+
+@pytest.mark.parametrize(
+    ("players", "monsters", "ends"),
+    [(2, "one monster", "If the other racer is"), (4, "two monsters", "If all racers but one are")],
+)
+def test_the_booklet_is_for_those_who_play(players: int, monsters: str, ends: str) -> None:
+    pages = drawn(ROOT, NAME, "page-*", players=players)
+    said = " ".join(map(words, pages)).replace(" ,", ",")
+    assert f"With {players} players: {monsters}" in said
+    assert f"until {players + 1} lie" in said
+    assert f"crosses waypoint {players + 1}, having" in said
+    assert ends in said
+
+
+def test_a_guard_hides_its_waypoint(faces: tuple[Face, ...]) -> None:
+    width = {face.kind: face.stock.trim.width for face in faces}
+    assert width["opponent"] > width["waypoint"]
+
+
+def test_pages_that_the_booklet_names_are_there(pack: Pack) -> None:
+    pages = {c.values["number"]: c.values["title"] for c in pack.components["rules-page"]}
+    assert sorted(pages) == list(range(1, 33))
+    told = str([c.values["blocks"] for c in pack.components["rules-page"]])
+    assert {int(n) for n in re.findall(r"page (\d+)", told)} == {13, 23}
+    assert (pages[13], pages[23]) == ("Losing it", "Guards and monsters")
+
+
 def test_parts_of_the_required_pack_are_not_printed(pack: Pack) -> None:
     count = printed(pack)
     assert pack.requires == ("joust-racers",)
@@ -354,7 +403,7 @@ def test_every_face_is_drawn_and_large_enough_to_read(faces: tuple[Face, ...]) -
         "dashboard": one, "blank-dashboard": one, "turn-card": both, "footprint": both,
         "wall": both, "opponent": both, "waypoint": both, "dash-marker": both,
         "valor-token": both, "chip": both, "range-ruler": both, "quick-sheet": both,
-        "ability-sheet": both, "credits-sheet": one, "rules-page": one,
+        "ability-sheet": both, "rules-page": one,
     }  # fmt: skip
     assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
     assert not any(re.search(r"\[[a-z]+\]", words(face)) for face in faces)
