@@ -8,253 +8,251 @@ from generator.fonts import FEATURES
 from generator.model.pack import Backs, Field, Layout
 from generator.model.stock import Edge, Shape
 from generator.tracks import DRAWN, GRIDS
-from generator.validate.definition_types import shape
+from generator.validate.definition_types import key
 from generator.validate.text_types import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
 
 Fields = dict[str, Field]
 
-SEVERITY: Final = shape("choice", "A warning stops a build only with --strict",
-                        choices=("error", "warning"), default="error")  # fmt: skip
-POINT: Final = shape("list", "x and y, such as [4mm, 10mm]", needed=True, length=2,
-                     of=shape("length", needed=True))  # fmt: skip
-SIZE: Final = shape("list", "Width and height, such as [63.5mm, 88.9mm]", needed=True, length=2,
-                    of=shape("length", needed=True, min=0.1, max=5000))  # fmt: skip
+SEVERITY: Final = key("choice", "A warning stops a build only with --strict",
+                      choices=("error", "warning"), default="error")  # fmt: skip
+POINT: Final = key("list", "x and y, such as [4mm, 10mm]", needed=True, length=2,
+                   of=key("length", needed=True))  # fmt: skip
+SIZE: Final = key("list", "Width and height, such as [63.5mm, 88.9mm]", needed=True, length=2,
+                  of=key("length", needed=True, min=0.1, max=5000))  # fmt: skip
 
 CHECK: Final[Fields] = {
-    "that": shape("expression", "What must hold", needed=True),
-    "at": shape("message", "The field to point at, such as moves[0]"),
-    "message": shape(
-        "message", "What is wrong; {{ expression }} parts are worked out", needed=True
-    ),
-    "hint": shape("message", "What to do"),
+    "that": key("expression", "What must hold", needed=True),
+    "at": key("message", "The field to point at, such as moves[0]"),
+    "message": key("message", "What is wrong; {{ expression }} parts are worked out", needed=True),
+    "hint": key("message", "What to do"),
     "severity": SEVERITY,
 }
 
-_WHERE: Final = shape("expression", "Which components count; all when left out")
-_OF: Final = shape("expression", "The value of each component", needed=True)
+_WHERE: Final = key("expression", "Which components count; all when left out")
+_OF: Final = key("expression", "The value of each component", needed=True)
 SET_CHECK: Final[Fields] = {
-    "count": shape("map", "Count components", fields={"where": _WHERE}),
-    "sum": shape("map", "Add up values", fields={"of": _OF, "where": _WHERE}),
-    "unique": shape("map", "Values that must differ", fields={"of": _OF, "where": _WHERE}),
-    "is": shape("expression", "What the count or sum must be"),
-    "min": shape("expression", "The least that it may be"),
-    "max": shape("expression", "The most that it may be"),
-    "message": shape("message", "What is wrong; `value` is the count or sum"),
-    "hint": shape("message", "What to do"),
+    "count": key("map", "Count components", fields={"where": _WHERE}),
+    "sum": key("map", "Add up values", fields={"of": _OF, "where": _WHERE}),
+    "unique": key("map", "Values that must differ", fields={"of": _OF, "where": _WHERE}),
+    "is": key("expression", "What the count or sum must be"),
+    "min": key("expression", "The least that it may be"),
+    "max": key("expression", "The most that it may be"),
+    "message": key("message", "What is wrong; `value` is the count or sum"),
+    "hint": key("message", "What to do"),
     "severity": SEVERITY,
 }
 
 WORKED_STOCK: Final[Fields] = {
-    "like": shape("name", "The stock that all else comes from", needed=True),
-    "width": shape("expression", "Of each component's trim, mm"),
-    "height": shape("expression", "Of each component's trim, mm"),
-    "path": shape("expression", "SVG path data of each component's outline, mm from the trim's "
-                  "top-left corner"),
+    "like": key("name", "The stock that all else comes from", needed=True),
+    "width": key("expression", "Of each component's trim, mm"),
+    "height": key("expression", "Of each component's trim, mm"),
+    "path": key("expression", "SVG path data of each component's outline, mm from the trim's "
+                "top-left corner"),
 }  # fmt: skip
 
 TILE: Final[Fields] = {
-    "grid": shape("choice", "Curves turn by 60°, 90° or 45°", needed=True, choices=tuple(GRIDS)),
-    "pitch": shape("expression", "From cell to cell, mm", needed=True),
-    "call": shape("expression", "What a course calls it; the id when left out"),
-    "turn": shape("expression", "1 for a curve to the left, -1 to the right, 0 for none"),
-    "length": shape("expression", "Cells along a straight; 1 when left out"),
-    "width": shape("expression", "Lanes where it is entered; 1 when left out"),
-    "leaves": shape("expression", "Lanes where it is left; the width when left out"),
-    "side": shape("expression", "Where it widens or narrows: left or right, as a text"),
-    "radius": shape("expression", "Rows from a bend's corner to its innermost lane"),
-    "kerb": shape("expression", "Beside the lanes, mm"),
-    "either_way": shape("expression", "It can also be entered by its exit; holds for one lane "
-                        "when left out"),
-    "owned": shape("expression", "How many there are to lay; as many as are printed when left "
-                   "out"),
-    "starts": shape("expression", "How many vehicles can start on it"),
-    "finish": shape("expression", "A finish line is printed on it"),
-    "marks": shape("expression", "How many marks on it take a marker"),
-    "drawn": shape("choice", "Which way the face is driven as drawn", choices=tuple(DRAWN),
-                   default="up"),
+    "grid": key("choice", "Curves turn by 60°, 90° or 45°", needed=True, choices=tuple(GRIDS)),
+    "pitch": key("expression", "From cell to cell, mm", needed=True),
+    "call": key("expression", "What a course calls it; the id when left out"),
+    "turn": key("expression", "1 for a curve to the left, -1 to the right, 0 for none"),
+    "length": key("expression", "Cells along a straight; 1 when left out"),
+    "width": key("expression", "Lanes where it is entered; 1 when left out"),
+    "leaves": key("expression", "Lanes where it is left; the width when left out"),
+    "side": key("expression", "Where it widens or narrows: left or right, as a text"),
+    "radius": key("expression", "Rows from a bend's corner to its innermost lane"),
+    "kerb": key("expression", "Beside the lanes, mm"),
+    "either_way": key("expression", "It can also be entered by its exit; holds for one lane "
+                      "when left out"),
+    "owned": key("expression", "How many there are to lay; as many as are printed when left "
+                 "out"),
+    "starts": key("expression", "How many vehicles can start on it"),
+    "finish": key("expression", "A finish line is printed on it"),
+    "marks": key("expression", "How many marks on it take a marker"),
+    "drawn": key("choice", "Which way the face is driven as drawn", choices=tuple(DRAWN),
+                 default="up"),
 }  # fmt: skip
 LAYOUT: Final[Fields] = {
-    "tiles": shape("list", "The kinds of its tiles", needed=True, min_length=1,
-                   of=shape("name", needed=True)),
-    "course": shape("name", "The field that has the course", needed=True),
-    "closed": shape("expression", "Its last tile must lead into its first; holds when left out"),
-    "finish": shape("expression", "The calls of the tiles that a finish line stands on"),
-    "one_finish": shape("expression", "There must be exactly one finish line; holds when left "
-                        "out"),
-    "removable": shape("expression", "The calls of the tiles that can leave it together"),
-    "vehicles": shape("expression", "How many vehicles must be able to start"),
-    "abreast": shape("expression", "How many vehicles are to race side by side"),
-    "markers": shape("expression", "How many markers there are for the marks on its tiles"),
-    "opposite": shape("expression", "There must be two starts, half a lap apart"),
-    "heading": shape("expression", "Curves by which the map is turned to the left"),
-    "margin": shape("expression", "Around the tiles on the map, mm"),
+    "tiles": key("list", "The kinds of its tiles", needed=True, min_length=1,
+                 of=key("name", needed=True)),
+    "course": key("name", "The field that has the course", needed=True),
+    "closed": key("expression", "Its last tile must lead into its first; holds when left out"),
+    "finish": key("expression", "The calls of the tiles that a finish line stands on"),
+    "one_finish": key("expression", "There must be exactly one finish line; holds when left "
+                      "out"),
+    "removable": key("expression", "The calls of the tiles that can leave it together"),
+    "vehicles": key("expression", "How many vehicles must be able to start"),
+    "abreast": key("expression", "How many vehicles are to race side by side"),
+    "markers": key("expression", "How many markers there are for the marks on its tiles"),
+    "opposite": key("expression", "There must be two starts, half a lap apart"),
+    "heading": key("expression", "Curves by which the map is turned to the left"),
+    "margin": key("expression", "Around the tiles on the map, mm"),
 }  # fmt: skip
 
 KIND: Final[Fields] = {
-    "kind": shape("id", "The kind's name", needed=True),
-    "title": shape("text", "What a reader calls it"),
-    "description": shape("text", "What it is for"),
-    "stock": shape("stock", "What it is printed on; without one it is only data",
-                   fields=WORKED_STOCK),
-    "faces": shape("map", "The template of each side", fields={
-        "front": shape("text", "Template of the front", needed=True),
-        "back": shape("text", "Template of the back"),
+    "kind": key("id", "The kind's name", needed=True),
+    "title": key("text", "What a reader calls it"),
+    "description": key("text", "What it is for"),
+    "stock": key("stock", "What it is printed on; without one it is only data",
+                 fields=WORKED_STOCK),
+    "faces": key("map", "The template of each side", fields={
+        "front": key("text", "Template of the front", needed=True),
+        "back": key("text", "Template of the back"),
     }),
-    "quantity": shape("quantity", "How many are printed; by number of players as {2: 1, 3: 2}"),
-    "why": shape("message", "Why so many, for the table after a build; {{ expression }} parts "
-                 "are worked out once"),
-    "brings": shape("expression", "Components that `--only` prints along with each of this kind"),
-    "made_from": shape("name", "One component is made for each of this kind"),
-    "each": shape("name", "... or for each entry of this list of it"),
-    "where": shape("expression", "... if this holds"),
-    "fields": shape("map", "What a component has", pattern=NAME_PATTERN,
-                    of=shape("field", needed=True)),
-    "derived": shape("map", "Values worked out from others, in order", pattern=NAME_PATTERN,
-                     of=shape("expression", needed=True)),
-    "checks": shape("list", "What must hold for each component",
-                    of=shape("map", fields=CHECK, needed=True)),
-    "set_checks": shape("list", "What must hold for all components together",
-                        of=shape("map", fields=SET_CHECK, needed=True)),
-    "tile": shape("map", "Its components are tiles of tracks", fields=TILE),
-    "layout": shape("map", "Its components are tracks, laid of tiles", fields=LAYOUT),
+    "quantity": key("quantity", "How many are printed; by number of players as {2: 1, 3: 2}"),
+    "why": key("message", "Why so many, for the table after a build; {{ expression }} parts "
+               "are worked out once"),
+    "brings": key("expression", "Components that `--only` prints along with each of this kind"),
+    "made_from": key("name", "One component is made for each of this kind"),
+    "each": key("name", "... or for each entry of this list of it"),
+    "where": key("expression", "... if this holds"),
+    "fields": key("map", "What a component has", pattern=NAME_PATTERN,
+                  of=key("field", needed=True)),
+    "derived": key("map", "Values worked out from others, in order", pattern=NAME_PATTERN,
+                   of=key("expression", needed=True)),
+    "checks": key("list", "What must hold for each component",
+                  of=key("map", fields=CHECK, needed=True)),
+    "set_checks": key("list", "What must hold for all components together",
+                      of=key("map", fields=SET_CHECK, needed=True)),
+    "tile": key("map", "Its components are tiles of tracks", fields=TILE),
+    "layout": key("map", "Its components are tracks, laid of tiles", fields=LAYOUT),
 }  # fmt: skip
 
 STOCK: Final[Fields] = {
     "size": SIZE,
-    "description": shape("text", "What it is"),
-    "bleed": shape("length", "Art beyond the cut", default=3.0, min=0, max=50),
-    "edge": shape("choice", "What comes to the cut: ink that bleeds, or white paper on purpose",
-                  choices=tuple(Edge), default="ink"),
-    "safe": shape("length", "Margin inside the cut that text keeps clear", default=3.0, min=0,
-                  max=500),
-    "shape": shape("choice", "The outline that is cut", choices=tuple(map(str, Shape)),
-                   default=str(Shape.RECTANGLE)),
-    "corner_radius": shape("length", "Of a rounded shape", default=0.0, min=0),
-    "path": shape("text", "SVG path data of shape `path`, in mm", max_length=20_000),
-    "folds": shape("list", "Fold lines, each [[x, y], [x, y]]",
-                   of=shape("list", needed=True, length=2, of=POINT)),
+    "description": key("text", "What it is"),
+    "bleed": key("length", "Art beyond the cut", default=3.0, min=0, max=50),
+    "edge": key("choice", "What comes to the cut: ink that bleeds, or white paper on purpose",
+                choices=tuple(Edge), default="ink"),
+    "safe": key("length", "Margin inside the cut that text keeps clear", default=3.0, min=0,
+                max=500),
+    "shape": key("choice", "The outline that is cut", choices=tuple(map(str, Shape)),
+                 default=str(Shape.RECTANGLE)),
+    "corner_radius": key("length", "Of a rounded shape", default=0.0, min=0),
+    "path": key("text", "SVG path data of shape `path`, in mm", max_length=20_000),
+    "folds": key("list", "Fold lines, each [[x, y], [x, y]]",
+                 of=key("list", needed=True, length=2, of=POINT)),
 }  # fmt: skip
-_STOCKS: Final = shape("map", "Stocks by name", pattern=ID_PATTERN,
-                       of=shape("map", fields=STOCK, needed=True))  # fmt: skip
+_STOCKS: Final = key("map", "Stocks by name", pattern=ID_PATTERN,
+                     of=key("map", fields=STOCK, needed=True))  # fmt: skip
 PAPER: Final[Fields] = {
-    "title": shape("text", "What the shop calls it", needed=True),
+    "title": key("text", "What the shop calls it", needed=True),
     "size": SIZE,
-    "margin": shape("length", "What a home printer leaves white", default=5.0, min=0, max=100),
+    "margin": key("length", "What a home printer leaves white", default=5.0, min=0, max=100),
 }
 LABEL_SHEET: Final[Fields] = {
-    "title": shape("text", "What the shop calls it", needed=True),
-    "paper": shape("name", "The paper it has the size of", needed=True),
+    "title": key("text", "What the shop calls it", needed=True),
+    "paper": key("name", "The paper it has the size of", needed=True),
     "label": SIZE,
-    "columns": shape("int", "Labels side by side", needed=True, min=1, max=500),
-    "rows": shape("int", "Labels one below the other", needed=True, min=1, max=500),
+    "columns": key("int", "Labels side by side", needed=True, min=1, max=500),
+    "rows": key("int", "Labels one below the other", needed=True, min=1, max=500),
     "first": POINT,
     "pitch": SIZE,
-    "corner_radius": shape("length", "Of the labels", default=0.0, min=0),
+    "corner_radius": key("length", "Of the labels", default=0.0, min=0),
 }
 STOCKS: Final[Fields] = {"stocks": _STOCKS}
 PAPERS: Final[Fields] = {
-    "papers": shape("map", "Papers by name", pattern=ID_PATTERN,
-                    of=shape("map", fields=PAPER, needed=True)),
+    "papers": key("map", "Papers by name", pattern=ID_PATTERN,
+                  of=key("map", fields=PAPER, needed=True)),
 }  # fmt: skip
 LABEL_SHEETS: Final[Fields] = {
-    "label_sheets": shape("map", "Label sheets by name", pattern=ID_PATTERN,
-                          of=shape("map", fields=LABEL_SHEET, needed=True)),
+    "label_sheets": key("map", "Label sheets by name", pattern=ID_PATTERN,
+                        of=key("map", fields=LABEL_SHEET, needed=True)),
 }  # fmt: skip
 
 PRINT: Final[Fields] = {
-    "title": shape("text", "What the print is called"),
-    "kinds": shape("list", "The kinds on it, in order", needed=True, min_length=1,
-                   of=shape("name", needed=True)),
-    "papers": shape("list", "The papers; one PDF each", of=shape("name", needed=True)),
-    "media": shape("text", "What to put into the printer"),
-    "layout": shape("choice", "How faces come onto the paper", choices=tuple(map(str, Layout)),
-                    default=str(Layout.NUP)),
-    "backs": shape("choice", "How backs come behind fronts", choices=tuple(map(str, Backs)),
-                   default=str(Backs.DUPLEX_LONG)),
-    "gutter": shape("length", "Room between two cards", min=0, max=200),
-    "overlap": shape("length", "What neighbouring pages of a poster repeat", min=4, max=50),
-    "labels": shape("map", "The label sheet of each paper", pattern=ID_PATTERN,
-                    of=shape("name", needed=True)),
+    "title": key("text", "What the print is called"),
+    "kinds": key("list", "The kinds on it, in order", needed=True, min_length=1,
+                 of=key("name", needed=True)),
+    "papers": key("list", "The papers; one PDF each", of=key("name", needed=True)),
+    "media": key("text", "What to put into the printer"),
+    "layout": key("choice", "How faces come onto the paper", choices=tuple(map(str, Layout)),
+                  default=str(Layout.NUP)),
+    "backs": key("choice", "How backs come behind fronts", choices=tuple(map(str, Backs)),
+                 default=str(Backs.DUPLEX_LONG)),
+    "gutter": key("length", "Room between two cards", min=0, max=200),
+    "overlap": key("length", "What neighbouring pages of a poster repeat", min=4, max=50),
+    "labels": key("map", "The label sheet of each paper", pattern=ID_PATTERN,
+                  of=key("name", needed=True)),
 }  # fmt: skip
 PACK: Final[Fields] = {
-    "title": shape("text", "The pack's name on paper", needed=True),
-    "version": shape("text", "The pack's version", needed=True),
-    "description": shape("text", "What it is"),
-    "language": shape("text", "Whose hyphenation is used, such as en or pt-BR",
-                      default="en", max_length=35, pattern="[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*"),
-    "players": shape("map", "How many can play", fields={
-        "min": shape("int", needed=True, min=1, max=100),
-        "max": shape("int", needed=True, min=1, max=100),
+    "title": key("text", "The pack's name on paper", needed=True),
+    "version": key("text", "The pack's version", needed=True),
+    "description": key("text", "What it is"),
+    "language": key("text", "Whose hyphenation is used, such as en or pt-BR",
+                    default="en", max_length=35, pattern="[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*"),
+    "players": key("map", "How many can play", fields={
+        "min": key("int", needed=True, min=1, max=100),
+        "max": key("int", needed=True, min=1, max=100),
     }),
-    "options": shape("map", "Anything that expressions and templates ask for",
-                     pattern=NAME_PATTERN, of=shape("free", needed=True)),
-    "requires": shape("map", "Other packs whose kinds and components are used, and which versions "
-                      "of them will do", pattern=ID_PATTERN,
-                      of=shape("text", 'Such as ">= 1.0.0" or ">= 1.2, < 2"', needed=True)),
-    "guests": shape("list", "Games that it needs installed beside Gridpress: packages with types "
-                    "of fields, template helpers, checks or reports",
-                    of=shape("name", needed=True)),
+    "options": key("map", "Anything that expressions and templates ask for",
+                   pattern=NAME_PATTERN, of=key("free", needed=True)),
+    "requires": key("map", "Other packs whose kinds and components are used, and which versions "
+                    "of them will do", pattern=ID_PATTERN,
+                    of=key("text", 'Such as ">= 1.0.0" or ">= 1.2, < 2"', needed=True)),
+    "guests": key("list", "Games that it needs installed beside Gridpress: packages with types "
+                  "of fields, template helpers, checks or reports",
+                  of=key("name", needed=True)),
     "stocks": _STOCKS,
-    "prints": shape("map", "What is printed, in order", pattern=ID_PATTERN,
-                    of=shape("map", fields=PRINT, needed=True)),
-    "credits": shape("list", "Whom to thank, and for what", of=shape("text", needed=True)),
-    "waivers": shape("list", "Findings of preflight that you have seen and accept", of=shape(
+    "prints": key("map", "What is printed, in order", pattern=ID_PATTERN,
+                  of=key("map", fields=PRINT, needed=True)),
+    "credits": key("list", "Whom to thank, and for what", of=key("text", needed=True)),
+    "waivers": key("list", "Findings of preflight that you have seen and accept", of=key(
         "map", needed=True, fields={
-            "code": shape("text", "Which finding, such as GP825", needed=True,
-                          pattern="GP8[0-9]{2}"),
-            "component": shape("text", "kind/id of what it may be about; * stands for anything",
-                               default="*"),
-            "reason": shape("text", "Why it is fine", needed=True),
+            "code": key("text", "Which finding, such as GP825", needed=True,
+                        pattern="GP8[0-9]{2}"),
+            "component": key("text", "kind/id of what it may be about; * stands for anything",
+                             default="*"),
+            "reason": key("text", "Why it is fine", needed=True),
         })),
 }  # fmt: skip
 
-_COLOURS: Final = shape("map", "Colours by name", pattern=NAME_PATTERN,
-                        of=shape("colour", needed=True))  # fmt: skip
+_COLOURS: Final = key("map", "Colours by name", pattern=NAME_PATTERN,
+                      of=key("colour", needed=True))  # fmt: skip
 STYLE: Final[Fields] = {
-    "font": shape("name", "One of `fonts`", needed=True),
-    "weight": shape("int", "400 is regular, 700 bold", default=400, min=100, max=1000),
-    "italic": shape("bool", "Slanted", default=False),
-    "stretch": shape("int", "Width of the font, per cent", default=100, min=50, max=200),
-    "size": shape("length", "Such as 8.5pt", needed=True, min=0.35, max=500),
-    "min": shape("length", "The smallest that text may shrink to; the size when left out",
-                 min=0.35, max=500),
-    "leading": shape("number", "From line to line, in sizes", default=1.25, min=0.5, max=5),
-    "paragraph_gap": shape("number", "Between paragraphs, in lines", default=0.5, min=0, max=5),
-    "colour": shape("text", "A name of `colours`, or a colour", default="#000000"),
-    "align": shape("choice", "How lines stand in their box", default="left",
-                   choices=("start", "left", "center", "right", "justify")),
-    "hyphenate": shape("bool", "Words may be broken", default=False),
-    "features": shape("list", "What the font shall do, such as small-capitals",
-                      of=shape("choice", needed=True, choices=tuple(FEATURES))),
+    "font": key("name", "One of `fonts`", needed=True),
+    "weight": key("int", "400 is regular, 700 bold", default=400, min=100, max=1000),
+    "italic": key("bool", "Slanted", default=False),
+    "stretch": key("int", "Width of the font, per cent", default=100, min=50, max=200),
+    "size": key("length", "Such as 8.5pt", needed=True, min=0.35, max=500),
+    "min": key("length", "The smallest that text may shrink to; the size when left out",
+               min=0.35, max=500),
+    "leading": key("number", "From line to line, in sizes", default=1.25, min=0.5, max=5),
+    "paragraph_gap": key("number", "Between paragraphs, in lines", default=0.5, min=0, max=5),
+    "colour": key("text", "A name of `colours`, or a colour", default="#000000"),
+    "align": key("choice", "How lines stand in their box", default="left",
+                 choices=("start", "left", "center", "right", "justify")),
+    "hyphenate": key("bool", "Words may be broken", default=False),
+    "features": key("list", "What the font shall do, such as small-capitals",
+                    of=key("choice", needed=True, choices=tuple(FEATURES))),
 }  # fmt: skip
 STYLES: Final[Fields] = {
-    "fonts": shape("map", "Font families by the names that styles use", pattern=STYLE_PATTERN,
-                   of=shape("text", needed=True)),
-    "fallback": shape("list", "Families asked for characters that a style's family lacks",
-                      of=shape("text", needed=True)),
+    "fonts": key("map", "Font families by the names that styles use", pattern=STYLE_PATTERN,
+                 of=key("text", needed=True)),
+    "fallback": key("list", "Families asked for characters that a style's family lacks",
+                    of=key("text", needed=True)),
     "colours": _COLOURS,
-    "ink": shape("map", "Other colours for --ink low and mono", fields={
+    "ink": key("map", "Other colours for --ink low and mono", fields={
         "low": _COLOURS, "mono": _COLOURS,
     }),
-    "styles": shape("map", "Styles by name", pattern=STYLE_PATTERN,
-                    of=shape("map", fields=STYLE, needed=True)),
+    "styles": key("map", "Styles by name", pattern=STYLE_PATTERN,
+                  of=key("map", fields=STYLE, needed=True)),
 }  # fmt: skip
 
 PROFILE: Final[Fields] = {
-    "name": shape("text", "Which printer"),
-    "front": shape("list", "Right and down, as measured on fronts", length=2,
-                   of=shape("length", needed=True, min=-20, max=20)),
-    "back": shape("list", "Right and down, as measured on backs", length=2,
-                  of=shape("length", needed=True, min=-20, max=20)),
-    "tolerance": shape("length", "How far a sheet may be off from that", default=0.0, min=0, max=5),
+    "name": key("text", "Which printer"),
+    "front": key("list", "Right and down, as measured on fronts", length=2,
+                 of=key("length", needed=True, min=-20, max=20)),
+    "back": key("list", "Right and down, as measured on backs", length=2,
+                of=key("length", needed=True, min=-20, max=20)),
+    "tolerance": key("length", "How far a sheet may be off from that", default=0.0, min=0, max=5),
 }  # fmt: skip
 
 # Load reads locale files while it puts them over the components; editors need the shape.
 LOCALE: Final[Fields] = {
-    "words": shape("map", "Words of texts and templates", of=shape("text", needed=True)),
-    "components": shape(
+    "words": key("map", "Words of texts and templates", of=key("text", needed=True)),
+    "components": key(
         "map",
         "Fields of components, by kind and id",
-        of=shape("map", needed=True, of=shape("map", needed=True, of=shape("free", needed=True))),
+        of=key("map", needed=True, of=key("map", needed=True, of=key("free", needed=True))),
     ),
 }

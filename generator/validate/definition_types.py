@@ -66,7 +66,7 @@ FIELD_TYPES: Final[dict[str, FieldType]] = {
 _NOWHERE: Final = Span("")
 
 
-def shape(type_: str, description: str = "", *, needed: bool = False, **limits: Any) -> Field:
+def key(type_: str, description: str = "", *, needed: bool = False, **limits: Any) -> Field:
     """A field of a definition file; optional unless it is needed."""
     has_default = limits.get("default") is not None
     return Field(
@@ -80,26 +80,24 @@ def shape(type_: str, description: str = "", *, needed: bool = False, **limits: 
 
 
 FIELD: Final[dict[str, Field]] = {
-    "type": shape("choice", "What the field holds", needed=True, choices=tuple(FIELD_TYPES)),
-    "description": shape("text", "What it is for; shown in editors and in hints"),
-    "optional": shape("bool", "May be left out", default=False),
-    "default": shape("node", "What stands for a value that is left out"),
-    "min": shape("node", "The least number or length"),
-    "max": shape("node", "The greatest number or length"),
-    "length": shape("int", "Exactly so many characters, entries or rows", min=0),
-    "min_length": shape("int", "The fewest characters, entries or rows", min=0),
-    "max_length": shape("int", "The most characters, entries or rows", min=0),
-    "pattern": shape("pattern", "A regular expression for the whole text, or for a map's keys"),
-    "unique": shape("bool", "No two components of the kind have the same", default=False),
-    "choices": shape("list", "The words of a choice", min_length=1, of=shape("text", needed=True)),
-    "of": shape("field", "What the entries of a list or map are"),
-    "fields": shape(
-        "map", "The fields of a map", pattern=NAME_PATTERN, of=shape("field", needed=True)
+    "type": key("choice", "What the field holds", needed=True, choices=tuple(FIELD_TYPES)),
+    "description": key("text", "What it is for; shown in editors and in hints"),
+    "optional": key("bool", "May be left out", default=False),
+    "default": key("node", "What stands for a value that is left out"),
+    "min": key("node", "The least number or length"),
+    "max": key("node", "The greatest number or length"),
+    "length": key("int", "Exactly so many characters, entries or rows", min=0),
+    "min_length": key("int", "The fewest characters, entries or rows", min=0),
+    "max_length": key("int", "The most characters, entries or rows", min=0),
+    "pattern": key("pattern", "A regular expression for the whole text, or for a map's keys"),
+    "unique": key("bool", "No two components of the kind have the same", default=False),
+    "choices": key("list", "The words of a choice", min_length=1, of=key("text", needed=True)),
+    "of": key("field", "What the entries of a list or map are"),
+    "fields": key("map", "The fields of a map", pattern=NAME_PATTERN, of=key("field", needed=True)),
+    "columns": key(
+        "map", "The columns of a table", pattern=NAME_PATTERN, of=key("field", needed=True)
     ),
-    "columns": shape(
-        "map", "The columns of a table", pattern=NAME_PATTERN, of=shape("field", needed=True)
-    ),
-    "kind": shape("name", "The kind that a ref names"),
+    "kind": key("name", "The kind that a ref names"),
 }
 LIMITS: Final = tuple(
     "min max length min_length max_length pattern unique choices of fields columns kind".split()
