@@ -190,28 +190,35 @@ def offered() -> Mapping[str, str]:
     found: dict[str, str] = {}
     # importlib.metadata finds the same, and takes a quarter of the time of --help to import.
     for folder in filter(os.path.isabs, sys.path):
-        for file in sorted(Path(folder).glob("*.dist-info/entry_points.txt")):
-            found = {**_listed(file), **found}
+        with suppress(OSError):
+            for name in sorted(os.listdir(folder)):
+                if name.endswith(".dist-info"):
+                    found = {**_listed(os.path.join(folder, name, "entry_points.txt")), **found}
     return found
 
 
-def _listed(file: Path) -> dict[str, str]:
+def _listed(file: str) -> dict[str, str]:
     """The entries of our group in a package's list, if it can be read."""
-    parser = ConfigParser(delimiters=("=",), interpolation=None)
-    parser.optionxform = str  # type: ignore[assignment, method-assign]
-    with suppress(OSError, UnicodeDecodeError, Error):
-        text = file.read_text("utf-8")
-        if GROUP in text:
+    with suppress(OSError, UnicodeDecodeError, Error), open(file, encoding="utf-8") as opened:
+        text = opened.read()
+        if f"[{GROUP}]" in text:
+            parser = ConfigParser(delimiters=("=",), interpolation=None)
+            parser.optionxform = str  # type: ignore[assignment, method-assign]
             parser.read_string(text)
-    return dict(parser.items(GROUP)) if parser.has_section(GROUP) else {}
+            return dict(parser.items(GROUP))
+    return {}
 
 
 def fingerprint() -> bytes:
-    """A digest of the code of all guests that are offered: what they made is good for so long."""
+    """A digest of the code of all guests that take part in builds: what they made is good for so
+    long."""
     digest = hashlib.blake2b(digest_size=32)
-    for name, where in sorted(offered().items()):
-        digest.update(f"{name}\0{where}\0".encode())
+    for guest in installed().value:
+        if not (guest.fields or guest.helpers or guest.checks or guest.reports):
+            continue
+        digest.update(f"{guest.name}\0".encode())
         with suppress(ImportError, ValueError, OSError):
+            where = offered()[guest.name]
             spec = importlib.util.find_spec(where.partition(":")[0].partition(".")[0])
             for folder in (spec and spec.submodule_search_locations) or ():
                 for path in sorted(Path(folder).rglob("*")):

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from generator import guests
@@ -27,8 +28,20 @@ LANTERN = Guest(
     },
     next_steps=(NextStep("night", "lantern", "wick {}"),),
 )
+ODD = Guest(
+    "lantern",
+    commands={
+        "wick": Command("None at all.", f"{__name__}:ROOT"),
+        "burst": Command("Fails.", f"{__name__}:burst"),
+    },
+)
 MISNAMED = Guest("candle")
 GREEDY = Guest("greedy", codes={"GP201": "mine"})
+
+
+@click.command("burst")
+def burst() -> None:
+    raise KeyError
 
 
 FIXTURES = ROOT / "tests/fixtures/guests"
@@ -154,6 +167,21 @@ def test_a_guest_that_cannot_be_loaded_is_told_and_harms_nothing_else(
     assert f"{name}:1:1: warning[GP012]" in told.err
     assert why in told.err
     assert "wick" in told.out
+
+
+def test_a_command_that_is_none_is_told(install, capsys: pytest.CaptureFixture[str]) -> None:
+    install(lantern=own("ODD"))
+    assert run(["wick"]) == 1
+    assert "test_guests:ROOT is no click command" in capsys.readouterr().err
+
+
+def test_a_bug_of_a_guest_is_told_as_its_own(
+    install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(click, "get_app_dir", lambda _: str(tmp_path / "logs"))
+    install(lantern=own("ODD"))
+    assert run(["burst"]) == 3
+    assert "this is a bug in the game 'lantern', not in your files" in capsys.readouterr().err
 
 
 def test_no_guest_takes_the_place_of_our_commands(

@@ -89,7 +89,9 @@ class _Gridpress(LazyGroup):
         name, command = _guests_commands(_loaded()).get(cmd_name, ("", None))
         if command is None:
             return None
-        found: click.Command = guests.brought(name, command.where)
+        found = guests.brought(name, command.where)
+        if not isinstance(found, click.Command):
+            raise guests.unusable(name, f"{command.where} is no click command")
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -264,8 +266,11 @@ def _failed(error: Exception, arguments: list[str]) -> int:
     from generator.cli.crash import write_crash_log
 
     log = write_crash_log(error, arguments)
+    theirs = _guests_commands(guests.installed().value)
+    guest, _ = theirs.get(next(iter(arguments), ""), ("", None))
+    whose = f"the game {guest!r}" if guest else "Gridpress"
     click.echo(
-        f"gridpress: this is a bug in Gridpress, not in your files ({type(error).__name__}).\n"
+        f"gridpress: this is a bug in {whose}, not in your files ({type(error).__name__}).\n"
         f"    What happened was written to {log}; please send it with your report.",
         err=True,
     )

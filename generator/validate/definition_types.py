@@ -203,7 +203,7 @@ _EXAMPLES: Final = {
     "list": "{type: list, of: {type: int}}",
     "map": "{type: map, fields: {name: {type: text}}}",
     "table": "{type: table, columns: {name: {type: text}, value: {type: int}}}",
-    "ref": "{type: ref, kind: vehicle}",
+    "ref": "{type: ref, kind: card}",
 }
 _PARSERS: Final = {"int": parse_int, "number": parse_number, "length": parse_mm}
 

@@ -1,6 +1,8 @@
 """What the game tells Gridpress of itself, and what holds for its commands as for all others."""
 
+import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,19 @@ from generator.cli import run
 from generator.guests import installed
 
 ROOT = Path(__file__).parents[3]
+PACKAGE = Path(__file__).parents[1] / "gridpress_chariot_dash"
+
+
+def imports(path: Path) -> set[str]:
+    """The modules that a module imports, and the names in them, which may be modules too."""
+    froms = (
+        n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.ImportFrom)
+    )
+    return {
+        name
+        for node in froms
+        for name in (node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names))
+    }
 
 
 def test_the_game_is_installed() -> None:
@@ -48,3 +63,25 @@ def test_no_command_imports_from_the_folder_where_it_is_typed(
     trapped: Path,  # noqa: F811
 ) -> None:
     springs_no_trap(words, trapped)
+
+
+def test_its_modules_import_each_other_in_one_direction() -> None:
+    modules = {
+        ".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)): imports(path)
+        for path in PACKAGE.rglob("*.py")
+        if path.name != "__init__.py"
+    }
+    order = TopologicalSorter({name: used & modules.keys() for name, used in modules.items()})
+    assert len(list(order.static_order())) == len(modules) > 20  # raises for a circle
+
+
+def test_it_imports_no_more_of_gridpress_than_the_page_on_games_says() -> None:
+    page = (ROOT / "docs/games.md").read_text("utf-8")
+    told = set(re.findall(r"`(generator\.\w+)`", page))
+    used = {
+        ".".join(name.split(".")[:2])
+        for path in PACKAGE.rglob("*.py")
+        for name in imports(path)
+        if name.startswith("generator.")
+    }
+    assert used <= told
