@@ -19,6 +19,7 @@ test: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini
 	$(BIN)/pytest --numprocesses 2 --dist loadfile
 
 pictures: decks

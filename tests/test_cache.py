@@ -10,6 +10,7 @@ import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -269,7 +270,7 @@ def test_a_disk_that_fills_up_half_way_leaves_no_half_entry(
 ) -> None:
     entry = filled(folder)
 
-    def full(*_: object) -> None:
+    def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "replace", full)
@@ -294,7 +295,7 @@ def at_work(folder: Path, seed: int, wrong: "multiprocessing.Queue[object]") -> 
 def test_processes_share_it(folder: Path, way: str) -> None:
     if way not in multiprocessing.get_all_start_methods():
         pytest.skip("not on this system")
-    context = multiprocessing.get_context(way)
+    context: Any = multiprocessing.get_context(way)
     wrong = context.Queue()
     processes = [context.Process(target=at_work, args=(folder, n, wrong)) for n in range(3)]
     for process in processes:

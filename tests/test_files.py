@@ -7,6 +7,7 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -270,7 +271,7 @@ def test_names_that_are_not_utf_8(project: Path) -> None:
     assert Roots((project,)).read(project / name, 9) == b"x"
 
 
-def status(mode: int, tag: int = 0, inode: int = 1) -> os.stat_result:
+def status(mode: int, tag: int = 0, inode: int = 1) -> Any:
     """What Windows says of a file, as far as it is asked."""
     return SimpleNamespace(st_mode=mode, st_reparse_tag=tag, st_ino=inode, st_dev=1)
 

@@ -5,6 +5,7 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -105,7 +106,7 @@ def test_a_full_disk_leaves_the_last_good_build(
     before = files(output / "mini")
     grown(mini, 5)
 
-    def full(*_: object) -> None:
+    def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(export.sheets, "marks_pdf", full)

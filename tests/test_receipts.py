@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def builds(
     monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
     shutil.copytree(BASE, builds.project)
 
-    def counted(*told: object, **more: object) -> object:
+    def counted(*told: Any, **more: Any) -> object:
         builds.presses += 1
         return real(*told, **more)
 
@@ -122,7 +123,7 @@ def test_a_build_during_which_something_was_saved_is_not_kept(
 ) -> None:
     real = press.press_pack
 
-    def disturbed(*told: object, **more: object) -> object:
+    def disturbed(*told: Any, **more: Any) -> object:
         try:
             return real(*told, **more)
         finally:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -153,7 +154,7 @@ def test_who_clears_up_before_there_is_a_lock_costs_another_try(
     mkdir = Path.mkdir
     made: list[Path] = []
 
-    def gone(path: Path, *args: object, **keywords: object) -> None:
+    def gone(path: Path, *args: Any, **keywords: Any) -> None:
         mkdir(path, *args, **keywords)
         made.append(path)
         if len(made) == 1:

@@ -83,7 +83,9 @@ def adds_whole(node: ast.AST) -> bool:
 def version_bound(source: str) -> list[int]:
     """The lines where something adds up floats in the way of the Python that runs it."""
     tree = ast.parse(source)
-    fine = {id(node.func) for node in ast.walk(tree) if adds_whole(node)}
+    fine = {
+        id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and adds_whole(node)
+    }
     return [
         node.lineno
         for node in ast.walk(tree)

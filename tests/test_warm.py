@@ -8,6 +8,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -102,7 +103,7 @@ def test_nothing_is_made_anew_when_nothing_changed(
     cache = Cache(tmp_path / "cache")
     cold = built(project, tmp_path / "out", cache)
 
-    def never(*_: object, **__: object) -> None:
+    def never(*_: Any, **__: Any) -> None:
         raise AssertionError("this was kept")
 
     monkeypatch.setattr("generator.render.renderer.Renderer.draw", never)

@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -68,9 +69,9 @@ def killed_at(nth: int, work: Callable[[], None]) -> bool:
 
         fsync = os.fsync
 
-        def synced(handle: int) -> None:
+        def synced(fd: Any) -> None:
             step()
-            fsync(handle)
+            fsync(fd)
 
         os.fsync = synced
         sys.addaudithook(hear)
@@ -165,7 +166,7 @@ def test_what_the_disk_refuses_is_taken_back_even_if_that_is_killed(
     before = BEFORE["second"]
     replace = os.replace
 
-    def refused(*args: object, **keywords: object) -> None:
+    def refused(*args: Any, **keywords: Any) -> None:
         if args[1] == "manifest.json" and keywords["dst_dir_fd"] != keywords["src_dir_fd"]:
             raise PermissionError(13, "open in a viewer")
         replace(*args, **keywords)
@@ -305,7 +306,7 @@ def test_whatever_fails_all_is_as_it_was(
     replace = os.replace
     calls: list[object] = []
 
-    def full(*args: object, **keywords: object) -> None:
+    def full(*args: Any, **keywords: Any) -> None:
         calls.append(args)
         if len(calls) == nth:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -331,7 +332,7 @@ def test_what_speaks_of_other_files_comes_last(
     moved: list[object] = []
     replace = os.replace
 
-    def note(*args: object, **keywords: object) -> None:
+    def note(*args: Any, **keywords: Any) -> None:
         moved.append(args[1])
         replace(*args, **keywords)
 

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,7 +121,7 @@ def test_what_breaks_down_is_told_and_the_next_save_is_printed(
 ) -> None:
     look, wrong = Session.look, [False, False, True, False]
 
-    def looked(session: Session, *given: object) -> object:
+    def looked(session: Session, *given: Any) -> object:
         if wrong.pop(0):
             raise ValueError("nobody thought of this")
         return look(session, *given)

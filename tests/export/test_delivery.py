@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -121,7 +121,7 @@ def failing_at(function: Callable[..., object], nth: int, number: int) -> Callab
     """The function, but for its nth call, which the disk refuses."""
     calls = iter(range(1, 1000))
 
-    def refuse(*args: object, **keywords: object) -> object:
+    def refuse(*args: Any, **keywords: Any) -> object:
         if next(calls) == nth:
             raise OSError(number, os.strerror(number))
         return function(*args, **keywords)
@@ -173,7 +173,7 @@ def test_ctrl_c_half_way_leaves_the_last_good_build_whole(
     calls: list[object] = []
     replace = os.replace
 
-    def interrupt(*args: object, **keywords: object) -> None:
+    def interrupt(*args: Any, **keywords: Any) -> None:
         calls.append(args)
         if len(calls) == nth:
             raise KeyboardInterrupt
@@ -273,7 +273,7 @@ def test_a_folder_that_becomes_a_link_between_two_files(
     before = state(elsewhere)
     replace = os.replace
 
-    def swapped(*args: object, **keywords: object) -> None:
+    def swapped(*args: Any, **keywords: Any) -> None:
         if not output.is_symlink():
             output.rename(output.parent / "moved")
             output.symlink_to(elsewhere, target_is_directory=True)

@@ -2,6 +2,7 @@ import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -143,7 +144,7 @@ def test_a_full_disk_is_told_of(tmp_path: Path) -> None:
 def test_an_engine_that_breaks_down_is_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def crash(*_: object, **__: object) -> Iterator[object]:
+    def crash(*_: Any, **__: Any) -> Iterator[object]:
         raise workers.WorkerCrash(-9)
         yield
 

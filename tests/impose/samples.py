@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import Any
 
 from generator.diagnostics import Outcome, Span
 from generator.geometry import Point, Rect, Size
@@ -79,7 +80,7 @@ def order(
     )
 
 
-def sheets(*args: object, **kwargs: object) -> tuple[Sheet, ...]:
+def sheets(*args: Any, **kwargs: Any) -> tuple[Sheet, ...]:
     outcome = order(*args, **kwargs)  # type: ignore[arg-type]
     assert outcome.diagnostics == ()
     return outcome.value

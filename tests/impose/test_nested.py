@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -118,7 +119,7 @@ def test_a_nest_takes_no_fewer_than_any_other_way(
 ) -> None:
     nest = best_nest(stock, paper, gutter, folded)
     rows = (best_folded_grid if folded else best_grid)(stock, paper, gutter)
-    others = [*honeycombs(stock, paper, gutter, folded), *([rows] if rows else [])]
+    others: list[Any] = [*honeycombs(stock, paper, gutter, folded), *([rows] if rows else [])]
     assert (nest is None) == (not others)
     for other in others:
         assert nest is not None

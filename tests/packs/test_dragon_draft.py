@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from packs.shipped import ROOT, printed, shipped_pack
@@ -91,7 +92,7 @@ def test_supply_and_demand_add_up(pack: Pack) -> None:
 PAGE = ROOT / "docs/packs/dragon-draft.md"
 
 
-def row(*cells: object) -> str:
+def row(*cells: Any) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -53,7 +54,7 @@ def add_names(pdf: pikepdf.Pdf, key: str) -> None:
     pdf.Root.Names = Dictionary({key: Dictionary(Names=Array([String("a"), script()]))})
 
 
-def add_form(pdf: pikepdf.Pdf, **entries: object) -> None:
+def add_form(pdf: pikepdf.Pdf, **entries: Any) -> None:
     """A form that no page draws; it is in the file all the same."""
     form = pdf.make_stream(b"", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 1, 1])
     for key, value in entries.items():
@@ -61,7 +62,7 @@ def add_form(pdf: pikepdf.Pdf, **entries: object) -> None:
     pdf.pages[0].Resources.XObject.Elsewhere = form
 
 
-def add_bookmarks(pdf: pikepdf.Pdf, **action: object) -> None:
+def add_bookmarks(pdf: pikepdf.Pdf, **action: Any) -> None:
     """Two bookmarks, the second within the first, with an action if there is one."""
     inner = pdf.make_indirect(Dictionary(Title=String("inner")))
     if action:
@@ -124,7 +125,7 @@ def test_bookmarks_that_go_round_in_a_circle_end(duplex: Path) -> None:
     assert found(duplex) == []
 
 
-def layered(pdf: pikepdf.Pdf, **usage: Dictionary) -> Dictionary:
+def layered(pdf: pikepdf.Pdf, **usage: Any) -> Any:
     group = pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String("Cuts"), **usage))
     default = Dictionary(ON=Array([group]), OFF=Array())
     pdf.Root.OCProperties = Dictionary(OCGs=Array([group]), D=default)

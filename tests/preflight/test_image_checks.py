@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -108,7 +109,7 @@ def test_an_upscaled_copy_is_found_in_the_file(tmp_path: Path) -> None:
     path = printed(tmp_path, asset, drawn(asset, 40, 40))
     assert findings(path) == []
 
-    def shrink(_: pikepdf.Pdf, image: pikepdf.Object) -> None:
+    def shrink(_: pikepdf.Pdf, image: Any) -> None:
         small = pikepdf.PdfImage(image).as_pil_image().convert("RGB").resize((100, 100))
         image.write(small.tobytes())
         image.Width = image.Height = 100
@@ -267,7 +268,7 @@ def with_picture(inks: tuple[int, ...], *, jpeg: bool, decode: bool, deep: bool 
     return subject
 
 
-def found(*args: object, **kwargs: bool) -> list[Finding]:
+def found(*args: Any, **kwargs: bool) -> list[Finding]:
     return list(total_ink(with_picture(*args, **kwargs)))  # type: ignore[arg-type]
 
 

@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -223,7 +224,7 @@ def test_a_strangers_file_is_found_again_as_a_whole(
 def test_what_could_not_be_looked_at_is_tried_again(
     press: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: bool
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: Any) -> list[Any]:
         raise RuntimeError("too little memory today")
 
     path, cache = press / "one/cards-a4.pdf", Cache(tmp_path)

@@ -1,6 +1,6 @@
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 
 import pikepdf
@@ -14,18 +14,18 @@ from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Shape, Stock
 
-FULL = [0, 0, Decimal("595.2756"), Decimal("841.8898")]
+FULL = [0, 0, 595.2756, 841.8898]
 
 
-def scaled(box: str, factor: float) -> object:
+def scaled(box: str, factor: float) -> Callable[[pikepdf.Pdf], None]:
     def change(pdf: pikepdf.Pdf) -> None:
-        values = [Decimal(str(round(float(v) * factor, 3))) for v in FULL]
+        values = [round(v * factor, 3) for v in FULL]
         pdf.pages[1].obj[box] = pikepdf.Array(values)
 
     return change
 
 
-def put(name: str, value: object) -> object:
+def put(name: str, value: object) -> Callable[[pikepdf.Pdf], None]:
     return lambda pdf: pdf.pages[0].obj.__setitem__(name, value)
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw
@@ -197,7 +198,7 @@ def test_what_is_painted_over_is_told(cover: Rect) -> None:
 
 
 @pytest.mark.parametrize("change", [{"mode": 3}, {"alpha": 0}])
-def test_text_that_is_not_painted_is_told(change: dict[str, int]) -> None:
+def test_text_that_is_not_painted_is_told(change: dict[str, Any]) -> None:
     [found] = everything(specimen(replace(LINE, **change)))
     assert found.code == "GP824"
     assert "invisible" in found.hint

@@ -1,6 +1,7 @@
 """Records of layouts for tests: tiles and a course in, what templates see as `layout` out."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from generator.diagnostics import Span
 from generator.model.values import Record
@@ -44,7 +45,7 @@ def record(
     return layout_record(laid, on_map, pool_tiles, [SPAN] * len(layings), finishes, removable)
 
 
-def letters(word: str, removable: Sequence[int] = (), **lies: float) -> Record:
+def letters(word: str, removable: Sequence[int] = (), **lies: Any) -> Record:
     """A track of hexagons of one cell, numbered in the order of travel."""
     pool_tiles = [
         pool_tile(

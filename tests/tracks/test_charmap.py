@@ -1,9 +1,9 @@
+from tracks.layouts import pieces
 from tracks.words import laid
 
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES
 from generator.tracks.listing import WIDEST, character_map
 from generator.tracks.records import course_of
-from tests.tracks.layouts import pieces
 
 
 def numbers(course) -> dict[int, str]:

@@ -1,5 +1,6 @@
+from tracks.layouts import letters, open_ends, pieces
+
 from generator.tracks.listing import facts, labels, needed, references, track_listing
-from tests.tracks.layouts import letters, open_ends, pieces
 
 
 def test_each_tile_has_a_line() -> None:

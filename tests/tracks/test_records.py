@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 from generator.diagnostics import Span
 from generator.model.values import Record
@@ -19,7 +20,7 @@ PITCH = 82.489
 SPAN = Span("pack.yaml", 3, 7)
 
 
-def pool_tile(call: str, measures: TileMeasures, owned: int, **more: int) -> PoolTile:
+def pool_tile(call: str, measures: TileMeasures, owned: int, **more: Any) -> PoolTile:
     tile = Tile(call, measures.ways(), owned, measures.kerb > 0, **more)
     record = tile_record(tile, measures, "up", SPAN)
     record.fill({"owned": owned})

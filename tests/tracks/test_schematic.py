@@ -3,6 +3,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tracks.layouts import letters, open_ends, pieces
 
 from generator.tracks.schematic import (
     INK,
@@ -15,7 +16,6 @@ from generator.tracks.schematic import (
     Schematic,
     draw_schematic,
 )
-from tests.tracks.layouts import letters, open_ends, pieces
 
 SVG = "{http://www.w3.org/2000/svg}"
 FONTS = Fonts({"font-family": "Noto Sans"}, {"font-family": "Noto Sans", "font-weight": "700"})

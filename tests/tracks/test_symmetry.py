@@ -1,5 +1,6 @@
 import pytest
 from hypothesis import given
+from tracks.test_pieces import bends, pieces
 
 from generator.tracks.courses import CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES, Grid
@@ -15,7 +16,6 @@ from generator.tracks.pieces import (
     straight,
     taper,
 )
-from tests.tracks.test_pieces import bends, pieces
 
 
 @pytest.mark.parametrize(

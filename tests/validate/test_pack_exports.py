@@ -38,6 +38,7 @@ def test_a_fault_far_below_is_told_once_though_many_ways_lead_there() -> None:
         rows = "".join(f", {side}{storey + 1}: '>= 1'" for side in "ab") if below else ""
         head = f"{{wrong: 1, title: x, version: 1.0.0, requires: {{{rows[2:]}}}}}"
         root, _ = parse(head, "pack.yaml")
+        assert root is not None
         document = Document("pack.yaml", root)
         below = tuple(PackSource(f"{s}{storey}", document, (), (), required=below) for s in "ab")
     found = check_pack(below[0], Catalogue({}, {}, {})).diagnostics

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -131,8 +132,11 @@ def almost_fine(draw: st.DrawFn, name: str = "fine") -> PackSource:
         node = listed[i].root if part == "kinds" else listed[i].node
         place = draw(st.integers(0 if part == "kinds" else 1, size(node) - 1))
         node = changed(node, place, lambda _, new=new: new)
-        listed[i] = replace(listed[i], **{"root" if part == "kinds" else "node": node})
-        source = replace(source, **{part: tuple(listed)})
+        listed[i] = replace(
+            listed[i], **dict[str, Any]({"root" if part == "kinds" else "node": node})
+        )
+        parts: dict[str, Any] = {part: tuple(listed)}
+        source = replace(source, **parts)
     return source
 
 

@@ -126,7 +126,7 @@ def test_a_way_off_the_track_is_shut_and_leads_on_aside() -> None:
 def test_a_drift_elsewhere_or_a_jump_gets_around_debris() -> None:
     arena = oval(grid={"spots": [{"lane": 2, "step": 2, "figure": "wheel"}]})
     lanes = oval_course().tiles[0].piece.lanes
-    behind = Pose(lanes[1][0], arena.starts[0].facing)
+    behind = Pose((lanes[1][0][0], lanes[1][0][1]), arena.starts[0].facing)
     straight = next(way for way in ways_from(arena, behind, 2) if way.drift < 0)
     assert (straight.low, straight.unjumped) == (1, 0)
     drifting: list[Way] = [way for way in ways_from(arena, behind, 2) if way.drift >= 0]

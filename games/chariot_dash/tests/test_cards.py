@@ -71,7 +71,7 @@ def played(
 
 
 def test_the_names_sides_and_numbers_are_those_of_the_pack() -> None:
-    fronts = {"whip": (Front.WHIP,), "reins": (Front.REINS,)}
+    fronts: dict[str, tuple[Front, ...]] = {"whip": (Front.WHIP,), "reins": (Front.REINS,)}
     fronts["either"] = (Front.WHIP, Front.REINS)
     listed = {c["id"]: fronts[c["type"]] for c in components("specials.yaml")}
     assert {name: special.behind for name, special in SPECIALS.items()} == listed
@@ -126,6 +126,7 @@ def test_lash() -> None:
 def test_yah() -> None:
     state, cards = played("yah", Moment.CONTROL, speed=4)
     asked = control.demand(state, OPTIONS, cards)
+    assert asked is not None
     assert control.roll(asked, Script("slow haste")) == Outcome(haste=2, clp=1)
 
 
@@ -169,6 +170,7 @@ def test_whoah() -> None:
 def test_brake() -> None:
     state, cards = played("brake", Moment.CONTROL, speed=4)
     asked = control.demand(state, OPTIONS, cards)
+    assert asked is not None
     assert control.roll(asked, Script("slow haste")) == Outcome(slow=2, clp=1)
 
 

@@ -67,6 +67,7 @@ def test_yah_and_brake_at_once_read_dice_as_they_fell() -> None:
 
 def test_a_roll_discards_the_worst() -> None:
     asked = demand(start(speed=4), OPTIONS, ONE_CARD)
+    assert asked is not None
     # a tie of haste and one damage does less harm than two damage
     mild = control.roll(asked, Script("haste damage damage"))
     assert mild == Outcome(haste=1, damage=1, clp=2)
@@ -167,6 +168,7 @@ def test_clp_and_marker_stay_on_their_tracks(one, speed: int, seed: int) -> None
     state = starting(one, OPTIONS).rated(speed)
     for _ in range(6):
         asked = demand(state, OPTIONS, ONE_CARD, forced=True)
+        assert asked is not None
         state, _ = control.resolve(state, control.roll(asked, dice), dice, OPTIONS)
         assert 0 <= state.clp <= 19
         assert 0 <= state.marker.acceleration < len(one.table.below)

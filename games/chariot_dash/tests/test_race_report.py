@@ -1,6 +1,7 @@
 """What is told of races, from runs that were written by hand."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from gridpress_chariot_dash.findings import Running
@@ -17,7 +18,7 @@ ALWAYS = ["Pace of a race", "Trouble in a race", "Contact in a race"]
 HERE, THERE, ELSEWHERE = (3, 9), (7, 8), (4, 9)
 
 
-def run(vehicle: int, place: int, lost: Sequence[tuple[int, int]] = (), **changes: object) -> Run:
+def run(vehicle: int, place: int, lost: Sequence[tuple[int, int]] = (), **changes: Any) -> Run:
     plain = Run(
         vehicle=vehicle,
         grid=1,
@@ -191,7 +192,9 @@ def test_a_vehicle_that_is_entered_twice_is_told_apart() -> None:
     named = {one["vehicle"] for one in pair.data["vehicles"]}
     assert named == {"Basic Chariot", "Basic Chariot (2)"}
     assert "1 race of 1 lap, 2 at a time, all vehicles; seed 1." in pair.words[0]
-    told = compared(*vehicles("basic", "basic"), track("anvil"), {}, how)
+    told = compared(
+        vehicles("basic", "basic")[0], vehicles("basic", "basic")[1], track("anvil"), {}, how
+    )
     assert told.data["better"] is None
     assert "within noise" in told.words[0]
     assert not any("would most likely have shown" in line for line in told.words)

@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import pytest
 from gridpress_chariot_dash.race.results import Run, Z, mean, share, sign_test, summed_up
@@ -6,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 
-def run(vehicle: int, place: int, rounds: int = 10, **changes: object) -> Run:
+def run(vehicle: int, place: int, rounds: int = 10, **changes: Any) -> Run:
     plain = Run(vehicle, 1, place, True, False, rounds, 26.0, 30, 2, 1, 12, 0, 1, ())
     return plain._replace(**changes)  # type: ignore[arg-type]
 

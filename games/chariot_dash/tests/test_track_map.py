@@ -36,7 +36,9 @@ def test_spaces_lie_where_the_grid_has_them(layout: Record) -> None:
 
 def test_the_most_is_darkest_and_nothing_is_road(layout: Record) -> None:
     first, second, *_ = spots(layout)
-    svg = track_map(layout, {first: 4.0, second: 2.0}, "losses & co", str, {first: 1}, {second})
+    svg = track_map(
+        layout, {first: 4.0, second: 2.0}, "losses & co", str, {first: 1}, frozenset({second})
+    )
     drawing = ET.fromstring(svg)
     titled = [p for p in drawing.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]
     assert [p.get("fill") for p in titled] == [HEAT[-1], HEAT[2]]

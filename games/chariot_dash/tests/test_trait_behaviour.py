@@ -176,12 +176,14 @@ def test_whitey() -> None:
 
 def test_driver() -> None:
     asked = control.demand(start(trait("driver", 2), speed=4), OPTIONS)
+    assert asked is not None
     assert (asked.dice, asked.discards) == (4, 2)
     assert control.roll(asked, Script("damage damage slide haste")).damage == 0
 
 
 def test_handling() -> None:
     asked = control.demand(start(trait("handling", 1), speed=3), OPTIONS)
+    assert asked is not None
     assert (asked.dice, asked.rerolls) == (1, 1)
     assert control.roll(asked, Script("damage haste")) == Outcome(haste=1, clp=1)
 

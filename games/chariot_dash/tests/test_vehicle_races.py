@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gridpress_chariot_dash import race_report
@@ -109,7 +110,7 @@ def test_a_track_that_will_not_do_is_told_at_its_place() -> None:
 def test_stopping_says_how_far_it_was(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def stopped(*_: object, progress: object, **__: object) -> None:
+    def stopped(*_: Any, progress: object, **__: Any) -> None:
         assert callable(progress)
         progress(30, 500)
         raise KeyboardInterrupt
