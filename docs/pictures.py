@@ -26,7 +26,8 @@ README_PAGES = (("licences", 0), ("cards", 2))
 
 
 def main(pack: Path, target: Path) -> None:
-    font = FontLibrary([Path(__file__).parent.parent / "fonts"]).find(FURNITURE).path
+    fonts = FontLibrary([Path(__file__).parent.parent / "fonts"])
+    font = fonts.path(fonts.find(FURNITURE))
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         for pdf in sorted(pack.glob("*-a4.pdf")):

@@ -5,11 +5,22 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from packs.shipped import ROOT, changed, drawn, opened, printing, said, sides, words
+from packs.shipped import (
+    ROOT,
+    changed,
+    drawn,
+    opened,
+    printing,
+    said,
+    shipped_pack,
+    sides,
+    words,
+)
 
 from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
@@ -247,3 +258,43 @@ def test_a_card_too_short_for_a_strip_is_an_error_for_every_knight(tmp_path: Pat
     (error,) = (d for d in said if d.severity is Severity.ERROR)
     assert error.code == "GP401"
     assert "A strip is 54 mm long" in error.message
+
+
+def test_the_played_round_has_the_figures_of_its_racers(pack: Pack) -> None:
+    """Page 22 tells a round in words: whoever tunes these two must tell it anew."""
+    racers = {c.id: c.values for c in pack.components["racer"]}
+    shown = {
+        name: [racers[name][c] for c in ("speed", "reflexes", "armor", "ram", "durability")]
+        for name in ("undermount", "low-tide")
+    }
+    assert shown == {"undermount": [2, 1, 8, 3, 5], "low-tide": [3, 2, 9, 3, 5]}
+    weapon = racers["undermount"]["weapon"]["weapon"]
+    assert [weapon["strength"], weapon["damage"], weapon["range"]] == [2, 2, 2]
+    cart = next(c.values for c in pack.components["blocker"] if c.id == "hay-cart")
+    assert (cart["armor"], cart["durability"]) == (7, 1)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_contents_list_counts_what_is_printed(players: int) -> None:
+    page = said(ROOT, NAME, "page-2", players=players)
+    assert f"printed for {players} players" in page
+    count = Counter[str]()
+    pack = shipped_pack(NAME, players)
+    for kind, components in pack.components.items():
+        for component in components:
+            count[component.id if kind == "token" else kind] += component.quantity
+    for name, key in {
+        "Part cards": "part-card", "Build sheets": "racer", "Waypoints": "waypoint",
+        "Blockers": "blocker", "Valor": "valor", "Slow": "slow", "Falcons": "falcon",
+        "Rulers": "ruler", "Ability sheets": "ability-sheet",
+    }.items():  # fmt: skip
+        (row,) = re.findall(rf" {name}((?: \d+){{5}})", page)
+        assert int(row.split()[players - 2]) == count[key], name
+    assert re.search(r"Dice, not printed 6 8 10 12 14", page)
+
+
+@pytest.mark.parametrize(("players", "sets"), [(5, "from one printed set"), (6, "need two")])
+def test_how_to_draft_is_told_for_the_players_there_are(players: int, sets: str) -> None:
+    page = said(ROOT, NAME, "page-8", players=players)
+    assert page.count("Drafted") == 1
+    assert sets in page
