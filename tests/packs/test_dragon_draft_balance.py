@@ -1,0 +1,47 @@
+"""benchmarks/dragon_balance.py: its games are whole games of the pack, and the page of its results
+keeps what it says of them."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import dragon_balance
+import pytest
+from packs.shipped import ROOT, shipped_pack
+
+GAME = dragon_balance.Game(shipped_pack("dragon-draft"))
+PAGE = ROOT / "docs/packs/dragon-draft-balance.md"
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_no_card_is_lost_or_found(seats: int) -> None:
+    for greedy in (False, True):
+        players = dragon_balance.play(GAME, seats, greedy, random.Random(seats))
+        held = [card for player in players for card in (*player.team, *player.kept)]
+        assert len(held) == len(set(held))
+        extra = sum(player.keeper.ability == "four-in-hand" for player in players)
+        assert len(held) == seats * (3 + 9) + extra
+        assert not any(card.attack for player in players for card in player.team)
+
+
+def test_every_game_is_won_once() -> None:
+    found = dragon_balance.tallies(GAME, 3, True, 10, 1)
+    assert sum(tally.wins for tally in found.values()) == pytest.approx(10)
+    assert sum(tally.turns for tally in found.values()) == 10 * 3 * 7
+
+
+def test_a_supporter_of_the_character_answers_no_attack() -> None:
+    keeper = dragon_balance.Keeper("clean-sweep", "red", 3, advanced=False)
+    asks = dragon_balance.Dragon("a", "crag", "blue", 1, 2, ("green",), False, 0)
+    player = dragon_balance.Player(keeper, greedy=True, team=[asks], attacked=[(asks, "red")])
+    cards = dragon_balance.Counter({"green": 1})
+    assert not player.met([asks], cards)
+    assert player.met([asks], cards + dragon_balance.Counter({"red": 1}))
+
+
+def test_between_greedy_players_nobody_is_far_from_a_fair_share() -> None:
+    rows = re.findall(r"^\| \d \| greedy \| (.*) \|$", PAGE.read_text("utf-8"), re.M)
+    ratios = [float(ratio) for row in rows for ratio in re.findall(r"(\d\.\d\d), ", row)]
+    assert len(ratios) == 3 + 4 * 6
+    assert 0.5 <= min(ratios) <= max(ratios) <= 1.6
