@@ -15,7 +15,7 @@ import pypdfium2
 from PIL import Image
 
 from generator.export import Picture, contact_sheet
-from generator.fonts import FURNITURE, FontLibrary
+from generator.fonts import OWN_FAMILY, FontLibrary
 
 PAGES_AT_MOST = 8
 COLUMNS = 4
@@ -27,7 +27,7 @@ README_PAGES = (("licences", 0), ("cards", 2))
 
 def main(pack: Path, target: Path) -> None:
     fonts = FontLibrary([Path(__file__).parent.parent / "fonts"])
-    font = fonts.path(fonts.find(FURNITURE))
+    font = fonts.path(fonts.find(OWN_FAMILY))
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         for pdf in sorted(pack.glob("*-a4.pdf")):

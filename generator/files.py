@@ -294,11 +294,6 @@ class Roots:
         status = self.status(path)
         return status is not None and not stat.S_ISDIR(status.st_mode)
 
-    def has_folder(self, path: Path) -> bool:
-        """True for a folder. Raises UnreadableError for a link that leads out."""
-        status = self.status(path)
-        return status is not None and stat.S_ISDIR(status.st_mode)
-
     def entries(self, folder: Path) -> Iterator[Entry]:
         """What a folder holds, in no order. Raises UnreadableError, for more than `MAX_ENTRIES`
         too, when these were given."""

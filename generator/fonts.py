@@ -25,7 +25,7 @@ from generator.files import Roots
 from generator.project import Project, shipped_root
 from generator.sound_fonts import fill, unusable
 
-FURNITURE: Final = "Noto Sans"
+OWN_FAMILY: Final = "Noto Sans"
 """The family that rulers, slugs and captions are set in; it ships with Gridpress."""
 
 _MOST_INSTANCES: Final = 100
@@ -280,17 +280,17 @@ def fonts_of(project: Project, scratch: Path | None = None) -> FontLibrary:
 
 
 @functools.cache
-def furniture_fonts() -> FontLibrary:
+def own_fonts() -> FontLibrary:
     """The font of rulers, slugs and captions: always the shipped one, for what sets them reads
     fonts less carefully."""
     folders = (shipped_root() / "fonts",)
     return FontLibrary(folders, Roots((), trusted=folders))
 
 
-def furniture_font() -> Path:
+def own_font() -> Path:
     """The file of the font of rulers, slugs and captions."""
-    library = furniture_fonts()
-    return library.path(library.find(FURNITURE))
+    library = own_fonts()
+    return library.path(library.find(OWN_FAMILY))
 
 
 _ALWAYS: Final = {"lnum": 1}

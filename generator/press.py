@@ -19,7 +19,7 @@ from generator.cache import Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export.delivery import Delivery, Told, nobody
 from generator.files import Roots
-from generator.fonts import FontLibrary, fonts_of, furniture_font, furniture_fonts
+from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
 from generator.model.face import Face
 from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_text
 from generator.model.pack import Pack
@@ -222,7 +222,7 @@ class _Writer:
         seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
         target = self.folder / run.file_name
         with limits.at(run.print_.span, seconds):
-            export.write_pdf(run.sheets, self.art, self.fonts, target, info, furniture_fonts())
+            export.write_pdf(run.sheets, self.art, self.fonts, target, info, own_fonts())
 
 
 def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: Path) -> str:
@@ -394,7 +394,7 @@ def _draw_pictures(
     staged: Path,
     progress: Progress,
 ) -> tuple[Diagnostic, ...]:
-    font = furniture_font()
+    font = own_font()
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         drawn = export.face_pictures(
             faces,

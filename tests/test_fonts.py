@@ -10,7 +10,7 @@ from text.proof import FONTS, letters, make_font
 
 from generator import fonts, sound_fonts
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.fonts import FontLibrary, fonts_of, furniture_font
+from generator.fonts import FontLibrary, fonts_of, own_font
 from generator.project import Project
 
 
@@ -230,7 +230,7 @@ def test_rulers_are_set_in_no_font_of_a_strangers(tmp_path: Path) -> None:
     project = Project(tmp_path, FONTS.parent)
     copies = fonts_of(project)
     assert not copies.path(copies.find("Noto Sans")).is_relative_to(FONTS)
-    assert furniture_font().is_relative_to(FONTS)
+    assert own_font().is_relative_to(FONTS)
 
 
 @pytest.mark.parametrize("target", ["/", "{outside}", "loop"])

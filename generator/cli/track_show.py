@@ -14,7 +14,7 @@ from generator.cli import terminal
 from generator.cli.layouts import layout_of, open_track
 from generator.diagnostics import GridpressError, plain
 from generator.export.previews import face_pictures
-from generator.fonts import FURNITURE, fonts_of
+from generator.fonts import OWN_FAMILY, fonts_of
 from generator.geometry import Rect
 from generator.model.face import Art, Face
 from generator.model.pack import Component
@@ -91,7 +91,7 @@ def _text(opened: OpenPack, component: Component) -> str:
 
 def _drawn(opened: OpenPack, component: Component) -> Schematic:
     library = fonts_of(opened.target.project)
-    fonts = Fonts(library.find(FURNITURE).svg, library.find(FURNITURE, weight=_BOLD).svg)
+    fonts = Fonts(library.find(OWN_FAMILY).svg, library.find(OWN_FAMILY, weight=_BOLD).svg)
     note = f"{opened.pack.title}: {_name(opened, component)}"
     return draw_schematic(layout_of(component), _title(component), note, fonts)
 

@@ -22,7 +22,7 @@ import uharfbuzz as hb
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from generator.diagnostics import GridpressError
-from generator.fonts import FURNITURE, FontFile, FontLibrary
+from generator.fonts import OWN_FAMILY, FontFile, FontLibrary
 from generator.geometry import Matrix
 from generator.model.face import Clip, Glyph, Stroke, Text, TextRun
 from generator.model.sheet import TextMark
@@ -83,11 +83,11 @@ class Fount:
 
 class Composing:
     """Text composed for one PDF file. What is used of each font is kept, for `fonts` to write.
-    Rulers and slugs are set in Gridpress's own font, of `furniture`."""
+    Rulers and slugs are set in Gridpress's own font, of `own_fonts`."""
 
-    def __init__(self, library: FontLibrary, furniture: FontLibrary | None = None) -> None:
+    def __init__(self, library: FontLibrary, own_fonts: FontLibrary | None = None) -> None:
         self._library = library
-        self._furniture = furniture
+        self._own_fonts = own_fonts
         self._founts: dict[tuple[FontFile, bool], Fount] = {}
         self._composed: dict[tuple[str, float, float], tuple[str, tuple[str, ...]]] = {}
         self._names: dict[str, Fount] = {}
@@ -115,24 +115,26 @@ class Composing:
     def mark(self, mark: TextMark, height: float) -> str:
         """The operators that print the text of a ruler or a slug, in black ink alone, on a page so
         high, mm."""
-        assert self._furniture is not None, "who sets marks has a font for them"
-        style = TextStyle("furniture", FURNITURE, size_pt=mark.size_pt, min_pt=mark.size_pt)
-        set_ = fit_line(mark.text, style, rich=False, fonts=self._furniture, anchor=mark.anchor)
+        assert self._own_fonts is not None, "who sets marks has a font for them"
+        style = TextStyle("marks", OWN_FAMILY, size_pt=mark.size_pt, min_pt=mark.size_pt)
+        set_ = fit_line(mark.text, style, rich=False, fonts=self._own_fonts, anchor=mark.anchor)
         turn = math.radians(mark.rotation)
         cos, sin = math.cos(turn), math.sin(turn)
         onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * height)
         matrix = onto.then(Matrix(cos, sin, -sin, cos, mark.at.x, mark.at.y))
         parts = [
-            _run(run, self._fount(run.font, self._furniture), run.x, line.y)
+            _run(run, self._fount(run.font, self._own_fonts), run.x, line.y)
             for line in set_.lines
             for run in line.runs
             if isinstance(run, TextRun)
         ]
         return f"q {numbers(*matrix)} cm 0 g BT 0 Tr {' '.join(parts)} ET Q"
 
-    def furniture(self) -> tuple[str, ...]:
+    def own_names(self) -> tuple[str, ...]:
         """The names of the fonts of rulers and slugs."""
-        return tuple(fount.name for fount in self._names.values() if fount.file.family == FURNITURE)
+        return tuple(
+            fount.name for fount in self._names.values() if fount.file.family == OWN_FAMILY
+        )
 
     def names(self, text: Text) -> Iterator[str]:
         """The names of the fonts that a composed text is set in."""

@@ -57,19 +57,19 @@ def write_pdf(
     fonts: FontLibrary,
     target: Path,
     info: PdfInfo,
-    furniture: FontLibrary,
+    own_fonts: FontLibrary,
 ) -> None:
     """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
-    places, its text set in `fonts`; rulers and slugs are set in Gridpress's font of `furniture`.
+    places, its text set in `fonts`; rulers and slugs are set in Gridpress's font of `own_fonts`.
 
     Raises OSError when the file cannot be written, GridpressError when a font is no use.
     """
-    composing = Composing(fonts, furniture)
+    composing = Composing(fonts, own_fonts)
     with ExitStack() as opened:
         pdf = opened.enter_context(Pdf.open(io.BytesIO(marks_pdf(sheets, composing.mark))))
         faces = (placed.face for sheet in sheets for placed in sheet.placements)
         forms, fonts_ = face_forms(pdf, faces, art, composing, opened)
-        slug = Dictionary({f"/{name}": fonts_[name] for name in composing.furniture()})
+        slug = Dictionary({f"/{name}": fonts_[name] for name in composing.own_names()})
         groups = add_layers(pdf, sheets)
         for page, sheet in zip(pdf.pages, sheets, strict=True):
             _dress(pdf, page.obj, sheet, forms, groups, slug)
@@ -91,7 +91,7 @@ def _dress(
     groups: Mapping[PdfLayer, Object],
     slug: Dictionary,
 ) -> None:
-    """Put the faces under a page's furniture, and write its boxes."""
+    """Put the faces under the marks of a page, and write its boxes."""
     drawn = "".join(_drawn(placement, sheet.size) for placement in sheet.placements)
     page.Contents = pdf.make_stream(drawn.encode() + page.Contents.read_bytes())
     page.Resources = _resources(sheet, forms, groups, slug)
@@ -113,7 +113,7 @@ def _resources(
     groups: Mapping[PdfLayer, Object],
     slug: Dictionary,
 ) -> Dictionary:
-    """What the content names: faces, the layers of the marks, the furniture's font."""
+    """What the content names: faces, the layers of the marks, the font of slugs and rulers."""
     faces = dict.fromkeys(placement.face.sha256 for placement in sheet.placements)
     layers = {mark.layer for mark in sheet.marks}
     resources = Dictionary()

@@ -133,7 +133,9 @@ def test_nothing_is_printed_where_the_printer_does_not_reach(
     for sheet in posters(stock, paper, overlap):
         placed, page = only(sheet)
         assert area(sheet).contains(placed.art)
-        if page.rows * page.columns > 1:  # furniture of a single page may take the paper's margin
+        if (
+            page.rows * page.columns > 1
+        ):  # ruler and slug of a single page may take the paper's margin
             for mark in sheet.marks:
                 for point in points(mark):
                     assert area(sheet).contains(Rect(point.x, point.y, 0, 0), 1e-3)

@@ -70,7 +70,7 @@ def test_marks_of_neighbours_share_a_wide_gutter() -> None:
     assert sorted((m.start.x, m.end.x) for m in between) == [(83, 85), (87, 85)]
 
 
-def test_marks_end_at_furniture() -> None:
+def test_marks_end_at_ruler_and_slug() -> None:
     one = cell(50, 60, 30, 30)
     clear = Clearance([one.art], [Rect(5, 50, 200, 4)], AREA, STYLE)
     upwards = [m for m in crop_marks([one], clear, STYLE) if m.end.y < 60 and m.start.x == m.end.x]
