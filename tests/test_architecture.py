@@ -121,6 +121,7 @@ def test_no_module_is_longer_than_five_hundred_lines() -> None:
 
 def test_the_page_on_the_architecture_names_every_module_and_folder() -> None:
     page = (PACKAGE.parent / "docs/architecture.md").read_text("utf-8")
-    entries = [path for path in PACKAGE.iterdir() if not path.name.startswith("_")]
+    hidden = ("_", "py.typed")
+    entries = [path for path in PACKAGE.iterdir() if not path.name.startswith(hidden)]
     names = [path.name if path.is_file() else f"{path.name}/" for path in entries]
     assert [name for name in names if name not in page] == []
