@@ -17,7 +17,7 @@ from typing import Final
 from generator import __version__, export, guests, limits, preflight, realfolder, workers
 from generator.cache import Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.export.delivery import Delivery, Told, nobody
+from generator.export import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
 from generator.model.face import Face

@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 from generator import export, realfolder
 from generator.cache import InMemory
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
-from generator.export.delivery import Told, nobody
+from generator.export import Told, nobody
 from generator.model.face import Face
 from generator.order import Order, PrintedFile
 from generator.prepress import LaidOut, Progress, Run, Standing, lay_out, silent

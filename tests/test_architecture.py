@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "generator"
 STAGES = ("load", "validate", "render", "impose", "export", "preflight")
 # Of these packages other code imports what their `__init__` gives, and no module.
-CLOSED = ("load", "sandbox", "text", "tracks", "validate")
+CLOSED = ("load", "sandbox", "text", "tracks", "validate", "export", "preflight")
 ABOVE = ("standing", "prepress", "press", "session", "cli", "guard")
 
 

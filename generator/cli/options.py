@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from generator.cache import NOTHING_KEPT, Cache, user_cache
-from generator.export.delivery import DEFAULT_OUTPUT
+from generator.export import DEFAULT_OUTPUT
 from generator.model.pack import Backs
 from generator.order import Order
 from generator.realfolder import Place

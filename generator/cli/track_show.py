@@ -13,7 +13,7 @@ import click
 from generator.cli import terminal
 from generator.cli.layouts import layout_of, open_track
 from generator.diagnostics import GridpressError, plain
-from generator.export.previews import face_pictures
+from generator.export import face_pictures
 from generator.fonts import OWN_FAMILY, fonts_of
 from generator.geometry import Rect
 from generator.model.face import Art, Face

@@ -12,7 +12,16 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from generator.export.delivery import PREVIEW, delivering, tidy, tidy_all
+    from generator.export.delivery import (
+        DEFAULT_OUTPUT,
+        PREVIEW,
+        Delivery,
+        Told,
+        delivering,
+        nobody,
+        tidy,
+        tidy_all,
+    )
     from generator.export.manifest import (
         ManifestFile,
         face_texts,
@@ -27,7 +36,10 @@ if TYPE_CHECKING:
 
 _HOMES: Final = {
     "ArtPdfs": "svg_to_pdf",
+    "DEFAULT_OUTPUT": "delivery",
+    "Delivery": "delivery",
     "PREVIEW": "delivery",
+    "Told": "delivery",
     "ManifestFile": "manifest",
     "PdfInfo": "sheets",
     "Picture": "previews",
@@ -39,6 +51,7 @@ _HOMES: Final = {
     "face_pictures": "previews",
     "file_entry": "manifest",
     "kind_entry": "manifest",
+    "nobody": "delivery",
     "tidy": "delivery",
     "tidy_all": "delivery",
     "waiver_entry": "manifest",
@@ -47,11 +60,14 @@ _HOMES: Final = {
 }
 
 __all__ = [
+    "DEFAULT_OUTPUT",
     "PREVIEW",
     "ArtPdfs",
+    "Delivery",
     "ManifestFile",
     "PdfInfo",
     "Picture",
+    "Told",
     "compile_art",
     "contact_sheet",
     "delivering",
@@ -60,6 +76,7 @@ __all__ = [
     "face_words",
     "file_entry",
     "kind_entry",
+    "nobody",
     "sheets_key",
     "tidy",
     "tidy_all",
