@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from generator.model.manifest import Manifest, read_manifest
-from generator.order import Kind, packing_list, page_range
+from generator.order import PackedKind, packing_list, page_range
 
 PAGES = Path(__file__).parent / "packs"
 START = "<!-- components: made by `make components`, do not edit -->\n"
@@ -72,7 +72,7 @@ def components(manifest: Manifest) -> str:
     return head + table + "".join(map(details, kinds)) + "\n"
 
 
-def details(kind: Kind) -> str:
+def details(kind: PackedKind) -> str:
     if len(kind.components) < 2 or not kind.pieces:
         return ""
     files = list(kind.pages)

@@ -42,7 +42,7 @@ class PrintedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class PackedComponent:
     """One component: how many of it, and its pages (from 1) in each file it is in."""
 
     id: str
@@ -51,13 +51,13 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PackedKind:
     """One kind, with those of its components too that this order left out (0 pieces)."""
 
     name: str
     title: str
     why: str
-    components: tuple[Component, ...]
+    components: tuple[PackedComponent, ...]
 
     @property
     def different(self) -> int:
@@ -85,7 +85,7 @@ class Kind:
         return {file: tuple(sorted(pages)) for file, pages in found.items()}
 
 
-def packing_list(manifest: Manifest) -> tuple[Kind, ...]:
+def packing_list(manifest: Manifest) -> tuple[PackedKind, ...]:
     """The kinds of a manifest that Gridpress wrote, in the order of the prints."""
     places = dict[tuple[str, str], dict[str, list[int]]]()
     for kind, component, file, page in _placements(manifest):
@@ -93,12 +93,12 @@ def packing_list(manifest: Manifest) -> tuple[Kind, ...]:
         if page not in pages[-1:]:
             pages.append(page)
     return tuple(
-        Kind(
+        PackedKind(
             name,
             told.title,
             told.why,
             tuple(
-                Component(id_, pieces, _frozen(places.get((name, id_), {})))
+                PackedComponent(id_, pieces, _frozen(places.get((name, id_), {})))
                 for id_, pieces in told.quantities.items()
             ),
         )

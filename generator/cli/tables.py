@@ -8,13 +8,13 @@ from typing import Final, Literal
 
 from generator.cli.terminal import say
 from generator.diagnostics import plain
-from generator.order import Kind, page_range
+from generator.order import PackedKind, page_range
 from generator.units import summed
 
 _COLUMNS: Final = ("", "different", "pieces", "pages", "why")
 
 
-def show_packing_list(kinds: Sequence[Kind]) -> None:
+def show_packing_list(kinds: Sequence[PackedKind]) -> None:
     """A row for each kind: a table on a terminal, aligned lines in a pipe."""
     rows = [_row(kind) for kind in kinds]
     total = str(summed(kind.pieces for kind in kinds))
@@ -24,7 +24,7 @@ def show_packing_list(kinds: Sequence[Kind]) -> None:
         say("\n".join(f"  {line}" for line in in_columns(map(_in_words, rows))))
 
 
-def _row(kind: Kind) -> tuple[str, str, str, list[str], str]:
+def _row(kind: PackedKind) -> tuple[str, str, str, list[str], str]:
     pages = [f"{file.removesuffix('.pdf')} {page_range(on)}" for file, on in kind.pages.items()]
     return plain(kind.title), kind.count, str(kind.pieces), pages, plain(kind.why)
 

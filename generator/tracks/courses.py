@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from generator.diagnostics import Severity, Suggestions, did_you_mean
-from generator.tracks.grids import Grid, Vector, times, total
+from generator.tracks.grids import TileGrid, Vector, times, total
 from generator.tracks.pieces import TrackPiece, Way
 from generator.units import summed
 
@@ -124,7 +124,7 @@ class TrackFault:
 class Course:
     """Tiles on a grid in the order of travel."""
 
-    grid: Grid
+    grid: TileGrid
     tiles: tuple[LaidTile, ...]
 
     @property
@@ -170,7 +170,7 @@ class Course:
         return lay(self.grid, [(laid.tile, CourseEntry("", laid.letter)) for laid in kept])
 
 
-def lay(grid: Grid, tiles: Sequence[tuple[Tile, CourseEntry]]) -> Course:
+def lay(grid: TileGrid, tiles: Sequence[tuple[Tile, CourseEntry]]) -> Course:
     """Lay tiles in order. Raises KeyError for a way that a tile does not have."""
     laid: list[LaidTile] = []
     place, heading = grid.origin, 0
@@ -183,7 +183,7 @@ def lay(grid: Grid, tiles: Sequence[tuple[Tile, CourseEntry]]) -> Course:
     return Course(grid, tuple(laid))
 
 
-def _joint(grid: Grid, before: LaidTile, after: LaidTile) -> Joint:
+def _joint(grid: TileGrid, before: LaidTile, after: LaidTile) -> Joint:
     apart = total(after.place, times(before.end, -1))
     turn = (after.heading - before.onward) % grid.turns * grid.angle
     return Joint(before, after, grid.distance(apart), turn - 360 if turn > 180 else turn)
@@ -290,7 +290,7 @@ def is_call(call: str) -> bool:
 def tiles_of_steps(
     steps: Sequence[WrittenStep],
     tiles: Sequence[Tile],
-    grid: Grid,
+    grid: TileGrid,
     suggestions: Suggestions | None = None,
 ) -> tuple[list[tuple[Tile, CourseEntry]], list[TrackFault]]:
     """What each step lays, in order; with faults (at the step of that number) only some of it.

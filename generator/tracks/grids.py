@@ -37,7 +37,7 @@ def times(vector: Vector, factor: int) -> Vector:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class TileGrid:
     """A grid: name, directions in a full turn, and whether its polygons fill the plane.
 
     `unit` is how one turn to the left acts on the last coordinate's axis: that axis becomes this
@@ -116,8 +116,8 @@ def _less_than_two(p: int, q: int) -> bool:
     return p * p > 2 * q * q if p < 0 else p * p < 2 * q * q
 
 
-HEXAGONS: Final = Grid("hexagon", 6, (-1, 1), lattice=True)
-SQUARES: Final = Grid("square", 4, (-1, 0), lattice=True)
-OCTAGONS: Final = Grid("octagon", 8, (-1, 0, 0, 0), lattice=False)
+HEXAGONS: Final = TileGrid("hexagon", 6, (-1, 1), lattice=True)
+SQUARES: Final = TileGrid("square", 4, (-1, 0), lattice=True)
+OCTAGONS: Final = TileGrid("octagon", 8, (-1, 0, 0, 0), lattice=False)
 
 GRIDS: Final = {tiles.name: tiles for tiles in (HEXAGONS, SQUARES, OCTAGONS)}

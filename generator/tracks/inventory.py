@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import Grid
+from generator.tracks.grids import TileGrid
 from generator.tracks.pieces import (
     LEFT,
     RIGHT,
@@ -56,12 +56,12 @@ def counts(text: str) -> tuple[int, int]:
     return number["s"], number["c"]
 
 
-def straight_ways(grid: Grid) -> dict[str, Way]:
+def straight_ways(grid: TileGrid) -> dict[str, Way]:
     """The one way through a straight cell."""
     return {"S": Way(straight(grid))}
 
 
-def curve_ways(grid: Grid) -> dict[str, Way]:
+def curve_ways(grid: TileGrid) -> dict[str, Way]:
     """The two ways through a curved cell, whose art turns left when entered from below: to turn
     right it is entered by its other port, which must first be turned to where the first was."""
     return {"L": Way(bend(grid, LEFT)), "R": Way(bend(grid, RIGHT), grid.turns // 2 - 1)}
@@ -99,7 +99,7 @@ class Inventory:
     """What may be laid. For each move `back` is the one that goes through the same tile the other
     way, and `mirror` the one that is its mirror image; None where there is none."""
 
-    grid: Grid
+    grid: TileGrid
     shapes: tuple[TileShape, ...]
     moves: tuple[Move, ...]
     back: tuple[int | None, ...]
@@ -146,7 +146,7 @@ def token(tile: Tile, letter: str) -> str:
     return f"{tile.call}{letter}" if len(tile.ways) > 1 or not tile.call else tile.call
 
 
-def inventory_of(grid: Grid, tiles: Iterable[Tile]) -> Inventory:
+def inventory_of(grid: TileGrid, tiles: Iterable[Tile]) -> Inventory:
     """All the tiles that are owned, by shape. Shapes with a finish line or start come first, so
     that a circuit begins with one; the others as they were given."""
     alike: dict[object, list[Tile]] = {}
@@ -164,7 +164,7 @@ def inventory_of(grid: Grid, tiles: Iterable[Tile]) -> Inventory:
     return Inventory(grid, tuple(shapes), moves, _backs(moves), _mirrors(moves))
 
 
-def counted(grid: Grid, straights: int, curves: int) -> Inventory:
+def counted(grid: TileGrid, straights: int, curves: int) -> Inventory:
     """Straights and curves of one cell, as many as there are of each; they have no calls."""
     tiles = [
         Tile("", straight_ways(grid), owned=straights),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.tracks.courses import Course, Joint, LaidTile
-from generator.tracks.grids import GRIDS, HEXAGONS, Grid, Vector
+from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid, Vector
 from generator.tracks.records import course_of
 
 WIDEST: Final = 100
@@ -48,7 +48,7 @@ def character_map(course: Course, labels: Mapping[int, str]) -> tuple[str, ...]:
     return tuple("".join(row).rstrip() for row in rows)
 
 
-def _spot(grid: Grid, cell: Vector, step: tuple[int, int]) -> tuple[int, int]:
+def _spot(grid: TileGrid, cell: Vector, step: tuple[int, int]) -> tuple[int, int]:
     """Column and row of a cell: characters are about twice as high as wide."""
     at = grid.point(cell, 1.0)
     row = math.sqrt(3) / 2 if grid is HEXAGONS else 1.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
-from generator.tracks.grids import Grid, Vector, total
+from generator.tracks.grids import TileGrid, Vector, total
 from generator.tracks.inventory import Move
 
 _ROOM = 4
@@ -21,7 +21,7 @@ _ROOM = 4
 class Packing:
     """How vectors become numbers: `base` exceeds twice any coordinate that may occur."""
 
-    grid: Grid
+    grid: TileGrid
     base: int
 
     def pack(self, vector: Vector) -> int:
@@ -56,7 +56,7 @@ class PackedMove:
     beside: tuple[tuple[int, ...], ...]
 
 
-def packed(grid: Grid, moves: Sequence[Move], length: int) -> tuple[Packing, list[PackedMove]]:
+def packed(grid: TileGrid, moves: Sequence[Move], length: int) -> tuple[Packing, list[PackedMove]]:
     """The moves for words of so many."""
     have_kerbs = any(move.kerbs for move in moves)
     turned = [_turned(grid, move, have_kerbs) for move in moves]
@@ -89,7 +89,7 @@ def packed(grid: Grid, moves: Sequence[Move], length: int) -> tuple[Packing, lis
 _Turned = tuple[list[Vector], list[list[Vector]], list[list[Vector]]]
 
 
-def _turned(grid: Grid, move: Move, have_kerbs: bool) -> _Turned:
+def _turned(grid: TileGrid, move: Move, have_kerbs: bool) -> _Turned:
     """Exit, cells and, if there are kerbs, cells around them at each heading."""
     own = move.piece.ground
     steps = grid.around if have_kerbs else ()

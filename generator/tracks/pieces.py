@@ -18,7 +18,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from generator.tracks.grids import HEXAGONS, OCTAGONS, Grid, Vector, times, total
+from generator.tracks.grids import HEXAGONS, OCTAGONS, TileGrid, Vector, times, total
 
 LEFT: Final = 1
 RIGHT: Final = -1
@@ -37,7 +37,7 @@ class TrackPiece:
     border cuts across on the way out to its widest lanes.
     """
 
-    grid: Grid
+    grid: TileGrid
     lanes: tuple[tuple[Vector, ...], ...]
     exit: Vector
     turn: int
@@ -78,7 +78,7 @@ class Way:
     art: int = 0
 
 
-def across(grid: Grid, lane: int) -> Vector:
+def across(grid: TileGrid, lane: int) -> Vector:
     """The first cell of a lane, counted to the right from lane 0 at the origin."""
     directions = grid.directions
     if grid is HEXAGONS:
@@ -87,12 +87,12 @@ def across(grid: Grid, lane: int) -> Vector:
     return times(directions[-grid.turns // 4], lane)
 
 
-def straight(grid: Grid, length: int = 1, width: int = 1) -> TrackPiece:
+def straight(grid: TileGrid, length: int = 1, width: int = 1) -> TrackPiece:
     """So many cells straight on."""
     return taper(grid, length, width, width, RIGHT)
 
 
-def bend(grid: Grid, side: int, radius: int = 0, width: int = 1) -> TrackPiece:
+def bend(grid: TileGrid, side: int, radius: int = 0, width: int = 1) -> TrackPiece:
     """One curve to the LEFT or RIGHT, its innermost lane `radius` rows from the corner.
 
     Raises ValueError for a bend that has no cells in some lane, or that its grid does not know.
@@ -117,7 +117,7 @@ def bend(grid: Grid, side: int, radius: int = 0, width: int = 1) -> TrackPiece:
     return TrackPiece(grid, lanes, exit_, side, width, width, corners=corners)
 
 
-def _before_and_after(grid: Grid, outermost: int, row: int, lane: int) -> tuple[int, int]:
+def _before_and_after(grid: TileGrid, outermost: int, row: int, lane: int) -> tuple[int, int]:
     """How many cells a lane goes straight, the corner with them, and how many after it.
 
     `outermost` is the row of lane 0. On hexagons a cell of row m lies at a whole or half number
@@ -132,7 +132,7 @@ def _before_and_after(grid: Grid, outermost: int, row: int, lane: int) -> tuple[
     return (row - first) // 2 + 1, (row + following) // 2 - 1
 
 
-def taper(grid: Grid, length: int, enters: int, leaves: int, side: int) -> TrackPiece:
+def taper(grid: TileGrid, length: int, enters: int, leaves: int, side: int) -> TrackPiece:
     """A straight that widens or narrows on one side, halfway along.
 
     Raises ValueError where a lane would have no cell.
@@ -179,7 +179,7 @@ class TileMeasures:
     widens or narrows, LEFT or RIGHT. `either_way` says that it can also be entered by its exit.
     """
 
-    grid: Grid
+    grid: TileGrid
     pitch: float
     turn: int = 0
     length: int = 1

@@ -19,7 +19,7 @@ from typing import Final
 
 from generator.geometry import ORIGIN, Point, Size, bounds
 from generator.tracks.courses import Course, LaidTile
-from generator.tracks.grids import HEXAGONS, Grid, Vector, times, total
+from generator.tracks.grids import HEXAGONS, TileGrid, Vector, times, total
 from generator.tracks.pieces import LEFT, TileMeasures, TrackPiece, across
 
 UPWARDS: Final = -90
@@ -76,17 +76,17 @@ class TileFace:
         )
 
 
-def lane_pitch(grid: Grid, pitch: float) -> float:
+def lane_pitch(grid: TileGrid, pitch: float) -> float:
     """From the middle of one lane to the next, mm."""
     return pitch * math.sqrt(3) / 2 if grid is HEXAGONS else pitch
 
 
-def reach(grid: Grid, pitch: float) -> float:
+def reach(grid: TileGrid, pitch: float) -> float:
     """From the middle of a lane to the outermost point of its cells, mm."""
     return pitch / math.sqrt(3) if grid is HEXAGONS else pitch / 2
 
 
-def upwards(grid: Grid, cell: Vector, pitch: float) -> Point:
+def upwards(grid: TileGrid, cell: Vector, pitch: float) -> Point:
     """Where the middle of a cell lies when heading 0 leads up the page, mm from the first cell."""
     return grid.point(cell, pitch).turned(UPWARDS, ORIGIN)
 
@@ -214,7 +214,7 @@ def path_of(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{p.x + 0:.4f} {p.y + 0:.4f}" for p in points) + "Z"
 
 
-def _polygon(grid: Grid, pitch: float, turn: int) -> TileFace:
+def _polygon(grid: TileGrid, pitch: float, turn: int) -> TileFace:
     """A cell of the grid with a flat side at the bottom, by which it is entered."""
     angle = grid.angle
     far = pitch / 2 / math.cos(math.radians(angle / 2))

@@ -6,21 +6,21 @@ import sys
 import pytest
 
 from generator.cli.tables import show_packing_list
-from generator.order import Component, Kind
+from generator.order import PackedComponent, PackedKind
 
 KINDS = (
-    Kind(
+    PackedKind(
         "dragon",
         "Dragon [card]",
         "one copy for 4 players",
         (
-            Component("a", 1, {"cards-a4.pdf": (1, 2, 3), "cards-letter.pdf": (1, 3)}),
-            Component("b", 2, {"cards-a4.pdf": (3,)}),
-            Component("c", 0, {}),
+            PackedComponent("a", 1, {"cards-a4.pdf": (1, 2, 3), "cards-letter.pdf": (1, 3)}),
+            PackedComponent("b", 2, {"cards-a4.pdf": (3,)}),
+            PackedComponent("c", 0, {}),
         ),
     ),
-    Kind("token", "Token", "one each", (Component("t", 1, {"tokens-a4.pdf": (1,)}),)),
-    Kind("mat", "Mat", "", (Component("m", 0, {}),)),
+    PackedKind("token", "Token", "one each", (PackedComponent("t", 1, {"tokens-a4.pdf": (1,)}),)),
+    PackedKind("mat", "Mat", "", (PackedComponent("m", 0, {}),)),
 )
 
 

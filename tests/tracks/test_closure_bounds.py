@@ -4,7 +4,7 @@ import pytest
 
 from generator.tracks.closure_bounds import Reach
 from generator.tracks.courses import Tile
-from generator.tracks.grids import GRIDS, HEXAGONS, Grid
+from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid
 from generator.tracks.inventory import Inventory, counted, inventory_of
 from generator.tracks.packed_moves import packed
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight
@@ -39,7 +39,7 @@ def test_no_row_leads_further_and_the_bound_is_near(stock: Inventory, bends: int
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
-def test_straights_between_them_add_their_own_length_at_most(grid: Grid) -> None:
+def test_straights_between_them_add_their_own_length_at_most(grid: TileGrid) -> None:
     stock = counted(grid, 3, 9)
     packing, moves = packed(grid, stock.moves, 7)
     reach = Reach(packing, moves)

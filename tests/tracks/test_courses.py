@@ -9,7 +9,7 @@ from tracks.words import laid
 
 from generator.geometry import Point, bounds
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, Grid, Vector
+from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, TileGrid, Vector
 from generator.tracks.pieces import LEFT, TileMeasures, Way, bend, straight
 from generator.tracks.tile_faces import track_map
 
@@ -42,7 +42,7 @@ def test_tiles_are_laid_from_the_start() -> None:
         (OCTAGONS, "SSSLLLLSSSLLLL"),
     ],
 )
-def test_circuits_close_without_overlap(grid: Grid, word: str) -> None:
+def test_circuits_close_without_overlap(grid: TileGrid, word: str) -> None:
     course = laid(grid, word)
     assert course.is_closed
     assert course.overlaps == ()

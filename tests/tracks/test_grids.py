@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
+from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
 
 @grids
-def test_every_direction_is_one_tile_long_and_turned_left_by_one_curve(grid: Grid) -> None:
+def test_every_direction_is_one_tile_long_and_turned_left_by_one_curve(grid: TileGrid) -> None:
     for heading, step in enumerate(grid.directions):
         at = grid.point(step, 25.4)
         angle = math.radians(heading * grid.angle)
@@ -19,7 +19,7 @@ def test_every_direction_is_one_tile_long_and_turned_left_by_one_curve(grid: Gri
 
 
 @grids
-def test_a_full_turn_of_curves_changes_nothing(grid: Grid) -> None:
+def test_a_full_turn_of_curves_changes_nothing(grid: TileGrid) -> None:
     start = turned = tuple(range(3, 3 + len(grid.unit)))
     for _ in range(grid.turns):
         turned = grid.turned(turned)
@@ -32,7 +32,7 @@ def test_axial_neighbours_of_a_hexagon() -> None:
 
 
 @grids
-def test_neighbours_touch_without_overlap_and_a_tile_overlaps_itself(grid: Grid) -> None:
+def test_neighbours_touch_without_overlap_and_a_tile_overlaps_itself(grid: TileGrid) -> None:
     assert grid.overlap(grid.origin)
     assert not any(grid.overlap(step) for step in grid.directions)
 

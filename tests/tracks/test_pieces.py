@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.tracks.courses import CourseEntry, Tile, lay
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid, total
+from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid, total
 from generator.tracks.pieces import (
     LEFT,
     RIGHT,
@@ -73,7 +73,7 @@ def test_six_hexagonal_or_four_square_bends_come_home(piece: TrackPiece) -> None
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
-def test_tiles_of_one_cell(grid: Grid) -> None:
+def test_tiles_of_one_cell(grid: TileGrid) -> None:
     ahead = grid.directions
     assert (straight(grid).cells, straight(grid).exit) == ((grid.origin,), ahead[0])
     for side in (LEFT, RIGHT):
@@ -120,7 +120,7 @@ def test_a_taper_widens_on_its_side() -> None:
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 @pytest.mark.parametrize("turn", [1, -1])
 def test_a_curve_that_goes_either_way_has_its_art_turned_for_the_second(
-    grid: Grid, turn: int
+    grid: TileGrid, turn: int
 ) -> None:
     ways = replace(CURVE, grid=grid, turn=turn).ways()
     first, second = "LR" if turn == 1 else "RL"
@@ -166,7 +166,7 @@ def test_what_cannot_be_is_refused_in_plain_words(measures: TileMeasures, said: 
 @pytest.mark.parametrize(("grid", "radius"), [(HEXAGONS, 0), (HEXAGONS, 3), (SQUARES, 1)])
 @pytest.mark.parametrize("width", [1, 3])
 def test_the_widest_kerb_leaves_an_outline_that_does_not_cross_itself(
-    grid: Grid, radius: int, width: int
+    grid: TileGrid, radius: int, width: int
 ) -> None:
     bare = TileMeasures(grid, 20, turn=1, radius=radius or (width > 1), enters=width, leaves=width)
     kerbed = replace(bare, kerb=bare.widest_kerb)
@@ -215,7 +215,7 @@ def test_a_straight_is_its_own_mirror_image_and_nothing_else_is(piece: TrackPiec
 
 
 @pytest.mark.parametrize(("grid", "width"), [(HEXAGONS, 4), (SQUARES, 2)])
-def test_the_image_of_a_bend_bends_as_widely_to_the_other_side(grid: Grid, width: int) -> None:
+def test_the_image_of_a_bend_bends_as_widely_to_the_other_side(grid: TileGrid, width: int) -> None:
     left = bend(grid, LEFT, 4, width)
     assert are_mirrored(left, bend(grid, RIGHT, 4, width))
     assert not are_mirrored(left, bend(grid, RIGHT, 8, width))

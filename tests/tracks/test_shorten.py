@@ -4,7 +4,7 @@ import pytest
 from tracks.words import laid
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid
+from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.inventory import counted
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight, taper
 from generator.tracks.shorten import alike_runs, shortenings
@@ -89,7 +89,7 @@ def test_what_is_no_circuit_cannot_be_shortened() -> None:
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
-def test_24_tiles_give_their_first_sets_at_once(grid: Grid) -> None:
+def test_24_tiles_give_their_first_sets_at_once(grid: TileGrid) -> None:
     stock = counted(grid, 10, 14)
     course = stock.course(next(circuits(stock)))
     for leaving in islice(shortenings(course), 50):

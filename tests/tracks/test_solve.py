@@ -8,7 +8,16 @@ import pytest
 from tracks.words import canonical, laid, net_turn
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, Grid, Vector, times, total
+from generator.tracks.grids import (
+    GRIDS,
+    HEXAGONS,
+    OCTAGONS,
+    SQUARES,
+    TileGrid,
+    Vector,
+    times,
+    total,
+)
 from generator.tracks.inventory import Inventory, counted, curve_ways, inventory_of, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, form, straight, taper
 from generator.tracks.solve import SearchProgress, circuits
@@ -17,7 +26,7 @@ PAGE = Path(__file__).parents[2] / "docs/tracks.md"
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
 
-def words(grid: Grid, straights: int, curves: int, **asked) -> Iterator[str]:
+def words(grid: TileGrid, straights: int, curves: int, **asked) -> Iterator[str]:
     stock = counted(grid, straights, curves)
     return map(stock.letters, circuits(stock, **asked))
 
@@ -27,7 +36,7 @@ def words(grid: Grid, straights: int, curves: int, **asked) -> Iterator[str]:
     [(HEXAGONS, 19, 11), (SQUARES, 69, 39), (OCTAGONS, 5, 4)],
     ids=lambda value: getattr(value, "name", None),
 )
-def test_six_straights_and_eight_curves(grid: Grid, turning: int, mirroring: int) -> None:
+def test_six_straights_and_eight_curves(grid: TileGrid, turning: int, mirroring: int) -> None:
     tried: list[SearchProgress] = []
     assert len(list(words(grid, 6, 8, report=tried.append))) == turning
     assert len(list(words(grid, 6, 8, mirror=True, report=tried.append))) == mirroring
@@ -36,7 +45,7 @@ def test_six_straights_and_eight_curves(grid: Grid, turning: int, mirroring: int
 
 @grids
 @pytest.mark.parametrize("mirror", [False, True])
-def test_every_circuit_found_is_one_canonical_and_new(grid: Grid, mirror: bool) -> None:
+def test_every_circuit_found_is_one_canonical_and_new(grid: TileGrid, mirror: bool) -> None:
     found = list(words(grid, 4, 10, mirror=mirror))
     assert found
     assert len(set(found)) == len(found)
@@ -59,13 +68,13 @@ def test_every_circuit_found_is_one_canonical_and_new(grid: Grid, mirror: bool) 
     ],
 )
 @pytest.mark.parametrize("mirror", [False, True])
-def test_no_circuit_is_missed(grid: Grid, straights: int, curves: int, mirror: bool) -> None:
+def test_no_circuit_is_missed(grid: TileGrid, straights: int, curves: int, mirror: bool) -> None:
     every = {canonical(word, mirror=mirror) for word in all_closed(grid, straights, curves)}
     assert set(words(grid, straights, curves, mirror=mirror)) == every
 
 
 @cache
-def all_closed(grid: Grid, straights: int, curves: int) -> tuple[str, ...]:
+def all_closed(grid: TileGrid, straights: int, curves: int) -> tuple[str, ...]:
     """Every word that is a circuit, found by laying all that turn full circles or none."""
     return tuple(
         word
@@ -234,7 +243,7 @@ def seen(stock: Inventory, course: Course, mirror: bool) -> frozenset:
 
 
 @grids
-def test_the_smallest_circuit_is_a_ring_of_curves(grid: Grid) -> None:
+def test_the_smallest_circuit_is_a_ring_of_curves(grid: TileGrid) -> None:
     assert list(words(grid, 0, grid.turns)) == ["L" * grid.turns]
     assert list(words(grid, 0, grid.turns - 1)) == []
     assert list(words(grid, 1, grid.turns)) == []
@@ -250,7 +259,7 @@ def test_a_shorter_circuit_takes_any_of_the_tiles() -> None:
 
 
 @grids
-def test_a_search_of_24_tiles_gives_its_first_circuits_and_stops(grid: Grid) -> None:
+def test_a_search_of_24_tiles_gives_its_first_circuits_and_stops(grid: TileGrid) -> None:
     tried: list[SearchProgress] = []
     found = list(islice(words(grid, 10, 14, report=tried.append), 20))
     assert len(found) == 20

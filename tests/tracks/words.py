@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import Grid
+from generator.tracks.grids import TileGrid
 from generator.tracks.inventory import curve_ways, straight_ways
 
 _PLENTY: Final = 10_000
@@ -49,7 +49,7 @@ def canonical(word: str, *, mirror: bool = False) -> str:
     return min(rotations, key=_rank, default="")
 
 
-def laid(grid: Grid, word: str) -> Course:
+def laid(grid: TileGrid, word: str) -> Course:
     """The course of a word, of as many tiles of one cell as it takes."""
     straights = Tile("S", straight_ways(grid), owned=_PLENTY)
     curves = Tile("C", curve_ways(grid), owned=_PLENTY)
