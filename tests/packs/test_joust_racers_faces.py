@@ -298,3 +298,11 @@ def test_how_to_draft_is_told_for_the_players_there_are(players: int, sets: str)
     page = said(ROOT, NAME, "page-8", players=players)
     assert page.count("Drafted") == 1
     assert sets in page
+
+
+def test_a_blocker_that_does_not_cover_a_waypoint_is_an_error(tmp_path: Path) -> None:
+    root = changed(tmp_path, NAME, ("kinds/blocker.yaml", "stock: square-32", "stock: square-25"))
+    found = opened(root, NAME, only="hay-cart").value
+    assert found is not None
+    errors = [d for d in draw(found, Order(only="hay-cart")).diagnostics if d.code == "GP401"]
+    assert any("does not cover a waypoint" in error.message for error in errors)
