@@ -85,6 +85,16 @@ NAME_DIGITS = 16
 """A face is drawn under the name F and the first digits of its sha256."""
 
 
+def finding_of(placed: Expected, code: str, message: str, hint: str, **more: Any) -> Finding:
+    """A finding about all that a page shows of a face, where `more` does not tell another place."""
+    told: dict[str, Any] = {
+        "place": placed.finished,
+        "component": f"{placed.kind}/{placed.component}",
+        "source": placed.source,
+    }
+    return Finding(code, message, hint, **(told | more))
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A face that must be there and the drawing that is it, None when it is not drawn."""
@@ -208,13 +218,4 @@ class Subject:
         """A finding about a page, with 0 about the whole file; or about a face placed there."""
         if placed is None:
             return Finding(code, message, hint, page=page)
-        component = f"{placed.kind}/{placed.component}"
-        return Finding(
-            code,
-            message,
-            hint,
-            page=page,
-            place=placed.finished,
-            component=component,
-            source=placed.source,
-        )
+        return finding_of(placed, code, message, hint, page=page)

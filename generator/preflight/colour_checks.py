@@ -22,7 +22,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from generator.diagnostics import Severity
-from generator.preflight.checking import Finding, Subject
+from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Mark, Trace, unpacked
 from generator.preflight.manifest_reader import ExpectedFile
 from generator.preflight.painted import Colour
@@ -162,15 +162,14 @@ def _finding(
     largest = max(
         (one.common[key].place for key in _carriers(one, other)), key=lambda p: p.width * p.height
     )
-    return Finding(
+    return finding_of(
+        where,
         "GP841",
         f"the {where.face}s of {where.kind!r} show {name!r} by colour alone: {told}{more}",
         _HINT,
-        Severity.WARNING,
+        severity=Severity.WARNING,
         page=one.first.page,
         place=where.on_page(largest),
-        component=f"{where.kind}/{where.component}",
-        source=where.source,
     )
 
 

@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, Page, String, parse_content
 
 from generator.geometry import IDENTITY, Matrix, Point, Rect
 from generator.model.manifest import TextEntry
-from generator.preflight.checking import Finding, Match, Subject
+from generator.preflight.checking import Finding, Match, Subject, finding_of
 from generator.preflight.embedded_fonts import EmbeddedFont, FontReader
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_reader import Draw, point_on_page
@@ -212,13 +212,13 @@ class _Found:
     place: Rect
 
     def finding(self, expected: Expected, page: int, copies: int) -> Finding:
-        return Finding(
+        return finding_of(
+            expected,
             "GP822",
             f"the {expected.face} of {expected.component!r}: {self.message}",
             _HINT,
             page=page,
             place=self.place,
-            component=f"{expected.kind}/{expected.component}",
             source=self.text.source if self.text else expected.source,
             copies=copies,
         )

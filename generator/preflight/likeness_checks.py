@@ -22,7 +22,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
-from generator.preflight.checking import Finding, Subject
+from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.units import mm_to_pt, summed
@@ -367,13 +367,5 @@ def _named(ids: Sequence[str]) -> str:
 
 def _finding(code: str, message: str, hint: str, face: Shown, severity: Severity) -> Finding:
     where = face.expected
-    return Finding(
-        code,
-        message,
-        hint,
-        severity,
-        page=face.page,
-        place=where.box,
-        component=f"{where.kind}/{where.component}",
-        source=where.source,
-    )
+    place = {"page": face.page, "place": where.box}
+    return finding_of(where, code, message, hint, severity=severity, **place)

@@ -14,7 +14,14 @@ from typing import Any, Final
 
 from generator.geometry import Point, Rect
 from generator.model.manifest import PosterEntry
-from generator.preflight.checking import PLACE_TOLERANCE, Finding, Match, Subject, distance
+from generator.preflight.checking import (
+    PLACE_TOLERANCE,
+    Finding,
+    Match,
+    Subject,
+    distance,
+    finding_of,
+)
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.sheet_checks import FRONT_FACE
@@ -187,14 +194,9 @@ def _placed(subject: Subject) -> Iterator[tuple[int, Expected]]:
 
 
 def _finding(code: str, message: str, number: int, placed: Expected | None, **more: Any) -> Finding:
-    if placed is not None:
-        found = {
-            "place": placed.finished,
-            "component": f"{placed.kind}/{placed.component}",
-            "source": placed.source,
-        }
-        more = found | more
-    return Finding(code, message, _REBUILT, page=number, **more)
+    if placed is None:
+        return Finding(code, message, _REBUILT, page=number, **more)
+    return finding_of(placed, code, message, _REBUILT, page=number, **more)
 
 
 _REBUILD: Final = "build the pack again: the words in the file are not those that were drawn"
@@ -218,15 +220,13 @@ def own_words(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
         most, least = _letters(*texts), _letters(*set(texts))
         missing, surplus = (least - there).total(), (there - most).total()
         if missing or there.keys() - most.keys():
-            yield Finding(
+            yield finding_of(
+                face,
                 "GP856",
                 f"the {face.face} of {face.component!r} does not show its own words,"
                 f" {_quoted(face.words)}: of its letters {missing} are missing, {surplus} too many",
                 _REBUILD,
                 page=trace.page,
-                place=face.finished,
-                component=f"{face.kind}/{face.component}",
-                source=face.source,
                 copies=trace.copies,
             )
 
