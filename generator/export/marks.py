@@ -27,7 +27,7 @@ def marks_pdf(sheets: Sequence[Sheet], letters: Letters) -> bytes:
     """Draw the marks of all sheets, their texts by `letters`, whose fonts the pages still lack."""
     buffer = io.BytesIO()
     # Uncompressed here: pikepdf compresses when it saves, with the same zlib on every machine.
-    canvas = Canvas(buffer, invariant=1, pageCompression=0)
+    canvas = _FontlessCanvas(buffer, invariant=1, pageCompression=0)
     for sheet in sheets:
         canvas.setPageSize((mm_to_pt(sheet.size.width), mm_to_pt(sheet.size.height)))
         pencil = _Pencil(canvas, sheet.size.height, letters)
@@ -40,6 +40,14 @@ def marks_pdf(sheets: Sequence[Sheet], letters: Letters) -> bytes:
         canvas.showPage()
     canvas.save()
     return buffer.getvalue()
+
+
+class _FontlessCanvas(Canvas):
+    """Begins no page with a font: the letters bring theirs, and readers complain of a page that
+    sets one which it lacks."""
+
+    def _make_preamble(self) -> None:
+        self._preamble = "1 0 0 1 0 0 cm"
 
 
 class _Pencil:

@@ -2,11 +2,11 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
+from tracks.test_pieces import pieces
 
 from generator.tracks.courses import Course, CourseEntry, Surface, Tile, lay, surface
 from generator.tracks.grids import HEXAGONS, total
 from generator.tracks.pieces import LEFT, RIGHT, TrackPiece, Way, bend, straight, taper
-from tests.tracks.test_pieces import pieces
 
 WIDE = {
     "s": straight(HEXAGONS, 4, 3),
