@@ -137,8 +137,13 @@ def race() -> dict[str, bytes]:
 
 def scrap() -> dict[str, bytes]:
     """Some of the crash cards of the game of scrap, with their real faces and a table."""
-    files = _kinds("scrap-circuit", ("crash-card", "crash-deck", "crash-effect"))
-    for name in ("crash-decks.yaml", "crash-effects.yaml", "crash-cards.yaml"):
+    kinds = ("crash-card", "crash-deck", "crash-effect", "racer", "ability", "lap")
+    files = _kinds("scrap-circuit", kinds)
+    racer = files["cards/scrap-circuit/kinds/racer.yaml"].decode()
+    unprinted = re.sub(r"^(stock|quantity|why|faces): .*\n", "", racer, flags=re.MULTILINE)
+    files["cards/scrap-circuit/kinds/racer.yaml"] = unprinted.encode()
+    for kind in kinds:
+        name = f"{kind}s.yaml".replace("ys.yaml", "ies.yaml")
         files[f"cards/scrap-circuit/{name}"] = (ROOT / "cards/scrap-circuit" / name).read_bytes()
     files["cards/scrap-circuit/crash-cards.csv"] = (
         b"id,deck,effect,copies\nelbow,dents,forward-back,18\nlimp,smoke,forward-3,9\n"
@@ -150,7 +155,13 @@ def scrap() -> dict[str, bytes]:
         "[crash-card, goal-card, bonus-card]", "[crash-card]"
     )
     files["cards/scrap-circuit/pack.yaml"] = head.encode()
-    faces = ("crash-card.svg.j2", "crash-card-back.svg.j2", "parts/*", "icons/*.svg", "styles.yaml")
+    faces = (
+        "crash-card.svg.j2",
+        "crash-card-back.svg.j2",
+        "parts/**/*.j2",
+        "icons/*.svg",
+        "styles.yaml",
+    )
     return files | _templates("scrap-circuit", faces)
 
 
