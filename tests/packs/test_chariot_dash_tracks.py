@@ -134,7 +134,7 @@ def test_the_map_tells_the_order_and_the_pieces(pack: Pack) -> None:
         assert track.values["name"] in said
         assert track.values["race"]["name"] in said
         assert f"{round(layout['cells'])} spaces a lap" in said
-        assert (track.id == "three-corners") == ("4 or 6 vehicles" in said)
+        assert (track.id == "three-corners") == ("4 to 6 vehicles" in said)
         for call, count in Counter(track.values["calls"]).items():
             assert f"{count}× {call.upper()}" in said
         for before, after in pairwise(layout["tiles"]):
