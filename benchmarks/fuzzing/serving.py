@@ -352,7 +352,8 @@ def _listen(outside: list[str], root: Path) -> None:
     inside = tuple(
         f"{os.path.realpath(path)}/"
         for path in (
-            *(root / "project", root / "tmp", root / "home", root / "logs", ROOT / "generator"),
+            *(root / "project", root / "tmp", root / "home", root / "logs"),
+            *(ROOT / "generator", ROOT / "games"),
             *(ROOT / "cards", ROOT / "fonts", ROOT / "templates", sys.prefix),
             *(sysconfig.get_paths()["stdlib"], "/usr/share/zoneinfo", "/proc/self/fd"),
         )
