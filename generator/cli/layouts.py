@@ -61,12 +61,32 @@ def tracks_of(target: Target) -> Outcome[tuple[Listed, ...]]:
 def find_tracks(targets: Iterable[Target]) -> tuple[Listed, ...]:
     """The tracks of some packs. Raises GridpressError when there is none because files cannot be
     read."""
-    read = [tracks_of(target) for target in targets]
-    tracks = tuple(track for outcome in read for track in outcome.value)
+    return gathered(map(tracks_of, targets))
+
+
+def gathered(read: Iterable[Outcome[tuple[Listed, ...]]]) -> tuple[Listed, ...]:
+    """What is listed in some packs. Raises GridpressError when that is nothing because files cannot
+    be read."""
+    read = tuple(read)
+    listed = tuple(one for outcome in read for one in outcome.value)
     faults = [d for outcome in read if not outcome.ok for d in outcome.diagnostics]
-    if faults and not tracks:
+    if faults and not listed:
         raise GridpressError(*faults)
-    return tracks
+    return listed
+
+
+def parted(
+    found: Iterable[Diagnostic], wanted: Sequence[Listed], every: Sequence[Listed]
+) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Of what is said of a pack: the errors beside `every` listed component, which may keep these
+    from being looked at, and what is said of those that are wanted."""
+    found = tuple(found)
+    beside = [
+        d
+        for d in found
+        if d.severity is Severity.ERROR and not any(one.holds(d.span) for one in every)
+    ]
+    return beside, [d for d in found if any(one.holds(d.span) for one in wanted)]
 
 
 def find_track(name: str) -> Listed:

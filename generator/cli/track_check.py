@@ -7,8 +7,16 @@ from collections.abc import Iterator, Sequence
 import click
 
 from generator.cli import options, terminal
-from generator.cli.layouts import Listed, find_track, find_tracks, in_reach, layout_of, tracks_of
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
+from generator.cli.layouts import (
+    Listed,
+    find_track,
+    find_tracks,
+    in_reach,
+    layout_of,
+    parted,
+    tracks_of,
+)
+from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.order import Order
 from generator.prepress import OpenPack, open_pack
 from generator.project import Target, find_targets
@@ -29,13 +37,7 @@ def command(names: tuple[str, ...], format_: str, strict: bool) -> int:
     for target, tracks in _wanted(names).items():
         outcome = open_pack(target, Order())
         opened, every = outcome.value, tracks_of(target).value
-        theirs = [d for d in outcome.diagnostics if any(track.holds(d.span) for track in tracks)]
-        # What is wrong beside the tracks may keep them from being looked at.
-        beside = [
-            d
-            for d in outcome.diagnostics
-            if d.severity is Severity.ERROR and not any(track.holds(d.span) for track in every)
-        ]
+        beside, theirs = parted(outcome.diagnostics, tracks, every)
         said += (*beside, *theirs)
         if format_ == "text":
             terminal.show((*beside, *theirs))

@@ -14,6 +14,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject
+from generator.preflight.pdf_limits import is_new
 
 _FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 _IN_CATALOGUE = {
@@ -121,7 +122,7 @@ def _leads_away(bookmarks: Object | None) -> bool:
     waiting, seen = [bookmarks], set[tuple[int, int]]()
     while waiting:
         bookmark = waiting.pop()
-        if isinstance(bookmark, Dictionary) and _is_new(bookmark, seen):
+        if isinstance(bookmark, Dictionary) and is_new(bookmark, seen):
             if "/A" in bookmark:
                 return True
             waiting += [bookmark.get("/First"), bookmark.get("/Next")]
@@ -134,23 +135,14 @@ def _fonts_in(resources: Object, seen: set[tuple[int, int]]) -> Iterator[Object]
     while waiting:
         within = waiting.pop()
         for font in dict(within.get("/Font", {})).values():
-            if isinstance(font, Dictionary) and _is_new(font, seen):
+            if isinstance(font, Dictionary) and is_new(font, seen):
                 yield font
         for category in ("/XObject", "/Pattern"):
             waiting += (
                 drawn.Resources
                 for drawn in dict(within.get(category, {})).values()
-                if isinstance(drawn, Stream) and "/Resources" in drawn and _is_new(drawn, seen)
+                if isinstance(drawn, Stream) and "/Resources" in drawn and is_new(drawn, seen)
             )
-
-
-def _is_new(value: Object, seen: set[tuple[int, int]]) -> bool:
-    if not value.is_indirect:
-        return True
-    if value.objgen in seen:
-        return False
-    seen.add(value.objgen)
-    return True
 
 
 def _is_embedded(font: Object) -> bool:

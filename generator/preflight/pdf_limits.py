@@ -220,7 +220,7 @@ def _check_depth(pdf: Pdf) -> None:
             inner = next(way[-1], None)
             if inner is None:
                 way.pop()
-            elif isinstance(inner, Dictionary | Array | Stream) and _is_new(inner, seen):
+            elif isinstance(inner, Dictionary | Array | Stream) and is_new(inner, seen):
                 way.append(iter(_parts(inner)))
                 if len(way) > MOST_DEEP:
                     raise TooMuchError(f"its objects lead on to others over {MOST_DEEP} times")
@@ -230,7 +230,8 @@ def _parts(holder: Any) -> list[Any]:
     return list(holder) if isinstance(holder, Array) else [value for _, value in holder.items()]
 
 
-def _is_new(item: Object, seen: set[tuple[int, int]]) -> bool:
+def is_new(item: Object, seen: set[tuple[int, int]]) -> bool:
+    """Whether an object has not been seen yet; from now on it has."""
     if not item.is_indirect:
         return True
     if item.objgen in seen:

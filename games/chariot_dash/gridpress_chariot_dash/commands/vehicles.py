@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from generator.cli import options, terminal
-from generator.cli.layouts import Listed, in_reach, the_one, written
+from generator.cli.layouts import Listed, gathered, in_reach, parted, the_one, written
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, did_you_mean
 from generator.load import read_pack, required_packs
 from generator.model.pack import Component
@@ -63,12 +63,7 @@ def vehicles_of(target: Target) -> Outcome[tuple[Listed, ...]]:
 def find_vehicles(targets: Iterable[Target]) -> tuple[Listed, ...]:
     """The vehicles of some packs. Raises GridpressError when there is none because files cannot be
     read."""
-    read = [vehicles_of(target) for target in targets]
-    vehicles = tuple(one for outcome in read for one in outcome.value)
-    faults = [d for outcome in read if not outcome.ok for d in outcome.diagnostics]
-    if faults and not vehicles:
-        raise GridpressError(*faults)
-    return vehicles
+    return gathered(map(vehicles_of, targets))
 
 
 def find_vehicle(name: str) -> Listed:
@@ -177,13 +172,7 @@ def check(names: tuple[str, ...], format_: str, strict: bool) -> int:
     for target, vehicles in wanted(names).items():
         every = vehicles_of(target).value
         found = open_pack(target, Order()).diagnostics
-        theirs = [d for d in found if any(one.holds(d.span) for one in vehicles)]
-        # What is wrong beside the vehicles may keep them from being looked at.
-        beside = [
-            d
-            for d in found
-            if d.severity is Severity.ERROR and not any(one.holds(d.span) for one in every)
-        ]
+        beside, theirs = parted(found, vehicles, every)
         said += (*beside, *theirs)
         if format_ == "text":
             terminal.show((*beside, *theirs))
