@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         counts,
         inventory_of,
     )
-    from generator.tracks.listing import references, track_listing
+    from generator.tracks.listing import piece_names, references, track_listing
     from generator.tracks.schematic import (
         Fonts,
         Schematic,
@@ -66,6 +66,7 @@ _LATER: Final = {
     "counted": "inventory",
     "counts": "inventory",
     "inventory_of": "inventory",
+    "piece_names": "listing",
     "references": "listing",
     "track_listing": "listing",
     "Fonts": "schematic",
@@ -117,6 +118,7 @@ __all__ = [
     "layout_record",
     "measures_of",
     "path_point",
+    "piece_names",
     "port_heading",
     "references",
     "shortenings",

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from generator.tracks.courses import Course, Joint, LaidTile
 from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid, Vector
-from generator.tracks.records import course_of
+from generator.tracks.records import course_of, measures_of
 
 WIDEST: Final = 100
 """Characters in a line: a terminal would break a wider map."""
@@ -88,6 +88,17 @@ def references(layout: Mapping[str, Any]) -> dict[int, str]:
     return {
         n: call if calls.count(call) == 1 else f"{call}#{calls[:n].count(call)}"
         for n, call in enumerate(calls, 1)
+    }
+
+
+def piece_names(layout: Mapping[str, Any]) -> dict[int, str]:
+    """What kind of piece each tile is, by its number: of tiles of one cell a straight or a curve,
+    else its call."""
+    tiles = layout["tiles"]
+    plain = all(measures_of(tile["component"]["tile"]).is_cell for tile in tiles)
+    return {
+        tile["number"]: ("curve" if tile["turn"] else "straight") if plain else tile["call"]
+        for tile in tiles
     }
 
 

@@ -108,9 +108,11 @@ def layout_record(
     spans: Sequence[Span],
     finishes: Iterable[int] = (),
     removable: Iterable[int] = (),
+    vehicles: int | None = None,
 ) -> Record:
     """What templates see as `layout`: `pool_tiles` are all tiles that there are; `spans` say where
-    each of the course was written; `finishes` and `removable` are numbers in the course."""
+    each of the course was written; `finishes` and `removable` are numbers in the course; `vehicles`
+    is how many are to start, if that is asked."""
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     lines, leaving = frozenset(finishes), frozenset(removable)
     tiles = Items(
@@ -134,6 +136,7 @@ def layout_record(
         "lanes_min": narrowest,
         "starts": summed(tile.tile.starts for tile in course.tiles),
         "marks": summed(tile.tile.marks for tile in course.tiles),
+        "vehicles": vehicles,
         "tiles": tiles,
         "needed": Items(
             _needed(pool_tile, laid.count(pool_tile.tile.call), spans[0]) for pool_tile in used

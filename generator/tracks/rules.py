@@ -187,6 +187,14 @@ def can_shorten(course: Course, required: CourseRequirements) -> Iterator[TrackF
         tile = course.tiles[min(lines) - 1]
         message = f"{tile} may leave the track, but the finish line is on it"
         yield TrackFault("GP912", tile.number, message, hint)
+    spaces = summed(laid.tile.starts for laid in course.tiles)
+    stay = summed(laid.tile.starts for laid in course.tiles if laid.number not in leaving)
+    if required.vehicles is not None and stay < required.vehicles <= spaces:
+        message = (
+            f"without {calls} the start grid has {_many(stay, 'space')} "
+            f"for {_many(required.vehicles, 'vehicle')}"
+        )
+        yield TrackFault("GP912", number, message, hint)
 
 
 def starts_opposite(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:

@@ -17,6 +17,7 @@ from generator.tracks.courses import Course
 from generator.tracks.inventory import Move
 from generator.tracks.packed_moves import MoveTable, PackedMove, packed, table
 from generator.tracks.pieces import form
+from generator.units import summed
 
 _NONE: frozenset[int] = frozenset()
 
@@ -25,12 +26,14 @@ def shortenings(
     course: Course,
     *,
     stay: frozenset[int] = frozenset(),
+    starts: int = 0,
     most: int | None = None,
     report: Callable[[int], None] = lambda size: None,
 ) -> Iterator[tuple[int, ...]]:
     """The numbers of tiles that can leave together, ascending; none for what is no circuit.
 
-    Tiles whose numbers are in `stay` do not leave, and no more than `most` of them at once.
+    Tiles whose numbers are in `stay` do not leave, so many `starts` stay for the vehicles if there
+    are as many, and no more than `most` tiles leave at once.
     `report` is told the size of the sets that are looked for next.
     """
     if not course.is_circuit:
@@ -40,12 +43,15 @@ def shortenings(
     packing, steps = packed(grid, moves, len(moves))
     homeward = _Homeward(steps, grid.turns)
     found: list[list[int]] = [[] for _ in steps]
+    grids = tuple(laid.tile.starts for laid in course.tiles)
+    spare = max(0, summed(grids) - starts)
     # A circuit has at least as many tiles as curves make a full turn.
     largest = len(steps) - grid.turns
     for size in range(1, (largest if most is None else min(largest, most)) + 1):
         report(size)
-        search = _Search(steps, homeward, table(packing, len(steps) - size), found, stay)
-        for leaving in search.run(size):
+        laid = table(packing, len(steps) - size)
+        search = _Search(steps, homeward, laid, found, stay, grids)
+        for leaving in search.run(size, spare):
             found[leaving.bit_length() - 1].append(leaving)
             yield tuple(n + 1 for n in range(len(steps)) if leaving >> n & 1)
 
@@ -76,8 +82,8 @@ class _Homeward:
 
 class _Node(NamedTuple):
     """What is to be decided at tile `number` (from 0): how many lie already, and where and how the
-    next would lie; which tiles leave, as bits; how many more are to, and how many curves are to
-    come; how wide the next tile must be."""
+    next would lie; which tiles leave, as bits; how many more are to, and how many starts can with
+    them; how many curves are to come; how wide the next tile must be."""
 
     number: int
     depth: int
@@ -85,6 +91,7 @@ class _Node(NamedTuple):
     heading: int
     leaving: int
     out: int
+    spare: int
     turn: int
     width: int
 
@@ -97,31 +104,33 @@ class _Search(NamedTuple):
     laid: MoveTable
     found: Sequence[Sequence[int]]
     stay: frozenset[int]
+    grids: Sequence[int]
 
-    def run(self, size: int) -> Iterator[int]:
+    def run(self, size: int, spare: int) -> Iterator[int]:
         """Each set, as the bits of its tiles' numbers."""
         turns = self.homeward.turns
         for side in (turns, -turns):
             for width in sorted({step.enters for step in self.steps}):
-                yield from self._from(_Node(0, 0, 0, 0, 0, size, side, width), width)
+                yield from self._from(_Node(0, 0, 0, 0, 0, size, spare, side, width), width)
 
     def _from(self, node: _Node, end: int) -> Iterator[int]:
-        number, depth, place, heading, leaving, out, turn, width = node
+        number, depth, place, heading, leaving, out, spare, turn, width = node
         if place not in self.homeward.places(number, out, turn, width, end):
             return
         if number == len(self.steps):
             yield leaving
             return
-        if out and number + 1 not in self.stay:
+        if out and number + 1 not in self.stay and self.grids[number] <= spare:
             without = leaving | 1 << number
             if not any(part & without == part for part in self.found[number]):
-                rest = (place, heading, without, out - 1, turn, width)
+                spared = spare - self.grids[number]
+                rest = (place, heading, without, out - 1, spared, turn, width)
                 yield from self._from(_Node(number + 1, depth, *rest), end)
         step = self.steps[number]
         if step.enters == width and self.laid.lay(depth, step, place, heading):
             there = place + step.exits[heading]
             onward = (heading + step.turn) % self.homeward.turns
-            rest = (there, onward, leaving, out, turn - step.turn, step.leaves)
+            rest = (there, onward, leaving, out, spare, turn - step.turn, step.leaves)
             yield from self._from(_Node(number + 1, depth + 1, *rest), end)
 
 
@@ -131,7 +140,7 @@ def alike_runs(course: Course, stay: frozenset[int] = frozenset()) -> tuple[tupl
     found: list[list[int]] = []
     before: object = None
     for laid in course.tiles:
-        alike = (form(laid.piece), laid.tile.kerbs, laid.number in stay)
+        alike = form(laid.piece), laid.tile.kerbs, laid.tile.starts, laid.number in stay
         if alike != before:
             found.append([])
         found[-1].append(laid.number)

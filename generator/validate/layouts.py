@@ -153,7 +153,7 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
         asked.margin,
     )
     spans = [step.span for step in telling.steps]
-    return layout_record(course, on_map, pool_tiles, spans, finishes, removable)
+    return layout_record(course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles)
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,7 @@ def test_a_pack_that_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[
 def test_which_tiles_can_leave(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["track", "shorten", "ring"]) == 0
     said = capsys.readouterr()
-    assert said.out == "2 tiles: s#2 + s#4\n"
+    assert said.out == "2 tiles\n  [s#2, s#4]\n"
     assert said.err == "1 choice in all\n"
     assert run(["track", "shorten", "dot"]) == 0
     assert capsys.readouterr().err == "no tiles can leave\n"
@@ -189,7 +189,9 @@ def test_of_tiles_alike_any_can_leave(folder: Path, capsys: pytest.CaptureFixtur
     change(folder, "tracks.yaml", "s cL s cL s cL s cL", "3x s cL cL 3x s cL cL")
     change(folder, "tracks.yaml", "[s#2, s#4]", "[]")
     assert run(["track", "shorten", "ring"]) == 0
-    assert capsys.readouterr().out == "2 tiles: (s#2 or s#3) + (s#4 or s#5 or s#6)\n"
+    assert capsys.readouterr().out == (
+        "2 tiles\n  [s#2, s#4]  (or s#3 for s#2; or s#5 or s#6 for s#4)\n"
+    )
     assert run(["track", "shorten", "ring", "--limit", "1"]) == 0
     assert capsys.readouterr().err == "1 choice; there may be more than --limit 1\n"
 

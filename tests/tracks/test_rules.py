@@ -30,8 +30,8 @@ GOOD = CourseRequirements(25.4, finish=True, vehicles=6, abreast=3, markers=2, r
 
 def test_a_sound_course_breaks_no_rule() -> None:
     good = course(OVAL)
-    # the finish line stands on a tile that stays
-    assert broken_rules(good, replace(GOOD, finish=False)) == ()
+    # the finish line and the vehicles stand on tiles that stay
+    assert broken_rules(good, replace(GOOD, finish=False, vehicles=None)) == ()
     assert broken_rules(good, replace(GOOD, removable=())) == ()
 
 
@@ -121,9 +121,15 @@ def test_a_track_without_a_finish_line() -> None:
 
 
 def test_the_finish_line_may_not_leave() -> None:
-    found = broken_rules(course(OVAL), GOOD)
+    found = broken_rules(course(OVAL), replace(GOOD, vehicles=None))
     assert [(f.code, f.number) for f in found] == [("GP912", 1)]
     assert found[0].message == "grid (tile 1) may leave the track, but the finish line is on it"
+
+
+def test_the_grid_that_the_vehicles_need_may_not_leave() -> None:
+    [fault] = broken_rules(course(OVAL), replace(GOOD, finish=False))
+    assert (fault.code, fault.number) == ("GP912", 5)
+    assert fault.message == ("without straight, grid the start grid has 0 spaces for 6 vehicles")
 
 
 def test_a_pursuit_has_two_starts() -> None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import combinations, islice
 
 import pytest
@@ -99,3 +100,21 @@ def test_24_tiles_give_their_first_sets_at_once(grid: TileGrid) -> None:
 def test_runs_are_tiles_alike_that_follow_each_other() -> None:
     assert alike_runs(laid(HEXAGONS, "SSLLRS")) == ((1, 2), (3, 4), (5,), (6,))
     assert alike_runs(laid(HEXAGONS, "SSSL"), frozenset({2})) == ((1,), (2,), (3,), (4,))
+
+
+def with_starts(word: str, starts: dict[int, int]) -> Course:
+    tiles = [replace(t.tile, starts=starts.get(t.number, 0)) for t in of_pieces(word).tiles]
+    return lay(HEXAGONS, [(tile, CourseEntry(tile.call)) for tile in tiles])
+
+
+def test_the_grid_that_the_vehicles_need_stays() -> None:
+    course = with_starts("fflllfflll", {1: 4, 6: 3})
+    assert set(shortenings(course)) == {(1, 6), (1, 7), (2, 6), (2, 7)}
+    assert set(shortenings(course, starts=4)) == {(2, 6), (2, 7)}
+    assert set(shortenings(course, starts=7)) == {(2, 7)}
+    assert set(shortenings(course, starts=9)) == {(2, 7)}  # too few as it is: none leave
+
+
+def test_a_grid_is_no_tile_like_others() -> None:
+    assert alike_runs(with_starts("fflll", {}))[0] == (1, 2)
+    assert alike_runs(with_starts("fflll", {1: 4}))[:2] == ((1,), (2,))
