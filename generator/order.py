@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.model.manifest import Manifest
+from generator.model.manifest import Manifest, of_part
 from generator.model.pack import Backs
 from generator.units import summed
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the user asks for; what is None or empty is as the pack says. `cache` is where what was
-    worked out before is looked for, and kept."""
+    """What the user asks for; what is None or empty is as the pack says. `only` calls
+    components as `Component.answers_to` has it. `cache` is where what was worked out before is
+    looked for, and kept."""
 
     papers: tuple[str, ...] = ()
     backs: Backs | None = None
@@ -26,6 +27,10 @@ class Order:
     jobs: int = 1
     strict: bool = False
     cache: Cache = NOTHING_KEPT
+
+    def called(self, name: str) -> str:
+        """The name that a file has for this order: a part of a pack goes to files of its own."""
+        return of_part(name) if self.only else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
-from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
+from generator.diagnostics import Diagnostic, Outcome, Suggestions, did_you_mean, warning
 from generator.files import Entry, Roots, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
-from generator.model.pack import Backs, Layout, Pack, Print
+from generator.model.pack import Backs, Layout, Pack, Print, words_in
 from generator.model.sheet import Placement, PrintedPiece, Sheet, Side
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
@@ -133,16 +133,7 @@ class Run:
     paper: Paper
     backs: Backs
     sheets: tuple[Sheet, ...]
-
-    @property
-    def file_name(self) -> str:
-        """The PDF's name."""
-        return file_name(self.print_, self.paper)
-
-
-def file_name(print_: Print, paper: Paper) -> str:
-    """`<print>-<paper>.pdf`."""
-    return f"{print_.name}-{paper.name}.pdf"
+    file_name: str
 
 
 def open_pack(
@@ -173,9 +164,30 @@ def open_pack(
             source.value, catalogue, assets=assets, players=order.players, only=order.only
         )
     said += checked.diagnostics
+    if checked.value is not None and Outcome(None, tuple(said)).ok:
+        said += _fitting_nothing(checked.value, order.only)
     if checked.value is None or not (in_parts or Outcome(None, tuple(said)).ok):
         return Outcome(None, tuple(said))
     return Outcome(OpenPack(target, checked.value, catalogue, profile), tuple(said))
+
+
+_CALL: Final = "call it by its id, kind/id or name; * and ? stand for any, commas part several"
+
+
+def _fitting_nothing(pack: Pack, only: str | None) -> Iterator[Diagnostic]:
+    """GP606 for each word of `--only` that no component is called by."""
+    words = words_in(only)
+    called = [component.called for found in pack.components.values() for component in found]
+    known = [name for one in called for name in (one.id, one.name) if name]
+    suggestions = Suggestions()
+    for word in words:
+        if not any(one.fits(word) for one in called):
+            kind, _, _ = word.rpartition("/")
+            of_kind = [f"{kind}/{one.id}" for one in called if kind == one.kind]
+            near = suggestions.nearest(word, of_kind or known)
+            meant = f"did you mean {near!r}?\n" if near else ""
+            message = f"--only: no component is called {word!r}"
+            yield Diagnostic(pack.span, "GP606", message, meant + _CALL)
 
 
 def _catalogue(
@@ -301,8 +313,8 @@ def _nothing(opened: OpenPack, order: Order, wanted: Sequence[Print]) -> Diagnos
     papers = dict.fromkeys(paper for print_ in wanted for paper in print_.papers)
     if papers:
         hint = f"what you ask for is printed on {', '.join(papers)}"
-    elif order.only is not None:
-        hint = f"no component that is printed fits --only {order.only!r}"
+    elif order.only:
+        hint = f"nothing that answers to --only {order.only!r} is printed"
     else:
         hint = "pack.yaml has no prints, or all quantities are 0"
     return Diagnostic(opened.pack.span, "GP606", "there is nothing to print", hint)
@@ -319,16 +331,17 @@ def _run(
     """One print laid out on one paper. What is too large to fold, though the order wants it
     folded, is laid out as the pack says; a warning tells."""
     backs = _wanted_backs(print_, order)
-    imposed = _imposed(opened, print_, paper, pieces, backs, standing)
+    name = order.called(f"{print_.name}-{paper.name}.pdf")
+    imposed = _imposed(opened, print_, paper, pieces, backs, standing, name)
     said = imposed.diagnostics
     if not imposed.ok and backs is Backs.GUTTERFOLD and backs is not print_.backs:
-        unfolded = _imposed(opened, print_, paper, pieces, print_.backs, standing)
+        unfolded = _imposed(opened, print_, paper, pieces, print_.backs, standing, name)
         if unfolded.ok:
             message = f"{print_.title}: too large to fold on {paper.title}, so not folded"
             hint = "print front and back pages one by one and glue them back to back"
             said = (warning(print_.span, "GP607", message, hint),)
             imposed, backs = unfolded, print_.backs
-    return Run(print_, paper, _printed_backs(imposed.value, backs), imposed.value), said
+    return Run(print_, paper, _printed_backs(imposed.value, backs), imposed.value, name), said
 
 
 def _imposed(
@@ -338,10 +351,11 @@ def _imposed(
     pieces: Sequence[PrintedPiece],
     backs: Backs,
     standing: Standing,
+    name: str,
 ) -> Outcome[tuple[Sheet, ...]]:
     copies = summed(piece.copies for piece in pieces)
     label_sheet = opened.catalogue.label_sheets.get(print_.labels.get(paper.name, ""))
-    slug = impose.Slug(opened.pack.title, opened.pack.version, file_name(print_, paper))
+    slug = impose.Slug(opened.pack.title, opened.pack.version, name)
     profile = opened.profile
 
     def make() -> Outcome[tuple[Sheet, ...]]:

@@ -84,7 +84,9 @@ def _written(
     if laid_out.value is None or (order.strict and laid_out.diagnostics):
         return Outcome(None, laid_out.diagnostics)
     pack, runs = laid_out.value.opened.pack, laid_out.value.runs
-    faults = write_files(laid_out.value, order, staged, progress) or _write_reports(pack, staged)
+    faults = write_files(laid_out.value, order, staged, progress)
+    if not order.only:  # guests tell of the pack as a whole
+        faults += _write_reports(pack, staged)
     if faults:
         return Outcome(None, (*laid_out.diagnostics, *faults))
     files = tuple(_printed(run, staged) for run in runs)
@@ -108,10 +110,10 @@ def _delivered(
     files = tuple(replace(file, path=folder / file.path.name) for file in written.value.files)
     printed = Outcome(files, (*written.diagnostics, *found))
     if not printed.ok or (order.strict and found):
-        delivery.publish_report(staged, preflight.REPORTS)
+        delivery.publish_report(staged, [order.called(name) for name in preflight.REPORTS])
         undelivered = _undelivered(found, written.value.spans, folder)
         return Outcome((), (*written.diagnostics, *undelivered))
-    delivery.publish(staged)
+    delivery.publish(staged, order.called(MANIFEST), () if order.only else order.papers)
     return printed
 
 
@@ -188,7 +190,7 @@ def write_files(
     seconds = limits.BEGINNING + limits.PIECE * len(placed)
     with limits.at(laid_out.runs[0].print_.span, seconds):
         manifest = _manifest(laid_out, order, placed, staged)
-        (staged / MANIFEST).write_text(manifest, encoding="utf-8")
+        (staged / order.called(MANIFEST)).write_text(manifest, encoding="utf-8")
     return ()
 
 
@@ -264,6 +266,7 @@ def _check(
         order.jobs,
         lambda done, total: progress("checking", done, total),
         written.spans,
+        manifest=order.called(MANIFEST),
         cache=order.cache,
     )
     preflight.write_report(build, written.title, staged)
@@ -291,7 +294,7 @@ def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
         asked = [
             component
             for component in pack.components[name]
-            if order.only is None or component.answers_to(order.only)
+            if not order.only or component.answers_to(order.only)
         ]
         if asked:
             told[name] = export.kind_entry(

@@ -205,7 +205,11 @@ def _family(pack: Pack, kind: str) -> set[str]:
         found |= more
     ids = {component.id for name in found for component in pack.components[name]}
     everything = (component for of_kind in pack.components.values() for component in of_kind)
-    return found | {component.kind for component in everything if ids & {*component.origins}}
+    return found | {
+        component.kind
+        for component in everything
+        if ids & {origin.id for origin in component.origins}
+    }
 
 
 def _line(print_: Print, kinds: set[str]) -> str:

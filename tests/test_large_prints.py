@@ -65,7 +65,7 @@ def test_a_part_of_a_poster_print_on_one_paper_in_less_ink(tmp_path: Path, ink: 
     outcome = press_pack(target, order, tmp_path / "out")
     assert outcome.diagnostics == ()
     (file,) = outcome.value
-    assert (file.path.name, file.pieces) == ("wall-letter.pdf", 1)
+    assert (file.path.name, file.pieces) == ("wall-letter.only.pdf", 1)
     assert file.pages > 1
 
 

@@ -13,6 +13,7 @@ import pytest
 from generator import export
 from generator.cli import run
 from generator.diagnostics import GridpressError
+from generator.model.manifest import of_part
 from generator.model.pack import Backs
 from generator.order import Order
 from generator.preflight import REPORTS, preflight
@@ -62,8 +63,8 @@ def test_the_shipped_packs_print_on_every_paper_with_every_kind_of_backs(
         assert outcome.value
         # A licence is wider than half a sheet.
         assert {d.code for d in outcome.diagnostics} <= {"GP607"}
-        papers = {file.path.stem.rpartition("-")[2] for file in outcome.value}
-        assert papers == {"a4", "letter"}
+        papers = {file.path.name.rpartition("-")[2] for file in outcome.value}
+        assert papers == {"a4.only.pdf", "letter.only.pdf"}
         for file in outcome.value:
             assert preflight(file.path, None).diagnostics == ()
 
@@ -154,7 +155,100 @@ def test_an_order_that_leaves_nothing(
     assert run(words) == 1
     said = capsys.readouterr().err
     assert "error[GP606]" in said
-    assert "no component that is printed fits --only 'nobody'" in said
+    assert "--only: no component is called 'nobody'" in said
+
+
+@pytest.mark.parametrize(
+    ("only", "printed"),
+    [
+        (["c0"], {"c0"}),
+        (["c0", "--only", "c2"], {"c0", "c2"}),
+        (["c0, c2"], {"c0", "c2"}),
+        (["card/c1"], {"c1"}),
+        (["card/*1"], {"c1"}),
+        (["card 2"], {"c2"}),
+        (["C0,Card ?"], {"c0", "c1", "c2"}),
+    ],
+)
+def test_components_are_asked_for_by_id_kind_or_name_and_several_at_once(
+    only: list[str], printed: set[str], mini: Target, tmp_path: Path
+) -> None:
+    grown(mini, 3)
+    assert run(["build", str(mini.project.root), "-o", str(tmp_path / "out"), "--only", *only]) == 0
+    told = json.loads((tmp_path / "out/mini/manifest.only.json").read_text("utf-8"))
+    assert told["kinds"]["card"]["quantities"].keys() == printed
+
+
+@pytest.mark.parametrize(
+    ("only", "near"), [("c-0", "'c0'"), ("card/c11", "'card/c1'"), ("Cart 1", "'Card 1'")]
+)
+def test_what_fits_nothing_is_told_with_the_nearest_and_the_syntax(
+    only: str, near: str, mini: Target
+) -> None:
+    grown(mini, 2)
+    (told,) = lay_out(mini, Order(only=f"c0, {only}")).diagnostics
+    assert told.code == "GP606"
+    assert repr(only) in told.message
+    assert f"did you mean {near}?" in told.hint
+    assert "id, kind/id or name" in told.hint
+
+
+def test_only_nothing_is_wrong_usage(mini: Target, tmp_path: Path) -> None:
+    assert run(["build", str(mini.project.root), "-o", str(tmp_path), "--only", " ,"]) == 2
+
+
+def test_a_part_goes_to_files_of_its_own_and_leaves_the_whole_alone(
+    mini: Target, tmp_path: Path
+) -> None:
+    grown(mini, 3)
+    pack = mini.project.cards("mini") / "pack.yaml"
+    both = pack.read_text("utf-8").replace("[a4]", "[a4, letter]")
+    pack.write_text(both, encoding="utf-8")
+    folder = tmp_path / "out/mini"
+    assert press_pack(mini, Order(), tmp_path / "out").value
+    (folder / "notes.only.pdf").write_bytes(b"mine")
+    whole = files(folder)
+    assert press_pack(mini, Order(only="c1"), tmp_path / "out").value
+    part = files(folder)
+    assert {name: part[name] for name in whole} == whole
+    listed = [file["file"] for file in json.loads(part["manifest.only.json"])["files"]]
+    assert listed == ["cards-a4.only.pdf", "cards-letter.only.pdf"]
+    assert preflight(folder / "cards-a4.only.pdf").diagnostics == ()
+    assert {*part} - {*whole} == {"manifest.only.json", *listed, *map(of_part, REPORTS)}
+    assert press_pack(mini, Order(only="c2", papers=("a4",)), tmp_path / "out").value
+    assert {*part} - {*files(folder)} == {"cards-letter.only.pdf"}, "a part clears its own"
+    pack.write_text(both.replace("letter", "a3"), encoding="utf-8")
+    assert press_pack(mini, Order(), tmp_path / "out").value
+    now = files(folder)
+    assert "cards-letter.pdf" not in now, "a full build clears what it no longer writes"
+    assert {"cards-a4.only.pdf", "manifest.only.json", "notes.only.pdf"} < {*now}
+
+
+def test_a_build_for_one_paper_leaves_those_for_others_until_all_are_built(
+    mini: Target, tmp_path: Path
+) -> None:
+    pack = mini.project.cards("mini") / "pack.yaml"
+    pack.write_text(pack.read_text("utf-8").replace("[a4]", "[a4, letter]"), encoding="utf-8")
+    folder = tmp_path / "out/mini"
+    assert press_pack(mini, Order(), tmp_path / "out").value
+    whole = files(folder)
+    for _ in range(2):
+        assert press_pack(mini, Order(papers=("letter",), ink="low"), tmp_path / "out").value
+        now = files(folder)
+        assert now.keys() == whole.keys()
+        assert now["cards-a4.pdf"] == whole["cards-a4.pdf"]
+    pack.write_text(pack.read_text("utf-8").replace("[a4, letter]", "[letter]"), encoding="utf-8")
+    assert press_pack(mini, Order(), tmp_path / "out").value
+    assert "cards-a4.pdf" not in files(folder)
+
+
+def test_the_waivers_of_what_is_not_asked_for_are_not_idle(mini: Target, tmp_path: Path) -> None:
+    grown(mini, 2)
+    with (mini.project.cards("mini") / "pack.yaml").open("a", encoding="utf-8") as file:
+        file.write("waivers:\n  - {code: GP825, component: card/c1, reason: seen}\n")
+    said = press_pack(mini, Order(), tmp_path / "out").diagnostics
+    assert [found.code for found in said] == ["GP871"]
+    assert press_pack(mini, Order(only="c0"), tmp_path / "out").diagnostics == ()
 
 
 def test_an_order_for_a_paper_that_what_is_asked_for_is_not_printed_on(mini: Target) -> None:

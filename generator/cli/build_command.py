@@ -20,8 +20,9 @@ from generator.realfolder import Place
 def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
-    Without a PACK or FOLDER, every pack is printed. Nothing is written while a pack has errors,
-    and the last good build stays as it was.
+    Without a PACK or FOLDER, every pack is printed. With --only, what is asked for goes to files of
+    its own (PRINT-PAPER.only.pdf), and those of the whole pack stay as they are. Nothing is written
+    while a pack has errors, and the last good build stays as it was.
     """
     said: list[Diagnostic] = []
     for target in find_targets(packs):
@@ -29,7 +30,7 @@ def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
         terminal.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         if outcome.value:
-            _show(target.pack, outcome.value)
+            _show(target.pack, outcome.value, order)
         else:
             click.echo(f"{target.pack}: not printed ({terminal.summary(outcome.diagnostics)})")
     return int(terminal.has_failed(said, order.strict))
@@ -48,14 +49,15 @@ def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[Printed
         outcome = press.press_pack(target, order, output, progress, terminal.note)
     if inputs:
         reports = [name for name in guests.reports() if (place.path / name).is_file()]
-        others = (MANIFEST, *preflight.REPORTS, *reports)
+        ours = (MANIFEST, *preflight.REPORTS)
+        others = (*map(order.called, ours), *(() if order.only else reports))
         receipts.keep(target, order, place, inputs, outcome, others)
     return outcome
 
 
-def _show(pack: str, files: tuple[PrintedFile, ...]) -> None:
+def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
     """What was printed and why, then the files."""
-    manifest = read_manifest((files[0].path.parent / MANIFEST).read_bytes())
+    manifest = read_manifest((files[0].path.parent / order.called(MANIFEST)).read_bytes())
     players = manifest.players
     click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(manifest))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce, wraps
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from generator.cache import NOTHING_KEPT, Cache, user_cache
 from generator.export import DEFAULT_OUTPUT
-from generator.model.pack import Backs
+from generator.model.pack import Backs, words_in
 from generator.order import Order
 from generator.realfolder import Place
 from generator.workers import collect_seldom
@@ -24,10 +24,21 @@ packs = click.argument("packs", nargs=-1, metavar="[PACK|FOLDER]...")
 
 strict = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 
+
+def _words(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> str | None:
+    words = ", ".join(words_in(",".join(given)))
+    if given and not words:
+        raise click.BadParameter("say which components", context, parameter)
+    return words or None
+
+
 only = click.option(
     "--only",
-    metavar="GLOB",
-    help="Only components with this id, and what is made from them; * and ? stand for any.",
+    metavar="WORD",
+    multiple=True,
+    callback=_words,
+    help="Only these components and what is made from them, by id, kind/id or name; * and ? stand "
+    "for any; repeatable, or with commas.",
 )
 
 papers = click.option(

@@ -21,7 +21,7 @@ from generator.writing import write_texts
 @click.option(
     "--manifest",
     type=click.Path(path_type=Path),
-    help="The build's manifest; by default the manifest.json beside the PDF.",
+    help="The build's manifest; by default the one beside the PDF.",
 )
 @click.option(
     "--report",

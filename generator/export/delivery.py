@@ -10,14 +10,23 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from typing import Final
 
+import msgspec
+
 from generator.diagnostics import GridpressError
-from generator.model.manifest import MANIFEST
+from generator.model.manifest import (
+    MANIFEST,
+    ManifestError,
+    manifest_beside,
+    manifest_text,
+    of_part,
+    read_manifest,
+)
 from generator.realfolder import Place, RealFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
 from generator.writing import is_plain, settle, swapping
@@ -45,13 +54,22 @@ class Delivery:
     def __init__(self, folder: RealFolder) -> None:
         self._folder = folder
 
-    def publish(self, staged: Path) -> None:
-        """Move the files of `staged` into the folder, in the place of those of the build before.
+    def publish(self, staged: Path, manifest: str = MANIFEST, papers: Collection[str] = ()) -> None:
+        """Move the files of `staged` into the folder, in the place of those that the `manifest` of
+        this name in the folder tells of. With some `papers` those for others stay, and the new
+        manifest knows them.
 
         Raises GridpressError (GP701, GP702, GP705); the folder is then as it was.
         """
         names = sorted(path.name for path in staged.iterdir() if path.is_file())
-        self._deliver(staged, names, self._outdated(names))
+        gone = self._outdated(names, manifest)
+        left = {n: sha256 for n, sha256 in gone.items() if papers and not _is_for(n, papers)}
+        if left:
+            with suppress(ManifestError):  # too large to be read: they stay, and nobody knows them
+                told = read_manifest((staged / manifest).read_bytes())
+                told = msgspec.structs.replace(told, others=left)
+                (staged / manifest).write_text(manifest_text(told), encoding="utf-8")
+        self._deliver(staged, names, {name: gone[name] for name in gone if name not in left})
 
     def publish_report(self, staged: Path, names: Sequence[str]) -> None:
         """Move only what says why nothing was printed into the folder, beside the last good build.
@@ -74,9 +92,9 @@ class Delivery:
         except OSError as error:
             raise cannot_write(error, str(folder.path)) from error
 
-    def _outdated(self, names: Sequence[str]) -> Mapping[str, str]:
+    def _outdated(self, names: Sequence[str], manifest: str) -> Mapping[str, str]:
         """The files of the build before that are not among the new ones, with their digests."""
-        listed = _listed(self._folder)
+        listed = _listed(self._folder, manifest)
         left = sorted(listed.keys() - set(names))
         return {name: listed[name] for name in left if _digest(self._folder, name) == listed[name]}
 
@@ -148,15 +166,23 @@ def _awaited(folder: RealFolder, told: Told) -> Lock | None:
         sleep(_PAUSE)
 
 
-def _listed(folder: RealFolder) -> Mapping[str, str]:
-    """The PDFs that a manifest names, if there is one, with their digests; never paths."""
+def _listed(folder: RealFolder, manifest: str) -> Mapping[str, str]:
+    """The PDFs that are its own and that a manifest names, if there is one, with their digests;
+    never paths."""
     try:
-        with folder.read(MANIFEST) as file:
-            files = json.loads(file.read(_MOST))["files"]
-        listed = {str(file["file"]): str(file["sha256"]) for file in files}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        with folder.read(manifest) as file:
+            told = json.loads(file.read(_MOST))
+        listed = {str(name): str(sha256) for name, sha256 in told.get("others", {}).items()}
+        listed |= {str(file["file"]): str(file["sha256"]) for file in told["files"]}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
-    return {name: digest for name, digest in listed.items() if _is_pdf(name)}
+    own = (name for name in listed if _is_pdf(name) and manifest_beside(name) == manifest)
+    return {name: listed[name] for name in own}
+
+
+def _is_for(name: str, papers: Collection[str]) -> bool:
+    ends = [f"-{paper}.pdf" for paper in papers]
+    return name.endswith((*ends, *map(of_part, ends)))
 
 
 def _is_pdf(name: str) -> bool:

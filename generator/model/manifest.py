@@ -21,6 +21,7 @@ from generator.model.sheet import Side
 from generator.model.stock import Edge, Shape
 
 MANIFEST: Final = "manifest.json"
+_PART: Final = ".only"
 MOST_BYTES: Final = 20_000_000
 """Of a manifest that is read: of 15,000 pieces."""
 
@@ -34,6 +35,18 @@ Number = Annotated[int, Meta(ge=1, le=10_000)]
 Pair = tuple[Coordinate, Coordinate]
 Box = tuple[Coordinate, Coordinate, Length, Length]
 Window = tuple[Coordinate, Coordinate, Extent, Extent]
+
+
+def of_part(name: str) -> str:
+    """The name of a file of a build that prints a part of a pack (`--only`), by that which it has
+    when all is printed: `cards-a4.only.pdf`, `manifest.only.json`."""
+    stem, _, suffix = name.rpartition(".")
+    return f"{stem}{_PART}.{suffix}"
+
+
+def manifest_beside(name: str) -> str:
+    """The name of the manifest that tells of a PDF."""
+    return of_part(MANIFEST) if name.endswith(of_part(".pdf")) else MANIFEST
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -215,7 +228,8 @@ class WaiverEntry(Entry, frozen=True, kw_only=True):
 
 class Manifest(Entry, frozen=True, kw_only=True):
     """A build. `players` is the number that it was printed for, None when the pack does not say;
-    `texts` and `words` are those of each face by its sha256."""
+    `texts` and `words` are those of each face by its sha256. `others` are PDFs beside it, with
+    their sha256, that an earlier build made for papers which this one was not to print on."""
 
     gridpress: str
     pack: str
@@ -226,6 +240,9 @@ class Manifest(Entry, frozen=True, kw_only=True):
     files: Annotated[tuple[FileEntry, ...], Meta(max_length=1_000)]
     texts: Mapping[str, Annotated[tuple[TextEntry, ...], Meta(max_length=10_000)]]
     words: Mapping[str, str]
+    others: Annotated[Mapping[str, str], Meta(max_length=1_000)] = msgspec.field(
+        default_factory=dict
+    )
 
 
 class ManifestError(Exception):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from generator.diagnostics import Span
 from generator.model.stock import Stock
@@ -64,12 +64,31 @@ class Kind:
     is_layout: bool = False
 
 
+def words_in(only: str | None) -> tuple[str, ...]:
+    """What stands between the commas of a text that asks for components, each once."""
+    words = (word.strip() for word in (only or "").split(","))
+    return tuple(dict.fromkeys(word for word in words if word))
+
+
+class Called(NamedTuple):
+    """How a user may call a component."""
+
+    kind: str
+    id: str
+    name: str = ""
+
+    def fits(self, word: str) -> bool:
+        """True when its id, its kind/id or its name fits the pattern; letters in any case."""
+        own = (self.id, f"{self.kind}/{self.id}", self.name)
+        return any(fnmatchcase(name.casefold(), word.casefold()) for name in own if name)
+
+
 @dataclass(frozen=True, slots=True)
 class Component:
     """One thing to print: nothing in it is optional, unresolved or in mixed units any more.
 
-    `origins` are the ids of the components that it is made from, nearest first, and of those that
-    bring it when they are printed alone. `stock` is its kind's, or its own where the kind works one
+    `origins` are the components that it is made from, nearest first, and those that bring it when
+    they are printed alone. `stock` is its kind's, or its own where the kind works one
     out for each; None for a kind that is only data.
     """
 
@@ -78,12 +97,20 @@ class Component:
     values: Record
     quantity: int
     span: Span
-    origins: tuple[str, ...] = ()
+    origins: tuple[Called, ...] = ()
     stock: Stock | None = None
 
-    def answers_to(self, glob: str) -> bool:
-        """True when its own id, or one of its origins, fits the pattern."""
-        return any(fnmatchcase(name, glob) for name in (self.id, *self.origins))
+    @property
+    def called(self) -> Called:
+        """How it may be called."""
+        name = self.values.get("name")
+        return Called(self.kind, self.id, name if isinstance(name, str) else "")
+
+    def answers_to(self, only: str) -> bool:
+        """True when it, or one of its origins, is called by one of the `words_in` a text: by its
+        id, kind/id or name, in which * and ? stand for any."""
+        words = words_in(only)
+        return any(called.fits(word) for called in (self.called, *self.origins) for word in words)
 
 
 class Layout(StrEnum):

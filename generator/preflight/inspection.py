@@ -20,7 +20,7 @@ import pikepdf
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
-from generator.model.manifest import MANIFEST, WaiverEntry
+from generator.model.manifest import MANIFEST, WaiverEntry, manifest_beside
 from generator.preflight import pdf_limits
 from generator.preflight.checking import Finding, PageMatch, Subject, match_page
 from generator.preflight.checks import CHECKS, Check, Scope, of
@@ -76,10 +76,17 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """The reports of all files of a build, and what is to be said of the pack as a whole."""
+    """The reports of all files of a build, what is to be said of the pack as a whole, and the name
+    of its manifest."""
 
     reports: tuple[Report, ...]
     findings: tuple[Finding, ...] = ()
+    manifest: str = MANIFEST
+
+    @property
+    def is_part(self) -> bool:
+        """True for a build that prints a part of its pack."""
+        return self.manifest != MANIFEST
 
 
 def unseen(done: int, total: int) -> None:
@@ -97,7 +104,7 @@ def preflight(
     place: Span | None = None,
     cache: Cache = NOTHING_KEPT,
 ) -> Report:
-    """Check a finished PDF against its manifest, by default the `manifest.json` beside it.
+    """Check a finished PDF against its manifest, by default that beside it.
 
     Without a manifest only the checks that need none run. A file that cannot be read at all
     (GP002), or is damaged, encrypted, no PDF or far more than a print (GP808), has one fault.
@@ -108,7 +115,7 @@ def preflight(
     What is in the `cache` of a file of just these bytes, and for what the manifest says of it, is
     what is found again.
     """
-    beside = pdf.parent / MANIFEST
+    beside = pdf.parent / manifest_beside(pdf.name)
     told = None
     if manifest is not None or os.path.lexists(beside):
         told = ManifestReader(manifest or beside, named=manifest is not None)
@@ -151,15 +158,17 @@ def preflight_build(
     places: Mapping[str, Span] = MappingProxyType({}),
     known: KnownFaces | None = None,
     cache: Cache = NOTHING_KEPT,
+    manifest: str = MANIFEST,
 ) -> Build:
-    """Check every PDF of a build against the manifest in its folder. `places` are where a pack asks
-    for the files, by their names, while it is being built; files and faces that are `known`, or in
-    the `cache`, by all the bytes that are read of them are not looked at again."""
-    manifest = ManifestReader(folder / MANIFEST, named=False)
-    names = {file.file: len(file.pages) for file in manifest.manifest.files}
+    """Check every PDF of a build against its `manifest`, by its name in the folder. `places` are
+    where a pack asks for the files, by their names, while it is being built; files and faces that
+    are `known`, or in the `cache`, by all the bytes that are read of them are not looked at
+    again."""
+    told = ManifestReader(folder / manifest, named=False)
+    names = {file.file: len(file.pages) for file in told.manifest.files}
     faces = KeptFaces({} if known is None else known, cache)
     shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
-    checking = _Checking(folder, manifest, places, faces, shelf)
+    checking = _Checking(folder, told, places, faces, shelf)
     reports = {name: report for name in names if (report := checking.kept(name))}
     fresh = sorted((name for name in names if name not in reports), key=lambda n: -names[n])
     seen = _shifted(progress, summed(names[name] for name in reports), summed(names.values()))
@@ -171,11 +180,14 @@ def preflight_build(
     for name in fresh:
         if name not in reports:
             before = summed(names[name] for name in reports)
-            told = _shifted(progress, before, summed(names.values()))
-            reports[name] = checking.report(name, jobs, told)
+            seen = _shifted(progress, before, summed(names.values()))
+            reports[name] = checking.report(name, jobs, seen)
     in_order = tuple(reports[name] for name in names)
     used = {waived.waiver for report in in_order for waived in report.waived}
-    return Build(in_order, idle(manifest.manifest.waivers, used))
+    idlers = (
+        idle(told.manifest.waivers, used) if manifest == MANIFEST else ()
+    )  # of a part: not asked
+    return Build(in_order, idlers, manifest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw
 from generator import limits
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Rect
-from generator.model.manifest import MANIFEST
+from generator.model.manifest import of_part
 from generator.preflight.checking import Finding
 from generator.preflight.checks import CHECKS
 from generator.preflight.inspection import Build, Waived
@@ -98,9 +98,10 @@ class Entry:
 
 
 def report_texts(build: Build, title: str) -> Mapping[str, str]:
-    """The texts of `preflight.html` (self-contained), `preflight.json` and `preflight.txt`."""
+    """The texts of `preflight.html` (self-contained), `preflight.json` and `preflight.txt`, by
+    these names, or those for a part of a pack."""
     entries = gather(build, _PICTURES)
-    texts = dict(zip(REPORTS, (_html, _json, _text), strict=True))
+    texts = dict(zip(_reports(build), (_html, _json, _text), strict=True))
     return {name: write(build, title, entries) for name, write in texts.items()}
 
 
@@ -145,15 +146,19 @@ def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
         families.setdefault(key, []).append(entry)
     for entries in families.values():
         shown = entries if len(entries) <= _SHOWN + 1 else entries[:_SHOWN]
-        said += [_line(entry, folder) for entry in shown]
+        said += [_line(entry, build, folder) for entry in shown]
         if len(entries) > len(shown):
-            more = f"{len(entries) - len(shown)} more like it are in {folder / REPORTS[0]}"
+            more = f"{len(entries) - len(shown)} more like it are in {folder / _reports(build)[0]}"
             said[-1] = replace(said[-1], hint=f"{said[-1].hint}\n{more}".strip())
     return tuple(said)
 
 
-def _line(entry: Entry, folder: Path) -> Diagnostic:
-    name, *others = entry.files or (MANIFEST,)
+def _reports(build: Build) -> Sequence[str]:
+    return [of_part(name) for name in REPORTS] if build.is_part else REPORTS
+
+
+def _line(entry: Entry, build: Build, folder: Path) -> Diagnostic:
+    name, *others = entry.files or (build.manifest,)
     told = entry.finding.diagnostic(str(folder / name))
     also = f"\nalso in {', '.join(others)}" if others else ""
     return replace(told, hint=(told.hint + also).strip())
@@ -251,7 +256,7 @@ def _text(build: Build, title: str, entries: Sequence[Entry]) -> str:
     ]
     faults = [str(fault) for report in build.reports for fault in report.faults]
     for entry in entries:
-        name = ", ".join(entry.files) or MANIFEST
+        name = ", ".join(entry.files) or build.manifest
         faults.append(str(entry.finding.diagnostic(name)))
     faults += [
         f"waived: {waived.finding.code} {waived.finding.message} ({plain(waived.waiver.reason)})"

@@ -35,7 +35,7 @@ def faces_to_draw(pack: Pack, only: str | None = None) -> list[Task]:
         if kind.faces
         for component in pack.components.get(kind.name, ())
         if component.stock is not None
-        if component.quantity and (only is None or component.answers_to(only))
+        if component.quantity and (not only or component.answers_to(only))
         for side in _SIDES
         if side in kind.faces
     ]
@@ -66,7 +66,7 @@ def render_faces(
     progress: Progress = _silent,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[tuple[Face, ...]]:
-    """Draw every face of a pack, or of the components whose id matches `only`.
+    """Draw every face of a pack, or of the components that answer to `only`.
 
     `ink` is full, low or mono; in mono, grey copies of the pictures are put into `scratch`, where
     they must stay until the faces are printed. Faces come in the order of `faces_to_draw`, the

@@ -179,7 +179,7 @@ def _generated(plan: KindPlan, parent: UnresolvedComponent, entry: _Entry) -> Un
     assert plan.parent_name is not None
     values = {**entry.values, "id": id_, plan.parent_name: parent.record}
     record = Record(values, entry.span, entry.spans)
-    origins = (parent.id, *parent.origins)
+    origins = (parent.called, *parent.origins)
     return UnresolvedComponent(plan, id_, record, entry.node, plan.sound, origins, [parent])
 
 
@@ -220,7 +220,7 @@ def note_companions(
             brought = by_record.get(id(value)) if isinstance(value, Record) else None
             if brought is not None:
                 for along in _with_made(brought, made):
-                    along.origins = (*along.origins, component.id)
+                    along.origins = (*along.origins, component.called)
             elif value is not None and value is not INVALID:
                 message = f"brings: {quoted(value)} of {component.name} is not a component"
                 hint = "name fields or derived values that hold components, such as [knight]"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, in_order
-from generator.model.pack import Component, Kind, Pack
+from generator.model.pack import Component, Kind, Pack, words_in
 from generator.model.source import PackSource, words_of
 from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
@@ -139,7 +139,9 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         source.components, kinds, reading, definitions.broken, lent.unresolved
     )
     about = pack_record(root, lent.options)
-    evaluation = Evaluation(players, about, Record({}, root.values.span), order.only)
+    evaluation = Evaluation(
+        players, about, Record({}, root.values.span), _asked(register, order.only)
+    )
     components = _evaluate(kinds, register, evaluation, printed)
     check_pieces((c for name in printed for c in components.get(name, ())), evaluation)
     told = {name: _told(kinds.plans[name], evaluation) for name in unlinked.plans}
@@ -229,6 +231,17 @@ def _parents(name: str, kinds: Kinds, register: Register) -> Iterator[Unresolved
     for parent in register.by_kind[made_from]:
         if name not in kinds.lent or (made_from in kinds.lent and not parent.done):
             yield parent
+
+
+def _asked(register: Register, only: str | None) -> str | None:
+    """What expressions know of what is asked for: the ids of what is called by kind/id or name."""
+    called = [component.called for component in register.all()] if only else []
+
+    def as_id(word: str) -> str:
+        return next((one.id for one in called if one.fits(word)), word)
+
+    words = (word if {"*", "?"} & {*word} else as_id(word) for word in words_in(only))
+    return ", ".join(words) or None
 
 
 def _told(plan: KindPlan, evaluation: Evaluation) -> Kind:

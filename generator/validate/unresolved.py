@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.model.pack import Field
+from generator.model.pack import Called, Field
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
 from generator.model.values import Record
 from generator.validate.container_types import as_row
@@ -34,7 +34,7 @@ class UnresolvedComponent:
     record: Record
     node: Node | None = None
     usable: bool = True
-    origins: tuple[str, ...] = ()
+    origins: tuple[Called, ...] = ()
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
 
@@ -42,6 +42,12 @@ class UnresolvedComponent:
     def span(self) -> Span:
         """Where the component stands."""
         return self.record.span
+
+    @property
+    def called(self) -> Called:
+        """How a user may call it."""
+        name = self.record.get("name")
+        return Called(self.plan.kind.name, self.id, name if isinstance(name, str) else "")
 
     @property
     def name(self) -> str:

@@ -187,7 +187,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_strips_have_one_grid_on_cards_and_on_the_build_sheet(files: Path, racer: Record) -> None:
-    on_cards, on_sheet = strips(files / "cards-a4.pdf"), strips(files / "racers-a4.pdf")
+    on_cards, on_sheet = strips(files / "cards-a4.only.pdf"), strips(files / "racers-a4.only.pdf")
     assert len(on_sheet) == len(racer["strips"]) == 9
     # each card has all that is on it, so a shield comes with an engine that is not built in
     assert len(on_cards) == 1 + 2 * 6 + 1
@@ -204,8 +204,8 @@ def test_strips_have_one_grid_on_cards_and_on_the_build_sheet(files: Path, racer
 
 
 def test_strips_of_the_sheet_lie_edge_to_edge(files: Path) -> None:
-    on_sheet = strips(files / "racers-a4.pdf")
-    (total,) = strips(files / "racers-a4.pdf", dark=True)
+    on_sheet = strips(files / "racers-a4.only.pdf")
+    (total,) = strips(files / "racers-a4.only.pdf", dark=True)
     lefts = [strip.left for strip in (*on_sheet, total)]
     assert max(lefts) - min(lefts) < NEAR
     bottoms = [strip.bottom for strip in on_sheet]
@@ -215,8 +215,8 @@ def test_strips_of_the_sheet_lie_edge_to_edge(files: Path) -> None:
 
 
 def test_the_printed_figures_add_up_down_each_column(files: Path, racer: Record) -> None:
-    rows = [strip.values() for strip in strips(files / "racers-a4.pdf")]
-    (total,) = (strip.values() for strip in strips(files / "racers-a4.pdf", dark=True))
+    rows = [strip.values() for strip in strips(files / "racers-a4.only.pdf")]
+    (total,) = (strip.values() for strip in strips(files / "racers-a4.only.pdf", dark=True))
     for column, name in enumerate(SUMS):
         printed = sum(int(row.get(column, 0)) for row in rows)
         assert printed == int(total[column]) == racer[name], name
@@ -225,7 +225,7 @@ def test_the_printed_figures_add_up_down_each_column(files: Path, racer: Record)
 
 
 def test_the_build_sheet_says_each_ability_once(files: Path, racer: Record, pack: Pack) -> None:
-    page = pypdfium2.PdfDocument(files / "racers-a4.pdf")[0]
+    page = pypdfium2.PdfDocument(files / "racers-a4.only.pdf")[0]
     said = " ".join(page.get_textpage().get_text_range().split())
     ids = {part["id"] for part in racer["parts"]}
     spelled = {
@@ -284,12 +284,12 @@ def measured(pdf: Path, width: float, height: float, step: float, narrow: float)
 
 
 def test_turn_lines_and_arcs_have_the_angles_of_the_data(tmp_path: Path) -> None:
-    measured(built(ROOT, tmp_path, "delve") / "cards-a4.pdf", 63.5, 88.9, 45, 45)
+    measured(built(ROOT, tmp_path, "delve") / "cards-a4.only.pdf", 63.5, 88.9, 45, 45)
 
 
 def spans(folder: Path) -> set[float]:
     """How far apart the two end marks of the measures on the rulers are, mm."""
-    shapes, _ = next(read(folder / "pieces-a4.pdf"))
+    shapes, _ = next(read(folder / "pieces-a4.only.pdf"))
     ends = [s.points for s in shapes if len(s.points) == 4 and abs(s.box[3] - 4.4) < 0.1]
     assert len(ends) >= 4
     return {round(abs(points[2][0] - points[0][0]), 2) for points in ends}
@@ -308,7 +308,7 @@ def test_another_size_of_card_and_other_angles_are_followed(tmp_path: Path) -> N
         ("arcs.yaml", "angle: 45", "angle: 60"),
         ("rulers.yaml", "long: 2", "long: 1"),
     )
-    pdf = built(tmp_path, tmp_path / "out", "delve") / "cards-a4.pdf"
+    pdf = built(tmp_path, tmp_path / "out", "delve") / "cards-a4.only.pdf"
     measured(pdf, 100, 70, 30, 60)
     assert spans(built(tmp_path, tmp_path / "rulers", "ruler")) == {70.0, 100.0}
 

@@ -348,7 +348,7 @@ def test_angles_in_the_printed_file(tmp_path: Path) -> None:
     target = Target(Project(ROOT, ROOT), "road-joust")
     order = Order(only="turn-card", papers=("a4",), players=2)
     assert press_pack(target, order, tmp_path).value
-    with pikepdf.open(tmp_path / "road-joust/cards-a4.pdf") as pdf:
+    with pikepdf.open(tmp_path / "road-joust/cards-a4.only.pdf") as pdf:
         front, back = (segments(p, p.Resources, pikepdf.Matrix()) for p in pdf.pages)
     size = 88.9  # a card's long side: 1R
     turns = [line for line in front if size * 0.5 < math.dist(line[:2], line[2:]) < size * 0.6]

@@ -159,7 +159,7 @@ def test_posters_are_printed_only_when_asked_for(tmp_path: Path) -> None:
     assert printed(shipped_pack(NAME))["track-poster"] == 1
     root = changed(tmp_path, NAME, ("pack.yaml", "posters: [coffee-break]", "posters: [crowbar]"))
     posters = pack_in(root, NAME).components["track-poster"]
-    assert [poster.origins for poster in posters if poster.quantity] == [("crowbar",)]
+    assert [o.id for poster in posters if poster.quantity for o in poster.origins] == ["crowbar"]
 
 
 def test_one_circuit_is_printed_with_its_tiles_its_map_and_its_poster() -> None:
