@@ -148,7 +148,9 @@ def built(folder: Path, order: Order | None = None) -> dict[str, object]:
     assert outcome.value, outcome.diagnostics
     said: tuple[Diagnostic, ...] = outcome.diagnostics
     assert not [d for d in said if d.severity == "error"]
-    manifest = (folder / "output/rides" / (order or Order()).called("manifest.json")).read_text(encoding="utf-8")
+    manifest = (folder / "output/rides" / (order or Order()).called("manifest.json")).read_text(
+        encoding="utf-8"
+    )
     told: dict[str, object] = json.loads(manifest)
     return told
 
