@@ -30,6 +30,7 @@ CODES: Final[dict[str, str]] = {
     "GP108": "a table of rows (CSV, XLSX) cannot be used",
     "GP109": "an empty file, or more than one document in it",
     "GP110": "more values than can be worked with",
+    "GP111": "a text is cut by a comment",
     "GP201": "a field is missing",
     "GP202": "an unknown field",
     "GP203": "a value of the wrong type",

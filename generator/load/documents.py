@@ -6,6 +6,7 @@ Python's, and counts what aliases would expand to instead of expanding it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +29,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, Sug
 from generator.files import Roots
 from generator.load.files import CONTROL, read_text
 from generator.load.syntax_errors import explain
-from generator.model.source import Document, Mapping, Node, Scalar, Sequence
+from generator.model.source import Comment, Document, Mapping, Node, Scalar, Sequence
 from generator.units import summed
 
 MAX_DEPTH: Final = 100
@@ -38,6 +39,8 @@ MAX_VALUES: Final = 250_000
 MAX_KEY: Final = 1_000
 """Characters of a key: it is said again with all that is wrong below it."""
 MERGE: Final = "<<"
+_CUT: Final = re.compile(r"(?:[ \t](?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
+_VALUE_CUT: Final = re.compile(r"[ \t]*:[ \t]+(#[^\s#][^\r\n]*)")
 
 # The C parser is ten times as fast; an installation may lack it.
 FASTEST: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -96,7 +99,9 @@ class _Builder:
                     self._check_tag(event)
                     self._check_characters(event)
                     plain = event.style in (None, "")
-                    scalar = Scalar(event.value, self._place(event), plain, self._raw(event))
+                    place, raw = self._place(event), self._raw(event)
+                    cut = self._comment(event) if plain else None
+                    scalar = Scalar(event.value, place, plain, raw, cut)
                     self._finish(event.anchor, _Built(scalar))
                     self.last = event.end_mark
                 case CollectionStartEvent():
@@ -258,6 +263,21 @@ class _Builder:
         start: Any = event.start_mark
         end: Any = event.end_mark
         return self.text[start.index : end.index]
+
+    def _comment(self, event: ScalarEvent) -> Comment | None:
+        """What YAML takes for a comment and an author perhaps for text: it is not set apart by two
+        blanks and `# `, or stands where a value is missing."""
+        start: Any = event.start_mark
+        end: Any = event.end_mark
+        is_missing = start.index == end.index
+        mark = self.last if is_missing else end
+        if mark is None:
+            return None
+        found = (_VALUE_CUT if is_missing else _CUT).match(self.text, mark.index)
+        if found is None:
+            return None
+        column = mark.column + found.start(1) - mark.index + 1
+        return Comment(Span(self.shown, mark.line + 1, column), found[1].rstrip())
 
     def _fault(self, span: Span, code: str, message: str, hint: str) -> None:
         self.faults.append(Diagnostic(span, code, message, hint))

@@ -14,14 +14,24 @@ _WORD: Final = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
+class Comment:
+    """What follows a text on its line from # on."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scalar:
     """Text; `plain` when written without quotes, so that `null` and `~` mean nothing. `raw` is how
-    it stands in its file, with quotes and all; nothing where that is not known."""
+    it stands in its file, with quotes and all; nothing where that is not known. `cut` is a comment
+    that may have been meant as part of a text without quotes."""
 
     text: str
     span: Span
     plain: bool = True
     raw: str = field(default="", compare=False, repr=False)
+    cut: Comment | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_null(self) -> bool:

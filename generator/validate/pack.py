@@ -170,7 +170,9 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         *dict.fromkeys(faults),  # packs that two of them require are required twice
         *styles.diagnostics,
         *definitions.faults,
+        *definitions.remarks,
         *reading.faults,
+        *reading.remarks,
         *evaluation.diagnostics(),
     )
     for component in register.all():

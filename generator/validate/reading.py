@@ -6,11 +6,12 @@ that one pass finds them all and nothing works on with half a value.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from generator.diagnostics import Diagnostic, Span, Suggestions
+from generator.diagnostics import Diagnostic, Span, Suggestions, shortened, warning
 from generator.model.pack import Field
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, Scalar
@@ -27,6 +28,7 @@ class _Invalid:
 INVALID: Final = _Invalid()
 
 Schema = dict[str, Any]
+_APART: Final = "a comment is set apart by two spaces, and one after the #"
 
 
 class Assets(Protocol):
@@ -71,7 +73,7 @@ class Reading:
 
     `code` stands for the codes of structure in files that define rather than list components.
     Of such files all that is sound is used, so that one fault does not make others: `broken` has
-    the names of what is not.
+    the names of what is not. `remarks` are warnings: the values are used.
     """
 
     types: Mapping[str, FieldType]
@@ -80,6 +82,7 @@ class Reading:
     components: Lookup | None = None
     code: str | None = None
     faults: list[Diagnostic] = field(default_factory=list)
+    remarks: list[Diagnostic] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
     suggestions: Suggestions = field(default_factory=Suggestions)
@@ -92,6 +95,19 @@ class Reading:
         """Note a fault under its own code; returns INVALID."""
         self.faults.append(Diagnostic(span, code, message, hint))
         return INVALID
+
+    def remark(self, span: Span, code: str, message: str, hint: str) -> None:
+        """Note what may be meant otherwise; the value is good."""
+        self.remarks.append(warning(span, code, message, hint))
+
+    def check_cut(self, node: Node, path: str) -> None:
+        """GP111 where a comment may be the rest of a text, or all of it."""
+        if isinstance(node, Scalar) and node.cut is not None:
+            said, whole = node.cut.text, f"{node.text} {node.cut.text}".strip()
+            message = f"{path}: YAML takes {shortened(said, 40)!r} for a comment, not for text"
+            quoted = json.dumps(shortened(whole, 80), ensure_ascii=False)
+            hint = f"if it is text, put the whole in quotes: {quoted}"
+            self.remark(node.cut.span, "GP111", message, f"{hint}\n{_APART}")
 
     def did_you_mean(self, word: str, known: Iterable[str]) -> str:
         """A hint that names the nearest known word, or lists them when none is near."""
@@ -106,6 +122,8 @@ class Reading:
     def read(self, node: Node | None, rule: Field, path: str, owner: Span) -> Any:
         """The value of a node, of its absence (the default, or empty), or INVALID."""
         if node is None or (isinstance(node, Scalar) and node.is_null):
+            if node is not None:
+                self.check_cut(node, path)
             return self._absent(node, rule, path, owner)
         return self.types[rule.type].read(node, rule, self, path)
 

@@ -61,6 +61,7 @@ def read_text(
     if not isinstance(node, Scalar):
         hint = "put quotes around text that begins with [ or {"
         return reading.wrong_type(node, rule, path, hint)
+    reading.check_cut(node, path)
     wrong = wrong_count(len(node.text), "characters", rule)
     if wrong:
         return reading.fault(node.span, "GP204", f"{path}: {wrong}", count_hint(rule))
