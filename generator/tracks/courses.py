@@ -16,8 +16,9 @@ from itertools import pairwise
 from typing import Final
 
 from generator.diagnostics import Severity, Suggestions, did_you_mean
+from generator.tracks.conflicts import Lying
 from generator.tracks.grids import TileGrid, Vector, times, total
-from generator.tracks.pieces import TrackPiece, Way
+from generator.tracks.pieces import Cut, TrackPiece, Way
 from generator.units import summed
 
 
@@ -26,15 +27,15 @@ class Tile:
     """A tile as its owner has it. `call` is its name in courses, `ways` are by letter (S, L, R; a
     tile with one way has it under ""), `owned` how many of it there are.
 
-    `kerbs` says that it is cut wider than its cells, so that it cannot lie close beside another.
-    `starts` is how many vehicles can start on it, `finish` whether its finish line is printed,
-    `marks` how many marks on it take a marker.
+    `cut` is how it is cut out, if not as one cell of the grid. `starts` is how many vehicles can
+    start on it, `finish` whether its finish line is printed, `marks` how many marks on it take a
+    marker.
     """
 
     call: str
     ways: Mapping[str, Way]
     owned: int = 1
-    kerbs: bool = False
+    cut: Cut | None = None
     starts: int = 0
     finish: bool = False
     marks: int = 0
@@ -76,9 +77,9 @@ class LaidTile:
         return tuple(self.on_table(cell) for cell in self.piece.cells)
 
     @property
-    def ground(self) -> tuple[Vector, ...]:
-        """Every cell on which nothing else can lie."""
-        return tuple(self.on_table(cell) for cell in self.piece.ground)
+    def lying(self) -> Lying:
+        """What of the table it covers."""
+        return Lying(self.piece, self.tile.cut, self.place, self.heading)
 
     @property
     def end(self) -> Vector:
@@ -144,7 +145,7 @@ class Course:
 
     @property
     def overlaps(self) -> tuple[tuple[LaidTile, LaidTile], ...]:
-        """Every two tiles that lie on each other, be it with their kerbs."""
+        """Every two tiles whose printed outlines overlap."""
         return tuple(_overlapping(self))
 
     @property
@@ -190,39 +191,25 @@ def _joint(grid: TileGrid, before: LaidTile, after: LaidTile) -> Joint:
 
 
 def _overlapping(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
-    """Cells are compared with those of the tiles before; of a lattice through a table of who lies
-    where. A tile with kerbs reaches into the cells around its own, which only the tiles before and
-    after it may have."""
-    if not course.grid.lattice:
-        yield from _overlapping_polygons(course)
+    """Cells of a lattice through a table of who lies where, all else by what each tile covers."""
+    if course.grid.lattice and all(laid.tile.cut is None for laid in course.tiles):
+        yield from _overlapping_cells(course)
         return
-    last = len(course.tiles)
-    have_kerbs = any(laid.tile.kerbs for laid in course.tiles)
+    lying = [laid.lying for laid in course.tiles]
+    for index, laid in enumerate(course.tiles):
+        for other in range(index):
+            if lying[index].clashes(lying[other]):
+                yield course.tiles[other], laid
+
+
+def _overlapping_cells(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
     taken: dict[Vector, LaidTile] = {}
     for laid in course.tiles:
-        on: dict[int, LaidTile] = {}
-        cells = laid.ground
-        for cell in cells:
-            found = taken.get(cell)
-            if found is not None:
-                on[found.number] = found
-            for step in course.grid.around if have_kerbs else ():
-                near = taken.get(total(cell, step))
-                if near is not None and (laid.tile.kerbs or near.tile.kerbs):
-                    apart = laid.number - near.number
-                    if apart > 1 and apart != last - 1:
-                        on[near.number] = near
+        cells = laid.cells
+        on = {found.number: found for cell in cells if (found := taken.get(cell)) is not None}
         for other in on.values():
             yield other, laid
         taken.update(dict.fromkeys(cells, laid))
-
-
-def _overlapping_polygons(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
-    for index, laid in enumerate(course.tiles):
-        for other in course.tiles[:index]:
-            pairs = ((a, b) for a in laid.cells for b in other.cells)
-            if any(course.grid.overlap(total(a, times(b, -1))) for a, b in pairs):
-                yield other, laid
 
 
 MOST_TILES: Final = 500

@@ -1,6 +1,6 @@
 """Tiles as they are owned in, the moves that a search may make and names for what it lays out.
 
-Tiles of one **shape** (the same ways through them, and kerbs or none) stand in for each other:
+Tiles of one **shape** (the same ways through them, cut alike) stand in for each other:
 numbers, art and start spaces make no other circuit. A **move** is a shape laid one way, so a
 circuit is a cyclic word of moves; only when it is to be read do its tiles get their names.
 """
@@ -17,6 +17,7 @@ from generator.tracks.grids import TileGrid
 from generator.tracks.pieces import (
     LEFT,
     RIGHT,
+    Cut,
     TrackPiece,
     Way,
     are_mirrored,
@@ -91,7 +92,7 @@ class Move:
     shape: int
     letter: str
     piece: TrackPiece
-    kerbs: bool
+    cut: Cut | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +154,11 @@ def inventory_of(grid: TileGrid, tiles: Iterable[Tile]) -> Inventory:
     for tile in tiles:
         if tile.owned > 0:
             ways = frozenset(form(way.piece) for way in tile.ways.values())
-            alike.setdefault((ways, tile.kerbs), []).append(tile)
+            alike.setdefault((ways, tile.cut), []).append(tile)
     shapes = [TileShape(tuple(sorted(found, key=_standing))) for found in alike.values()]
     shapes.sort(key=lambda shape: _standing(shape.tiles[0]))
     moves = tuple(
-        Move(number, letter, way.piece, shape.tiles[0].kerbs)
+        Move(number, letter, way.piece, shape.tiles[0].cut)
         for number, shape in enumerate(shapes)
         for letter, way in shape.tiles[0].ways.items()
     )
@@ -190,7 +191,7 @@ def _mirrors(moves: Sequence[Move]) -> tuple[int | None, ...]:
     for one, move in enumerate(moves):
         for other in range(one, len(moves)):
             free = found[one] is None and found[other] is None
-            alike = move.kerbs == moves[other].kerbs
+            alike = move.cut == moves[other].cut
             if free and alike and are_mirrored(move.piece, moves[other].piece):
                 found[one], found[other] = other, one
     return tuple(found)

@@ -22,8 +22,6 @@ from generator.tracks.grids import HEXAGONS, OCTAGONS, TileGrid, Vector, times, 
 
 LEFT: Final = 1
 RIGHT: Final = -1
-_SLANT: Final = 2
-"""Cells in which a border comes out to a lane that begins, and goes in where one ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +31,7 @@ class TrackPiece:
     `exit` is where lane 0 goes on in the next piece, `turn` the heading there, in curves to the
     left; `enters` and `leaves` are the widths of its two ports, in lanes. A piece that widens to
     the left has lanes before the one it is entered by, `lanes[first]`. Where lanes turn, `corners`
-    has for each the index of the cell in which it does. `verge` are cells without a lane that its
-    border cuts across on the way out to its widest lanes.
+    has for each the index of the cell in which it does.
     """
 
     grid: TileGrid
@@ -45,12 +42,6 @@ class TrackPiece:
     leaves: int
     first: int = 0
     corners: tuple[int, ...] = ()
-    verge: tuple[Vector, ...] = ()
-
-    @property
-    def ground(self) -> tuple[Vector, ...]:
-        """Every cell on which nothing else can lie."""
-        return (*self.cells, *self.verge)
 
     @property
     def cells(self) -> tuple[Vector, ...]:
@@ -146,7 +137,7 @@ def taper(grid: TileGrid, length: int, enters: int, leaves: int, side: int) -> T
     lanes = range(min(0, shift), max(enters, shift + leaves))
     ahead = grid.directions[0]
     exit_ = total(times(ahead, length), across(grid, shift))
-    cells, verge = [], list[Vector]()
+    cells = []
     for lane in lanes:
         start = across(grid, lane)
         after = total(exit_, across(grid, lane - shift))
@@ -158,9 +149,8 @@ def taper(grid: TileGrid, length: int, enters: int, leaves: int, side: int) -> T
         elif not shift <= lane < shift + leaves:
             end = count - count // 2
         cells.append(tuple(run[begin:end]))
-        verge += run[max(0, begin - _SLANT) : begin] + run[end : end + _SLANT]
     first = max(first, 0)
-    return TrackPiece(grid, tuple(cells), exit_, 0, enters, leaves, first, verge=tuple(verge))
+    return TrackPiece(grid, tuple(cells), exit_, 0, enters, leaves, first)
 
 
 def _run(start: Vector, step: Vector, count: int) -> tuple[Vector, ...]:
@@ -173,10 +163,20 @@ LETTERS: Final = {0: "S", LEFT: "L", RIGHT: "R"}
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """A tile that is cut along borders, not along its cells: the kerb beside its lanes, and how
+    deep its outline may lie on another one's. Both in cells."""
+
+    kerb: float
+    slack: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class TileMeasures:
     """A tile's shape. `pitch` and `kerb` in mm; `turn` in curves to the left (-1, 0, 1) as it is
     drawn; `length` in cells, `enters` and `leaves` in lanes, `radius` in rows. `side` is where it
-    widens or narrows, LEFT or RIGHT. `either_way` says that it can also be entered by its exit.
+    widens or narrows, LEFT or RIGHT. `slack` is how deep its outline may lie on another's, mm.
+    `either_way` says that it can also be entered by its exit.
     """
 
     grid: TileGrid
@@ -188,6 +188,7 @@ class TileMeasures:
     side: int = RIGHT
     radius: int = 0
     kerb: float = 0.0
+    slack: float = 0.0
     either_way: bool = False
 
     @property
@@ -197,10 +198,9 @@ class TileMeasures:
         return lanes and self.length == 1 and self.radius == 0 and self.kerb == 0
 
     @property
-    def reaches_beyond(self) -> bool:
-        """True for a tile that is cut wider than its cells: by its kerb, or straight along the tips
-        of its hexagons, with what lies between them."""
-        return self.kerb > 0 or (self.grid is HEXAGONS and not self.is_cell)
+    def cut(self) -> Cut | None:
+        """How it is cut out where that is not along the sides of a cell of its grid."""
+        return None if self.is_cell else Cut(self.kerb / self.pitch, self.slack / self.pitch)
 
     @property
     def widest_kerb(self) -> float:

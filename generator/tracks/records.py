@@ -51,6 +51,7 @@ def tile_record(tile: Tile, measures: TileMeasures, drawn: str, span: Span) -> R
         "side": _NAMES[measures.side],
         "radius": measures.radius,
         "kerb": measures.kerb,
+        "slack": measures.slack,
         "either_way": measures.either_way,
         "ways": "".join(tile.ways),
         "starts": tile.starts,
@@ -83,6 +84,7 @@ def measures_of(record: Mapping[str, Any]) -> TileMeasures:
         side=SIDES[record["side"]],
         radius=record["radius"],
         kerb=record["kerb"],
+        slack=record["slack"],
         either_way=record["either_way"],
     )
 
@@ -94,7 +96,7 @@ def tile_of(record: Mapping[str, Any]) -> Tile:
         call=record["call"],
         ways=measures.ways(),
         owned=record["owned"],
-        kerbs=measures.reaches_beyond,
+        cut=measures.cut,
         starts=record["starts"],
         finish=record["finish"],
         marks=record["marks"],

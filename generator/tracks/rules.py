@@ -80,7 +80,7 @@ def widths_match(course: Course, _required: CourseRequirements) -> Iterator[Trac
 def none_overlap(course: Course, _required: CourseRequirements) -> Iterator[TrackFault]:
     """No tile lies on another, nor its kerb on another's."""
     for one, other in course.overlaps:
-        apart = course.grid.lattice and set(one.ground).isdisjoint(other.ground)
+        apart = course.grid.lattice and set(one.cells).isdisjoint(other.cells)
         on = "crowds" if apart else "lies on"
         hint = "lead the track further round, or take a straight out or in on both sides"
         yield TrackFault("GP905", other.number, f"{other} {on} {one}", hint)

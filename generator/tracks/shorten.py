@@ -39,7 +39,7 @@ def shortenings(
     if not course.is_circuit:
         return
     grid = course.grid
-    moves = [Move(n, t.letter, t.piece, t.tile.kerbs) for n, t in enumerate(course.tiles)]
+    moves = [Move(n, t.letter, t.piece, t.tile.cut) for n, t in enumerate(course.tiles)]
     packing, steps = packed(grid, moves, len(moves))
     homeward = _Homeward(steps, grid.turns)
     found: list[list[int]] = [[] for _ in steps]
@@ -49,7 +49,7 @@ def shortenings(
     largest = len(steps) - grid.turns
     for size in range(1, (largest if most is None else min(largest, most)) + 1):
         report(size)
-        laid = table(packing, len(steps) - size)
+        laid = table(packing, moves, steps)
         search = _Search(steps, homeward, laid, found, stay, grids)
         for leaving in search.run(size, spare):
             found[leaving.bit_length() - 1].append(leaving)
@@ -127,7 +127,7 @@ class _Search(NamedTuple):
                 rest = (place, heading, without, out - 1, spared, turn, width)
                 yield from self._from(_Node(number + 1, depth, *rest), end)
         step = self.steps[number]
-        if step.enters == width and self.laid.lay(depth, step, place, heading):
+        if step.enters == width and self.laid.lay(depth, number, place, heading):
             there = place + step.exits[heading]
             onward = (heading + step.turn) % self.homeward.turns
             rest = (there, onward, leaving, out, spare, turn - step.turn, step.leaves)
@@ -140,7 +140,7 @@ def alike_runs(course: Course, stay: frozenset[int] = frozenset()) -> tuple[tupl
     found: list[list[int]] = []
     before: object = None
     for laid in course.tiles:
-        alike = form(laid.piece), laid.tile.kerbs, laid.tile.starts, laid.number in stay
+        alike = form(laid.piece), laid.tile.cut, laid.tile.starts, laid.number in stay
         if alike != before:
             found.append([])
         found[-1].append(laid.number)

@@ -120,7 +120,7 @@ def _search(inventory: Inventory, length: int) -> Iterator[tuple[list[int], floa
     """Every word that is tried, how much of the search is done, and whether it is a circuit."""
     packing, moves = packed(inventory.grid, inventory.moves, length)
     remainders = Remainders([shape.owned for shape in inventory.shapes])
-    laid = table(packing, length)
+    laid = table(packing, inventory.moves, moves)
     two_way = [back is not None for back in inventory.back]
     sides = (1,) if all(two_way) else (1, -1)
     homes = {
@@ -175,7 +175,7 @@ class _Search(NamedTuple):
             turn -= move.turn
             there = place + move.exits[heading]
             fits = home.can(left, todo, turn, move.leaves, there)
-            fits = fits and laid.lay(depth, move, place, heading)
+            fits = fits and laid.lay(depth, index, place, heading)
             yield word, begin, fits and not todo and length % period == 0
             if not fits or not todo:
                 continue

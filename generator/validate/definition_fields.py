@@ -61,6 +61,7 @@ TILE: Final[Fields] = {
     "side": key("expression", "Where it widens or narrows: left or right, as a text"),
     "radius": key("expression", "Rows from a bend's corner to its innermost lane"),
     "kerb": key("expression", "Beside the lanes, mm"),
+    "slack": key("expression", "How deep its outline may lie on another's, mm; 0.1 when left out"),
     "either_way": key("expression", "It can also be entered by its exit; holds for one lane "
                       "when left out"),
     "owned": key("expression", "How many there are to lay; as many as are printed when left "

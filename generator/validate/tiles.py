@@ -84,6 +84,7 @@ _NUMBERS: Final[Mapping[str, Range]] = {
     "leaves": Range(1, MOST_CELLS),
     "radius": Range(0, MOST_CELLS, 0),
     "kerb": Range(0, 100, 0, whole=False),
+    "slack": Range(0, 10, 0.1, whole=False),
     "starts": Range(0, 1000, 0),
     "marks": Range(0, 1000, 0),
 }
@@ -128,6 +129,7 @@ def tile_value(
         side=SIDES[side],
         radius=values["radius"],
         kerb=values["kerb"],
+        slack=values["slack"],
         either_way=bool(found.get("either_way", enters == leaves == 1)),
     )
     try:

@@ -15,7 +15,7 @@ SPAN = Span("track.yaml")
 
 
 def pool_tile(call: str, measures: TileMeasures, owned: int = 9, **said) -> PoolTile:
-    tile = Tile(call, measures.ways(), owned, measures.reaches_beyond, **said)
+    tile = Tile(call, measures.ways(), owned, measures.cut, **said)
     record = tile_record(tile, measures, "up", SPAN)
     if "owned" not in record:
         record.fill({"owned": owned})

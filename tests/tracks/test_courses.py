@@ -10,14 +10,14 @@ from tracks.words import laid
 from generator.geometry import Point, bounds
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, TileGrid, Vector
-from generator.tracks.pieces import LEFT, TileMeasures, Way, bend, straight
+from generator.tracks.pieces import LEFT, Cut, TileMeasures, Way, bend, straight
 from generator.tracks.tile_faces import track_map
 
 
 def of_pieces(*pieces: str) -> Course:
     """A course three lanes wide: `s4` is a straight of four cells, `b2` a bend of radius 2."""
     kinds = {"s": lambda n: straight(HEXAGONS, n, 3), "b": lambda n: bend(HEXAGONS, LEFT, n, 3)}
-    tiles = {p: Tile(p, {"": Way(kinds[p[0]](int(p[1:])))}, kerbs=True) for p in pieces}
+    tiles = {p: Tile(p, {"": Way(kinds[p[0]](int(p[1:])))}, cut=Cut(0.25)) for p in pieces}
     return lay(HEXAGONS, [(tiles[p], CourseEntry(p)) for p in pieces])
 
 
@@ -84,9 +84,9 @@ def test_pieces_of_several_lanes_make_an_oval() -> None:
     assert of_pieces("s4", "b2", "b2", "b2", "s4", "b2", "b2", "b2").is_circuit
 
 
-@pytest.mark.parametrize(("kerbs", "crowded"), [(True, [(1, 3)]), (False, [])])
-def test_kerbs_keep_tiles_apart_that_do_not_follow_each_other(kerbs: bool, crowded: list) -> None:
-    tile = Tile("s", {"": Way(straight(HEXAGONS))}, kerbs=kerbs)
+@pytest.mark.parametrize(("cut", "crowded"), [(Cut(0.25), [(1, 3), (2, 3)]), (None, [])])
+def test_kerbs_keep_tiles_apart(cut: Cut | None, crowded: list) -> None:
+    tile = Tile("s", {"": Way(straight(HEXAGONS))}, cut=cut)
     places = [(0, 0), (1, 0), (0, 1), (9, 0)]
     course = lay(HEXAGONS, [(tile, CourseEntry("s", place=place)) for place in places])
     assert [(a.number, b.number) for a, b in course.overlaps] == crowded
@@ -119,7 +119,7 @@ def test_what_is_cut_out_lies_apart_where_no_overlap_is_told(
     one: TileMeasures, other: TileMeasures, place: Vector, turn: int, apart: bool
 ) -> None:
     measures = {"one": one, "between": one, "other": other}
-    tiles = {n: Tile(n, m.ways(), kerbs=m.reaches_beyond) for n, m in measures.items()}
+    tiles = {n: Tile(n, m.ways(), cut=m.cut) for n, m in measures.items()}
     away = CourseEntry("between", "S", (50, 50) if one.grid is HEXAGONS else (50, 0), 0)
     last = CourseEntry("away", "S", (90, 0), 0)
     layings = [CourseEntry("one", "S"), away, CourseEntry("other", "S", place, turn), last]

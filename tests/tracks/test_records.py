@@ -21,7 +21,7 @@ SPAN = Span("pack.yaml", 3, 7)
 
 
 def pool_tile(call: str, measures: TileMeasures, owned: int, **more: Any) -> PoolTile:
-    tile = Tile(call, measures.ways(), owned, measures.kerb > 0, **more)
+    tile = Tile(call, measures.ways(), owned, measures.cut, **more)
     record = tile_record(tile, measures, "up", SPAN)
     record.fill({"owned": owned})
     component = Record({"id": call, "tile": record}, SPAN)

@@ -7,16 +7,17 @@ from tracks.words import laid
 from generator.diagnostics import Severity
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
 from generator.tracks.rules import RULES, CourseRequirements, broken_rules
 
 ASKED = CourseRequirements(25.4)
 OVAL = "grid bend bend bend straight bend bend bend"
+KERB = Cut(0.25)
 TILES = {
-    "grid": Tile("grid", {"": Way(straight(HEXAGONS, 4, 3))}, kerbs=True, starts=6, finish=True),
-    "straight": Tile("straight", {"": Way(straight(HEXAGONS, 4, 3))}, owned=9, kerbs=True, marks=2),
-    "bend": Tile("bend", {"": Way(bend(HEXAGONS, LEFT, 2, 3))}, owned=9, kerbs=True),
-    "narrow": Tile("narrow", {"": Way(taper(HEXAGONS, 4, 3, 2, RIGHT))}, kerbs=True),
+    "grid": Tile("grid", {"": Way(straight(HEXAGONS, 4, 3))}, cut=KERB, starts=6, finish=True),
+    "straight": Tile("straight", {"": Way(straight(HEXAGONS, 4, 3))}, owned=9, cut=KERB, marks=2),
+    "bend": Tile("bend", {"": Way(bend(HEXAGONS, LEFT, 2, 3))}, owned=9, cut=KERB),
+    "narrow": Tile("narrow", {"": Way(taper(HEXAGONS, 4, 3, 2, RIGHT))}, cut=KERB),
 }
 
 

@@ -19,7 +19,7 @@ from generator.tracks.grids import (
     total,
 )
 from generator.tracks.inventory import Inventory, counted, curve_ways, inventory_of, straight_ways
-from generator.tracks.pieces import LEFT, RIGHT, Way, bend, form, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, form, straight, taper
 from generator.tracks.solve import SearchProgress, circuits
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"
@@ -85,8 +85,11 @@ def all_closed(grid: TileGrid, straights: int, curves: int) -> tuple[str, ...]:
     )
 
 
-def of(piece, owned: int, kerbs: bool = True) -> Tile:
-    return Tile(str(form(piece)), {"": Way(piece)}, owned, kerbs)
+KERB = Cut(0.25)
+
+
+def of(piece, owned: int, cut: Cut | None = KERB) -> Tile:
+    return Tile(str(form(piece)), {"": Way(piece)}, owned, cut)
 
 
 def straights(length: int, width: int, owned: int, **asked) -> Tile:
@@ -106,17 +109,17 @@ SETS = {
     "both sides, no kerbs": (
         HEXAGONS,
         [
-            straights(2, 3, 1, kerbs=False),
-            bends(LEFT, 2, 3, 7, kerbs=False),
-            bends(RIGHT, 2, 3, 1, kerbs=False),
+            straights(2, 3, 1, cut=None),
+            bends(LEFT, 2, 3, 7, cut=None),
+            bends(RIGHT, 2, 3, 1, cut=None),
         ],
     ),
     "kerbs on some": (
         SQUARES,
         [
-            of(straight(SQUARES), 2, kerbs=False),
-            of(bend(SQUARES, LEFT), 6, kerbs=False),
-            of(bend(SQUARES, RIGHT), 2, kerbs=True),
+            of(straight(SQUARES), 2, cut=None),
+            of(bend(SQUARES, LEFT), 6, cut=None),
+            of(bend(SQUARES, RIGHT), 2),
         ],
     ),
     "two radii": (HEXAGONS, [straights(2, 1, 2), bends(LEFT, 2, 1, 4), bends(LEFT, 4, 1, 3)]),
