@@ -20,6 +20,7 @@ from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print, words_in
 from generator.model.sheet import Placement, PrintedPiece, Sheet, Side
+from generator.model.source import PackSource
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
 from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
@@ -147,7 +148,31 @@ def open_pack(
 
     With an error in it there is no pack; or `in_parts`, to look at, what of it is sound.
     """
-    documents = (standing or Standing()).documents
+    read, said = _read(target, order, standing or Standing())
+    if read is None:
+        return Outcome(None, said)
+    checked = _checked(read, read.source, order)
+    said += checked.diagnostics
+    if Outcome(None, said).ok:
+        said += tuple(_fitting_nothing(checked.value.pack, order.only))
+    return Outcome(checked.value if in_parts or Outcome(None, said).ok else None, said)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The files of a pack, not yet checked; `file` is what they are told as."""
+
+    target: Target
+    file: str
+    source: PackSource
+    catalogue: Catalogue
+    profile: PrinterProfile
+
+
+def _read(
+    target: Target, order: Order, standing: Standing
+) -> tuple[_Read | None, tuple[Diagnostic, ...]]:
+    documents = standing.documents
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
     with limits.at(file, limits.BEGINNING):
@@ -155,20 +180,50 @@ def open_pack(
         profile = _profile(target, documents, said)
         source = load.read_pack(target.project, target.pack, order.locale, documents)
     said += source.diagnostics
-    if source.value is None or catalogue is None or profile is None or not source.ok:
-        return Outcome(None, tuple(said))
-    assets = assets_of(target.project, target.pack, source.value.requires)
-    components = len(source.value.components)
-    with limits.at(file, limits.BEGINNING + limits.COMPONENT * components):
+    if source.value is None or catalogue is None or profile is None:
+        return None, tuple(said)
+    return _Read(target, file, source.value, catalogue, profile), tuple(said)
+
+
+def _checked(read: _Read, source: PackSource, order: Order) -> Outcome[OpenPack]:
+    """What of a pack is sound, and what is wrong with the rest."""
+    assets = assets_of(read.target.project, read.target.pack, source.requires)
+    with limits.at(read.file, limits.BEGINNING + limits.COMPONENT * len(source.components)):
         checked = validate.check_pack(
-            source.value, catalogue, assets=assets, players=order.players, only=order.only
+            source, read.catalogue, assets=assets, players=order.players, only=order.only
         )
-    said += checked.diagnostics
-    if checked.value is not None and Outcome(None, tuple(said)).ok:
-        said += _fitting_nothing(checked.value, order.only)
-    if checked.value is None or not (in_parts or Outcome(None, tuple(said)).ok):
-        return Outcome(None, tuple(said))
-    return Outcome(OpenPack(target, checked.value, catalogue, profile), tuple(said))
+    opened = OpenPack(read.target, checked.value, read.catalogue, read.profile)
+    return Outcome(opened, checked.diagnostics)
+
+
+_BY_CHANCE: Final = ("GP303", "GP304")
+"""What a template may say because something is missing that is wrong elsewhere."""
+
+
+def _further(
+    target: Target,
+    order: Order,
+    scratch: Path | None,
+    progress: Progress,
+    standing: Standing,
+    said: Sequence[Diagnostic],
+) -> Iterator[Diagnostic]:
+    """What else is wrong with a pack of which this was `said`: its faces are drawn as if that was
+    mended, and what is found on them is told, unless it is at a place that was told of."""
+    read, _ = _read(target, order, standing)
+    if read is None:
+        return
+    first = _checked(read, read.source, order)
+    if first.ok and read.source.complete:
+        return  # the order is wrong, not the pack
+    mended = validate.with_stand_ins(read.source, first.value.pack.kinds, said)
+    again = _checked(read, mended, order)
+    sound = again.ok and read.source.complete
+    drawn = draw(again.value, order, scratch, progress, standing.fonts(target.project, scratch))
+    told = {found.span for found in said}
+    for found in drawn.diagnostics:
+        if found.span not in told and (sound or found.code not in _BY_CHANCE):
+            yield found
 
 
 _CALL: Final = "call it by its id, kind/id or name; * and ? stand for any, commas part several"
@@ -268,20 +323,20 @@ def lay_out(
     progress: Progress = silent,
     standing: Standing | None = None,
 ) -> Outcome[LaidOut | None]:
-    """All that a build does short of writing: load, validate, render, impose."""
+    """All that a build does short of writing: load, validate, render, impose; each with what was
+    sound before, so that all is told that there is to mend."""
     standing = standing or Standing()
     opened = open_pack(target, order, standing=standing)
     if opened.value is None:
-        return Outcome(None, opened.diagnostics)
+        said = opened.diagnostics
+        return Outcome(None, (*said, *_further(target, order, scratch, progress, standing, said)))
     progress("drawing", 0, 0)
     fonts = standing.fonts(target.project, scratch)
     faces = draw(opened.value, order, scratch, progress, fonts)
     said = (*opened.diagnostics, *faces.diagnostics)
-    if not faces.ok:
-        return Outcome(None, said)
     runs = _runs(opened.value, faces.value, order, standing)
-    said += runs.diagnostics
-    if not runs.ok:
+    said += tuple(found for found in runs.diagnostics if faces.ok or found.code != "GP606")
+    if not (faces.ok and runs.ok):
         return Outcome(None, said)
     roots = target.project.roots.also(*[scratch] if scratch else ())
     return Outcome(LaidOut(opened.value, roots, fonts, faces.value, runs.value), said)
@@ -409,5 +464,5 @@ def _pieces(
     for kind in print_.kinds:
         for component in pack.components.get(kind, ()):
             faces = sides.get((kind, component.id))
-            if faces and component.quantity:
+            if faces and len(faces) == len(pack.kinds[kind].faces) and component.quantity:
                 yield PrintedPiece(faces["front"], faces.get("back"), component.quantity)

@@ -51,6 +51,18 @@ def press_pack(
         return _delivered(written, order, staged, delivery, place.path, progress)
 
 
+def proof_pack(target: Target, order: Order, progress: Progress = silent) -> tuple[Diagnostic, ...]:
+    """All that `press_pack` would say of a pack, which is printed into a folder that is gone in the
+    end. Raises GridpressError as that does."""
+    with workshop() as (scratch, staged):
+        written = _written(lay_out(target, order, scratch, progress), order, staged, progress)
+        if written.value is None:
+            return written.diagnostics
+        build = _looked_over(written.value, order, staged, progress)
+        found = preflight.diagnostics(build, staged, has_report=False)
+        return (*written.diagnostics, *_undelivered(found, written.value.spans, staged))
+
+
 def press_laid_out(
     laid_out: LaidOut,
     said: tuple[Diagnostic, ...],
@@ -261,7 +273,15 @@ def _check(
 ) -> tuple[Diagnostic, ...]:
     """Read the finished files back, write the report beside them; what there is to say, with the
     files where they will be."""
-    build = preflight.preflight_build(
+    build = _looked_over(written, order, staged, progress)
+    preflight.write_report(build, written.title, staged)
+    return preflight.diagnostics(build, folder)
+
+
+def _looked_over(
+    written: _Written, order: Order, staged: Path, progress: Progress
+) -> preflight.Build:
+    return preflight.preflight_build(
         staged,
         order.jobs,
         lambda done, total: progress("checking", done, total),
@@ -269,8 +289,6 @@ def _check(
         manifest=order.called(MANIFEST),
         cache=order.cache,
     )
-    preflight.write_report(build, written.title, staged)
-    return preflight.diagnostics(build, folder)
 
 
 def _undelivered(

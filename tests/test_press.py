@@ -387,3 +387,30 @@ def test_what_is_wrong_with_a_file_that_is_not_delivered_is_told_where_it_is_ask
     found = built.diagnostics[0]
     assert found.span.file.endswith("cards/mini/pack.yaml")
     assert found.message.startswith("cards-a4.pdf: page 1: ")
+
+
+@pytest.mark.parametrize("strict", [[], ["--strict"]])
+@pytest.mark.parametrize("fault", ["", "small.png", "waiver"])
+def test_check_says_what_a_build_says_with_the_same_status(
+    fault: str, strict: list[str], mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if fault == "small.png":
+        coarse = BASE.parent / "coarse-art/cards/mini/art/field.png"
+        shutil.copy(coarse, mini.project.cards("mini") / "art/field.png")
+    if fault == "waiver":
+        with (mini.project.cards("mini") / "pack.yaml").open("a", encoding="utf-8") as file:
+            file.write("waivers:\n  - {code: GP825, component: card/no, reason: seen}\n")
+    root, out = str(mini.project.root), tmp_path / "out"
+    built = run(["build", root, "-o", str(out), *strict])
+    told = [line for line in capsys.readouterr().err.splitlines() if "[GP" in line]
+    assert bool(told) == bool(fault)
+    shutil.rmtree(out, ignore_errors=True)
+    assert run(["check", root, *strict]) == built
+    said = [line for line in capsys.readouterr().err.splitlines() if "[GP" in line]
+    assert sorted(map(_wording, said)) == sorted(map(_wording, told))
+    assert not out.exists()
+
+
+def _wording(line: str) -> str:
+    """A finding without its place: in a file that is not left behind it is that of its print."""
+    return line.split(": ", 1)[1].replace("cards-a4.pdf: ", "")

@@ -1,4 +1,4 @@
-"""`gridpress check`: packs in, findings out; nothing is written."""
+"""`gridpress check`: packs in, all that a build would find out; nothing is printed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
 from generator.order import Order
-from generator.prepress import lay_out
 from generator.project import find_targets
 
 
@@ -20,19 +19,22 @@ from generator.project import find_targets
 @options.cache
 @options.strict
 def command(packs: tuple[str, ...], format_: str, jobs: int, cache: Cache, strict: bool) -> int:
-    """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes.
+    """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, and how
+    the finished sheets would look to preflight.
 
-    All that a build would say, without printing anything.
+    All that a build would say, and with the same exit status, but no file is left behind.
     """
+    from generator.press import proof_pack
+
     order = Order(jobs=jobs, strict=strict, cache=cache)
     said: list[Diagnostic] = []
     for target in find_targets(packs):
         with progress_bar(target.pack) as progress:
-            outcome = lay_out(target, order, progress=progress)
+            found = proof_pack(target, order, progress)
         if format_ == "text":
-            terminal.show(outcome.diagnostics, said)
-            click.echo(f"{target.pack}: {terminal.summary(outcome.diagnostics)}")
-        said.extend(outcome.diagnostics)
+            terminal.show(found, said)
+            click.echo(f"{target.pack}: {terminal.summary(found)}")
+        said.extend(found)
     if format_ == "json":
         terminal.show_json(said)
     return int(terminal.has_failed(said, strict))

@@ -135,9 +135,10 @@ def _same(finding: Finding) -> Finding:
     return replace(finding, page=0, place=None, copies=1) if finding.component else finding
 
 
-def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
+def diagnostics(build: Build, folder: Path, *, has_report: bool = True) -> tuple[Diagnostic, ...]:
     """What a terminal shows of a build whose files are (to be) in that folder: of what is wrong
-    with many components of a kind, mostly one fault of its template, the first few."""
+    with many components of a kind, mostly one fault of its template, the first few. Where the
+    others are to be read it tells if there `has_report`."""
     said = [fault for report in build.reports for fault in report.faults]
     families: dict[tuple[str, str, Severity], list[Entry]] = {}
     for entry in gather(build):
@@ -148,7 +149,10 @@ def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
         shown = entries if len(entries) <= _SHOWN + 1 else entries[:_SHOWN]
         said += [_line(entry, build, folder) for entry in shown]
         if len(entries) > len(shown):
-            more = f"{len(entries) - len(shown)} more like it are in {folder / _reports(build)[0]}"
+            more = f"{len(entries) - len(shown)} more like it"
+            more += (
+                f" are in {folder / _reports(build)[0]}" if has_report else "; a build lists them"
+            )
             said[-1] = replace(said[-1], hint=f"{said[-1].hint}\n{more}".strip())
     return tuple(said)
 

@@ -3,6 +3,7 @@
 from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.pack import check_pack
 from generator.validate.pack_file import read_styles
+from generator.validate.stand_ins import with_stand_ins
 from generator.validate.stocks import read_catalogue, read_profile
 
 __all__ = [
@@ -12,4 +13,5 @@ __all__ = [
     "read_catalogue",
     "read_profile",
     "read_styles",
+    "with_stand_ins",
 ]
