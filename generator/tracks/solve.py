@@ -9,24 +9,35 @@ rotations. Up to **mirroring**, a circuit and its mirror image are one too, wher
 With 6 straights and 8 curves this gives 19 (11 up to mirroring) circuits of hexagons, 69 (39) of
 squares, 5 (4) with 45° curves.
 
-The search is depth first over pre-necklaces (Fredricksen, Kessler and Maiorana: a move is never
-less than the one a period before), so no word has to be remembered and each circuit comes once.
-A branch ends when a tile lies on another, or when the tiles left cannot lead home.
+The search is over pre-necklaces (Fredricksen, Kessler and Maiorana: a move is never less than the
+one a period before), so no word has to be remembered and each circuit comes once. It goes depth
+first, many words of one depth at a time. A word is given up when a tile lies on another, or when
+the tiles left cannot lead home.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from itertools import product
+from typing import Any, Final
 
-from generator.tracks.closure_bounds import Homeward, Left, Remainders
+import numpy as np
+
 from generator.tracks.grids import HEXAGONS
+from generator.tracks.homeward import Homeward, Ints
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.packed_moves import MoveTable, PackedMove, packed, table
+from generator.tracks.overlaps import Room, Rows, room_for
+from generator.tracks.packed_moves import packed
 from generator.units import summed
 
-_TICK: Final = 10_000
+MEMORY: Final = 500
+"""Megabytes that a search may take unless it is told otherwise, Python itself among them."""
+_OWN: Final = 120
+_FIRST: Final = 32
+_BYTES_OF_TILE: Final = 12
+_MOST_PARTS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,43 +54,38 @@ class SearchProgress:
 Report = Callable[[SearchProgress], None]
 
 
-class _Node(NamedTuple):
-    """A move to try: its depth, index, place, heading and period; tiles and curves that are left
-    before it; where its branch begins and ends in the whole search."""
-
-    depth: int
-    move: int
-    place: int
-    heading: int
-    period: int
-    left: Left
-    turn: int
-    begin: float
-    end: float
-
-
 def circuits(
     inventory: Inventory,
     *,
     length: int | None = None,
     mirror: bool = False,
+    memory: int = MEMORY,
+    begun: Word = (),
     report: Report | None = None,
+    tell: Callable[[str], None] = lambda said: None,
 ) -> Iterator[Word]:
     """Canonical words of all circuits; with no `length` of all the tiles, else of that many.
 
-    `mirror` counts mirror images once. `report` is called every 10 000 tries. The search goes on
-    only while the consumer asks for more.
+    `mirror` counts mirror images once. The search takes at most `memory` megabytes; `tell` is told
+    what it gives up for want of more. With `begun` only circuits that go on from that word, which
+    is then not turned to its canonical form. `report` is called every few thousand tries. The
+    search goes on only while the consumer asks for more.
     """
     wanted = inventory.owned if length is None else length
     if not 0 < wanted <= inventory.owned:
         return
     found = 0
-    for tried, (word, share, complete) in enumerate(_search(inventory, wanted), 1):
-        if complete and not (mirror and _is_seen_in_the_mirror(inventory, tuple(word))):
-            found += 1
-            yield tuple(word)
-        if report is not None and tried % _TICK == 0:
-            report(SearchProgress(tried, found, share, tuple(word)))
+    search = _Search(inventory, wanted, memory, begun)
+    if search.is_cut_short:
+        more = "the search looks fewer tiles ahead than it could and takes longer"
+        tell(f"for want of memory {more}: --memory {memory * 2} lets it look further")
+    for words, progress in search.run():
+        for word in words:
+            if not (mirror and is_seen_in_the_mirror(inventory, word)):
+                found += 1
+                yield word
+        if report is not None:
+            report(SearchProgress(progress.tried, found, progress.share, progress.word))
 
 
 def canonical(inventory: Inventory, word: Word) -> Word:
@@ -88,15 +94,18 @@ def canonical(inventory: Inventory, word: Word) -> Word:
     way = word
     if summed(inventory.moves[number].piece.turn for number in word) < 0:
         way = _read_backwards(inventory, word) or word
-    return min((way[i:] + way[:i] for i in range(len(way))), default=())
+    twice, length = way + way, len(way)
+    return min((twice[i : i + length] for i in range(length)), default=())
 
 
 def mirrored(inventory: Inventory, word: Word) -> Word | None:
     """The canonical word of the mirror image; None where its tiles are not all owned."""
     image = tuple(m for number in word if (m := inventory.mirror[number]) is not None)
+    if len(image) != len(word):
+        return None
     used = [inventory.moves[number].shape for number in image]
     enough = all(used.count(n) <= shape.owned for n, shape in enumerate(inventory.shapes))
-    return canonical(inventory, image) if enough and len(image) == len(word) else None
+    return canonical(inventory, image) if enough else None
 
 
 def _read_backwards(inventory: Inventory, word: Word) -> Word | None:
@@ -104,10 +113,10 @@ def _read_backwards(inventory: Inventory, word: Word) -> Word | None:
     return back if len(back) == len(word) else None
 
 
-def _is_seen_in_the_mirror(inventory: Inventory, word: Word) -> bool:
+def is_seen_in_the_mirror(inventory: Inventory, word: Word) -> bool:
     """True when its mirror image comes before it."""
     image = mirrored(inventory, word)
-    if image is None or image >= word:
+    if image is None or image >= canonical(inventory, word):
         return False
     # The image of a bend has its measures but, of an even number of lanes on hexagons, not quite
     # its cells: it may then be no circuit.
@@ -116,83 +125,207 @@ def _is_seen_in_the_mirror(inventory: Inventory, word: Word) -> bool:
     return exact or inventory.course(image).is_circuit
 
 
-def _search(inventory: Inventory, length: int) -> Iterator[tuple[list[int], float, bool]]:
-    """Every word that is tried, how much of the search is done, and whether it is a circuit."""
-    packing, moves = packed(inventory.grid, inventory.moves, length)
-    remainders = Remainders([shape.owned for shape in inventory.shapes])
-    laid = table(packing, inventory.moves, moves)
-    two_way = [back is not None for back in inventory.back]
-    sides = (1,) if all(two_way) else (1, -1)
-    homes = {
-        width: Homeward(packing, moves, remainders, length, width)
-        for width in {move.enters for move in moves}
-    }
-    roots = [
-        (side, first)
-        for side in sides
-        for first in range(len(moves))
-        if _enough(inventory, first, length)
-    ]
-    for number, (side, first) in enumerate(roots):
-        begin, end = number / len(roots), (number + 1) / len(roots)
-        search = _Search(moves, laid, remainders, homes[moves[first].enters], length)
-        for word, share, complete in search.run(first, side * inventory.grid.turns, begin, end):
-            driven_left = side > 0 or not all(two_way[index] for index in word)
-            yield word, share, complete and driven_left
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Words begun, of one depth, in order; `rows` has where their tiles lie. Where the next tile of
+    each would lie, its heading and width; the period of each, what it has left (as the table of
+    ways home counts it), how many of each shape it used, how many curves it has to go. From `begin`
+    to `end` of the whole search."""
+
+    rows: Rows
+    place: Ints
+    heading: Ints
+    width: Ints
+    period: Ints
+    left: Ints
+    used: Ints
+    turn: Ints
+    begin: float
+    end: float
+
+    def chosen(self, columns: Any) -> _Chunk:
+        count = max(len(self.place), 1)
+        size = (self.end - self.begin) / count
+        low, high = (columns.start, columns.stop) if isinstance(columns, slice) else (0, count)
+        return _Chunk(
+            self.rows.chosen(columns),
+            self.place[columns],
+            self.heading[columns],
+            self.width[columns],
+            self.period[columns],
+            self.left[columns],
+            self.used[:, columns],
+            self.turn[columns],
+            self.begin + low * size,
+            self.begin + min(high, count) * size,
+        )
 
 
-def _enough(inventory: Inventory, first: int, length: int) -> bool:
-    """True when there are tiles for a canonical word that begins with this move: none before it
-    is in that."""
-    shapes = {move.shape for move in inventory.moves[first:]}
-    return summed(inventory.shapes[shape].owned for shape in shapes) >= length
+@dataclass(frozen=True, slots=True)
+class _State:
+    tried: int
+    share: float
+    word: Word
 
 
-class _Search(NamedTuple):
-    """All words that begin with one move."""
+class _Search:
+    """All words of so many of the tiles."""
 
-    moves: Sequence[PackedMove]
-    laid: MoveTable
-    remainders: Remainders
-    home: Homeward
-    length: int
+    def __init__(self, inventory: Inventory, length: int, memory: int, begun: Word) -> None:
+        self.inventory, self.length, self.begun = inventory, length, begun
+        self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
+        self.owned = [shape.owned for shape in inventory.shapes]
+        self.room: Room = room_for(self.packing, inventory.moves)
+        self.exits = np.array([move.exits for move in self.moves], np.int64)
+        self.turn = np.array([move.turn for move in self.moves], np.int64)
+        self.leaves = np.array([move.leaves for move in self.moves], np.int64)
+        self.shape = np.array([move.shape for move in self.moves], np.int64)
+        bytes_ = (memory - _OWN) * 1_000_000
+        row = length * _BYTES_OF_TILE + 8 * (8 + len(self.owned))
+        branches = max(2, min(len(self.moves), 8))
+        self.most = max(_FIRST, min(20_000, bytes_ // 3 // (row * length * branches)))
+        self.homes = {
+            width: Homeward(self.packing, self.moves, self.owned, length, width, bytes_ // 2)
+            for width in self._widths()
+        }
+        self.is_cut_short = any(home.is_cut_short for home in self.homes.values())
+        self.tried = 0
 
-    def run(
-        self, first: int, turn: int, begin: float, end: float
-    ) -> Iterator[tuple[list[int], float, bool]]:
-        """As `_search`, of circuits that turn so many curves to the left."""
-        moves, laid, home, length = self.moves, self.laid, self.home, self.length
-        turns = home.turns
-        word: list[int] = []
-        stack = [_Node(0, first, 0, 0, 1, self.remainders.all, turn, begin, end)]
-        while stack:
-            depth, index, place, heading, period, left, turn, begin, end = stack.pop()
-            move = moves[index]
-            del word[depth:]
-            word.append(index)
-            todo = length - depth - 1
-            left -= self.remainders.units[move.shape]
-            turn -= move.turn
-            there = place + move.exits[heading]
-            fits = home.can(left, todo, turn, move.leaves, there)
-            fits = fits and laid.lay(depth, index, place, heading)
-            yield word, begin, fits and not todo and length % period == 0
-            if not fits or not todo:
-                continue
-            onward = (heading + move.turn) % turns
-            before = word[depth + 1 - period]
-            chosen = self._next(before, move.leaves, left)
-            share = (end - begin) / max(len(chosen), 1)
-            for n in range(len(chosen) - 1, -1, -1):
-                after = period if chosen[n] == before else depth + 2
-                branch = begin + n * share, begin + (n + 1) * share
-                stack.append(_Node(depth + 1, chosen[n], there, onward, after, left, turn, *branch))
+    def _widths(self) -> set[int]:
+        if self.begun:
+            return {self.moves[self.begun[0]].enters}
+        return {move.enters for move in self.moves}
 
-    def _next(self, least: int, width: int, left: Left) -> list[int]:
-        """The moves that can come next: not less than that one, as wide, of a shape still left."""
-        return [
-            index
-            for index in range(least, len(self.moves))
-            if self.moves[index].enters == width
-            and self.remainders.of(left, self.moves[index].shape)
+    def run(self) -> Iterator[tuple[list[Word], _State]]:
+        """Words that are circuits, in order, and how far the search is."""
+        two_way = [back is not None for back in self.inventory.back]
+        sides = (1,) if all(two_way) and not self.begun else (1, -1)
+        parts = self._parts()
+        firsts = (self.begun[0],) if self.begun else range(len(self.moves))
+        roots = [
+            (side, first, part)
+            for part in parts
+            for side in sides
+            for first in firsts
+            if part[self.moves[first].shape] and (self.begun or self._enough(part, first))
         ]
+        for number, (side, first, part) in enumerate(roots):
+            begin, end = number / len(roots), (number + 1) / len(roots)
+            for words, state in self._from(first, side, part, begin, end):
+                kept = words
+                if side < 0 and not self.begun:
+                    kept = [word for word in words if not all(two_way[n] for n in word)]
+                yield kept, state
+
+    def _parts(self) -> list[tuple[int, ...]]:
+        """How many of each shape circuits take: where the table of ways home counts them, and not
+        all tiles are used, each choice by itself."""
+        whole = tuple(self.owned)
+        if sum(whole) == self.length or not all(home.exact for home in self.homes.values()):
+            return [whole]
+        ranges = [range(min(count, self.length), -1, -1) for count in whole]
+        if math.prod(map(len, ranges)) > _MOST_PARTS * self.length:
+            for home in self.homes.values():
+                home.forget_counts(self.length)
+            return [whole]
+        return [part for part in product(*ranges) if sum(part) == self.length]
+
+    def _enough(self, part: Sequence[int], first: int) -> bool:
+        """True when there are tiles for a canonical word that begins with this move: none before
+        it is in that."""
+        shapes = {move.shape for move in self.moves[first:]}
+        return sum(part[shape] for shape in shapes) >= self.length
+
+    def _from(
+        self, first: int, side: int, part: Sequence[int], begin: float, end: float
+    ) -> Iterator[tuple[list[Word], _State]]:
+        """All that begin with one move and turn to one side."""
+        home = self.homes[self.moves[first].enters]
+        one = np.zeros(1, np.int64)
+        none = Rows(
+            np.zeros((0, 1), np.int16), np.zeros((0, 1), np.int16), np.zeros((0, 1), np.int64)
+        )
+        turns = self.inventory.grid.turns
+        left = np.full(1, home.left_of(part))
+        used = np.zeros((len(part), 1), np.int64)
+        width = np.full(1, self.moves[first].enters)
+        turn = np.full(1, side * turns)
+        stack = [_Chunk(none, one, one, width, one + 1, left, used, turn, begin, end)]
+        size = _FIRST
+        limits = np.array(part, np.int64)
+        while stack:
+            chunk = stack.pop()
+            if len(chunk.place) > size:
+                rest = chunk.chosen(slice(size, len(chunk.place)))
+                stack.append(rest)
+                chunk = chunk.chosen(slice(0, size))
+            size = min(max(size, self.tried // _FIRST), self.most)
+            depth = len(chunk.rows.moves)
+            after = self._expanded(chunk, depth, first, home, limits)
+            words: list[Word] = []
+            if depth + 1 == self.length:
+                kept = after.chosen(np.flatnonzero(self._is_whole(after)))
+                words = list(map(tuple, kept.rows.moves.T.tolist()))
+            elif len(after.place):
+                stack.append(after)
+            at = after if len(after.place) else chunk
+            word = tuple(at.rows.moves[:, 0].tolist()) if len(at.place) else ()
+            yield words, _State(self.tried, chunk.begin, word)
+
+    def _is_whole(self, chunk: _Chunk) -> Any:
+        if self.begun:
+            return np.ones(len(chunk.place), np.bool_)
+        return self.length % chunk.period == 0
+
+    def _expanded(
+        self, chunk: _Chunk, depth: int, first: int, home: Homeward, limits: Ints
+    ) -> _Chunk:
+        """One tile more on each, in order."""
+        rows, turns = chunk.rows, self.inventory.grid.turns
+        count = len(chunk.place)
+        free = bool(self.begun) or not depth
+        before = np.zeros(count, np.int64)
+        if not free:
+            before = rows.moves[depth - chunk.period, np.arange(count)].astype(np.int64)
+        columns, numbers = [], []
+        for number, move in enumerate(self.moves):
+            if depth < max(len(self.begun), 1) and number != (self.begun or (first,))[depth]:
+                continue
+            able = (chunk.width == move.enters) & (chunk.used[move.shape] < limits[move.shape])
+            if not free:
+                able &= before <= number
+            found = np.flatnonzero(able)
+            columns.append(found)
+            numbers.append(np.full(len(found), number))
+        column, chosen = np.concatenate(columns), np.concatenate(numbers)
+        order = np.argsort(column, kind="stable")
+        column, chosen = column[order], chosen[order]
+        self.tried += len(column)
+        there = chunk.place[column] + self.exits[chosen, chunk.heading[column]]
+        turn = chunk.turn[column] - self.turn[chosen]
+        left = chunk.left[column] - home.uses[chosen]
+        kept = home.can(left, self.length - depth - 1, turn, self.leaves[chosen], there)
+        column, chosen = column[kept], chosen[kept]
+        there, turn, left = there[kept], turn[kept], left[kept]
+        behind = rows.chosen(column)
+        heading, place = chunk.heading[column], chunk.place[column]
+        new = Rows(chosen.astype(np.int16)[None], heading.astype(np.int16)[None], place[None])
+        roomy = np.flatnonzero(self.room.has(new, behind))
+        column, chosen, heading = column[roomy], chosen[roomy], heading[roomy]
+        used = chunk.used[:, column]
+        used[self.shape[chosen], np.arange(len(chosen))] += 1
+        period = chunk.period[column]
+        if depth:
+            period = np.where(chosen == before[column], period, depth + 1)
+        return _Chunk(
+            behind.chosen(roomy).followed(chosen, heading, place[roomy]),
+            there[roomy],
+            (heading + self.turn[chosen]) % turns,
+            self.leaves[chosen],
+            period,
+            left[roomy],
+            used,
+            turn[roomy],
+            chunk.begin,
+            chunk.end,
+        )

@@ -40,7 +40,7 @@ def test_six_straights_and_eight_curves(grid: TileGrid, turning: int, mirroring:
     tried: list[SearchProgress] = []
     assert len(list(words(grid, 6, 8, report=tried.append))) == turning
     assert len(list(words(grid, 6, 8, mirror=True, report=tried.append))) == mirroring
-    assert tried == []  # fewer than 10 000 tries: the pruning holds
+    assert tried[-1].tried < 10_000  # the pruning holds
 
 
 @grids
@@ -267,7 +267,7 @@ def test_a_search_of_24_tiles_gives_its_first_circuits_and_stops(grid: TileGrid)
     found = list(islice(words(grid, 10, 14, report=tried.append), 20))
     assert len(found) == 20
     assert all(laid(grid, word).is_circuit for word in found)
-    assert tried == []
+    assert tried[-1].tried < 10_000
 
 
 def test_a_search_of_24_pieces_gives_its_first_circuits_and_stops() -> None:
@@ -286,16 +286,15 @@ def test_a_search_of_24_pieces_gives_its_first_circuits_and_stops() -> None:
     found = list(islice(circuits(stock, report=tried.append), 20))
     assert len(found) == 20
     assert all(stock.course(word).is_circuit for word in found)
-    assert len(tried) < 20
+    assert tried[-1].tried < 200_000
 
 
 def test_progress_counts_tries_and_circuits_in_order() -> None:
     tried: list[SearchProgress] = []
     next(islice(words(SQUARES, 10, 14, report=tried.append), 1500, None))
-    assert [p.tried for p in tried] == [10_000 * (i + 1) for i in range(len(tried))]
-    assert tried
-    assert [p.found for p in tried] == sorted(p.found for p in tried)
-    assert [p.share for p in tried] == sorted(p.share for p in tried)
+    assert len(tried) > 2
+    for values in ([p.tried for p in tried], [p.found for p in tried], [p.share for p in tried]):
+        assert values == sorted(values)
     assert 0 <= tried[0].share <= tried[-1].share < 1
 
 

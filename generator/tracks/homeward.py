@@ -1,0 +1,243 @@
+"""Tiles that are left in; from where they can still lead home, and from where no longer, out.
+
+A circuit is home when its next tile would lie on its first: at place 0, heading 0, as wide. From
+where the last tiles of a circuit lead there is worked out backwards, for all of them at once, and
+kept in a table that is asked for many circuits in one go. Further from the end, a circuit must only
+be near enough and have the curves to turn back. Both answers may be too hopeful, never wrong the
+other way: the table holds digests only, and is as deep as its memory allows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from generator.tracks.packed_moves import PackedMove, Packing
+from generator.units import summed
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+_DIRECTIONS: Final = 8
+"""Looked at within one curve; between two of them the farthest point is hardly further."""
+_MOST_STATES: Final = 1_500_000
+"""So many are worked out in about a second."""
+_BYTES_OF_STATE: Final = 100
+"""While a step of the table is worked out."""
+_SPARSE: Final = 16
+"""Places in the table for each of its states: so few answers are too hopeful."""
+_BEYOND_HALF: Final = 2
+_NEAR: Final = 1e-6
+_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Reach:
+    """The farthest that turning tiles lead, in cells: a bound that is never too small."""
+
+    def __init__(self, packing: Packing, moves: Sequence[PackedMove]) -> None:
+        grid = packing.grid
+        step = math.tau / grid.turns / _DIRECTIONS
+        self.turns = grid.turns
+        self.widest = 1 / math.cos(step / 2)
+        self.bends: list[tuple[int, list[list[float]]]] = []
+        turning = {move.shape for move in moves if move.turn}
+        for move in moves:
+            # A tile that can also be gone straight through counts as one that turns.
+            if move.shape in turning:
+                exits = [grid.point(packing.unpack(number), 1.0) for number in move.exits]
+                onto = [
+                    [at.x * math.cos(n * step) - at.y * math.sin(n * step) for at in exits]
+                    for n in range(_DIRECTIONS)
+                ]
+                self.bends.append((move.turn, onto))
+        # By direction and heading: the farthest that the tiles counted so far lead that way.
+        self.ahead = [[0.0] * self.turns for _ in range(_DIRECTIONS)]
+        self.farthest = [0.0]
+
+    def of(self, bends: int) -> float:
+        """How far so many turning tiles lead at most."""
+        while len(self.farthest) <= bends and self.bends:
+            self.ahead = [
+                [
+                    max(
+                        onto[n][heading] + after[(heading + turn) % self.turns]
+                        for turn, onto in self.bends
+                    )
+                    for heading in range(self.turns)
+                ]
+                for n, after in enumerate(self.ahead)
+            ]
+            self.farthest.append(max(map(max, self.ahead)) * self.widest)
+        return self.farthest[min(bends, len(self.farthest) - 1)]
+
+
+class Homeward:
+    """Ways home for circuits of at most `length` tiles that begin `width` lanes wide.
+
+    `owned` is how many there are of each shape. Where the shapes are few, `exact`, the table knows
+    how many of each a way home takes: then `uses` says of each move which number to take off the
+    number of the tiles that are left.
+    """
+
+    def __init__(
+        self,
+        packing: Packing,
+        moves: Sequence[PackedMove],
+        owned: Sequence[int],
+        length: int,
+        width: int,
+        memory: int,
+    ) -> None:
+        self.packing, self.moves, self.owned, self.width = packing, moves, owned, width
+        self.turns = packing.grid.turns
+        self.exact = math.prod(count + 1 for count in owned) <= _MOST_REMAINDERS
+        bases = [count + 1 for count in owned] if self.exact else [1] * len(owned)
+        self.units = [math.prod(bases[:n]) * self.exact for n in range(len(owned))]
+        self.uses = np.array([self.units[move.shape] for move in moves], np.int64)
+        self.widths = max(max(move.enters, move.leaves) for move in moves) + 1
+        self.deepest = 0
+        self.wanted = length // 2 + _BEYOND_HALF
+        self.is_cut_short = False
+        self._memory = memory
+        self._fill(length, memory)
+        self._bounds: dict[tuple[int, int], tuple[int, int, float]] = {}
+        self._reach = Reach(packing, moves)
+
+    def left_of(self, counts: Sequence[int]) -> int:
+        """The number of so many tiles of each shape."""
+        return summed(n * unit for n, unit in zip(counts, self.units, strict=True))
+
+    def can(self, left: Ints, todo: int, turn: Ints, width: Ints, place: Ints) -> Bools:
+        """False where no `todo` of the tiles left lead home from this place, `turn` curves to the
+        left in all, entered `width` lanes wide. True may be too hopeful, but not at the end."""
+        if not todo:
+            found: Bools = (place == 0) & (turn == 0) & (width == self.width)
+            return found
+        if todo <= self.deepest:
+            seen: Bools = self._table[self._slots(left, todo, turn, width, place)]
+            return seen
+        bounds = {n: self._bound(int(n), todo) for n in np.unique(left)}
+        if len(bounds) == 1:
+            [(least, largest, far)] = bounds.values()
+            return (turn >= least) & (turn <= largest) & self._near(place, far)
+        numbers = np.fromiter(bounds, np.int64)
+        which = np.searchsorted(numbers, left)
+        least_, largest_, far_ = (np.array(part) for part in zip(*bounds.values(), strict=True))
+        close = self._near(place, far_[which])
+        return (turn >= least_[which]) & (turn <= largest_[which]) & close
+
+    def forget_counts(self, length: int) -> None:
+        """From here on do not look how many of each shape are left."""
+        self.exact, self.units = False, [0] * len(self.owned)
+        self.uses = np.zeros(len(self.moves), np.int64)
+        self._fill(length, self._memory)
+
+    def _near(self, place: Ints, far: Any) -> Bools:
+        x, y = points(self.packing, place)
+        near: Bools = x * x + y * y <= far * far
+        return near
+
+    def _slots(self, left: Ints, todo: int, turn: Ints, width: Ints, place: Ints) -> Any:
+        state = (left * (2 * self.deepest + 3) + turn) * self.widths + width
+        if not self.exact:
+            state = state * (self.deepest + 1) + todo
+        mixed = (state.astype(np.uint64) * _MIX) ^ place.astype(np.uint64)
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * _MIX
+        return mixed >> self._shift
+
+    def _fill(self, length: int, memory: int) -> None:
+        """The states from which so many tiles lead home, step by step backwards."""
+        most = min(_MOST_STATES, memory // 2 // _BYTES_OF_STATE)
+        states: list[tuple[Ints, Ints, Ints, Ints]] = []
+        one = np.zeros(1, np.int64)
+        last = (one, one, np.full(1, self.width), one)
+        number = 0
+        while len(states) < min(self.wanted, length):
+            last = self._before(*last)
+            number += len(last[0])
+            if number > most and states:
+                self.is_cut_short = True
+                break
+            states.append(last)
+        self.deepest = len(states)
+        room = max(number, 1) * _SPARSE
+        bits = min(max(room - 1, 1023).bit_length(), (memory // 2).bit_length() - 1)
+        self._shift = np.uint64(64 - bits)
+        self._table = np.zeros(1 << bits, np.bool_)
+        for todo, (left, turn, width, place) in enumerate(states, 1):
+            self._table[self._slots(left, todo, turn, width, place)] = True
+
+    def _before(
+        self, left: Ints, turn: Ints, width: Ints, place: Ints
+    ) -> tuple[Ints, Ints, Ints, Ints]:
+        """From where one tile more leads to any of these states."""
+        found: list[tuple[Ints, Ints, Ints, Ints]] = []
+        for move in self.moves:
+            able = width == move.leaves
+            if self.exact:
+                unit, most = self.units[move.shape], self.owned[move.shape]
+                able &= left // unit % (most + 1) < most
+            chosen = np.flatnonzero(able)
+            before = turn[chosen] + move.turn
+            # The heading follows from the curves left, as the last tile leads out at heading 0.
+            step = np.array(move.exits, np.int64)[-before % self.turns]
+            uses = self.units[move.shape]
+            entered = np.full(len(chosen), move.enters, np.int64)
+            found.append((left[chosen] + uses, before, entered, place[chosen] - step))
+        left, turn, width, place = (np.concatenate(part) for part in zip(*found, strict=True))
+        order = np.lexsort((place, width, turn, left))
+        state = np.stack((left[order], turn[order], width[order], place[order]))
+        new = np.ones(len(order), np.bool_)
+        new[1:] = (state[:, 1:] != state[:, :-1]).any(axis=0)
+        left, turn, width, place = state[:, new]
+        return left, turn, width, place
+
+    def _bound(self, left: int, todo: int) -> tuple[int, int, float]:
+        """How far `todo` of the tiles turn at least and at most, and how far they reach."""
+        key = (left, todo)
+        if key not in self._bounds:
+            self._bounds[key] = self._work_out(left, todo)
+        return self._bounds[key]
+
+    def _work_out(self, left: int, todo: int) -> tuple[int, int, float]:
+        turning: dict[int, list[int]] = {}
+        ahead: dict[int, float] = {}
+        for move in self.moves:
+            turning.setdefault(move.shape, []).append(move.turn)
+            away = self.packing.grid.distance(self.packing.unpack(move.exits[0]))
+            ahead[move.shape] = max(away, ahead.get(move.shape, 0.0))
+        counts = self.owned
+        if self.exact:
+            counts = [
+                left // unit % (most + 1) for unit, most in zip(self.units, counts, strict=True)
+            ]
+        tiles = [shape for shape in turning for _ in range(counts[shape])]
+        least = summed(sorted(min(turning[s]) for s in tiles)[:todo])
+        largest = summed(sorted(max(turning[s]) for s in tiles)[-todo:])
+        far = sorted((ahead[s] for s in tiles if not any(turning[s])), reverse=True)
+        bends = len(tiles) - len(far)
+        reaches = (
+            summed(far[: todo - n]) + self._reach.of(n)
+            for n in range(max(0, todo - len(far)), min(bends, todo) + 1)
+        )
+        return least, largest, max(reaches, default=-1.0) + _NEAR
+
+
+_MOST_REMAINDERS: Final = 3_000
+
+
+def points(packing: Packing, place: Ints) -> tuple[npt.NDArray[np.float64], ...]:
+    """Where packed places lie, in cells; y runs down."""
+    half, grid = packing.base // 2, packing.grid
+    x, y = np.zeros(len(place)), np.zeros(len(place))
+    for axis in range(len(grid.unit)):
+        digit = (place + half) % packing.base - half
+        place = (place - digit) // packing.base
+        angle = math.tau * axis / grid.turns
+        x += digit * math.cos(angle)
+        y -= digit * math.sin(angle)
+    return x, y

@@ -1,0 +1,177 @@
+"""Many courses begun and a tile on each in, on which of them that tile has room out.
+
+Courses lie side by side in columns: `Rows` of the moves that were laid, of where and how.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from generator.tracks.conflicts import Lying, solids
+from generator.tracks.homeward import Bools, Ints, points
+from generator.tracks.inventory import Move
+from generator.tracks.packed_moves import Packing
+
+Small = npt.NDArray[np.int16]
+
+_SURE: Final = 1e-6
+"""In cells. Octagons on their exact places are nearer to touching than that only if they touch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Courses of as many tiles as there are rows, a column each: moves, headings, packed places."""
+
+    moves: Small
+    headings: Small
+    places: Ints
+
+    def __len__(self) -> int:
+        return int(self.moves.shape[1])
+
+    def chosen(self, columns: Any) -> Rows:
+        """Some of the columns, in that order."""
+        return Rows(self.moves[:, columns], self.headings[:, columns], self.places[:, columns])
+
+    def followed(self, moves: Any, headings: Any, places: Ints) -> Rows:
+        """With one tile more on each."""
+        return Rows(
+            np.concatenate((self.moves, np.asarray(moves, np.int16)[None])),
+            np.concatenate((self.headings, np.asarray(headings, np.int16)[None])),
+            np.concatenate((self.places, places[None])),
+        )
+
+
+class Room(Protocol):
+    """Where there is room for a tile."""
+
+    def has(self, laid: Rows, others: Rows) -> Bools:
+        """For each column: none of these tiles lies on one of those others."""
+
+
+def room_for(packing: Packing, moves: Sequence[Move]) -> Room:
+    """The quickest way to tell for these moves, by number."""
+    if all(move.cut is None and len(move.piece.cells) == 1 for move in moves):
+        return _Cells() if packing.grid.lattice else _Octagons(packing)
+    return _Outlines(packing, moves)
+
+
+class _Cells:
+    """Single cells of a lattice overlap where they are the same."""
+
+    def has(self, laid: Rows, others: Rows) -> Bools:
+        free = np.ones(len(laid), np.bool_)
+        for place in others.places:
+            free &= (laid.places != place).all(axis=0)
+        return free
+
+
+class _Octagons:
+    """Octagons overlap when they are less than one unit apart along each of their directions."""
+
+    def __init__(self, packing: Packing) -> None:
+        self.packing = packing
+        angles = [math.tau * n / 8 for n in range(4)]
+        self.directions = [(math.cos(angle), math.sin(angle)) for angle in angles]
+
+    def has(self, laid: Rows, others: Rows) -> Bools:
+        free = np.ones(len(laid), np.bool_)
+        theirs = [points(self.packing, place) for place in others.places]
+        for mine in laid.places:
+            x, y = points(self.packing, mine)
+            for other_x, other_y in theirs:
+                dx, dy = x - other_x, y - other_y
+                near = np.flatnonzero((np.abs(dx) < 1 - _SURE) & (np.abs(dy) < 1 - _SURE) & free)
+                if len(near):
+                    dx, dy = dx[near], dy[near]
+                    over = np.ones(len(near), np.bool_)
+                    for cos, sin in self.directions[1::2]:
+                        over &= np.abs(dx * cos + dy * sin) < 1 - _SURE
+                    free[near[over]] = False
+        return free
+
+
+class _Outlines:
+    """Two moves clash or not by how they lie to each other, which is worked out once."""
+
+    def __init__(self, packing: Packing, moves: Sequence[Move]) -> None:
+        self.packing, self.moves = packing, moves
+        self.turns = packing.grid.turns
+        self.span = packing.base ** len(packing.grid.unit)
+        self.keys, self.clash = np.zeros(0, np.int64), np.zeros(0, np.bool_)
+        self.known: dict[tuple[int, int, int, tuple[int, ...]], bool] = {}
+        middles, reaches = [], []
+        for move in moves:
+            shapes = solids(move.piece, move.cut)
+            around = []
+            for shape in shapes:
+                xs, ys = zip(*shape.corners, strict=True)
+                around.append(((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2))
+            x, y = around[0]
+            reaches.append(max(math.dist((x, y), corner) for corner in shapes[0].corners))
+            angles = [-math.tau * n / self.turns for n in range(self.turns)]
+            middles.append(
+                [
+                    (x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a))
+                    for a in angles
+                ]
+            )
+        self.middles, self.reaches = np.array(middles), np.array(reaches)
+
+    def has(self, laid: Rows, others: Rows) -> Bools:
+        free = np.ones(len(laid), np.bool_)
+        theirs = [self._circles(others, row) for row in range(len(others.moves))]
+        for row in range(len(laid.moves)):
+            x, y, reach = self._circles(laid, row)
+            for number, (other_x, other_y, other_reach) in enumerate(theirs):
+                dx, dy, far = x - other_x, y - other_y, reach + other_reach
+                near = np.flatnonzero((dx * dx + dy * dy < far * far) & free)
+                if len(near):
+                    free[near[self._clashes(laid, row, others, number, near)]] = False
+        return free
+
+    def _circles(self, rows: Rows, row: int) -> tuple[Any, Any, Any]:
+        moves = rows.moves[row]
+        x, y = points(self.packing, rows.places[row])
+        middle = self.middles[moves, rows.headings[row]]
+        return x + middle[:, 0], y + middle[:, 1], self.reaches[moves]
+
+    def _clashes(self, laid: Rows, row: int, others: Rows, number: int, near: Any) -> Bools:
+        turns, count = self.turns, len(self.moves)
+        code = np.zeros(len(near), np.int64)
+        for rows, tile in ((others, number), (laid, row)):
+            lying = rows.moves[tile][near].astype(np.int64) * turns + rows.headings[tile][near]
+            code = code * (count * turns) + lying
+        key = code * self.span + (laid.places[row][near] - others.places[number][near])
+        asked, which = np.unique(key, return_inverse=True)
+        new = asked[~np.isin(asked, self.keys)]
+        if len(new):
+            found = np.array([self._worked_out(int(one)) for one in new])
+            keys = np.concatenate((self.keys, new))
+            order = np.argsort(keys)
+            self.keys = keys[order]
+            self.clash = np.concatenate((self.clash, found))[order]
+        clash: Bools = self.clash[np.searchsorted(self.keys, asked)][which]
+        return clash
+
+    def _worked_out(self, key: int) -> bool:
+        turns, span = self.turns, self.span
+        apart = (key + span // 2) % span - span // 2
+        code, later = divmod((key - apart) // span, len(self.moves) * turns)
+        one, turned = divmod(code, turns)
+        other, heading = divmod(later, turns)
+        vector = self.packing.grid.rotated(self.packing.unpack(apart), -turned)
+        heading = (heading - turned) % turns
+        seen = (one, other, heading, vector)
+        if seen not in self.known:
+            origin = self.packing.grid.origin
+            first = Lying(self.moves[one].piece, self.moves[one].cut, origin, 0)
+            second = Lying(self.moves[other].piece, self.moves[other].cut, vector, heading)
+            self.known[seen] = first.clashes(second)
+        return self.known[seen]
