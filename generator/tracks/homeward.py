@@ -32,7 +32,7 @@ _SPARSE: Final = 16
 """Places in the table for each of its states: so few answers are too hopeful."""
 _BEYOND_HALF: Final = 2
 _NEAR: Final = 1e-6
-_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Reach:
@@ -145,8 +145,8 @@ class Homeward:
         state = (left * (2 * self.deepest + 3) + turn) * self.widths + width
         if not self.exact:
             state = state * (self.deepest + 1) + todo
-        mixed = (state.astype(np.uint64) * _MIX) ^ place.astype(np.uint64)
-        mixed = (mixed ^ (mixed >> np.uint64(29))) * _MIX
+        mixed = (state.astype(np.uint64) * MIX) ^ place.astype(np.uint64)
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * MIX
         return mixed >> self._shift
 
     def _fill(self, length: int, memory: int) -> None:

@@ -13,8 +13,8 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from generator.tracks.conflicts import Lying, solids
-from generator.tracks.homeward import Bools, Ints, points
+from generator.tracks.conflicts import clash, solids
+from generator.tracks.homeward import MIX, Bools, Ints, points
 from generator.tracks.inventory import Move
 from generator.tracks.packed_moves import Packing
 
@@ -46,6 +46,13 @@ class Rows:
             np.concatenate((self.headings, np.asarray(headings, np.int16)[None])),
             np.concatenate((self.places, places[None])),
         )
+
+
+_SLOTS: Final = 20
+"""Bits of the number of a slot for what was last worked out; another's answer takes its place."""
+
+
+_MOST_KNOWN: Final = 300_000
 
 
 class Room(Protocol):
@@ -104,17 +111,15 @@ class _Outlines:
         self.packing, self.moves = packing, moves
         self.turns = packing.grid.turns
         self.span = packing.base ** len(packing.grid.unit)
-        self.keys, self.clash = np.zeros(0, np.int64), np.zeros(0, np.bool_)
+        self.keys = np.full(1 << _SLOTS, -1, np.int64)
+        self.clash = np.zeros(1 << _SLOTS, np.bool_)
         self.known: dict[tuple[int, int, int, tuple[int, ...]], bool] = {}
+        self.solids = [solids(move.piece, move.cut) for move in moves]
         middles, reaches = [], []
-        for move in moves:
-            shapes = solids(move.piece, move.cut)
-            around = []
-            for shape in shapes:
-                xs, ys = zip(*shape.corners, strict=True)
-                around.append(((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2))
-            x, y = around[0]
-            reaches.append(max(math.dist((x, y), corner) for corner in shapes[0].corners))
+        for solid, *_ in self.solids:
+            xs, ys = zip(*solid.corners, strict=True)
+            x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+            reaches.append(max(math.dist((x, y), corner) for corner in solid.corners))
             angles = [-math.tau * n / self.turns for n in range(self.turns)]
             middles.append(
                 [
@@ -149,15 +154,14 @@ class _Outlines:
             lying = rows.moves[tile][near].astype(np.int64) * turns + rows.headings[tile][near]
             code = code * (count * turns) + lying
         key = code * self.span + (laid.places[row][near] - others.places[number][near])
-        asked, which = np.unique(key, return_inverse=True)
-        new = asked[~np.isin(asked, self.keys)]
+        slot = ((key.astype(np.uint64) * MIX) >> np.uint64(64 - _SLOTS)).astype(np.int64)
+        clash: Bools = self.clash[slot]
+        new = np.flatnonzero(self.keys[slot] != key)
         if len(new):
-            found = np.array([self._worked_out(int(one)) for one in new])
-            keys = np.concatenate((self.keys, new))
-            order = np.argsort(keys)
-            self.keys = keys[order]
-            self.clash = np.concatenate((self.clash, found))[order]
-        clash: Bools = self.clash[np.searchsorted(self.keys, asked)][which]
+            asked, first, which = np.unique(key[new], return_index=True, return_inverse=True)
+            found = np.array([self._worked_out(int(one)) for one in asked])
+            clash[new] = found[which]
+            self.keys[slot[new[first]]], self.clash[slot[new[first]]] = asked, found
         return clash
 
     def _worked_out(self, key: int) -> bool:
@@ -170,8 +174,8 @@ class _Outlines:
         heading = (heading - turned) % turns
         seen = (one, other, heading, vector)
         if seen not in self.known:
-            origin = self.packing.grid.origin
-            first = Lying(self.moves[one].piece, self.moves[one].cut, origin, 0)
-            second = Lying(self.moves[other].piece, self.moves[other].cut, vector, heading)
-            self.known[seen] = first.clashes(second)
+            if len(self.known) > _MOST_KNOWN:
+                self.known.clear()
+            at = self.packing.grid.point(vector, 1.0)
+            self.known[seen] = clash(self.solids[one][0], self.solids[other][heading], at.x, at.y)
         return self.known[seen]
