@@ -22,6 +22,7 @@ from generator.model.values import Record
 from generator.order import Order
 from generator.prepress import OpenPack, open_pack
 from generator.project import Project, Target, find_targets, shipped_root
+from generator.tracks import Tile, tile_of
 
 _COUNTS: Final = "counts are such as '6S 8C': 6 straights, 8 curves"
 
@@ -117,14 +118,20 @@ def the_one(name: str, known: Sequence[Listed], what: str, code: str) -> Listed:
     raise _fault(code, name, f"there is no {what} {name!r}", hint or f"no pack here has {what}s")
 
 
-def open_track(name: str) -> tuple[Outcome[OpenPack | None], Component | None]:
+def open_track(
+    name: str, *, wrong_too: bool = False
+) -> tuple[Outcome[OpenPack | None], Component | None]:
     """The pack of a track, with all that is said of it, and the track if it is right, whatever is
-    wrong beside it."""
+    wrong beside it; `wrong_too`, to show it, also one that is not, if its course can be read."""
     track = find_track(name)
     outcome = open_pack(track.target, Order(), in_parts=True)
     if outcome.value is None:
         return outcome, None
-    components = outcome.value.pack.components.get(track.kind, ())
+    components: tuple[Component, ...] = outcome.value.pack.components.get(track.kind, ())
+    if wrong_too:
+        sketches = outcome.value.pack.sketches
+        components += tuple(sketch for sketch in sketches if sketch.kind == track.kind)
+        return outcome, next((c for c in components if c.id == track.id), None)
     wrong = any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
     return outcome, next((c for c in components if c.id == track.id and not wrong), None)
 
@@ -153,6 +160,22 @@ def open_yard(name: str) -> tuple[Pack, str | None]:
     if outcome.value is None or not Outcome(None, tuple(beside)).ok:
         raise GridpressError(*outcome.diagnostics)
     return outcome.value.pack, kind
+
+
+def is_wrong(outcome: Outcome[OpenPack | None], component: Component) -> bool:
+    """True when something in a track's own lines is an error."""
+    if outcome.value is None:
+        return True
+    tracks = tracks_of(outcome.value.target).value
+    track = next(t for t in tracks if (t.kind, t.id) == (component.kind, component.id))
+    return any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
+
+
+def tiles_for(pack: Pack, component: Component) -> tuple[Tile, ...]:
+    """All tiles of the kinds of which a track is laid."""
+    kinds = dict.fromkeys(tile["kind"] for tile in layout_of(component)["tiles"] if tile["kind"])
+    found = (one.values["tile"] for kind in kinds for one in pack.components.get(kind, ()))
+    return tuple(map(tile_of, found))
 
 
 def layout_of(component: Component) -> Record:

@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from generator.cli import terminal
-from generator.cli.layouts import layout_of, open_track
+from generator.cli.layouts import is_wrong, layout_of, open_track, tiles_for
 from generator.diagnostics import GridpressError, plain
 from generator.export import face_pictures
 from generator.fonts import OWN_FAMILY, fonts_of
@@ -52,7 +52,9 @@ def command(layout: str, format_: str | None, file: Path | None, dpi: int) -> in
     """Show a track: which tile lies where and turns which way, and how long and wide it is.
 
     The plan is drawn from the tiles' shapes alone, with their numbers, the finish line, arrows of
-    travel and the tiles that can leave; its legend lists what to lay.
+    travel and the tiles that can leave; its legend lists what to lay. A track that is wrong is
+    shown as well, with its gaps and what would close them, hatched where tiles lie on each other,
+    and with stand-ins for tiles that there are not; the exit status is 1 then.
     """
     ending = file.suffix[1:].lower() if file else ""
     if format_ is None and ending not in _ENDINGS:
@@ -60,7 +62,7 @@ def command(layout: str, format_: str | None, file: Path | None, dpi: int) -> in
     wanted = format_ or (ending if ending in ("svg", "png") else "text")
     if wanted == "png" and file is None and sys.stdout.isatty():
         raise click.UsageError("a PNG needs a file: add -o track.png")
-    outcome, component = open_track(layout)
+    outcome, component = open_track(layout, wrong_too=True)
     terminal.show(outcome.diagnostics)
     if component is None or outcome.value is None:
         return 1
@@ -71,7 +73,7 @@ def command(layout: str, format_: str | None, file: Path | None, dpi: int) -> in
         drawn = _drawn(outcome.value, component)
         made = drawn.svg.encode() if wanted == "svg" else _png(outcome.value, drawn, dpi)
     _deliver(made, file)
-    return 0
+    return int(is_wrong(outcome, component))
 
 
 def _name(opened: OpenPack, component: Component) -> str:
@@ -86,14 +88,16 @@ def _title(component: Component) -> str:
 
 def _text(opened: OpenPack, component: Component) -> str:
     head = f"{_title(component)}  ({_name(opened, component)})"
-    return "\n".join((head, "", *track_listing(layout_of(component)), ""))
+    pool = tiles_for(opened.pack, component)
+    return "\n".join((head, "", *track_listing(layout_of(component), pool), ""))
 
 
 def _drawn(opened: OpenPack, component: Component) -> Schematic:
     library = fonts_of(opened.target.project)
     fonts = Fonts(library.find(OWN_FAMILY).svg, library.find(OWN_FAMILY, weight=_BOLD).svg)
     note = f"{opened.pack.title}: {_name(opened, component)}"
-    return draw_schematic(layout_of(component), _title(component), note, fonts)
+    pool = tiles_for(opened.pack, component)
+    return draw_schematic(layout_of(component), _title(component), note, fonts, pool)
 
 
 def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:

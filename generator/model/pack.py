@@ -172,7 +172,8 @@ class Pack:
     `requires` are the names of all packs that it needs, nearest first. Their kinds and components
     are among its own; unless one of its prints names them, none of them is printed. `lent` are
     those kinds, with how many components came with each: further ones are the pack's own.
-    `guests` are the names of those that it, or a pack that it requires, asks for.
+    `guests` are the names of those that it, or a pack that it requires, asks for. `sketches` are
+    tracks that are wrong, only to be shown: their `layout` has stand-ins for unknown tiles.
     """
 
     name: str
@@ -193,6 +194,7 @@ class Pack:
     requires: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
     lent: Mapping[str, int] = field(default_factory=dict)
+    sketches: tuple[Component, ...] = ()
 
     def is_own(self, kind: str) -> bool:
         """True for a kind that the pack defines, or to which it adds components."""
@@ -200,7 +202,8 @@ class Pack:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with its records side by side, however they refer to each other."""
-        rest = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "components"}
+        left_out = ("components", "sketches")
+        rest = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in left_out}
         listed = [component for found in self.components.values() for component in found]
         shells = {
             kind: tuple(replace(component, values=_NOTHING) for component in found)

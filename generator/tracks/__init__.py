@@ -37,7 +37,8 @@ from generator.tracks.records import (
     tile_record,
 )
 from generator.tracks.rules import CourseRequirements, broken_rules
-from generator.tracks.tile_faces import DRAWN, track_map
+from generator.tracks.stand_ins import is_stand_in, with_stand_ins
+from generator.tracks.tile_faces import DRAWN, TrackMap, track_map
 
 if TYPE_CHECKING:
     from generator.tracks.inventory import (
@@ -49,13 +50,8 @@ if TYPE_CHECKING:
         inventory_of,
     )
     from generator.tracks.listing import piece_names, references, track_listing
-    from generator.tracks.schematic import (
-        Fonts,
-        Schematic,
-        draw_schematic,
-        path_point,
-        port_heading,
-    )
+    from generator.tracks.plan import path_point, port_heading
+    from generator.tracks.schematic import Fonts, Schematic, draw_schematic
     from generator.tracks.shorten import alike_runs, shortenings
     from generator.tracks.solve import SearchProgress, circuits
 
@@ -72,8 +68,8 @@ _LATER: Final = {
     "Fonts": "schematic",
     "Schematic": "schematic",
     "draw_schematic": "schematic",
-    "path_point": "schematic",
-    "port_heading": "schematic",
+    "path_point": "plan",
+    "port_heading": "plan",
     "alike_runs": "shorten",
     "shortenings": "shorten",
     "SearchProgress": "solve",
@@ -101,6 +97,7 @@ __all__ = [
     "Space",
     "Tile",
     "TileMeasures",
+    "TrackMap",
     "Vector",
     "Word",
     "WrittenStep",
@@ -114,6 +111,7 @@ __all__ = [
     "draw_schematic",
     "inventory_of",
     "is_call",
+    "is_stand_in",
     "lay",
     "layout_record",
     "measures_of",
@@ -129,6 +127,7 @@ __all__ = [
     "tiles_of_steps",
     "track_listing",
     "track_map",
+    "with_stand_ins",
 ]
 
 

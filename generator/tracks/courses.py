@@ -279,14 +279,15 @@ def tiles_of_steps(
     tiles: Sequence[Tile],
     grid: TileGrid,
     suggestions: Suggestions | None = None,
-) -> tuple[list[tuple[Tile, CourseEntry]], list[TrackFault]]:
-    """What each step lays, in order; with faults (at the step of that number) only some of it.
+) -> tuple[list[tuple[Tile | None, CourseEntry]], list[TrackFault]]:
+    """What each step lays, in order; no tile where there is a fault (at the step of that number).
     `suggestions` are those that the other courses of the pack share."""
     suggestions = suggestions or Suggestions()
     by_call = {tile.call: tile for tile in tiles}
     faults: list[TrackFault] = []
     found: list[Tile | None] = []
     letters: list[str] = []
+    missing: set[int] = set()
     for number, step in enumerate(steps, 1):
         tile, letter, fault = _meant(step, by_call, suggestions)
         if fault is None and step.place is not None and len(step.place) != len(grid.unit):
@@ -294,22 +295,23 @@ def tiles_of_steps(
             fault = "GP901", message, f"it has {len(grid.unit)}, such as at: {[*grid.origin]}"
         if fault is not None:
             faults.append(TrackFault(fault[0], number, *fault[1:]))
+            missing.add(number)
         found.append(tile)
         letters.append(letter)
     used = Counter(tile.call for tile in found if tile is not None)
     missed: set[str] = set()
-    laid: list[tuple[Tile, CourseEntry]] = []
+    laid: list[tuple[Tile | None, CourseEntry]] = []
     for number, (step, named, letter) in enumerate(zip(steps, found, letters, strict=True), 1):
         tile = named
-        if tile is None and letter:
+        if tile is None and letter and number not in missing:
             tile = next((t for t in tiles if letter in t.ways and used[t.call] < t.owned), None)
             if tile is not None:
                 used[tile.call] += 1
             elif letter not in missed:
                 missed.add(letter)
                 faults.append(_none_left(number, letter, tiles))
-        if tile is not None:
-            laid.append((tile, CourseEntry(tile.call, letter, step.place, step.heading)))
+        call = step.tile if tile is None else tile.call
+        laid.append((tile, CourseEntry(call, letter, step.place, step.heading)))
     return laid, faults
 
 
@@ -328,7 +330,7 @@ def _meant(step: WrittenStep, by_call: Mapping[str, Tile], suggestions: Suggesti
     if tile is None:
         message = f"there is no tile {step.tile!r}"
         hint = suggestions.did_you_mean(step.tile, by_call) or _CALLS
-        return None, "", ("GP902", message, hint)
+        return None, letter, ("GP902", message, hint)
     ways = list(tile.ways)
     if not letter and len(ways) > 1:
         message = (
@@ -339,7 +341,7 @@ def _meant(step: WrittenStep, by_call: Mapping[str, Tile], suggestions: Suggesti
     if letter and letter not in ways:
         message = f"no way through {tile.call} {_IN_WORDS[letter]}"
         hint = f"it {' or '.join(_IN_WORDS[way] for way in ways)}"
-        return None, "", ("GP902", message, hint)
+        return None, letter, ("GP902", message, hint)
     return tile, letter or ways[0], None
 
 

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from generator.tracks.courses import Course, Joint, LaidTile
+from generator.tracks.courses import Course, Joint, LaidTile, Tile
+from generator.tracks.gaps import Gap, Wrongs, wrongs
 from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid, Vector
 from generator.tracks.records import course_of, measures_of
+from generator.tracks.stand_ins import UNKNOWN, is_stand_in
 
 WIDEST: Final = 100
 """Characters in a line: a terminal would break a wider map."""
 DOT: Final = "·"
+TWICE: Final = "×"
 _LARGE: Final = (4, 2)
 _SMALL: Final = (2, 1)
 
 
 def character_map(course: Course, labels: Mapping[int, str]) -> tuple[str, ...]:
     """Lines with the label of each tile, by its number; none for a course too wide. Dots stand for
-    the other cells of pieces, and between tiles of one cell for where they meet."""
+    the other cells of pieces, and between tiles of one cell for where they meet; crosses for cells
+    on which tiles lie on each other."""
     single = all(len(laid.piece.cells) == 1 for laid in course.tiles)
     step = _LARGE if single else _SMALL
     found: dict[tuple[int, int], str] = {}
+    covered: Counter[tuple[int, int]] = Counter()
     for laid in course.tiles:
+        covered.update(_spot(course.grid, cell, step) for cell in laid.cells)
         cells = laid.cells if not single else ()
         spots = [_spot(course.grid, cell, step) for cell in cells]
         if single:
@@ -36,6 +43,7 @@ def character_map(course: Course, labels: Mapping[int, str]) -> tuple[str, ...]:
         label = labels[laid.number]
         x -= (len(label) - 1) // 2
         found.update({(x + n, y): char for n, char in enumerate(label)})
+    found.update({spot: TWICE for spot, times in covered.items() if times > 1})
     if not found:
         return ()
     left, right = min(x for x, _ in found), max(x for x, _ in found)
@@ -66,12 +74,55 @@ _WAYS: Final = {"S": "straight on", "L": "left", "R": "right"}
 _SHORT: Final = 3
 
 
-def track_listing(layout: Mapping[str, Any]) -> tuple[str, ...]:
-    """The lines for a track, in order of travel; it lies as on its map."""
+def track_listing(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> tuple[str, ...]:
+    """The lines for a track, in order of travel; it lies as on its map. `pool` is what its gaps may
+    be closed with."""
     course = course_of(layout).turned(layout["heading"])
     drawing = character_map(course, labels(layout))
-    told = (line for fact in (*facts(layout), *_roles(layout)) for line in _wrapped(fact))
-    return (*_table(layout, course), "", *told, *(("", *drawing) if drawing else ()))
+    wrong = wrongs(layout, pool)
+    by = "the tiles' calls" if _are_calls(layout) else "the order of travel"
+    head = (f"map, by {by}:",) if drawing else ()
+    parts = (
+        _table(layout, course, wrong),
+        wrong.lines(_by_number(layout)),
+        (line for fact in (*facts(layout), *_roles(layout)) for line in _wrapped(fact)),
+        _pasted(layout),
+        (*head, *drawing),
+    )
+    found = [lines for part in parts if (lines := list(part))]
+    return tuple(line for lines in found for line in ("", *lines))[1:]
+
+
+def _are_calls(layout: Mapping[str, Any]) -> bool:
+    """True when calls stand on the map, not the order of travel."""
+    named = labels(layout)
+    return all(named[tile["number"]] == tile["call"] for tile in layout["tiles"])
+
+
+def _pasted(layout: Mapping[str, Any]) -> Iterator[str]:
+    """The course on lines of its own, as a layout takes it; none of one whose tiles have places."""
+    course = course_of(layout)
+    if all(joint.meets for joint in course.joints):
+        yield "course, to paste:"
+        yield from textwrap.wrap(
+            " ".join(written_course(layout)), WIDEST, break_on_hyphens=False, break_long_words=False
+        )
+
+
+def written_course(layout: Mapping[str, Any]) -> list[str]:
+    """A word for each tile as a course has it: its call, with the letter of its way where it has
+    several. What stands in for an unknown tile is as it was written."""
+    found = []
+    for tile in layout["tiles"]:
+        several = len(tile["component"]["tile"]["ways"]) > 1 and not is_stand_in(tile)
+        call = tile["call"].rstrip(UNKNOWN) if is_stand_in(tile) else tile["call"]
+        found.append(f"{call}{tile['letter'] if several else ''}")
+    return found
+
+
+def _by_number(layout: Mapping[str, Any]) -> dict[int, str]:
+    """How a fault names each tile: `bend (tile 3)`."""
+    return {tile["number"]: f"{tile['call']} (tile {tile['number']})" for tile in layout["tiles"]}
 
 
 def labels(layout: Mapping[str, Any]) -> dict[int, str]:
@@ -102,14 +153,16 @@ def piece_names(layout: Mapping[str, Any]) -> dict[int, str]:
     }
 
 
-def _table(layout: Mapping[str, Any], course: Course) -> Iterator[str]:
-    closing = course.closing if layout["closed"] else None
+def _table(layout: Mapping[str, Any], course: Course, wrong: Wrongs) -> Iterator[str]:
+    closing = course.closing if layout["to_close"] else None
     joints = (*course.joints, closing)
+    gaps = {gap.before: gap for gap in wrong.gaps}
+    words = written_course(layout)
     rows = [
         _HEAD,
         *(
-            _row(laid, joint, layout["pitch"])
-            for laid, joint in zip(course.tiles, joints, strict=True)
+            _row(laid, word, joint, gaps.get(laid.number))
+            for laid, word, joint in zip(course.tiles, words, joints, strict=True)
         ),
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
@@ -118,23 +171,20 @@ def _table(layout: Mapping[str, Any], course: Course) -> Iterator[str]:
         yield "  ".join(text.ljust(width) for text, width in cells).rstrip()
 
 
-def _row(laid: LaidTile, joint: Joint | None, pitch: float) -> tuple[str, ...]:
+def _row(laid: LaidTile, word: str, joint: Joint | None, gap: Gap | None) -> tuple[str, ...]:
     return (
         str(laid.number),
-        laid.tile.call,
+        word,
         _WAYS[laid.letter],
         ", ".join(map(str, laid.place)),
         f"{laid.heading * laid.piece.grid.angle}°",
-        _joint(joint, pitch),
+        gap.told if gap is not None else _joint(joint),
     )
 
 
-def _joint(joint: Joint | None, pitch: float) -> str:
+def _joint(joint: Joint | None) -> str:
     if joint is None:
         return "the end"
-    if not joint.meets:
-        turned = f", turned {joint.degrees}°" if joint.degrees else ""
-        return f"gap of {joint.cells * pitch:.1f} mm{turned}"
     leaves, enters = joint.before.piece.leaves, joint.after.piece.enters
     return "ok" if leaves == enters else f"{leaves} lanes onto {enters}"
 
@@ -158,20 +208,18 @@ def facts(layout: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _roles(layout: Mapping[str, Any]) -> Iterator[str]:
-    """Which tiles do what, and which are needed."""
-    tiles = layout["tiles"]
-    yield f"finish line on {_named(tiles, 'finish')}"
-    if any(tile["removable"] for tile in tiles):
-        yield f"can leave, all together: {_named(tiles, 'removable')}"
+    """Which tiles do what, called as `finish` and `removable` do, and which are needed."""
+    names = references(layout)
+    lines, leaving = (
+        [names[tile["number"]] for tile in layout["tiles"] if tile[what]]
+        for what in ("finish", "removable")
+    )
+    yield f"finish line on {', '.join(lines) or 'no tile'}"
+    if leaving:
+        yield f"can leave, all together: [{', '.join(leaving)}]"
     yield f"tiles: {', '.join(needed(layout['needed']))}"
     if layout["spare"]:
         yield f"not used, or not all of them: {', '.join(layout['spare'])}"
-
-
-def _named(tiles: Sequence[Mapping[str, Any]], what: str) -> str:
-    """The tiles that are so, by call and number."""
-    found = [f"{tile['call']} (tile {tile['number']})" for tile in tiles if tile[what]]
-    return ", ".join(found) or "no tile"
 
 
 def _wrapped(text: str) -> list[str]:

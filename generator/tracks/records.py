@@ -111,10 +111,12 @@ def layout_record(
     finishes: Iterable[int] = (),
     removable: Iterable[int] = (),
     vehicles: int | None = None,
+    to_close: bool = True,
 ) -> Record:
     """What templates see as `layout`: `pool_tiles` are all tiles that there are; `spans` say where
     each of the course was written; `finishes` and `removable` are numbers in the course; `vehicles`
-    is how many are to start, if that is asked."""
+    is how many are to start, if that is asked; `to_close` whether the last is to lead into the
+    first."""
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     lines, leaving = frozenset(finishes), frozenset(removable)
     tiles = Items(
@@ -132,6 +134,7 @@ def layout_record(
         "margin": _mm(on_map.margin),
         "heading": on_map.heading % course.grid.turns,
         "closed": course.is_closed,
+        "to_close": to_close,
         "turns": summed(tile.piece.turn for tile in course.tiles),
         "word": "".join(tile.letter for tile in course.tiles),
         "cells": _mm(summed(tile.piece.middle for tile in course.tiles)),

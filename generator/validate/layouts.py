@@ -13,6 +13,7 @@ from generator.tracks import (
     CourseError,
     CourseRequirements,
     PoolTile,
+    TrackMap,
     WrittenStep,
     broken_rules,
     lay,
@@ -20,6 +21,7 @@ from generator.tracks import (
     tile_number,
     tiles_of_steps,
     track_map,
+    with_stand_ins,
 )
 from generator.validate.expressions import AlreadyToldError, Evaluation
 from generator.validate.reading import INVALID, is_sound
@@ -123,6 +125,7 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
     telling = _Telling(component, evaluation, component.record[plan.course])
     laid = _laid(telling, pool_tiles)
     if laid is None:
+        component.sketch = _sketch(telling, pool_tiles, asked)
         return INVALID
     course, used = laid
     finishes, finishes_known = telling.numbers(asked.finish, course)
@@ -145,15 +148,19 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
         elif fault.code == "GP912":
             span = removable.get(fault.number, span)
         telling.tell(span, fault.code, fault.message, fault.hint, fault.severity)
-    on_map = track_map(
+    on_map = _on_map(course, used, asked)
+    spans = [step.span for step in telling.steps]
+    return layout_record(course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles)
+
+
+def _on_map(course: Course, used: Mapping[str, PoolTile], asked: LayoutRequirements) -> TrackMap:
+    return track_map(
         course,
         {call: pool_tile.measures for call, pool_tile in used.items()},
         {call: pool_tile.drawn for call, pool_tile in used.items()},
         asked.heading,
         asked.margin,
     )
-    spans = [step.span for step in telling.steps]
-    return layout_record(course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,19 @@ class _Telling:
     component: UnresolvedComponent
     evaluation: Evaluation
     steps: Sequence[Record]
+
+    @property
+    def written(self) -> list[WrittenStep]:
+        """The steps as courses know them."""
+        return [
+            WrittenStep(
+                str(step["tile"]),
+                str(step["way"]),
+                None if step["at"] is None else tuple(step["at"]),
+                step["turn"],
+            )
+            for step in self.steps
+        ]
 
     def span(self, number: int) -> Span:
         """Where a tile of the course is written; 0 stands for the course itself."""
@@ -203,28 +223,41 @@ def _laid(
         hint = "add components of the kinds that layout: tiles: names"
         telling.tell(telling.span(0), "GP902", "there are no tiles to lay it of", hint)
         return None
-    steps = [
-        WrittenStep(
-            str(step["tile"]),
-            str(step["way"]),
-            None if step["at"] is None else tuple(step["at"]),
-            step["turn"],
-        )
-        for step in telling.steps
-    ]
     grid = pool_tiles[0].measures.grid
     tiles = [pool_tile.tile for pool_tile in pool_tiles]
-    layings, misread = tiles_of_steps(steps, tiles, grid, telling.evaluation.suggestions)
+    layings, misread = tiles_of_steps(telling.written, tiles, grid, telling.evaluation.suggestions)
     for fault in misread:
         telling.tell(telling.span(fault.number), fault.code, fault.message, fault.hint)
     if misread:
         return None
-    course = lay(grid, layings)
+    course = lay(grid, [(tile, entry) for tile, entry in layings if tile is not None])
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     used = {laid.tile.call: by_call[laid.tile.call] for laid in course.tiles}
     if not (_one_size(telling, course, used) and _few_cells(telling, course)):
         return None
     return course, used
+
+
+def _sketch(
+    telling: _Telling, pool_tiles: Sequence[PoolTile], asked: LayoutRequirements
+) -> Record | None:
+    """The record of a course with stand-ins for the tiles that nobody knows, only to be shown; None
+    for one of which nothing can be."""
+    if not (telling.steps and pool_tiles):
+        return None
+    grid, steps = pool_tiles[0].measures.grid, telling.written
+    tiles = [pool_tile.tile for pool_tile in pool_tiles]
+    layings, _ = tiles_of_steps(steps, tiles, grid)
+    laid, pool = with_stand_ins(steps, layings, pool_tiles, telling.span(0))
+    course = lay(grid, laid)
+    by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool}
+    used = {tile.tile.call: by_call[tile.tile.call] for tile in course.tiles}
+    sizes = {pool_tile.measures.pitch for pool_tile in used.values()}
+    if len(sizes) > 1 or sum(len(tile.piece.cells) for tile in course.tiles) > MOST_CELLS:
+        return None
+    spans = [step.span for step in telling.steps]
+    on_map = _on_map(course, used, asked)
+    return layout_record(course, on_map, pool, spans, to_close=asked.closed)
 
 
 def _one_size(telling: _Telling, course: Course, used: Mapping[str, PoolTile]) -> bool:

@@ -164,6 +164,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         requires=source.requires,
         guests=tuple(guests),
         lent={name: len(unresolved) for name, unresolved in lent.unresolved.items()},
+        sketches=tuple(_sketches(register)),
     )
     faults = (d for checked in required for d in checked.faults if d.severity is Severity.ERROR)
     found = (
@@ -281,6 +282,14 @@ def _counted(
         if component.usable:
             copies = quantity_of(component, formula, evaluation) or 0
             yield _component(component, copies, stock_of(component, evaluation))
+
+
+def _sketches(register: Register) -> Iterator[Component]:
+    """The tracks that cannot be laid, each with what can be shown of it."""
+    for component in register.all():
+        if component.sketch is not None and not component.done:
+            found = _component(component, 0, None)
+            yield replace(found, values=found.values.with_values({"layout": component.sketch}))
 
 
 def _uncounted(unresolved: list[UnresolvedComponent]) -> Iterator[Component]:

@@ -27,7 +27,8 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 class UnresolvedComponent:
     """A component in the making. It is `usable` until something is wrong with it, or with what
     it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
-    `done` when it was worked out and checked, for a pack that the present one requires."""
+    `done` when it was worked out and checked, for a pack that the present one requires. `sketch`
+    is a layout to show of a course that cannot be laid."""
 
     plan: KindPlan
     id: str
@@ -37,6 +38,7 @@ class UnresolvedComponent:
     origins: tuple[Called, ...] = ()
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
+    sketch: Record | None = None
 
     @property
     def span(self) -> Span:

@@ -69,7 +69,7 @@ def test_a_track_is_called_by_its_pack_and_id(
     said = capsys.readouterr().out
     assert said.startswith("The Ring  (loop/ring)\n")
     assert "3    s     straight on  1, 1   90°      ok\n" in said
-    assert "can leave, all together: s (tile 3), s (tile 7)\n" in said
+    assert "can leave, all together: [s#2, s#4]\n" in said
 
 
 def test_a_plan_is_written_as_svg_and_png(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,8 +157,34 @@ def test_a_track_is_shown_whatever_is_wrong_beside_it(
     assert said.out == shown
     assert "titel" in said.err
     assert "s#9" in said.err
+    assert run(["track", "show", "ring"]) == 1, "it is shown, and wrong"
+    assert "finish line on no tile\n" in capsys.readouterr().out
+
+
+def test_an_open_track_is_shown_with_what_would_close_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(folder, "tracks.yaml", "s cL s cL s cL s cL", "s cL s cL s")
     assert run(["track", "show", "ring"]) == 1
-    assert capsys.readouterr().out == ""
+    said = capsys.readouterr()
+    assert "GP906" in said.err
+    assert "gap of 80.0 mm towards 270°, turned 180° to the left, from s (tile 5) to s" in said.out
+    assert "  2 × curve and 1 × straight would close it: cL s cL\n" in said.out
+    assert run(["track", "show", "ring", "-o", "ring.svg"]) == 1
+    assert "80.0 mm" in Path("ring.svg").read_text("utf-8")
+
+
+def test_a_tile_that_there_is_not_has_a_stand_in(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(folder, "tracks.yaml", "s cL s cL s cL s cL", "s cL s dL s cX s cL")
+    assert run(["track", "show", "ring"]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("GP902") == 2
+    assert "dL? (tile 4): there is no such tile, another stands in for it\n" in said.out
+    assert "course, to paste:\ns cL s dL s cX s cL\n" in said.out
+    assert run(["track", "shorten", "ring"]) == 1
+    assert run(["build", "loop"]) == 1
 
 
 def test_a_pack_without_tracks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

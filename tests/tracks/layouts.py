@@ -29,6 +29,7 @@ def record(
     removable: Sequence[int] = (),
     heading: int = 0,
     margin: float = 0.0,
+    to_close: bool = True,
 ) -> Record:
     by_call = {h.tile.call: h for h in pool_tiles}
     layings = [one if isinstance(one, CourseEntry) else CourseEntry(*one) for one in course]
@@ -42,7 +43,9 @@ def record(
         heading,
         margin,
     )
-    return layout_record(laid, on_map, pool_tiles, [SPAN] * len(layings), finishes, removable)
+    return layout_record(
+        laid, on_map, pool_tiles, [SPAN] * len(layings), finishes, removable, to_close=to_close
+    )
 
 
 def letters(word: str, removable: Sequence[int] = (), **lies: Any) -> Record:
@@ -77,4 +80,5 @@ def pieces(removable: Sequence[int] = ()) -> Record:
 def open_ends() -> Record:
     """Two straights of squares, the second 80 mm too far to the right."""
     pool_tiles = [pool_tile("a", TileMeasures(SQUARES, 40, side=RIGHT, either_way=True))]
-    return record(pool_tiles, [("a", "S"), CourseEntry("a", "S", (3, 0), 0)], finishes=())
+    course = [("a", "S"), CourseEntry("a", "S", (3, 0), 0)]
+    return record(pool_tiles, course, finishes=(), to_close=False)

@@ -62,14 +62,14 @@ def test_each_tile_has_a_line() -> None:
     lines = track_listing(letters("SLLLSLLL"))
     assert lines[0].split() == "no. tile way place heading joint to the next".split()
     assert lines[1] == "1    1     straight on  0, 0   0°       ok"
-    assert lines[4] == "4    4     left         0, 2   120°     ok"
+    assert lines[4] == "4    4L    left         0, 2   120°     ok"
     assert [line.split()[0] for line in lines[1:9]] == [str(n) for n in range(1, 9)]
     assert all(line.endswith("ok") for line in lines[1:9])
 
 
 def test_a_gap_is_told_in_mm_and_the_end_of_an_open_track() -> None:
     lines = track_listing(open_ends())
-    assert lines[1].endswith("gap of 80.0 mm")
+    assert lines[1].endswith("gap of 80.0 mm towards 0°")
     assert lines[2].endswith("the end")
     assert "open of 2 tiles, 2 cells long, turning nowhere" in lines
     assert "finish line on no tile" in lines
@@ -79,10 +79,27 @@ def test_the_summary_says_what_the_track_is() -> None:
     lines = track_listing(pieces(removable=[5]))
     assert "starts for 6 vehicles" in lines
     assert "3 lanes wide where it is narrowest" in lines
-    assert "finish line on grid (tile 1)" in lines
-    assert "can leave, all together: plain (tile 5)" in lines
+    assert "finish line on grid" in lines
+    assert "can leave, all together: [plain]" in lines
     assert "tiles: grid, plain × 1 of 9, bend × 6 of 6" in lines
     assert "not used, or not all of them: plain" in lines
+
+
+def test_what_is_listed_can_be_pasted_back() -> None:
+    lines = track_listing(letters("SLLLSLLL"))
+    assert lines[lines.index("course, to paste:") + 1] == "1 2L 3L 4L 5 6L 7L 8L"
+    assert [line.split()[1] for line in lines[1:9]] == "1 2L 3L 4L 5 6L 7L 8L".split()
+    assert "course, to paste:" not in track_listing(open_ends()), "its tiles have places"
+
+
+def test_a_map_says_whether_calls_or_numbers_stand_on_it() -> None:
+    assert "map, by the tiles' calls:" in track_listing(letters("SLLLSLLL"))
+    assert "map, by the order of travel:" in track_listing(pieces())
+
+
+def test_cells_that_are_laid_twice_are_crosses() -> None:
+    course = laid(HEXAGONS, "LLLLLLS")
+    assert sum(line.count("×") for line in character_map(course, numbers(course))) == 1
 
 
 def test_a_track_is_told_as_its_map_is_turned() -> None:

@@ -5,17 +5,9 @@ from xml.etree import ElementTree
 import pytest
 from tracks.layouts import letters, open_ends, pieces
 
-from generator.tracks.schematic import (
-    INK,
-    LEAVING,
-    RED,
-    START,
-    WIDTH,
-    Fonts,
-    Plan,
-    Schematic,
-    draw_schematic,
-)
+from generator.tracks.gaps import wrongs
+from generator.tracks.plan import INK, LEAVING, RED, START, Plan
+from generator.tracks.schematic import WIDTH, Fonts, Schematic, draw_schematic
 
 SVG = "{http://www.w3.org/2000/svg}"
 FONTS = Fonts({"font-family": "Noto Sans"}, {"font-family": "Noto Sans", "font-weight": "700"})
@@ -69,12 +61,36 @@ def test_a_plan_has_a_ground_for_each_tile_and_a_red_one_for_those_that_leave() 
     assert svg.count(f'stroke="{INK}"') == 7
 
 
-def test_a_gap_is_a_red_line_as_long_as_it_is() -> None:
-    svg = Plan(0.5, {1: "1", 2: "2"}, {}).drawn(open_ends()).tostring()
+def test_a_gap_is_an_arrow_as_long_as_it_is() -> None:
+    layout = open_ends()
+    svg = Plan(0.5, {1: "1", 2: "2"}, {}, wrongs(layout)).drawn(layout).tostring()
     [line] = re.findall(rf'<line [^>]*stroke="{RED}"[^>]*>', svg)
-    x1, x2 = (float(re.findall(rf'{name}="([\d.]+)"', line)[0]) for name in ("x1", "x2"))
-    assert x2 - x1 == pytest.approx(40)
+    [wedge] = re.findall(rf'<polygon fill="{RED}"[^>]*points="([^"]+)"', svg)
+    start = float(re.findall(r'x1="([\d.]+)"', line)[0])
+    assert float(wedge.split(",")[0]) - start == pytest.approx(40), "its tip is at the next tile"
+    assert "80.0 mm" in svg
     assert RED not in Plan(0.5, dict.fromkeys(range(1, 9), ""), {}).drawn(pieces()).tostring()
+
+
+def test_where_tiles_lie_on_each_other_is_hatched() -> None:
+    layout = letters("SLLLLLLS")
+    found = wrongs(layout)
+    assert found.overlaps == ((1, 7), (2, 8))
+    svg = draw_schematic(layout, "Knot", "", FONTS).svg
+    assert len(re.findall(r"<clipPath", svg)) == 4
+    assert "tiles lie on each other" in svg
+    assert "7 lies on 1" in svg
+
+
+def test_numbers_and_calls_have_columns_of_their_own() -> None:
+    root = ElementTree.fromstring(draw_schematic(pieces(), "Oval", "", FONTS).svg)
+    calls, numbers = set[str](), set[str]()
+    for text in root.iter(f"{SVG}text"):
+        calls |= {text.get("x", "")} if text.text in ("grid", "bend", "plain") else set()
+        if text.get("text-anchor") == "end" and (text.text or "").isdecimal():
+            numbers.add(text.get("x", ""))
+    assert len(calls) == len(numbers) > 1
+    assert calls.isdisjoint(numbers)
 
 
 def test_arrows_point_the_way_that_is_driven() -> None:

@@ -1,0 +1,62 @@
+import pytest
+from tracks.layouts import pieces
+from tracks.words import laid
+
+from generator.tracks.closing import closing
+from generator.tracks.courses import Course, CourseEntry, Tile, lay
+from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, TileGrid
+from generator.tracks.inventory import curve_ways, straight_ways
+from generator.tracks.records import course_of, tile_of
+
+
+def pool(grid: TileGrid, straights: int, curves: int) -> list[Tile]:
+    return [Tile("S", straight_ways(grid), straights), Tile("C", curve_ways(grid), curves)]
+
+
+def closed(course: Course, tiles) -> Course:
+    put = [(t.tile, CourseEntry("", t.letter)) for t in course.tiles]
+    return lay(course.grid, [*put, *((tile, CourseEntry("", letter)) for tile, letter in tiles)])
+
+
+@pytest.mark.parametrize("grid", [HEXAGONS, SQUARES, OCTAGONS])
+def test_the_fewest_pieces_close_a_circuit(grid: TileGrid) -> None:
+    word = "S" + "L" * (grid.turns // 2) + "S" + "L" * (grid.turns // 2)
+    for missing in range(1, 6):
+        course = laid(grid, word[:-missing])
+        assert course.closing is not None
+        found = closing(course, course.closing, pool(grid, 5, 9))
+        assert found is not None
+        assert "".join(letter for _, letter in found.tiles) == word[-missing:]
+        assert closed(course, found.tiles).is_circuit
+
+
+def test_pieces_that_are_left_come_before_others() -> None:
+    course = laid(HEXAGONS, "SLLLSL")
+    assert course.closing is not None
+    found = closing(course, course.closing, pool(HEXAGONS, 2, 6))
+    assert found is not None
+    assert found.left
+    short = closing(course, course.closing, pool(HEXAGONS, 0, 1))
+    assert short is not None
+    assert not short.left
+    assert closing(course, course.closing, pool(HEXAGONS, 2, 0)[:1]) is None
+
+
+def test_what_closes_lies_on_nothing() -> None:
+    """Straight back there is another tile in the way."""
+    course = laid(SQUARES, "SSSSRSSSRSR")
+    assert course.closing is not None
+    found = closing(course, course.closing, pool(SQUARES, 20, 20))
+    if found is not None:
+        assert not closed(course, found.tiles).overlaps
+
+
+def test_pieces_of_several_lanes() -> None:
+    whole = course_of(pieces())
+    tiles = {laid.tile.call: laid.tile for laid in whole.tiles}
+    part = Course(whole.grid, whole.tiles[:-2])
+    assert part.closing is not None
+    found = closing(part, part.closing, list(tiles.values()))
+    assert found is not None
+    assert [tile.call for tile, _ in found.tiles] == ["bend", "bend"]
+    assert tile_of(pieces()["tiles"][0]["component"]["tile"]).call == "grid"
