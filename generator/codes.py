@@ -73,6 +73,7 @@ CODES: Final[dict[str, str]] = {
     "GP606": "nothing to print",
     "GP607": "too large to fold",
     "GP608": "a poster takes too many pages",
+    "GP609": "a print is left out, as it is for other papers",
     "GP701": "the disk is full",
     "GP702": "the output folder cannot be written",
     "GP703": "the print engine refuses a face",

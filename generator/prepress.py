@@ -358,9 +358,26 @@ def _runs(
             run, found = _run(opened, print_, paper, pieces, order, standing)
             said += found
             runs.append(run)
-    if not runs and not said:
-        said.append(_nothing(opened, order, wanted))
+        if pieces and not _papers(opened, print_, order):
+            said.append(_left_out(print_, order))
+    if not runs and Outcome(None, tuple(said)).ok:
+        said = [_nothing(opened, order, wanted)]
     return Outcome(tuple(runs), tuple(said))
+
+
+def _left_out(print_: Print, order: Order) -> Diagnostic:
+    """GP609: who asks for one paper gets less than the whole pack."""
+    made_for = ", ".join(print_.papers)
+    message = (
+        f"{print_.title}: not printed, as it is for {made_for} and not {_any_of(order.papers)}"
+    )
+    kinds = ", ".join(print_.kinds)
+    hint = f"{kinds}: add --paper {print_.papers[0]}, or name the paper in its papers in pack.yaml"
+    return warning(print_.span, "GP609", message, hint)
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _nothing(opened: OpenPack, order: Order, wanted: Sequence[Print]) -> Diagnostic:

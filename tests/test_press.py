@@ -263,6 +263,24 @@ def test_an_order_for_a_paper_that_what_is_asked_for_is_not_printed_on(mini: Tar
     assert (told.code, told.hint) == ("GP606", "what you ask for is printed on a4")
 
 
+def test_a_print_for_other_papers_is_told_of(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards = mini.project.cards("mini")
+    with (cards / "pack.yaml").open("a") as file:
+        file.write("  marks: {title: Marks, kinds: [mark], papers: [letter]}\n")
+    mark = "kind: mark\nstock: poker\nmade_from: suit\nfaces: {front: blank.svg.j2}\n"
+    (cards / "kinds/mark.yaml").write_text(mark, encoding="utf-8")
+    (mini.project.root / "templates/mini/blank.svg.j2").write_text("<g/>", encoding="utf-8")
+    words = ["build", str(mini.project.root), "-o", str(tmp_path / "out"), "--paper"]
+    assert run([*words, "A4"]) == 0
+    said = capsys.readouterr().err
+    assert "pack.yaml:6:10: warning[GP609]: Marks: not printed, as it is for letter" in said
+    assert (tmp_path / "out/mini/cards-a4.pdf").is_file()
+    assert run([*words, "Letter, a4"]) == 0
+    assert "GP609" not in capsys.readouterr().err
+
+
 def test_a_build_says_what_it_printed_and_why(
     mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

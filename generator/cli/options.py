@@ -41,8 +41,20 @@ only = click.option(
     "for any; repeatable, or with commas.",
 )
 
+
+def _papers(
+    context: click.Context, parameter: click.Parameter, given: Sequence[str]
+) -> tuple[str, ...]:
+    return words_in(",".join(given).lower())
+
+
 papers = click.option(
-    "--paper", "papers", multiple=True, metavar="NAME", help="a4, letter, …; repeatable."
+    "--paper",
+    "papers",
+    multiple=True,
+    callback=_papers,
+    metavar="NAME",
+    help="a4, letter, …; repeatable, or with commas.",
 )
 
 backs = click.option(
