@@ -16,7 +16,7 @@ from generator.model.face import Face
 NAME = "chariot-dash"
 CLIP = 8.0
 SEAT = re.compile(r'translate\(([-\d.]+) ([-\d.]+)\) rotate\((90|180|270)\)" fill="#ffffff"')
-FASTER = re.compile(r'<rect x="([-\d.]+)" y="-3" width="([-\d.]+)" height="10"')
+FASTER = re.compile(r'<rect x="([-\d.]+)" y="-3" width="([-\d.]+)" height="10.4"')
 
 
 @cache
@@ -34,7 +34,7 @@ def faces() -> tuple[Face, ...]:
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     kinds = {face.kind for face in faces}
     assert kinds == {
-        "vehicle", "blank-licence", "crew-card", "die-face", "counter", "standee", "marker",
+        "vehicle", "blank-licence", "blank-card", "crew-card", "die-face", "counter", "standee", "marker",
         "crib-sheet", "movement-summary", "rules-page", "credits-sheet",
     }  # fmt: skip
     assert all(face.text_boxes for face in faces if face.kind == "vehicle")
@@ -46,7 +46,7 @@ def test_edge_tracks_take_a_paperclip(faces: tuple[Face, ...]) -> None:
     assert len(licences) >= 10
     for face in licences:
         seats = [(float(x), float(y), int(turn)) for x, y, turn in SEAT.findall(face.svg)]
-        for turn, axis, edge in ((90, 1, 190.0), (270, 1, 0.0), (180, 0, 130.0)):
+        for turn, axis, edge in ((90, 1, 258.0), (270, 1, 0.0), (180, 0, 186.0)):
             track = [seat for seat in seats if seat[2] == turn]
             assert len(track) >= 5
             assert {seat[1 - axis] for seat in track} == {edge}
@@ -56,7 +56,7 @@ def test_edge_tracks_take_a_paperclip(faces: tuple[Face, ...]) -> None:
         boxes = [(float(x), float(w)) for x, w in FASTER.findall(face.svg)]
         assert len(boxes) >= 7
         assert min(width for _, width in boxes) >= CLIP - 1e-3, face.component
-        assert all(abs(a[0] + a[1] - b[0]) < 1e-3 for a, b in pairwise(boxes))
+        assert all(abs(a[0] + a[1] - b[0]) < 3e-3 for a, b in pairwise(boxes))
 
 
 def test_back_spells_out_traits_with_their_numbers(faces: tuple[Face, ...]) -> None:

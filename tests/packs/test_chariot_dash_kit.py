@@ -1,4 +1,4 @@
-"""What belongs to one vehicle is printed by its name, and a sheet says what is special of it."""
+"""What belongs to one vehicle is printed by its name, and its licence says what is special of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from generator.prepress import lay_out
 from generator.project import Project, Target
 
 NAME = "chariot-dash"
-ONE_EACH = dict.fromkeys(("vehicle", "counter", "standee", "trait-sheet"), 1)
+ONE_EACH = dict.fromkeys(("vehicle", "counter", "standee"), 1)
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,8 @@ def test_a_vehicle_of_ones_own_in_an_empty_folder_has_its_kit(placed: list[Face]
     assert sorted(n // 2 for n in cards.values()) == [1, 1, 2, 2]  # two specials, Reins, Whips
 
 
-def test_trait_sheet_spells_out_all_that_a_vehicle_has(pack: Pack, placed: list[Face]) -> None:
-    said = words(next(face for face in placed if face.kind == "trait-sheet"))
+def test_licence_spells_out_all_that_a_vehicle_has(pack: Pack, placed: list[Face]) -> None:
+    said = words(next(f for f in placed if f.kind == "vehicle" and f.name == "back"))
     like = next(v for v in pack.components["vehicle"] if v.id == "mainspring").values
     for entry in (*like["traits"], *like["specials"]):
         thing = entry["trait"] if "trait" in entry else entry["special"]
@@ -66,7 +66,3 @@ def test_trait_sheet_spells_out_all_that_a_vehicle_has(pack: Pack, placed: list[
     assert "Lose Failsafes" in said
     assert "Random damage" in said
     assert "#" not in said
-
-
-def test_trait_sheets_are_only_for_vehicles_asked_for_by_name(pack: Pack) -> None:
-    assert sum(sheet.quantity for sheet in pack.components["trait-sheet"]) == 0
