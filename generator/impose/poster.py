@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome
@@ -37,6 +38,8 @@ from generator.model.stock import Stock
 
 MOST_PAGES: Final = 200
 """Of one poster: more is a misprint, or a wall."""
+MOST_IN_ALL: Final = 2_000
+"""Of all copies of all posters in one file."""
 _SLUG_LINE: Final = 5.0
 """mm at the very foot of a page for ruler and slug."""
 
@@ -44,7 +47,8 @@ _SLUG_LINE: Final = 5.0
 def poster(job: Job) -> Outcome[tuple[Leaf, ...]]:
     """Every copy of every front over as many pages as it takes; one that fits a page is a page.
 
-    Errors: GP608 for each stock that takes more than `MOST_PAGES`.
+    Errors: GP608 for each stock that takes more than `MOST_PAGES`, and for all copies together
+    when they take more than `MOST_IN_ALL`.
     """
     faults: list[Diagnostic] = []
     plans: dict[Stock, Grid | Tiling] = {}
@@ -58,6 +62,8 @@ def poster(job: Job) -> Outcome[tuple[Leaf, ...]]:
             plans[stock] = plan
     if faults:
         return Outcome((), tuple(faults))
+    if (found := _too_many_in_all(job, plans)) is not None:
+        return Outcome((), (found,))
     leaves: list[Leaf] = []
     for copy in copies_of(job.pieces):
         plan = plans[copy.piece.front.stock]
@@ -125,6 +131,21 @@ def _shown(trim: Rect, art: Rect, tiling: Tiling, row: int, column: int) -> Rect
 def _title(copy: Copy) -> str:
     name = copy.piece.front.component
     return f"{name}, copy {copy.number}" if copy.piece.copies > 1 else name
+
+
+def _too_many_in_all(job: Job, plans: Mapping[Stock, Grid | Tiling]) -> Diagnostic | None:
+    pages = 0
+    for piece in job.pieces:
+        plan = plans[piece.front.stock]
+        pages += piece.copies * (1 if isinstance(plan, Grid) else plan.count)
+        if pages > MOST_IN_ALL:
+            front = piece.front
+            message = (
+                f"{front.kind} {front.component!r}: with its {piece.copies:,} copies the posters of "
+                f"this print take {pages:,} pages of {job.paper.title}, the most is {MOST_IN_ALL:,}"
+            )
+            return Diagnostic(front.span, "GP608", message, "print fewer copies of a poster")
+    return None
 
 
 def _too_many(job: Job, stock: Stock, component: str, plan: Grid | Tiling | None) -> Diagnostic:
