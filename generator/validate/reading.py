@@ -163,7 +163,8 @@ class Reading:
             hint = self.did_you_mean(key.text, rules)
             if isinstance(stray, Scalar) and stray.is_null and " " in key.text:
                 hint = "inside { } a text with a comma needs quotes"
-            self.fault(key.span, "GP202", f"{prefix}{key.text}: no such field", hint)
+            name = key.text if key.text == key.text.strip() else repr(key.text)  # else it is unseen
+            self.fault(key.span, "GP202", f"{prefix}{name}: no such field", hint)
         return values, spans
 
 
