@@ -427,7 +427,8 @@ def _imposed(
 ) -> Outcome[tuple[Sheet, ...]]:
     copies = summed(piece.copies for piece in pieces)
     label_sheet = opened.catalogue.label_sheets.get(print_.labels.get(paper.name, ""))
-    slug = impose.Slug(opened.pack.title, opened.pack.version, name)
+    about = opened.pack
+    slug = impose.Slug(about.title, about.version, name, about.is_draft)
     profile = opened.profile
 
     def make() -> Outcome[tuple[Sheet, ...]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
+import pypdfium2
 import pytest
 
 from generator import export
@@ -432,3 +433,25 @@ def test_check_says_what_a_build_says_with_the_same_status(
 def _wording(line: str) -> str:
     """A finding without its place: in a file that is not left behind it is that of its print."""
     return line.split(": ", 1)[1].replace("cards-a4.pdf: ", "")
+
+
+@pytest.mark.parametrize("waiver", ["", "code: GP505, ", "code: GP831, component: card/first, "])
+def test_a_prototype_prints_with_coarse_pictures_as_a_draft(
+    waiver: str, mini: Target, tmp_path: Path
+) -> None:
+    from PIL import Image
+
+    cards = mini.project.cards("mini")
+    Image.effect_noise((30, 30), 60).convert("RGB").save(cards / "art/field.png")
+    if waiver:
+        with (cards / "pack.yaml").open("a", encoding="utf-8") as file:
+            file.write(f"waivers:\n  - {{{waiver}reason: sketches}}\n")
+    outcome = press_pack(mini, Order(), tmp_path / "out")
+    if not waiver:
+        assert [found.code for found in outcome.diagnostics] == ["GP505"]
+        return
+    assert outcome.diagnostics == ()
+    (file,) = outcome.value
+    assert (
+        "DRAFT · Mini 1.0.0" in pypdfium2.PdfDocument(file.path)[0].get_textpage().get_text_range()
+    )

@@ -240,11 +240,13 @@ def crosses_trim(stock: Stock, fold: Fold) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Slug:
-    """What the line on every sheet says of the file: pack title, version, file name."""
+    """What the line on every sheet says of the file: pack title, version, file name, and DRAFT of a
+    pack whose pictures may be too coarse."""
 
     title: str
     version: str
     file: str
+    is_draft: bool = False
 
 
 def finished(
@@ -353,7 +355,8 @@ def _wordings(job: Job, slug: Slug, count: str, side: str, note: str) -> tuple[s
         (sheet, scale),
         (sheet,),
     )
-    return tuple(" · ".join(words) for words in wordings)
+    draft = ("DRAFT",) if slug.is_draft else ()
+    return tuple(" · ".join((*draft, *words)) for words in wordings)
 
 
 def _dies(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[PathMark]:

@@ -154,15 +154,24 @@ class Print:
     overlap: float = DEFAULT_OVERLAP
 
 
+COARSE: Final = ("GP505", "GP831")
+"""Pictures with too few pixels, before and after they are printed: a waiver of one is for both."""
+
+
 @dataclass(frozen=True, slots=True)
 class Waiver:
-    """A finding of preflight that the author has seen and accepts: its code, which components
-    (`kind/id`, a pattern) it may be about, and why."""
+    """A finding that the author has seen and accepts: its code, which components (`kind/id`, a
+    pattern) it may be about, and why."""
 
     code: str
     component: str
     reason: str
     span: Span
+
+    @property
+    def lets_coarse(self) -> bool:
+        """True for one of pictures that are too coarse to be more than a draft."""
+        return self.code in COARSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +204,19 @@ class Pack:
     guests: tuple[str, ...] = ()
     lent: Mapping[str, int] = field(default_factory=dict)
     sketches: tuple[Component, ...] = ()
+
+    @property
+    def is_draft(self) -> bool:
+        """True where pictures may be too coarse to be more than a draft."""
+        return any(waiver.lets_coarse for waiver in self.waivers)
+
+    def lets_coarse(self, component: Component) -> bool:
+        """True where the pictures of a component may be."""
+        name = f"{component.kind}/{component.id}"
+        fits = (
+            fnmatchcase(name, waiver.component) for waiver in self.waivers if waiver.lets_coarse
+        )
+        return any(fits)
 
     def is_own(self, kind: str) -> bool:
         """True for a kind that the pack defines, or to which it adds components."""

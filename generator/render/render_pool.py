@@ -14,7 +14,7 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, in_order
 from generator.fonts import FontLibrary
 from generator.model.face import Face
-from generator.model.pack import Pack
+from generator.model.pack import COARSE, Pack
 from generator.project import Project
 from generator.render.face_builder import FaceDiagnostic
 from generator.render.renderer import Drawn, Renderer, Setting, Task
@@ -79,7 +79,13 @@ def render_faces(
     setting = Setting(pack, project, fonts, assets, ink, scratch, cache)
     drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)
-    told = told_once(finding for one in drawn for finding in one.findings)
+    tasks = faces_to_draw(pack, only)
+    told = told_once(
+        finding
+        for (component, _), one in zip(tasks, drawn, strict=True)
+        for finding in one.findings
+        if finding.diagnostic.code not in COARSE or not pack.lets_coarse(component)
+    )
     return Outcome(faces, (*idle, *told))
 
 

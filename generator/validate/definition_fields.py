@@ -200,7 +200,7 @@ PACK: Final[Fields] = {
     "waivers": key("list", "Findings of preflight that you have seen and accept", of=key(
         "map", needed=True, fields={
             "code": key("text", "Which finding, such as GP825", needed=True,
-                        pattern="GP8[0-9]{2}"),
+                        pattern="GP(505|8[0-9]{2})"),
             "component": key("text", "kind/id of what it may be about; * stands for anything",
                              default="*"),
             "reason": key("text", "Why it is fine", needed=True),
