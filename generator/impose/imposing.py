@@ -11,8 +11,8 @@ from generator.geometry import ORIGIN, Rect
 from generator.impose.booklet import booklet
 from generator.impose.labels import labels
 from generator.impose.nested import nested
-from generator.impose.nup import nup
-from generator.impose.page_layout import Cell, Job, Leaf, printable
+from generator.impose.nup import by_stock, nup
+from generator.impose.page_layout import Cell, Job, Leaf, PageLayout, printable
 from generator.impose.poster import poster
 from generator.impose.sheet_marks import MarkStyle, Slug, die_line, finished
 from generator.model.pack import Backs, Layout, Print
@@ -47,7 +47,7 @@ def impose(
     `backs` stands in for the print's own wish. Sheets are numbered from 1; front and back of one
     sheet have the same number. The same arguments always give the same sheets.
 
-    Errors: GP606 when there is no piece; GP601 when a stock is larger than the paper;
+    Errors: GP606 when there is no piece; GP601 when a stock is larger than the paper and not split;
     GP608 when a poster takes too many pages; GP604 when
     it is larger than its label or there is no label sheet; GP213 when a booklet's pages differ in
     size or a stock's path cannot be read.
@@ -63,10 +63,10 @@ def impose(
         backs = Backs.NONE
     sheet = label_sheet if print_.layout is Layout.LABELS else None
     job = Job(print_, wanted, paper, backs, sheet)
-    laid = LAYOUTS[print_.layout](job)
+    laid = _laid_out(job)
     if laid.ok and _is_shifted_off(laid.value, paper, profile):
         spared = replace(paper, margin=paper.margin + _farthest(profile))
-        laid = LAYOUTS[print_.layout](replace(job, paper=spared))
+        laid = _laid_out(replace(job, paper=spared))
     if not laid.ok:
         return Outcome((), laid.diagnostics)
     duplex = any(len(leaf) > 1 for leaf in laid.value)
@@ -84,6 +84,33 @@ def impose(
         for layout in leaf
     )
     return Outcome(sheets, laid.diagnostics)
+
+
+def _laid_out(job: Job) -> Outcome[tuple[Leaf, ...]]:
+    """The pages of a job. Where its print lets them be split, pieces of stocks that do not fit the
+    paper come last, each over several pages, of which the backs stay empty."""
+    layout = LAYOUTS[job.print_.layout]
+    laid = layout(job)
+    if laid.ok or not job.print_.split:
+        return laid
+    whole: list[PrintedPiece] = []
+    split: list[PrintedPiece] = []
+    for pieces in by_stock(job.pieces).values():
+        fits = layout(replace(job, pieces=(replace(pieces[0], copies=1),))).ok
+        (whole if fits else split).extend(pieces)
+    rest = layout(replace(job, pieces=tuple(whole))) if whole else Outcome(())
+    parts = poster(replace(job, pieces=tuple(split)))
+    faults = (*rest.diagnostics, *parts.diagnostics)
+    if not Outcome(None, faults).ok:
+        return Outcome((), faults)
+    return Outcome((*rest.value, *(_backed(leaf, job.backs) for leaf in parts.value)), faults)
+
+
+def _backed(leaf: Leaf, backs: Backs) -> Leaf:
+    """A sheet that is printed on one side only, among others that are on both."""
+    if backs in (Backs.NONE, Backs.GUTTERFOLD):
+        return leaf
+    return (*leaf, PageLayout(leaf[0].page, Side.BACK, ()))
 
 
 def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfile) -> bool:

@@ -253,6 +253,8 @@ def too_large(job: Job, stock: Stock, piece: PrintedPiece) -> Diagnostic:
     paper = job.paper
     most = Size(paper.size.width - 2 * paper.margin, paper.size.height - 2 * paper.margin)
     limit, hint = "", "choose a larger paper for the print or a smaller stock for the kind"
+    if job.print_.layout in (Layout.NUP, Layout.NESTED):
+        hint += ", or have the print split it over several pages with split: true"
     if job.print_.layout is Layout.BOOKLET:
         most = Size(most.height / 2, most.width)
         limit = ", two pages side by side"

@@ -327,7 +327,7 @@ def _wordings(tiling: Tiling, row: int, column: int) -> tuple[str, ...]:
         full = "Start with this page; go on row by row."
     if keep:
         full += f" Leave the {last} {strips}: {' and '.join(after)} {comes} on top."
-    return f"{full} The poster's own edges are cut last of all.", full, short
+    return f"{full} The outer edges are cut last of all.", full, short
 
 
 def sides_of(tiling: Tiling, row: int, column: int) -> Sides:

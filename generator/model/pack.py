@@ -139,7 +139,8 @@ class Backs(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Print:
     """What goes onto one paper stock: kinds in order, papers, layout. One PDF for each paper.
-    `overlap` is what neighbouring pages of a poster repeat, mm."""
+    `overlap` is what neighbouring pages of a poster repeat, mm; `split` lets a piece that is larger
+    than its paper run over several, as a poster does."""
 
     name: str
     title: str
@@ -152,6 +153,7 @@ class Print:
     labels: Mapping[str, str] = field(default_factory=dict)
     media: str = ""
     overlap: float = DEFAULT_OVERLAP
+    split: bool = False
 
 
 COARSE: Final = ("GP505", "GP831")

@@ -172,6 +172,8 @@ PRINT: Final[Fields] = {
                  default=str(Backs.DUPLEX_LONG)),
     "gutter": key("length", "Room between two cards", min=0, max=200),
     "overlap": key("length", "What neighbouring pages of a poster repeat", min=4, max=50),
+    "split": key("bool", "A piece larger than the paper is glued together of several pages",
+                 default=False),
     "labels": key("map", "The label sheet of each paper", pattern=ID_PATTERN,
                   of=key("name", needed=True)),
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from generator.codes import CODES
 from generator.diagnostics import Outcome, Span, in_order, warning
@@ -95,6 +95,10 @@ def make_waivers(root: Root, reading: Reading) -> tuple[Waiver, ...]:
     return tuple(waivers)
 
 
+SPLIT: Final = (Layout.NUP, Layout.NESTED)
+"""Layouts in which a piece larger than the paper can be split."""
+
+
 def _print(name: str, given: Record) -> Print:
     labels: Mapping[str, Any] = given["labels"] or {}
     return Print(
@@ -109,6 +113,7 @@ def _print(name: str, given: Record) -> Print:
         labels={paper: str(sheet) for paper, sheet in labels.items()},
         media=str(given["media"]),
         overlap=DEFAULT_OVERLAP if given["overlap"] is None else given["overlap"],
+        split=bool(given["split"]),
     )
 
 
@@ -164,12 +169,17 @@ def _check_labels(print_: Print, given: Record, catalogue: Catalogue, reading: R
 
 
 def _check_poster(print_: Print, given: Record, kinds: Kinds, reading: Reading) -> None:
-    """Only a poster overlaps; it has no backs, which who expects them would learn too late."""
+    """Only a poster, and what is split as one, overlaps; a poster has no backs, which who expects
+    them would learn too late."""
     path = f"prints.{print_.name}"
+    if print_.split and print_.layout not in SPLIT:
+        message = f"{path}.split: with layout: {print_.layout} nothing is split"
+        hint = "pieces are split in layouts nup and nested; a poster always is"
+        reading.fault(given.span_of("split"), "GP213", message, hint)
     if print_.layout is not Layout.POSTER:
-        if given["overlap"] is not None:
+        if given["overlap"] is not None and not print_.split:
             message = f"{path}.overlap: only pages of a poster overlap"
-            hint = "write layout: poster, or gutter: for the room between two pieces"
+            hint = "write layout: poster or split: true, or gutter: for the room between two pieces"
             reading.fault(given.span_of("overlap"), "GP213", message, hint)
         return
     for name in given["kinds"]:

@@ -56,6 +56,7 @@ def order(
     profile: PrinterProfile | None = None,
     media: str = "card, 200–300 g/m²",
     overlap: float = 10.0,
+    split: bool = False,
 ) -> Outcome[tuple[Sheet, ...]]:
     print_ = Print(
         "cards",
@@ -68,6 +69,7 @@ def order(
         gutter=gutter,
         media=media,
         overlap=overlap,
+        split=split,
     )
     return impose(
         print_,

@@ -27,7 +27,7 @@ from impose.samples import (
 
 from generator.geometry import Point, Rect, Size
 from generator.impose.grid import best_grid
-from generator.model.pack import Backs
+from generator.model.pack import Backs, Layout
 from generator.model.sheet import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side, TextMark
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 
@@ -318,6 +318,30 @@ def test_too_large_for_half_a_sheet() -> None:
     assert fault.code == "GP601"
     assert "fold" in fault.message
     assert "duplex-long" in fault.hint
+
+
+@pytest.mark.parametrize("layout", [Layout.NUP, Layout.NESTED])
+def test_what_is_too_large_is_split_where_its_print_says_so(layout: Layout) -> None:
+    board = Stock("board", Size(300, 120), bleed=3)
+    pieces = [piece("small", POKER, 2), piece("hippodrome", board, 2)]
+    laid = sheets(pieces, layout=layout, split=True)
+    parts = [s for s in laid if any(p.poster for p in s.placements)]
+    assert [p.poster.columns * p.poster.rows for s in parts for p in s.placements if p.poster] == [
+        2
+    ] * 4
+    assert {p.face.component for s in laid for p in s.placements} == {"small", "hippodrome"}
+    # Front and back in turn: what is printed on both sides would come behind the next front.
+    assert [s.side for s in laid] == [Side.FRONT, Side.BACK] * (len(laid) // 2)
+    backs = [s for s in laid if s.side is Side.BACK]
+    assert {p.face.component for s in backs for p in s.placements} == {"small"}
+    [fault] = order(pieces, layout=layout).diagnostics
+    assert "split: true" in fault.hint
+
+
+def test_what_is_split_over_too_many_pages_is_told() -> None:
+    huge = Stock("huge", Size(9000, 9000))
+    [fault] = order([piece("a", huge), piece("b", POKER)], split=True).diagnostics
+    assert fault.code == "GP608"
 
 
 def test_every_stock_that_does_not_fit_is_named() -> None:
