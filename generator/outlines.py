@@ -8,10 +8,12 @@ from functools import lru_cache
 from typing import Final
 
 from fontTools.pens.areaPen import AreaPen
+from fontTools.pens.basePen import BasePen
 from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Point, Rect, Size
+from generator.model.face import Segment
 from generator.model.sheet import Sheet, Side
 from generator.model.stock import Paper, Shape, Stock
 from generator.units import summed
@@ -34,6 +36,52 @@ def outline(stock: Stock) -> str:
             return stock.path
         case _:
             return _path(Rect(0, 0, stock.trim.width, stock.trim.height).corners)
+
+
+def die(stock: Stock) -> tuple[Segment, ...]:
+    """What a punch leaves of a stock, round corners too, in trim coordinates, mm.
+
+    Raises ValueError when the stock's own path cannot be read.
+    """
+    path = _rounded(stock) if stock.shape is Shape.ROUNDED else outline(stock)
+    pen = _SegmentPen()
+    try:
+        parse_path(path, pen)
+    except (ValueError, IndexError, AttributeError, TypeError, AssertionError) as error:
+        message = f"the path of stock {stock.name!r} cannot be read: {error}"
+        raise ValueError(message) from error
+    return tuple(pen.segments)
+
+
+class _SegmentPen(BasePen):  # type: ignore[misc]
+    """Notes a path as segments, quadratic curves as cubic ones."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.segments: list[Segment] = []
+
+    def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
+        self.segments.append(("M", pt))
+
+    def _lineTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
+        self.segments.append(("L", pt))
+
+    def _curveToOne(  # noqa: N802
+        self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]
+    ) -> None:
+        self.segments.append(("C", (*pt1, *pt2, *pt3)))
+
+    def _closePath(self) -> None:  # noqa: N802
+        self.segments.append(("Z", ()))
+
+
+def _rounded(stock: Stock) -> str:
+    w, h, r = stock.trim.width, stock.trim.height, stock.corner_radius
+    arc = f"A {r} {r} 0 0 1"
+    return (
+        f"M {r} 0 L {w - r} 0 {arc} {w} {r} L {w} {h - r} {arc} {w - r} {h} "
+        f"L {r} {h} {arc} 0 {h - r} L 0 {r} {arc} {r} 0 Z"
+    )
 
 
 def hexagon(box: Rect) -> tuple[Point, ...]:

@@ -31,7 +31,7 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path, PurePath
 from time import time
@@ -123,6 +123,21 @@ class Swap:
         """After a commit that is not yet closed: all as it was."""
         self._hidden.move(_FORWARD, self._hidden, _BACK)
         _turn_back(self._folder, self._hidden)
+
+
+def commit_all(swaps: Sequence[tuple[Swap, Mapping[str, str]]]) -> None:
+    """Commit swaps of several folders, each with the files that are to go, one after the other; all
+    as it was where one of them cannot be. Raises OSError."""
+    done: list[Swap] = []
+    try:
+        for swap, gone in swaps:
+            swap.commit(gone)
+            done.append(swap)
+    except BaseException:
+        for swap in reversed(done):
+            with suppress(OSError):
+                swap.take_back()
+        raise
 
 
 @contextmanager
@@ -307,18 +322,9 @@ def write_texts(root: Path, texts: Mapping[Path, str], hint: str) -> tuple[Path,
         for path, text in texts.items():
             with _told(path, hint):
                 swaps[path.parent].add(path.name, io.BytesIO(text.encode("utf-8")))
-        done: list[Swap] = []
-        try:
-            # from within: what is deeper stands when the files that speak of it come
-            for folder, swap in reversed(swaps.items()):
-                with _told(folder, hint):
-                    swap.commit()
-                done.append(swap)
-        except BaseException:
-            for swap in reversed(done):
-                with suppress(OSError):
-                    swap.take_back()
-            raise
+        # from within: what is deeper stands when the files that speak of it come
+        with _told(root, hint):
+            commit_all([(swap, {}) for _, swap in reversed(swaps.items())])
     return tuple(texts)
 
 

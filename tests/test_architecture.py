@@ -10,8 +10,8 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "generator"
 STAGES = ("load", "validate", "render", "impose", "export", "preflight")
 # Of these packages other code imports what their `__init__` gives, and no module.
-CLOSED = ("load", "sandbox", "text", "tracks", "validate", "export", "preflight")
-ABOVE = ("standing", "prepress", "press", "session", "cli", "guard")
+CLOSED = ("load", "sandbox", "text", "tracks", "validate", "export", "preflight", "outlets")
+ABOVE = ("standing", "prepress", "press", "outlets", "session", "cli", "guard")
 
 
 @cache

@@ -36,6 +36,7 @@ _HELP: Final = {
     "watch": "Print packs, and again what changes whenever you save.",
     "check": "Look for mistakes in packs without printing anything.",
     "preflight": "Check a finished PDF before the ink is spent.",
+    "export": "Make what a print shop, a virtual table or a program takes.",
     "list": "Show packs, their kinds, components and counts.",
     "preview": "Draw faces as PNG pictures, and contact sheets of them.",
     "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from generator.export.canvases import Canvas, Drawn, Wanted, draw_canvases
     from generator.export.delivery import (
         DEFAULT_OUTPUT,
         PREVIEW,
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 
 _HOMES: Final = {
     "ArtPdfs": "svg_to_pdf",
+    "Canvas": "canvases",
+    "Drawn": "canvases",
+    "Wanted": "canvases",
+    "draw_canvases": "canvases",
     "DEFAULT_OUTPUT": "delivery",
     "Delivery": "delivery",
     "PREVIEW": "delivery",
@@ -63,14 +68,18 @@ __all__ = [
     "DEFAULT_OUTPUT",
     "PREVIEW",
     "ArtPdfs",
+    "Canvas",
     "Delivery",
+    "Drawn",
     "ManifestFile",
     "PdfInfo",
     "Picture",
     "Told",
+    "Wanted",
     "compile_art",
     "contact_sheet",
     "delivering",
+    "draw_canvases",
     "face_pictures",
     "face_texts",
     "face_words",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -29,7 +30,7 @@ from generator.model.manifest import (
 )
 from generator.realfolder import Place, RealFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
-from generator.writing import is_plain, settle, swapping
+from generator.writing import commit_all, is_plain, settle, swapping
 
 DEFAULT_OUTPUT: Final = Place(Path(), ("output",))
 """Where builds go when nothing is said of it; nobody named it, so it may not be a link."""
@@ -70,6 +71,38 @@ class Delivery:
                 told = msgspec.structs.replace(told, others=left)
                 (staged / manifest).write_text(manifest_text(told), encoding="utf-8")
         self._deliver(staged, names, {name: gone[name] for name in gone if name not in left})
+
+    def publish_tree(self, staged: Path) -> None:
+        """Move the files of `staged` and of the folders in it into the folder, all or none. Those
+        that the manifest there lists, and the new one does not, go.
+
+        Raises GridpressError (GP701, GP702, GP705); the folder is then as it was.
+        """
+        new = {p.relative_to(staged) for p in staged.rglob("*") if p.is_file()}
+        gone = {path: of for path, of in _listed_tree(self._folder).items() if path not in new}
+        by_folder = defaultdict[Path, list[Path]](list)
+        for path in sorted((*new, *gone)):
+            by_folder[path.parent].append(path)
+        try:
+            with ExitStack() as stack:
+                swaps = []
+                for at, paths in sorted(by_folder.items(), reverse=True):  # the manifest comes last
+                    folder = _inner(stack, self._folder, at)
+                    swap = stack.enter_context(swapping(folder))
+                    going = {}
+                    for path in paths:
+                        if path in new:
+                            with (staged / path).open("rb") as content:
+                                swap.add(path.name, content)
+                        elif _digest(folder, path.name) == gone[path]:
+                            going[path.name] = gone[path]
+                    swaps.append((swap, going))
+                commit_all(swaps)
+        except OSError as error:
+            raise cannot_write(error, str(self._folder.path)) from error
+        for at in sorted({path.parent for path in gone}, reverse=True):
+            with suppress(OSError):  # what is not ours may be in it
+                (self._folder.path / at).rmdir()
 
     def publish_report(self, staged: Path, names: Sequence[str]) -> None:
         """Move only what says why nothing was printed into the folder, beside the last good build.
@@ -183,6 +216,25 @@ def _listed(folder: RealFolder, manifest: str) -> Mapping[str, str]:
 def _is_for(name: str, papers: Collection[str]) -> bool:
     ends = [f"-{paper}.pdf" for paper in papers]
     return name.endswith((*ends, *map(of_part, ends)))
+
+
+def _listed_tree(folder: RealFolder) -> Mapping[Path, str]:
+    """The files that a manifest names, in whatever folder below this one, with their digests."""
+    try:
+        with folder.read(MANIFEST) as file:
+            files = json.loads(file.read(_MOST))["files"]
+        listed = {str(file["file"]): str(file["sha256"]) for file in files}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return {Path(n): d for n, d in listed.items() if all(map(is_plain, n.split("/")))}
+
+
+def _inner(stack: ExitStack, folder: RealFolder, at: Path) -> RealFolder:
+    """A folder below another, made if need be."""
+    for name in at.parts:
+        folder = folder.inner(name)
+        stack.callback(folder.close)
+    return folder
 
 
 def _is_pdf(name: str) -> bool:

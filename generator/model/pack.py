@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Final, NamedTuple
 
 from generator.diagnostics import Span
+from generator.model.outlet import Wish
 from generator.model.stock import Stock
 from generator.model.values import Parcel, Record, from_parcel, to_parcel
 
@@ -202,6 +203,7 @@ class Pack:
     styles: Record = field(default_factory=lambda: Record({}, Span("")))
     description: str = ""
     waivers: tuple[Waiver, ...] = ()
+    outlets: Mapping[str, Wish] = field(default_factory=dict)
     requires: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
     lent: Mapping[str, int] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """The validate stage: nodes in, a `Pack` in which nothing is missing or unresolved out."""
 
 from generator.validate.json_schema import definition_schemas, json_schemas
+from generator.validate.outlets import read_shops
 from generator.validate.pack import check_pack
 from generator.validate.pack_file import read_styles
 from generator.validate.stand_ins import with_stand_ins
@@ -12,6 +13,7 @@ __all__ = [
     "json_schemas",
     "read_catalogue",
     "read_profile",
+    "read_shops",
     "read_styles",
     "with_stand_ins",
 ]

@@ -160,6 +160,38 @@ LABEL_SHEETS: Final[Fields] = {
                         of=key("map", fields=LABEL_SHEET, needed=True)),
 }  # fmt: skip
 
+_PRODUCT_PATTERN: Final = "[A-Za-z0-9][A-Za-z0-9-]{0,79}"
+PRODUCT: Final[Fields] = {
+    "canvas": key("list", "Pixels, bleed included, such as [825, 1125]", needed=True, length=2,
+                  of=key("int", needed=True, min=1, max=20_000)),
+    "trim": SIZE,
+    "shape": key("choice", "The outline that is cut", needed=True,
+                 choices=tuple(str(shape) for shape in Shape if shape is not Shape.PATH)),
+}  # fmt: skip
+SHOP: Final[Fields] = {
+    "title": key("text", "What the shop calls itself", needed=True),
+    "fronts": key("text", "The name of a front's file, such as {kind}/{id}-front", needed=True),
+    "backs": key("text", "The name of a back's file", needed=True),
+    "shared_back": key("text", "The name of the one file for backs that are all alike"),
+    "dpi": key("int", "Of its pictures", default=300, min=72, max=1200),
+    "format": key("choice", "What its pictures are", choices=("png", "jpeg"), default="png"),
+    "repeats": key("bool", "It takes a picture for each copy", default=False),
+    "safe": key("length", "Margin inside the trim that text keeps clear", needed=True, min=0,
+                max=100),
+    "most": key("int", "Pictures of a product; any number when left out", min=1),
+    "most_bytes": key("int", "Bytes of a picture's file; any number when left out", min=1000),
+    "products": key("map", "What it makes, by name", pattern=_PRODUCT_PATTERN,
+                    of=key("map", fields=PRODUCT, needed=True)),
+    "any_size": key("map", "It cuts any size", fields={
+        "bleed": key("length", "What it wants beyond the cut", needed=True, min=0, max=50),
+        "most_px": key("int", "Pixels of a side; any number when left out", min=100),
+    }),
+}  # fmt: skip
+SHOPS: Final[Fields] = {
+    "shops": key("map", "Print shops by name", pattern=ID_PATTERN,
+                 of=key("map", fields=SHOP, needed=True)),
+}  # fmt: skip
+
 PRINT: Final[Fields] = {
     "title": key("text", "What the print is called"),
     "kinds": key("list", "The kinds on it, in order", needed=True, min_length=1,
@@ -198,6 +230,12 @@ PACK: Final[Fields] = {
     "stocks": _STOCKS,
     "prints": key("map", "What is printed, in order", pattern=ID_PATTERN,
                   of=key("map", fields=PRINT, needed=True)),
+    "outlets": key("map", "What `gridpress export` is to mind, by outlet", pattern=ID_PATTERN,
+                   of=key("map", needed=True, fields={
+                       "products": key("map", "The product of a shop, by kind",
+                                       of=key("name", needed=True)),
+                       "names": key("text", "The names of pictures, such as {kind}-{id}-{side}"),
+                   })),
     "credits": key("list", "Whom to thank, and for what", of=key("text", needed=True)),
     "waivers": key("list", "Findings of preflight that you have seen and accept", of=key(
         "map", needed=True, fields={

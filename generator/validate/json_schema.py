@@ -18,6 +18,7 @@ from generator.validate.definition_fields import (
     PACK,
     PAPERS,
     PROFILE,
+    SHOPS,
     STOCKS,
     STYLES,
 )
@@ -36,6 +37,7 @@ _FILES: Final[Mapping[str, tuple[str, Mapping[str, Field]]]] = {
     "stocks": ("Stocks: the blanks that faces are drawn on", STOCKS),
     "papers": ("Papers", PAPERS),
     "label_sheets": ("Die-cut label sheets", LABEL_SHEETS),
+    "shops": ("Print shops and their products", SHOPS),
     "locale": ("A pack's words in another language", LOCALE),
     "printer": ("Where a printer puts ink", PROFILE),
 }

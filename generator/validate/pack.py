@@ -18,6 +18,7 @@ from generator.validate.generated import derive, make_components, note_companion
 from generator.validate.guest_parts import check_by_guests, find_guests, guest_types
 from generator.validate.kind_links import link_kinds
 from generator.validate.kinds import KindPlan, Kinds, read_kinds
+from generator.validate.outlets import make_wishes
 from generator.validate.pack_file import (
     make_prints,
     make_waivers,
@@ -161,6 +162,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         styles=styles.value,
         description=str(root["description"]),
         waivers=make_waivers(root, definitions),
+        outlets=make_wishes(root, kinds, definitions),
         requires=source.requires,
         guests=tuple(guests),
         lent={name: len(unresolved) for name, unresolved in lent.unresolved.items()},

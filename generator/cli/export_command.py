@@ -1,0 +1,105 @@
+"""`gridpress export`: packs in, what an outlet takes of them out."""
+
+from __future__ import annotations
+
+import click
+
+from generator.cache import Cache
+from generator.cli import options, terminal
+from generator.cli.progress import progress_bar
+from generator.diagnostics import Diagnostic
+from generator.model.outlet import OUTLETS, Shop
+from generator.order import Order
+from generator.project import find_targets, project_here
+from generator.realfolder import Place
+
+
+@click.command("export")
+@options.packs
+@click.option("--for", "outlet", metavar="OUTLET", help="Where it goes; --list shows all of them.")
+@click.option("--list", "listed", is_flag=True, help="Show the outlets, and what each takes.")
+@options.only
+@options.players
+@options.locale
+@options.ink
+@click.option("--dpi", type=click.IntRange(36, 1200), help="Of pictures; 300 when left out.")
+@click.option(
+    "--format", "format_", type=click.Choice(["png", "jpeg"]), help="Of pictures; png by default."
+)
+@click.option("--no-bleed", is_flag=True, help="Pictures of the trim alone.")
+@click.option(
+    "--transparent", is_flag=True, help="Pictures of what is inside the die line alone (PNG)."
+)
+@options.output
+@options.jobs
+@options.cache
+@options.strict
+def command(
+    packs: tuple[str, ...],
+    outlet: str | None,
+    listed: bool,
+    only: str | None,
+    players: int | None,
+    locale: str | None,
+    ink: str,
+    dpi: int | None,
+    format_: str | None,
+    no_bleed: bool,
+    transparent: bool,
+    output: Place,
+    jobs: int,
+    cache: Cache,
+    strict: bool,
+) -> int:
+    """Make what an outlet takes: OUTPUT/PACK/OUTLET/, with a manifest of it.
+
+    An outlet is a print shop, a virtual table or a program; what it cannot take is told and left
+    out. Files are read back before they are put in place.
+    """
+    from generator.outlets import Asked, export_pack, outlet_named, shops_of
+
+    if listed:
+        return _list()
+    if outlet is None:
+        raise click.UsageError("say where it goes: --for OUTLET (--list shows all of them)")
+    if transparent and format_ == "jpeg":
+        raise click.UsageError("a JPEG has no transparency: leave out --format jpeg")
+    if outlet != "images" and (dpi or format_ or no_bleed or transparent):
+        message = "--dpi, --format, --no-bleed and --transparent are for images; others are as told"
+        raise click.UsageError(f"{message} in shops.yaml")
+    asked = Asked(dpi, format_, not no_bleed, transparent)
+    order = Order((), None, players, only, ink, locale, jobs, strict, cache)
+    said: list[Diagnostic] = []
+    for target in find_targets(packs):
+        outlet_named(outlet, shops_of(target.project).value)
+        with progress_bar(target.pack) as progress:
+            made = export_pack(target, order, outlet, asked, output, progress, terminal.note)
+        terminal.show(made.diagnostics, said)
+        said.extend(made.diagnostics)
+        if made.value is None:
+            summary = terminal.summary(made.diagnostics)
+            terminal.say(f"{target.pack}: not exported ({summary})")
+        else:
+            what = made.value
+            terminal.say(f"{target.pack}: {what.files} files for {what.pieces} pieces")
+            terminal.say(f"  {what.folder}")
+    return int(terminal.has_failed(said, strict))
+
+
+def _list() -> int:
+    from generator.outlets import shops_of
+
+    shops = shops_of(project_here())
+    terminal.show(shops.diagnostics)
+    width = max(map(len, (*OUTLETS, *shops.value)))
+    for name, words in OUTLETS.items():
+        terminal.say(f"  {name:<{width}}  {words}")
+    for name, shop in shops.value.items():
+        terminal.say(f"  {name:<{width}}  {shop.title}: {_takes(shop)}")
+    return int(terminal.has_failed(shops.diagnostics, strict=False))
+
+
+def _takes(shop: Shop) -> str:
+    sizes = f"{len(shop.products)} products" if shop.products else "any size"
+    copies = "a picture for each copy" if shop.repeats else "a picture for each face"
+    return f"{sizes}, {shop.format.upper()} at {shop.dpi} dpi, {copies}"

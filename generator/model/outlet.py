@@ -1,0 +1,75 @@
+"""Outlets: the places besides a home printer where a game goes, shops and what they make as data
+from cards/shared/shops.yaml and a project's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from generator.diagnostics import Span
+from generator.geometry import Size
+from generator.model.stock import Shape
+
+OUTLETS: Final[Mapping[str, str]] = {
+    "images": "a picture of each face, and a table of them",
+    "svg": "each face as an SVG with text as text, for a drawing program",
+}
+"""What there is besides the home PDF and the shops, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A blank that a shop prints on: the pixels that it wants, bleed included, and what is cut out
+    of them, mm, upright or lying as the shop has it."""
+
+    name: str
+    canvas: tuple[int, int]
+    trim: Size
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class AnySize:
+    """A shop that cuts what it is sent: the bleed that it wants, mm, and the most pixels of a side;
+    0 for no limit."""
+
+    bleed: float
+    most_px: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shop:
+    """How a print shop takes pictures, and what it makes of them.
+
+    `fronts` and `backs` are the names of files, without suffix, with {product}, {kind}, {id},
+    {number} and {copies} in them. A shop that `repeats` is given a picture for each copy;
+    `shared_back` names the one file for backs that are all alike, if it takes that. Text keeps
+    `safe` mm clear of the trim. A product has `most` pictures, a file `most_bytes`; 0 for any.
+    """
+
+    name: str
+    title: str
+    span: Span
+    fronts: str
+    backs: str
+    shared_back: str
+    dpi: int
+    format: str
+    repeats: bool
+    safe: float
+    most: int
+    most_bytes: int
+    products: Mapping[str, Product]
+    any_size: AnySize | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a pack says of an outlet: the product that a kind is to be made as, the names of
+    pictures, with the places of both."""
+
+    span: Span
+    products: Mapping[str, str] = field(default_factory=dict)
+    names: str = ""
+    spans: Mapping[str, Span] = field(default_factory=dict)

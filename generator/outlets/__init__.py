@@ -1,0 +1,6 @@
+"""Where a game goes besides the printer at home: pictures, print shops, drawing programs."""
+
+from generator.outlets.dispatch import Exported, export_pack, outlet_named, shops_of
+from generator.outlets.shipment import Asked
+
+__all__ = ["Asked", "Exported", "export_pack", "outlet_named", "shops_of"]

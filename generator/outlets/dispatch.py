@@ -1,0 +1,205 @@
+"""Packs in, the files of an outlet in its folder out: drawn at the bleed that it wants, read back,
+and put in place in one step."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from generator import export, load, validate
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
+from generator.export import Drawn, Told, Wanted, nobody
+from generator.fonts import fonts_of
+from generator.model.manifest import MANIFEST
+from generator.model.outlet import OUTLETS, Shop
+from generator.model.pack import Component, Pack
+from generator.model.stock import Stock
+from generator.order import Order
+from generator.outlets.drawings import Drawings
+from generator.outlets.images import Images
+from generator.outlets.inspection import inspect
+from generator.outlets.listing import listing_of, listing_text
+from generator.outlets.shipment import Asked, Drawing, Outlet, Shipment, lots_of
+from generator.outlets.shops import PrintShop
+from generator.prepress import OpenPack, Progress, draw, open_pack, silent
+from generator.press import MAX_PIXELS, workshop
+from generator.project import Project, Target
+from generator.realfolder import Place
+
+SHOPS_FILE = "shops.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was made: the folder, how many files, how many pieces they show."""
+
+    folder: Path
+    files: int
+    pieces: int
+
+
+def shops_of(project: Project) -> Outcome[Mapping[str, Shop]]:
+    """The print shops that a project knows: those that are shipped and its own."""
+    documents, said = [], list[Diagnostic]()
+    reader = load.Documents()
+    for path in project.shared_files(SHOPS_FILE):
+        read = reader.read(path, project.display(path), project.roots)
+        said += read.diagnostics
+        if read.value is not None:
+            documents.append(read.value)
+    shops = validate.read_shops(documents)
+    return Outcome(shops.value, (*said, *shops.diagnostics))
+
+
+def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
+    """The outlet of a name. Raises GridpressError (GP711) when there is none."""
+    for outlet in (Images(), Drawings()):
+        if outlet.name == name:
+            return outlet
+    if name in shops:
+        return PrintShop(shops[name])
+    hint = did_you_mean(name, (*OUTLETS, *shops)) + "; see gridpress export --list"
+    raise GridpressError(Diagnostic(Span(name), "GP711", f"there is no outlet {name!r}", hint))
+
+
+def export_pack(
+    target: Target,
+    order: Order,
+    name: str,
+    asked: Asked,
+    output: Place,
+    progress: Progress = silent,
+    told: Told = nobody,
+) -> Outcome[Exported | None]:
+    """Make the files of one pack for an outlet, in `output/<pack>/<outlet>/`, those of a part of
+    it in `<outlet>.only/`; None when nothing was written.
+
+    Raises GridpressError for an outlet, or a product in pack.yaml, that there is not (GP711), for
+    names that will not do (GP713), and as `press_pack` does.
+    """
+    shops = shops_of(target.project)
+    opened = open_pack(target, order)
+    said = (*shops.diagnostics, *opened.diagnostics)
+    if opened.value is None or not shops.ok:
+        return Outcome(None, said)
+    known = (*OUTLETS, *shops.value)
+    for wished, wish in opened.value.pack.outlets.items():
+        if wished not in known:
+            message = f"outlets: there is no outlet {wished!r}"
+            said += (Diagnostic(wish.span, "GP711", message, did_you_mean(wished, known)),)
+    outlet = outlet_named(name, shops.value)
+    if not Outcome(None, said).ok:
+        return Outcome(None, said)
+    place = output / target.pack / (f"{name}.only" if order.only else name)
+    with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
+        made = _made(opened.value, outlet, order, asked, scratch, staged, progress)
+        said += made.diagnostics
+        if made.value is None or not made.ok or (order.strict and said):
+            return Outcome(None, said)
+        delivery.publish_tree(staged)
+    return Outcome(replace(made.value, folder=place.path), said)
+
+
+def _made(
+    opened: OpenPack,
+    outlet: Outlet,
+    order: Order,
+    asked: Asked,
+    scratch: Path,
+    staged: Path,
+    progress: Progress,
+) -> Outcome[Exported | None]:
+    """The files of an outlet in a folder, with their manifest, read back."""
+    lots = lots_of(opened.pack, None, order.only)
+    if not lots:
+        hint = "look at --only, and at the prints of pack.yaml"
+        nothing = Diagnostic(opened.pack.span, "GP606", "there is nothing to export", hint)
+        return Outcome(None, (nothing,))
+    bled = replace(opened, pack=_with_bleeds(opened.pack, outlet.bleeds(opened.pack, lots, asked)))
+    fonts = fonts_of(opened.target.project, scratch)
+    faces = draw(bled, order, scratch, progress, fonts)
+    said = faces.diagnostics
+    if not faces.ok:
+        return Outcome(None, said)
+    roots = opened.target.project.roots.also(scratch)
+    told: dict[float, None] = {}
+
+    def draw_all(drawings: Sequence[Drawing]) -> Outcome[Mapping[str, Drawn]]:
+        large = tuple(_too_large(drawings))
+        if large:
+            raise GridpressError(*large)
+        told.update(dict.fromkeys(drawing.canvas.dpi for drawing in drawings))
+        targets = {drawing.path: staged / drawing.path for drawing in drawings}
+        for path in targets.values():
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=scratch) as art:
+            drawn = export.draw_canvases(
+                [Wanted(d.face, d.canvas, targets[d.path]) for d in drawings],
+                fonts,
+                Path(art),
+                roots=roots,
+                jobs=order.jobs,
+                progress=lambda done, total: progress("drawing", done, total),
+                cache=order.cache,
+            )
+        results = {d.path: drawn.value[targets[d.path]] for d in drawings} if drawn.ok else {}
+        return Outcome(results, drawn.diagnostics)
+
+    shipment = Shipment(
+        bled.pack,
+        lots_of(bled.pack, faces.value, order.only),
+        asked,
+        fonts,
+        roots,
+        staged,
+        draw_all,
+    )
+    filled = outlet.fill(shipment)
+    said += filled.diagnostics
+    if not filled.ok or not filled.value:
+        if filled.ok:
+            message = f"{outlet.title} takes nothing of this pack"
+            said += (Diagnostic(opened.pack.span, "GP606", message, "see what it says above"),)
+        return Outcome(None, said)
+    progress("checking", 0, 0)
+    listing = listing_of(bled.pack, outlet.name, filled.value, staged)
+    dpi = next(iter(told)) if len(told) == 1 else None
+    speaking = {shipped.path for shipped in filled.value if shipped.face and shipped.face.words}
+    said += tuple(inspect(listing, staged, dpi, speaking, opened.pack.span))
+    (staged / MANIFEST).write_text(listing_text(listing), encoding="utf-8")
+    pieces = sum(piece.copies for lot in shipment.lots for piece in lot.pieces)
+    return Outcome(Exported(staged, len(filled.value), pieces), said)
+
+
+def _with_bleeds(pack: Pack, bleeds: Mapping[str, float]) -> Pack:
+    """The pack with other bleeds for some kinds."""
+    kinds, components = dict(pack.kinds), dict(pack.components)
+    for name, bleed in bleeds.items():
+        kinds[name] = replace(kinds[name], stock=_bled(kinds[name].stock, bleed))
+        components[name] = tuple(_component(c, bleed) for c in components[name])
+    return replace(pack, kinds=kinds, components=components)
+
+
+def _component(component: Component, bleed: float) -> Component:
+    return replace(component, stock=_bled(component.stock, bleed))
+
+
+def _bled(stock: Stock | None, bleed: float) -> Stock | None:
+    return stock and replace(stock, bleed=bleed)
+
+
+def _too_large(drawings: Sequence[Drawing]) -> Iterator[Diagnostic]:
+    """GP504 for pictures of too many pixels, once a kind and side."""
+    seen = set()
+    for drawing in drawings:
+        canvas, face = drawing.canvas, drawing.face
+        pixels = canvas.width * canvas.height
+        if pixels > MAX_PIXELS and (face.kind, face.name) not in seen:
+            seen.add((face.kind, face.name))
+            message = (
+                f"the {face.name} of {face.kind}/{face.component} would have "
+                f"{pixels / 1e6:,.0f} million pixels; the most is {MAX_PIXELS / 1e6:.0f} million"
+            )
+            yield Diagnostic(face.span, "GP504", message, "give a lower --dpi, or leave it out")

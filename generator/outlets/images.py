@@ -1,0 +1,96 @@
+"""Pictures of each face for whoever asks for pictures, and a table that says what they are."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from typing import Final
+
+from generator.diagnostics import Outcome
+from generator.export import Canvas
+from generator.model.pack import Pack
+from generator.outlets.shipment import (
+    Asked,
+    Drawing,
+    Lot,
+    Shipment,
+    Shipped,
+    paths_fault,
+    refuse,
+    wish_of,
+)
+from generator.units import MM_PER_INCH
+
+DPI: Final = 300
+NAMES: Final = "{kind}-{id}-{side}"
+TABLE: Final = "images.csv"
+_SUFFIX: Final = {"png": ".png", "jpeg": ".jpg"}
+
+
+class Images:
+    """The outlet of those who want just pictures."""
+
+    name = "images"
+    title = "pictures"
+
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+        """Every kind as it is."""
+        return {}
+
+    def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
+        """A picture of each face, and `images.csv` with file, kind, id, side and copies."""
+        drawings = list(_drawings(shipment))
+        wish = wish_of(shipment.pack, self.name)
+        refuse(paths_fault((TABLE, *(d.path for d in drawings)), wish.span))
+        drawn = shipment.draw(drawings)
+        table = shipment.folder / TABLE
+        table.write_text(_table(drawings), encoding="utf-8", newline="")
+        shipped = (Shipped(TABLE), *(drawing.shipped for drawing in drawings))
+        return Outcome(shipped, drawn.diagnostics)
+
+
+def _drawings(shipment: Shipment) -> Iterator[Drawing]:
+    asked = shipment.asked
+    names = wish_of(shipment.pack, Images.name).names or NAMES
+    suffix = _SUFFIX[asked.format or "png"]
+    for lot in shipment.lots:
+        canvas = _canvas(lot, asked)
+        for number, piece in enumerate(lot.pieces, 1):
+            for side, face in piece.faces.items():
+                name = names.format(
+                    kind=lot.kind.name,
+                    id=piece.id,
+                    side=side,
+                    number=f"{number:03}",
+                    copies=piece.copies,
+                )
+                yield Drawing(face, canvas, name + suffix, piece.copies)
+
+
+def _canvas(lot: Lot, asked: Asked) -> Canvas:
+    bleed = lot.stock.bleed if asked.bleed and not asked.transparent else 0.0
+    dpi = asked.dpi or DPI
+    trim = lot.stock.trim
+    width, height = (
+        max(1, round((side + 2 * bleed) * dpi / MM_PER_INCH)) for side in (trim.width, trim.height)
+    )
+    return Canvas(
+        width,
+        height,
+        dpi,
+        lot.stock.shape,
+        cut=asked.transparent,
+        format=asked.format or "png",
+    )
+
+
+def _table(drawings: Sequence[Drawing]) -> str:
+    written = StringIO()
+    rows = csv.writer(written, lineterminator="\r\n")  # RFC 4180
+    rows.writerow(("file", "kind", "id", "side", "copies", "width_px", "height_px"))
+    for path, face, copies, canvas in ((d.path, d.face, d.copies, d.canvas) for d in drawings):
+        rows.writerow(
+            (path, face.kind, face.component, face.name, copies, canvas.width, canvas.height)
+        )
+    return written.getvalue()

@@ -1,0 +1,180 @@
+"""What an outlet is sent: the faces of a pack, lot by lot; and what it makes of them: files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, warning
+from generator.export import Canvas, Drawn
+from generator.files import Roots
+from generator.fonts import FontLibrary
+from generator.model.face import Face
+from generator.model.outlet import Wish
+from generator.model.pack import Component, Kind, Pack
+from generator.model.stock import Stock
+
+LONGEST: Final = 200
+"""Characters of a file's path below the folder of its outlet; Windows takes some 260 in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A component, how many of it are wanted, and its faces by their names."""
+
+    component: Component
+    faces: Mapping[str, Face]
+
+    @property
+    def id(self) -> str:
+        """Its component's."""
+        return self.component.id
+
+    @property
+    def copies(self) -> int:
+        """How many of it are wanted."""
+        return self.component.quantity
+
+    @property
+    def front(self) -> Face:
+        """What is up."""
+        return self.faces["front"]
+
+    @property
+    def back(self) -> Face | None:
+        """What is under it, if anything is."""
+        return self.faces.get("back")
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """All pieces of a kind that are on one stock."""
+
+    kind: Kind
+    stock: Stock
+    pieces: tuple[Piece, ...]
+
+    @property
+    def shared_back(self) -> Face | None:
+        """The back that all of them have; None where they differ or have none."""
+        backs = {piece.back.sha256 if piece.back else "" for piece in self.pieces}
+        return self.pieces[0].back if len(backs) == 1 else None
+
+
+class Asked(NamedTuple):
+    """What the command line says of an export; what is None is as the outlet has it."""
+
+    dpi: int | None = None
+    format: str | None = None
+    bleed: bool = True
+    transparent: bool = False
+
+
+class Shipped(NamedTuple):
+    """A file that was made: its path below the outlet's folder; the face that it shows, how many
+    of it are wanted, and as which product it is sold, if it shows one and is."""
+
+    path: str
+    face: Face | None = None
+    copies: int = 0
+    canvas: Canvas | None = None
+    product: str = ""
+
+
+class Drawing(NamedTuple):
+    """A picture that an outlet wants: of which face, on what canvas, as which file."""
+
+    face: Face
+    canvas: Canvas
+    path: str
+    copies: int
+    product: str = ""
+
+    @property
+    def shipped(self) -> Shipped:
+        """The file that it becomes."""
+        return Shipped(self.path, self.face, self.copies, self.canvas, self.product)
+
+
+@dataclass(frozen=True, slots=True)
+class Shipment:
+    """A pack drawn for an outlet. `draw` makes pictures in `folder`, where all files of the outlet
+    are gathered."""
+
+    pack: Pack
+    lots: tuple[Lot, ...]
+    asked: Asked
+    fonts: FontLibrary
+    roots: Roots
+    folder: Path
+    draw: Callable[[Sequence[Drawing]], Outcome[Mapping[str, Drawn]]]
+
+
+class Outlet(Protocol):
+    """A place where a game goes."""
+
+    name: str
+    title: str
+
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+        """The bleed that it wants of kinds, mm, where that is not their stock's own. The lots have
+        no faces yet."""
+
+    def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
+        """Make its files. What it cannot take is told, and left out."""
+
+
+def lots_of(pack: Pack, faces: Iterable[Face] | None, only: str | None) -> tuple[Lot, ...]:
+    """What of a pack is printed, in the order of its prints; with `faces` that are drawn."""
+    drawn: dict[tuple[str, str], dict[str, Face]] = {}
+    for face in faces or ():
+        drawn.setdefault((face.kind, face.component), {})[face.name] = face
+    kinds = dict.fromkeys(kind for print_ in pack.prints for kind in print_.kinds)
+    return tuple(lot for name in kinds for lot in _lots(pack, name, drawn, only))
+
+
+def _lots(
+    pack: Pack, name: str, drawn: Mapping[tuple[str, str], Mapping[str, Face]], only: str | None
+) -> Iterator[Lot]:
+    by_stock: dict[Stock, list[Piece]] = {}
+    for component in pack.components.get(name, ()):
+        wanted = component.quantity and (not only or component.answers_to(only))
+        if wanted and component.stock is not None:
+            faces = drawn.get((name, component.id), {})
+            by_stock.setdefault(component.stock, []).append(Piece(component, faces))
+    for stock, pieces in by_stock.items():
+        yield Lot(pack.kinds[name], stock, tuple(pieces))
+
+
+def paths_fault(paths: Iterable[str], span: Span) -> Diagnostic | None:
+    """GP713 where two files would have one name (or would where letters have no case), or a name
+    is longer than file systems take."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        other = seen.setdefault(path.casefold(), path)
+        if len(path) > LONGEST:
+            message = f"{path[:40]}… has {len(path)} characters; {LONGEST} are the most"
+            return Diagnostic(span, "GP713", message, "shorten the ids or the pattern of names")
+        if other is not path:
+            message = f"two files would be called {path}"
+            return Diagnostic(span, "GP713", message, "put {kind}, {id} and {side} into the name")
+    return None
+
+
+def left_out(lot: Lot, outlet: str, why: str, hint: str) -> Diagnostic:
+    """GP712: a kind that an outlet cannot take."""
+    message = f"{outlet} takes no {lot.kind.name!r}: {why}"
+    return warning(lot.kind.span, "GP712", message, hint)
+
+
+def wish_of(pack: Pack, outlet: str) -> Wish:
+    """What the pack says of an outlet; nothing, where it says nothing."""
+    return pack.outlets.get(outlet) or Wish(pack.span)
+
+
+def refuse(diagnostic: Diagnostic | None) -> None:
+    """Raise GridpressError where there is something to say."""
+    if diagnostic is not None:
+        raise GridpressError(diagnostic)

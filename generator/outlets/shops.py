@@ -1,0 +1,251 @@
+"""Print shops: which product a stock becomes, and pictures as the shop takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import ceil
+from typing import Final, NamedTuple
+
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, did_you_mean, warning
+from generator.export import Canvas
+from generator.geometry import Rect, Size
+from generator.model.outlet import Product, Shop
+from generator.model.pack import Pack
+from generator.model.stock import Edge, Shape, Stock
+from generator.outlets.shipment import (
+    Asked,
+    Drawing,
+    Lot,
+    Piece,
+    Shipment,
+    Shipped,
+    left_out,
+    paths_fault,
+    refuse,
+    wish_of,
+)
+from generator.units import MM_PER_INCH, format_mm
+
+SAME: Final = 0.4
+"""mm by which a side may be off from the product's and still be called its size."""
+NEAR: Final = 2.0
+"""mm by which it may be off and be printed on it all the same, with its bleed where it lacks."""
+_SUFFIX: Final = {"png": ".png", "jpeg": ".jpg"}
+_BARE: Final = 0.0005
+"""Part of a picture that may be left bare by rounding."""
+_ROUND: Final = 100
+"""Steps of a mm to which a bleed is rounded up."""
+_RECTANGULAR: Final = (Shape.RECTANGLE, Shape.ROUNDED)
+
+
+class Fit(NamedTuple):
+    """A product that a stock becomes: turned or not, and how far off it is, mm."""
+
+    product: Product
+    turned: bool
+    off: float
+
+
+class PrintShop:
+    """The outlet that a shop is."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+        self.name, self.title = shop.name, shop.title
+
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+        """Of each kind as much as the pictures of its product reach beyond its trim.
+
+        Raises GridpressError (GP711) for a product of pack.yaml that the shop does not make."""
+        found: dict[str, float] = {}
+        for lot in lots:
+            canvas = self._canvas(lot, pack)
+            if canvas is not None:
+                wanted = _beyond(lot.stock.trim, canvas)
+                found[lot.kind.name] = max(wanted, found.get(lot.kind.name, 0.0))
+        return found
+
+    def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
+        """A picture for each side of each piece, or each copy, in folders by product and kind."""
+        said: list[Diagnostic] = []
+        drawings: list[Drawing] = []
+        for lot in shipment.lots:
+            canvas = self._canvas(lot, shipment.pack)
+            fit = self._fit(lot, shipment.pack)
+            if canvas is None:
+                said.append(self._why_not(lot))
+                continue
+            if fit is not None and fit.off > SAME:
+                said.append(_is_near(lot, fit, self.title))
+            product = fit.product.name if fit else ""
+            drawings += self._of_lot(lot, canvas, product)
+            said += self._too_many(lot, product)
+            said += self._unsafe(lot, fit)
+        refuse(paths_fault((drawing.path for drawing in drawings), shipment.pack.span))
+        drawn = shipment.draw(drawings)
+        said += drawn.diagnostics
+        for drawing in drawings if drawn.ok else ():
+            said += self._faults(drawing, *drawn.value[drawing.path])
+        return Outcome(tuple(drawing.shipped for drawing in drawings), tuple(dict.fromkeys(said)))
+
+    def _fit(self, lot: Lot, pack: Pack) -> Fit | None:
+        """The product that the pack names, else the nearest that is near enough."""
+        wish = wish_of(pack, self.name)
+        named = wish.products.get(lot.kind.name)
+        if named is None:
+            fits = sorted(_fits(lot.stock, self._shop.products.values()), key=lambda fit: fit.off)
+            return fits[0] if fits and fits[0].off <= NEAR else None
+        product = self._shop.products.get(named)
+        if product is None:
+            message = f"{self.title} makes no product {named!r}"
+            hint = did_you_mean(named, self._shop.products)
+            raise GridpressError(Diagnostic(wish.spans[lot.kind.name], "GP711", message, hint))
+        return min(_turns(lot.stock.trim, product), key=lambda fit: fit.off)
+
+    def _canvas(self, lot: Lot, pack: Pack) -> Canvas | None:
+        """The pixels around a lot's trim, upright as its faces are unless they are turned."""
+        shop, fit = self._shop, self._fit(lot, pack)
+        if fit is not None:
+            width, height = fit.product.canvas
+            return Canvas(
+                width,
+                height,
+                shop.dpi,
+                fit.product.shape,
+                turned=fit.turned,
+                format=shop.format,
+                most_bytes=shop.most_bytes,
+            )
+        if shop.any_size is None:
+            return None
+        trim, bleed, dpi = lot.stock.trim, shop.any_size.bleed, float(shop.dpi)
+        longest = max(trim.width, trim.height) + 2 * bleed
+        if shop.any_size.most_px:
+            dpi = min(dpi, shop.any_size.most_px * MM_PER_INCH / longest)
+        width, height = (
+            max(1, int((side + 2 * bleed) * dpi / MM_PER_INCH + 0.5))
+            for side in (trim.width, trim.height)
+        )
+        shape, bytes_ = lot.stock.shape, shop.most_bytes
+        return Canvas(width, height, dpi, shape, format=shop.format, most_bytes=bytes_)
+
+    def _of_lot(self, lot: Lot, canvas: Canvas, product: str) -> Iterator[Drawing]:
+        shop, number = self._shop, 0
+        shared = lot.shared_back if shop.shared_back else None
+        if shared is not None:
+            name = self._named(shop.shared_back, lot, lot.pieces[0], product, 0)
+            yield Drawing(shared, canvas, name, sum(p.copies for p in lot.pieces), product)
+        for piece in lot.pieces:
+            for _ in range(piece.copies if shop.repeats else 1):
+                number += 1
+                copies = 1 if shop.repeats else piece.copies
+                for pattern, face in ((shop.fronts, piece.front), (shop.backs, piece.back)):
+                    if face is not None and (face is piece.front or shared is None):
+                        name = self._named(pattern, lot, piece, product, number)
+                        yield Drawing(face, canvas, name, copies, product)
+
+    def _named(self, pattern: str, lot: Lot, piece: Piece, product: str, number: int) -> str:
+        name = pattern.format(
+            product=product,
+            kind=lot.kind.name,
+            id=piece.id,
+            number=f"{number:03}",
+            copies=piece.copies,
+        )
+        return name + _SUFFIX[self._shop.format]
+
+    def _why_not(self, lot: Lot) -> Diagnostic:
+        """GP712 with the nearest product, and what to change."""
+        stock = lot.stock
+        like = [p for p in self._shop.products.values() if _same_shape(stock.shape, p.shape)]
+        nearest = min(_fits(stock, like), key=lambda fit: fit.off, default=None)
+        why = f"nothing that it makes is {_size(stock.trim)} ({stock.shape})"
+        if nearest is None:
+            return left_out(lot, self.title, why, f"it makes nothing of shape {stock.shape}")
+        product = nearest.product
+        trim = product.trim.turned if nearest.turned else product.trim
+        hint = (
+            f"nearest is {product.name}, {_size(trim)}: make the stock that large, or say "
+            f"outlets: {{{self.name}: {{products: {{{lot.kind.name}: {product.name}}}}}}}"
+        )
+        return left_out(lot, self.title, why, hint)
+
+    def _too_many(self, lot: Lot, product: str) -> Iterator[Diagnostic]:
+        count, most = sum(piece.copies for piece in lot.pieces), self._shop.most
+        if most and count > most:
+            message = f"{lot.kind.name}: {count} pieces of {product}; {self.title} takes {most}"
+            yield warning(lot.kind.span, "GP715", message, "order them as several products")
+
+    def _unsafe(self, lot: Lot, fit: Fit | None) -> Iterator[Diagnostic]:
+        """GP714 for text that is nearer to the product's cut than its shop advises."""
+        trim = lot.stock.trim
+        cut = trim if fit is None else (fit.product.trim.turned if fit.turned else fit.product.trim)
+        middle = Rect(0, 0, trim.width, trim.height).centre
+        x, y = middle.x - cut.width / 2, middle.y - cut.height / 2
+        safe = Rect(x, y, cut.width, cut.height).grown(-self._shop.safe)
+        for piece in lot.pieces:
+            for face in piece.faces.values():
+                out = [b for b in face.text_boxes if b.lines and not safe.contains(b.used, 0.05)]
+                if out:
+                    message = (
+                        f"{face.kind}/{face.component}: text of the {face.name} is nearer than "
+                        f"{format_mm(round(self._shop.safe, 2))} mm to where {self.title} cuts"
+                    )
+                    hint = "keep text further inside, as the stock's safe zone asks"
+                    yield warning(out[0].span, "GP714", message, hint)
+
+    def _faults(self, drawing: Drawing, bare: float, size: int) -> Iterator[Diagnostic]:
+        """What is wrong with a picture."""
+        face, shop = drawing.face, self._shop
+        if bare > _BARE and face.stock.edge is Edge.INK:
+            message = (
+                f"{face.kind}/{face.component}: the art of the {face.name} leaves "
+                f"{100 * bare:.1f} % of the picture white that {self.title} cuts it from"
+            )
+            hint = "let the art go on to the end of the stock's bleed, whatever that is"
+            yield warning(face.span, "GP714", message, hint)
+        if shop.most_bytes and size > shop.most_bytes:
+            message = (
+                f"{drawing.path}: {size / 1e6:.1f} MB; {self.title} takes "
+                f"{shop.most_bytes / 1e6:.1f} MB"
+            )
+            yield Diagnostic(face.span, "GP715", message, "use fewer or simpler pictures")
+
+
+def _same_shape(one: Shape, other: Shape) -> bool:
+    return one is other or (one in _RECTANGULAR and other in _RECTANGULAR)
+
+
+def _fits(stock: Stock, products: Iterable[Product]) -> Iterator[Fit]:
+    for product in products:
+        if _same_shape(stock.shape, product.shape):
+            yield from _turns(stock.trim, product)
+
+
+def _turns(trim: Size, product: Product) -> Iterator[Fit]:
+    """Upright, and turned if that is something else."""
+    for turned in (False, True):
+        size = product.trim.turned if turned else product.trim
+        off = max(abs(trim.width - size.width), abs(trim.height - size.height))
+        yield Fit(product, turned, off)
+
+
+def _beyond(trim: Size, canvas: Canvas) -> float:
+    """mm of art that a canvas wants around a trim, at its widest."""
+    size = trim.turned if canvas.turned else trim
+    sides = zip((size.width, size.height), canvas[:2], strict=True)
+    wanted = max((pixels * MM_PER_INCH / canvas.dpi - side) / 2 for side, pixels in sides)
+    return max(0.0, ceil(wanted * _ROUND) / _ROUND)
+
+
+def _is_near(lot: Lot, fit: Fit, shop: str) -> Diagnostic:
+    trim = fit.product.trim.turned if fit.turned else fit.product.trim
+    message = (
+        f"{lot.kind.name}: {_size(lot.stock.trim)} is printed as {shop}'s {fit.product.name}, "
+        f"{_size(trim)}; around the edge it shows what is bleed otherwise"
+    )
+    return warning(lot.kind.span, "GP712", message, "a stock of that very size has no such edge")
+
+
+def _size(size: Size) -> str:
+    return f"{format_mm(round(size.width, 2))} × {format_mm(round(size.height, 2))} mm"

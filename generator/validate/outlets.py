@@ -1,0 +1,130 @@
+"""Print shops from shops.yaml, and what a pack says of outlets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from generator.diagnostics import Outcome, in_order
+from generator.geometry import Size
+from generator.model.outlet import AnySize, Product, Shop, Wish
+from generator.model.source import Document
+from generator.model.stock import Shape
+from generator.model.values import Record
+from generator.units import MM_PER_INCH
+from generator.validate.definition_fields import SHOPS
+from generator.validate.definition_types import Root, definition_reading, read_root
+from generator.validate.kinds import Kinds
+from generator.validate.reading import Reading
+
+OF_SHOPS: Final = ("product", "kind", "id", "number", "copies")
+OF_PICTURES: Final = ("kind", "id", "side", "number", "copies")
+"""What may stand in braces in the name of a file."""
+_MOST_LETTERS: Final = 150
+_PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
+_REST: Final = re.compile(r"[A-Za-z0-9_.,()\[\] /-]*")
+"""What may stand around braces: any file system takes it."""
+_ROUNDING_PX: Final = 1.0
+
+
+def read_shops(documents: Sequence[Document]) -> Outcome[Mapping[str, Shop]]:
+    """All print shops that the files define; one that a later file defines again is replaced."""
+    reading = definition_reading()
+    shops: dict[str, Shop] = {}
+    for document in documents:
+        values = read_root(document, SHOPS, reading)
+        shops |= {name: _shop(name, v, reading) for name, v in (values["shops"] or {}).items()}
+    return Outcome(shops, in_order(reading.faults))
+
+
+def _shop(name: str, given: Record, reading: Reading) -> Shop:
+    path = f"shops.{name}"
+    for field, needed in (("fronts", ("id",)), ("backs", ("id",)), ("shared_back", ())):
+        fault = name_fault(str(given[field]), OF_SHOPS, needed) if given.get(field) else None
+        if fault is not None:
+            reading.fault(given.span_of(field), "GP213", f"{path}.{field}: {fault[0]}", fault[1])
+    products: Mapping[str, Record] = given["products"] or {}
+    if not products and not given["any_size"]:
+        hint = "give products:, or any_size: where it cuts what it is sent"
+        reading.fault(given.span, "GP213", f"{path}: it makes nothing", hint)
+    any_size = given["any_size"]
+    return Shop(
+        name=name,
+        title=str(given["title"]),
+        span=given.span,
+        fronts=str(given["fronts"]),
+        backs=str(given["backs"]),
+        shared_back=str(given["shared_back"]),
+        dpi=given["dpi"],
+        format=str(given["format"]),
+        repeats=given["repeats"],
+        safe=given["safe"],
+        most=given["most"] or 0,
+        most_bytes=given["most_bytes"] or 0,
+        products={
+            key: _product(key, value, given["dpi"], f"{path}.products.{key}", reading)
+            for key, value in products.items()
+        },
+        any_size=AnySize(any_size["bleed"], any_size["most_px"] or 0) if any_size else None,
+    )
+
+
+def _product(name: str, given: Record, dpi: int, path: str, reading: Reading) -> Product:
+    canvas = (int(given["canvas"][0]), int(given["canvas"][1]))
+    trim = Size(*given["trim"])
+    per_mm = dpi / MM_PER_INCH
+    if any(
+        cut * per_mm > pixels + _ROUNDING_PX
+        for cut, pixels in zip((trim.width, trim.height), canvas, strict=True)
+    ):
+        message = f"{path}.canvas: at {dpi} dpi it is smaller than the trim"
+        reading.fault(given.span_of("canvas"), "GP213", message, "count the pixels again")
+    return Product(name, canvas, trim, Shape(given["shape"]))
+
+
+def make_wishes(root: Root, kinds: Kinds, reading: Reading) -> Mapping[str, Wish]:
+    """What pack.yaml says of outlets, checked against the pack's kinds."""
+    wishes = {}
+    for name, given in (root["outlets"] or {}).items():
+        products: Mapping[str, Any] = given["products"] or {}
+        for kind in products:
+            plan = kinds.plans.get(kind)
+            if (plan is None or not plan.kind.faces) and not kinds.excuses(kind):
+                message = f"outlets.{name}.products: there is no kind {kind!r} that has faces"
+                known = (k for k, plan in kinds.plans.items() if plan.kind.faces)
+                at = given["products"].span_of(kind)
+                reading.report(at, "GP212", message, reading.did_you_mean(kind, known))
+        names = str(given["names"])
+        fault = name_fault(names, OF_PICTURES, ("id", "side")) if names else None
+        if fault is not None:
+            at = given.span_of("names")
+            reading.fault(at, "GP213", f"outlets.{name}.names: {fault[0]}", fault[1])
+        spans = {kind: given["products"].span_of(kind) for kind in products}
+        wanted = {kind: str(product) for kind, product in products.items()}
+        wishes[name] = Wish(given.span, wanted, names, spans)
+    return wishes
+
+
+def name_fault(pattern: str, known: Sequence[str], needed: Sequence[str]) -> tuple[str, str] | None:
+    """What is wrong with a pattern for names of files below a folder, and what to do."""
+    such_as = "such as " + "-".join(f"{{{name}}}" for name in (needed or ("kind",)))
+    if len(pattern) > _MOST_LETTERS:
+        return f"longer than {_MOST_LETTERS} characters", such_as
+    for name in _PLACEHOLDER.findall(pattern):
+        if name not in known:
+            listed = ", ".join(f"{{{name}}}" for name in known)
+            return f"there is no {{{name}}}", f"known: {listed}"
+    rest = _PLACEHOLDER.sub("", pattern)
+    if not _REST.fullmatch(rest):
+        return (
+            "it has a character that not every file system takes",
+            "letters, digits, spaces and _ . , ( ) [ ] - are fine, and / for a folder",
+        )
+    parts = pattern.split("/")
+    if any(part.strip(" .") != part or not part for part in parts):
+        return "it has a folder or name that begins or ends with a dot or a space, or none", such_as
+    for name in needed:
+        if f"{{{name}}}" not in pattern:
+            return f"without {{{name}}} files would have the same name", such_as
+    return None

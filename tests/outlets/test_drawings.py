@@ -1,0 +1,22 @@
+"""Faces as SVG for drawing programs."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from defusedxml import ElementTree
+
+Export = Callable[..., tuple[int, str, str]]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_face_is_one_svg_with_its_text_as_text(project: Path, export: Export) -> None:
+    front = project / "templates/mini/front.svg.j2"
+    front.write_text(front.read_text() + '{{ image("art/field.png", 10, 40, 20, 20) }}')
+    assert export("--for", "svg")[0] == 0
+    root = ElementTree.parse(project / "output/mini/svg/card-one-front.svg").getroot()
+    assert (root.get("width"), root.get("height")) == ("69mm", "94mm")
+    assert "One" in "".join(text for node in root.iter(f"{SVG}text") for text in node.itertext())
+    (image,) = root.iter(f"{SVG}image")
+    assert image.get("{http://www.w3.org/1999/xlink}href", image.get("href", "")).startswith(
+        "data:image/png;base64,"
+    )

@@ -1,0 +1,157 @@
+"""Print shops: products by trim, pictures as they take them, and what they cannot take."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from generator.outlets import shops_of
+from generator.project import Project, shipped_root
+
+Export = Callable[..., tuple[int, str, str]]
+
+
+def listed(folder: Path) -> list[tuple[str, int, str]]:
+    told = json.loads((folder / "manifest.json").read_text("utf-8"))
+    return [(f["file"], f["copies"], f["product"]) for f in told["files"]]
+
+
+def test_a_kind_finds_its_product_by_its_trim(project: Path, export: Export) -> None:
+    status, _, err = export("--for", "tgc")
+    assert status == 0
+    folder = project / "output/mini/tgc"
+    assert listed(folder) == [
+        ("EuroPokerDeck/card/back.png", 4, "EuroPokerDeck"),
+        ("EuroPokerDeck/card/one[face,3].png", 3, "EuroPokerDeck"),
+        ("EuroPokerDeck/card/two[face,1].png", 1, "EuroPokerDeck"),
+        ("CircleShard/chit/chit[face,1].png", 1, "CircleShard"),
+    ]
+    with Image.open(folder / "EuroPokerDeck/card/two[face,1].png") as picture:
+        assert picture.size == (825, 1125)
+        assert {picture.getpixel(at) for at in ((0, 0), (824, 1124))} == {(0x99, 0x33, 0)}
+    assert "kinds/odd.yaml:1:7: warning[GP712]" in err
+    assert "nothing that it makes is 111 × 222 mm" in err
+
+
+def test_a_product_a_little_larger_shows_what_is_bleed_otherwise(
+    project: Path, export: Export
+) -> None:
+    status, _, err = export("--for", "mpc")
+    assert status == 0
+    folder = project / "output/mini/mpc/poker/card"
+    assert sorted(path.name for path in (folder / "fronts").iterdir()) == [
+        "001-one.png",
+        "002-one.png",
+        "003-one.png",
+        "004-two.png",
+    ]
+    with Image.open(folder / "fronts/001-one.png") as picture:
+        assert picture.size == (822, 1122)
+        assert picture.getpixel((821, 0)) == (0x33, 0x66, 0x99)
+    assert "63 × 88 mm is printed as MakePlayingCards's poker, 63.5 × 88.9 mm" in err
+
+
+def test_art_that_ends_before_the_picture_does_is_told(project: Path, export: Export) -> None:
+    front = project / "templates/mini/front.svg.j2"
+    front.write_text(front.read_text().replace("-stock.bleed", "-3"), encoding="utf-8")
+    status, _, err = export("--for", "tgc")
+    assert status == 0
+    assert "warning[GP714]: card/one: the art of the front leaves" in err
+    assert export("--for", "tgc", "--strict")[0] == 1
+
+
+def test_text_near_the_cut_of_the_product_is_told(project: Path, export: Export) -> None:
+    front = project / "templates/mini/front.svg.j2"
+    front.write_text(front.read_text().replace("10, 20, 43", "2.5, 20, 43"), encoding="utf-8")
+    status, _, err = export("--for", "tgc")
+    assert "cards.yaml:3:21: warning[GP714]: card/one: text of the front is nearer" in err
+    assert status == 0
+
+
+def test_a_product_of_ones_own_choice_and_its_mistakes(project: Path, export: Export) -> None:
+    pack = project / "cards/mini/pack.yaml"
+    plain = pack.read_text()
+    pack.write_text(plain + "outlets: {tgc: {products: {odd: TarotDeck}}}\n")
+    assert export("--for", "tgc")[0] == 0
+    names = [name for name, _, _ in listed(project / "output/mini/tgc")]
+    assert "TarotDeck/odd/odd[face,1].png" in names
+    pack.write_text(plain + "outlets: {tgc: {products: {odd: TarotDek}}}\n")
+    status, _, err = export("--for", "tgc")
+    assert status == 1
+    assert "pack.yaml:9:33: error[GP711]: The Game Crafter makes no product 'TarotDek'" in err
+    assert "did you mean 'TarotDeck'" in err
+    pack.write_text(plain + "outlets: {tgc: {products: {cart: TarotDeck}}}\n")
+    assert "error[GP212]" in export("--for", "tgc")[2]
+    pack.write_text(plain + "outlets: {tcg: {}}\n")
+    assert (
+        "pack.yaml:9:16: error[GP711]: outlets: there is no outlet 'tcg'"
+        in export("--for", "tgc")[2]
+    )
+
+
+def test_a_shop_of_ones_own_and_its_mistakes(project: Path, export: Export) -> None:
+    shared = project / "cards/shared"
+    shared.mkdir()
+    text = (
+        'shops: {mine: {title: Mine, fronts: "{id}", backs: "b/{id}", safe: 2mm, most: 3,\n'
+        "  products: {slab: {canvas: [500, 900], trim: [111mm, 222mm], shape: rectangle}},\n"
+        "  dpi: 72}}\n"
+    )
+    (shared / "shops.yaml").write_text(text)
+    assert export("--for", "mine")[0] == 0
+    with Image.open(project / "output/mini/mine/odd.png") as picture:
+        assert picture.size == (500, 900)
+    (shared / "shops.yaml").write_text(text.replace("500, 900", "200, 900"))
+    assert "shops.yaml:2:29: error[GP213]" in export("--for", "mine")[2]
+    (shared / "shops.yaml").write_text(text.replace('"{id}"', '"{idd}"'))
+    assert "there is no {idd}" in export("--for", "mine")[2]
+
+
+def test_more_pieces_than_a_product_holds(project: Path, export: Export) -> None:
+    cards = project / "cards/mini/cards.yaml"
+    cards.write_text(cards.read_text().replace("copies: 3", "copies: 700"))
+    status, _, err = export("--for", "mpc")
+    assert status == 0
+    assert "warning[GP715]: card: 701 pieces of poker; MakePlayingCards takes 612" in err
+
+
+def test_an_unknown_outlet(project: Path, export: Export) -> None:
+    status, _, err = export("--for", "tgx")
+    assert status == 1
+    assert "error[GP711]: there is no outlet 'tgx'" in err
+    assert "did you mean 'tgc'" in err
+    assert export()[0] == 2
+    assert not (project / "output").exists()
+
+
+def test_all_shops_that_are_shipped_are_sound() -> None:
+    root = shipped_root()
+    shops = shops_of(Project(root, root))
+    assert shops.diagnostics == ()
+    assert set(shops.value) >= {"tgc", "mpc", "printninja", "tabletopia"}
+    for shop in shops.value.values():
+        for product in shop.products.values():
+            beyond = [
+                (pixels / shop.dpi * 25.4 - side) / 2
+                for pixels, side in zip(
+                    product.canvas, (product.trim.width, product.trim.height), strict=True
+                )
+            ]
+            assert all(-0.05 <= bleed <= 8 for bleed in beyond), (shop.name, product.name, beyond)
+
+
+@pytest.mark.parametrize("file", ["EuroPokerDeck/card/back.png", "manifest.json"])
+def test_a_link_in_the_folder_is_not_written_through(
+    file: str, project: Path, export: Export, tmp_path: Path
+) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    target = project / "output/mini/tgc" / file
+    target.parent.mkdir(parents=True)
+    target.symlink_to(precious)
+    status, _, err = export("--for", "tgc")
+    assert status == 1
+    assert "GP705" in err
+    assert precious.read_text() == "precious"
