@@ -34,8 +34,8 @@ def faces() -> tuple[Face, ...]:
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     kinds = {face.kind for face in faces}
     assert kinds == {
-        "vehicle", "blank-licence", "blank-card", "crew-card", "die-face", "counter", "standee", "marker",
-        "crib-sheet", "movement-summary", "rules-page", "credits-sheet",
+        "vehicle", "blank-licence", "blank-card", "guide-page", "glossary-page", "crew-card",
+        "die-face", "counter", "standee", "marker", "crib-sheet", "movement-summary", "rules-page", "credits-sheet",
     }  # fmt: skip
     assert all(face.text_boxes for face in faces if face.kind == "vehicle")
     assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
