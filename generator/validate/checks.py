@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.diagnostics import Span
@@ -17,14 +17,54 @@ from generator.validate.unresolved import UnresolvedComponent, place
 
 def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
     """Every check of the kind on one component: GP209 for each that does not hold."""
-    checks = component.plan.checks
-    if not checks:
+    if component.plan.checks:
+        _take(component.plan.checks, component, evaluation.names(component.record), evaluation)
+
+
+def check_sound_part(component: UnresolvedComponent, evaluation: Evaluation) -> None:
+    """The checks of a component that has faults, as far as they ask for sound fields alone, so that
+    all mistakes are told at once."""
+    plan = component.plan
+    if not (plan.sound and plan.checks) or not all(other.usable for other in component.refs):
         return
-    names = evaluation.names(component.record)
+    own = component.record.as_dict()
+    names = evaluation.names(Record({k: v for k, v in own.items() if k not in component.bad},
+                                    component.span))  # fmt: skip
+    for name, formula in plan.derived.items():
+        if formula.names <= names.keys():
+            value = evaluation.value(formula, names, component)
+            if value is not INVALID:
+                names[name] = value
+    _take([check for check in plan.checks if check.names <= names.keys()],
+          component, names, evaluation)  # fmt: skip
+
+
+def _take(
+    checks: Iterable[CheckPlan],
+    component: UnresolvedComponent,
+    names: Mapping[str, Any],
+    evaluation: Evaluation,
+) -> None:
     for check in checks:
-        holds = evaluation.value(check.that, names, component)
-        if holds is not INVALID and not holds:
-            _report_component(check, component, names, evaluation)
+        for seen in _entries(check, component, names, evaluation):
+            holds = evaluation.value(check.that, seen, component)
+            if holds is not INVALID and not holds:
+                _report_component(check, component, seen, evaluation)
+
+
+def _entries(
+    check: CheckPlan,
+    component: UnresolvedComponent,
+    names: Mapping[str, Any],
+    evaluation: Evaluation,
+) -> Iterator[Mapping[str, Any]]:
+    """What the check sees: once, or for each entry of its list."""
+    if check.each is None:
+        yield names
+        return
+    entries = evaluation.value(check.each, names, component)
+    for index, entry in enumerate(entries if isinstance(entries, tuple) else ()):
+        yield {**names, "entry": entry, "index": index}
 
 
 def _report_component(

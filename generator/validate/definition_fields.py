@@ -21,6 +21,7 @@ SIZE: Final = key("list", "Width and height, such as [63.5mm, 88.9mm]", needed=T
                   of=key("length", needed=True, min=0.1, max=5000))  # fmt: skip
 
 CHECK: Final[Fields] = {
+    "each": key("expression", "A list: the check must hold for each `entry` of it, by `index`"),
     "that": key("expression", "What must hold", needed=True),
     "at": key("message", "The field to point at, such as moves[0]"),
     "message": key("message", "What is wrong; {{ expression }} parts are worked out", needed=True),

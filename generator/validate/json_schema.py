@@ -25,6 +25,7 @@ from generator.validate.definition_fields import (
 from generator.validate.definition_types import DEFINITION_TYPES, FIELD, FIELD_TYPES
 from generator.validate.guest_parts import guest_types
 from generator.validate.reading import FieldType, Schema
+from generator.validate.text_types import ID_PATTERN
 from generator.validate.unresolved import ID_FIELD
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -51,10 +52,18 @@ def definition_schemas() -> dict[str, Schema]:
             "$schema": DRAFT,
             "title": title,
             **fields_schema(rules, describe),
-            **({"$defs": {"field": fields_schema(FIELD, describe)}} if name == "kind" else {}),
+            **({"$defs": {"field": _field(describe)}} if name == "kind" else {}),
         }
         for name, (title, rules) in _FILES.items()
     }
+
+
+def _field(describe: _Describer) -> Schema:
+    """What a field's definition may say; guests bring more types than the editor can offer."""
+    schema = fields_schema(FIELD, describe)
+    known = schema["properties"]["type"]
+    more = {"type": "string", "pattern": ID_PATTERN}
+    return {**schema, "properties": {**schema["properties"], "type": {"anyOf": [known, more]}}}
 
 
 def json_schemas(pack: Pack) -> dict[str, Schema]:

@@ -9,7 +9,7 @@ from typing import Final
 from generator.diagnostics import Span
 from generator.model.pack import Field, Kind
 from generator.validate.expressions import Formula, Message
-from generator.validate.kinds import KindPlan, Kinds, LayoutPlan
+from generator.validate.kinds import ENTRY, KindPlan, Kinds, LayoutPlan
 from generator.validate.reading import Reading
 
 # What every expression sees beside the component's own values.
@@ -168,7 +168,9 @@ def _check_own(plan: KindPlan, known: frozenset[str], reading: Reading) -> None:
     _check_parts(sizes, known, reading)
     _check_parts((plan.quantity, *plan.quantities.values(), plan.brings), known, reading)
     for check in plan.checks:
-        _check_parts((check.that, check.message, check.at, check.hint), known, reading)
+        _check_parts((check.each,), known, reading)
+        seen = known if check.each is None else known | ENTRY
+        _check_parts((check.that, check.message, check.at, check.hint), seen, reading)
         if check.at is not None:
             _check_at(check.at, known - COMMON, reading)
     for set_check in plan.set_checks:

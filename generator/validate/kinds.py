@@ -21,7 +21,7 @@ from generator.validate.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class CheckPlan:
-    """A check, compiled."""
+    """A check, compiled. `each` is a list of whose entries each must pass."""
 
     that: Formula
     message: Message
@@ -29,6 +29,15 @@ class CheckPlan:
     severity: Severity
     at: Message | None = None
     hint: Message | None = None
+    each: Formula | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What it asks for of a component."""
+        parts = (self.at, self.message, self.hint)
+        written = (formula.names for part in parts if part is not None for formula in part.formulas)
+        known = self.that.names.union(*written)
+        return known if self.each is None else known - ENTRY | self.each.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +116,8 @@ class KindPlan:
         return None if made_from is None else made_from.replace("-", "_")
 
 
+ENTRY: Final = frozenset(("entry", "index"))
+"""What a check of each entry of a list sees besides: the entry, and its number from 0."""
 # What every component has anyway, and the words of the expressions.
 RESERVED: Final = frozenset("id and or not in is if else true false none".split())
 MEASURES: Final = ("count", "sum", "unique")
@@ -272,6 +283,7 @@ def _check(given: Record) -> CheckPlan:
         severity=Severity(given["severity"]),
         at=given["at"],
         hint=given["hint"],
+        each=given["each"],
     )
 
 

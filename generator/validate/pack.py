@@ -11,7 +11,7 @@ from generator.model.pack import Component, Kind, Pack, words_in
 from generator.model.source import PackSource, words_of
 from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
-from generator.validate.checks import check_component, check_set
+from generator.validate.checks import check_component, check_set, check_sound_part
 from generator.validate.definition_types import COMPONENT_TYPES, FIELD_TYPES, definition_reading
 from generator.validate.expressions import Evaluation
 from generator.validate.generated import derive, make_components, note_companions
@@ -215,8 +215,12 @@ def _evaluate(
             _publish(name, register, evaluation)
     _recount(register, evaluation)
     for component in register.all():
-        if component.usable and not component.done:
+        if component.done:
+            continue
+        if component.usable:
             check_component(component, evaluation)
+        elif component.node is not None and component.id:
+            check_sound_part(component, evaluation)
     finish_tiles([d for d in plain if d.usable and d.plan.tile is not None], evaluation)
     _check_sets(kinds, register, evaluation)
     return {

@@ -26,9 +26,10 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 @dataclass(slots=True, eq=False)
 class UnresolvedComponent:
     """A component in the making. It is `usable` until something is wrong with it, or with what
-    it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
-    `done` when it was worked out and checked, for a pack that the present one requires. `sketch`
-    is a layout to show of a course that cannot be laid."""
+    it refers to: then nothing is worked out from it, so that one fault makes one finding; its
+    checks are taken that ask for none of its `bad` fields. It is `done` when it was worked out and
+    checked, for a pack that the present one requires. `sketch` is a layout to show of a course that
+    cannot be laid."""
 
     plan: KindPlan
     id: str
@@ -39,6 +40,7 @@ class UnresolvedComponent:
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
     sketch: Record | None = None
+    bad: frozenset[str] = frozenset()
 
     @property
     def span(self) -> Span:
@@ -186,6 +188,7 @@ def _read(
     )
     if len(reading.faults) > before:
         component.usable = False
+        component.bad = frozenset(name for name, value in values.items() if value is INVALID)
 
 
 def _check_unique(

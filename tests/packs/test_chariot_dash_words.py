@@ -35,7 +35,7 @@ def engines() -> OpenPack:
 def texts(value: Any) -> Iterator[SourceText]:
     """All texts in a value, less names of icons, and choices of a card: templates say its word."""
     if isinstance(value, SourceText):
-        if not re.fullmatch("[a-z-]+", value):
+        if not re.fullmatch("[a-z.-]+", value):
             yield value
     elif isinstance(value, Mapping):
         for name, part in value.items():

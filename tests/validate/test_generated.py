@@ -123,6 +123,35 @@ checks:
     assert outcome.diagnostics == ()
 
 
+EACH = """
+kind: car
+fields: {name: {type: text}, boxes: {type: int, max: 9}, moves: {type: list, of: {type: int}}}
+derived: {most: "max(moves)", room: "boxes - most"}
+checks:
+  - {each: moves, that: entry < 7, at: "moves[{{ index }}]", message: "{{ entry }} of {{ name }}"}
+  - {that: room >= 0, message: no room}
+  - {that: name != "Bad", at: name, message: bad name}
+"""
+
+
+def test_a_check_of_each_entry_points_at_those_that_fail() -> None:
+    car = "car: [{id: a, name: A, boxes: 9, moves: [7, 2, 8]}]"
+    outcome = check_pack(source((EACH,), car), Catalogue({}, {}, {}))
+    assert [d.message for d in outcome.diagnostics] == ["moves[0]: 7 of A", "moves[2]: 8 of A"]
+    first, second = (d.span.column for d in outcome.diagnostics)
+    assert second - first == len("7, 2, ")
+
+
+def test_of_a_faulty_component_what_asks_for_sound_fields_is_checked() -> None:
+    car = "car: [{id: a, name: Bad, boxes: 10, moves: [7]}]"
+    outcome = check_pack(source((EACH,), car), Catalogue({}, {}, {}))
+    assert sorted((d.code, d.message.partition(":")[0]) for d in outcome.diagnostics) == [
+        ("GP204", "boxes"),
+        ("GP209", "moves[0]"),
+        ("GP209", "name"),
+    ]
+
+
 HEAD = """title: Demo
 version: 1.0.0
 prints: {all: {kinds: [knight, horse, badge], papers: [a4]}}

@@ -121,5 +121,5 @@ def test_references_complete_to_the_ids_there_are() -> None:
 def test_every_type_and_key_of_a_kind_is_in_its_schema() -> None:
     kind = definition_schemas()["kind"]
     assert set(kind["properties"]) == set(KIND)
-    types = kind["$defs"]["field"]["properties"]["type"]["enum"]
+    types = kind["$defs"]["field"]["properties"]["type"]["anyOf"][0]["enum"]
     assert types == list(FIELD_TYPES)

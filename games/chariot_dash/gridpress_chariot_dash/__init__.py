@@ -19,7 +19,7 @@ The rules are plain frozen values: state, choices and dice in, new state out. No
 
 from typing import Final
 
-from generator.guests import Command, Guest, NextStep
+from generator.guests import Command, FieldKind, Guest, NextStep
 
 GUEST: Final = Guest(
     "chariot-dash",
@@ -30,8 +30,28 @@ GUEST: Final = Guest(
         )
     },
     next_steps=(NextStep("chariot-dash", "vehicle", "vehicle show {}"),),
+    fields={
+        "figure": FieldKind(
+            "a whole number, or die",
+            "2",
+            "gridpress_chariot_dash.declared:figure",
+            r"[+-]?\d{1,2}|die|a die",
+        ),
+        **{
+            f"does-{kind}": FieldKind(
+                "what races simulate",
+                "control.dice+#",
+                f"gridpress_chariot_dash.declared:{kind}",
+                r"[a-z][a-z0-9.# +-]*",
+            )
+            for kind in ("trait", "special", "effect", "stamina")
+        },
+    },
+    helpers={"rules_of": "gridpress_chariot_dash.rules_in_force:rules_of"},
+    checks=("gridpress_chariot_dash.rules_in_force:check_rules",),
     codes={
         "GP921": "no such vehicle",
         "GP922": "nobody can race so on this track",
+        "GP923": "these rules cannot be in force",
     },
 )

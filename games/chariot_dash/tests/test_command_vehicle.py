@@ -59,7 +59,9 @@ def test_findings_are_those_of_the_vehicle_named(
     assert run(["vehicle", "check", "stone"]) == 0
     said = capsys.readouterr()
     assert said.out == "stable/stone: 1 warning\n"
-    assert re.search(r"stone\.yaml:\d+:\d+: warning\[GP209\].*not a run from 0", said.err)
+    assert re.search(
+        r"stone\.yaml:\d+:\d+: warning\[GP209\].*speed 1 of Stone is not safe", said.err
+    )
     assert "the guide advises" in said.err
     assert "comet" not in said.err
     assert run(["vehicle", "check", "stone", "--strict"]) == 1
@@ -102,8 +104,8 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     assert run(["vehicle", "show", "comet"]) == 0
     said = capsys.readouterr().out
     assert re.search(r"acceleration +▢ +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢\n", said)
-    assert re.search(r"B\.S\.H\. 1 +In a collision roll 1 fewer for damage\.", said)
-    assert re.search(r"Kamikaze 2 behind Reins, once a race +Add 2 to your sum", said)
+    assert re.search(r"B\.S\.H\. 1 +In any collision roll 1 fewer dice for damage;", said)
+    assert re.search(r"Kamikaze 2 behind Reins, once a race +With your own vehicle attack: add 2", said)
     assert re.search(r"2 +−1 resilience +Your resilience is 1 lower", said)
     # Two levels take 6 dice each, then four take 2; those of the baseline take 2 each.
     assert "damage dice until wiped out  20 ×1.67" in said

@@ -1,0 +1,87 @@
+"""What traits, specials and effects do in a simulated race: text of packs in, changes out.
+
+`control.dice+# attack.vehicle.value+1` is two changes, each a modifier of the engine's vocabulary
+and an amount: a whole number, or # for the number that a vehicle gives. A bare name is +1. `none`,
+or nothing at all, is what no race simulates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any, Final, NamedTuple
+
+from generator.diagnostics import did_you_mean
+from gridpress_chariot_dash.modifiers import EFFECTS, SPECIALS, STAMINA, TRAITS
+
+DIE: Final = "a die"
+"""The number of a trait, special or effect that is rolled each time."""
+PATTERN: Final = r"none|[a-z][a-z.-]*([+-](#|\d+))?( +[a-z][a-z.-]*([+-](#|\d+))?)*"
+_CHANGE: Final = re.compile(r"([a-z][a-z.-]*?)(?:([+-])(#|\d{1,2}))?")
+_FIGURE: Final = re.compile(r"[+-]?\d{1,2}")
+
+
+class Change(NamedTuple):
+    """What is added to one modifier: by, or that many times the number that the vehicle gives."""
+
+    modifier: str
+    by: int
+    number: bool
+
+    def amount(self, number: int) -> int:
+        """By how much, with the vehicle's number."""
+        return self.by * number if self.number else self.by
+
+
+def figure(text: str) -> int | str:
+    """A field of type `figure`: a whole number, or `die`. ValueError for anything else."""
+    word = text.strip()
+    if word in ("die", DIE):
+        return DIE
+    if not _FIGURE.fullmatch(word):
+        raise ValueError("write a whole number such as 2, or die for one that is rolled each time")
+    return int(word)
+
+
+def trait(text: str) -> list[dict[str, Any]]:
+    """A field of type `does-trait`."""
+    return _records(text, TRAITS)
+
+
+def special(text: str) -> list[dict[str, Any]]:
+    """A field of type `does-special`."""
+    return _records(text, SPECIALS)
+
+
+def effect(text: str) -> list[dict[str, Any]]:
+    """A field of type `does-effect`."""
+    return _records(text, EFFECTS)
+
+
+def stamina(text: str) -> list[dict[str, Any]]:
+    """A field of type `does-stamina`."""
+    return _records(text, STAMINA)
+
+
+def changes(records: Any) -> tuple[Change, ...]:
+    """The changes of a checked field; none of one that is left out."""
+    return tuple(Change(r["modifier"], r["by"], r["number"]) for r in records or ())
+
+
+def _records(text: str, known: Collection[str]) -> list[dict[str, Any]]:
+    return [change._asdict() for change in _changes(text, known)]
+
+
+def _changes(text: str, known: Collection[str]) -> Iterator[Change]:
+    if text.strip() == "none":
+        return
+    for word in text.split():
+        found = _CHANGE.fullmatch(word)
+        if found is None:
+            raise ValueError(f"{word!r}: write a modifier and an amount, such as control.dice+#")
+        name, sign, amount = found.groups()
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise ValueError(f"no modifier {name!r}; {hint}" if hint else f"no modifier {name!r}")
+        by = 1 if amount in (None, "#") else int(amount)
+        yield Change(name, -by if sign == "-" else by, amount == "#")
