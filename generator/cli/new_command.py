@@ -247,6 +247,8 @@ def _style(pack: Pack) -> str | None:
     return _PLAIN_STYLE if _PLAIN_STYLE in styles else next(iter(styles), None)
 
 
+_OF_THE_STARTER: Final = re.compile(r"^[ \t]*#.*\bas here\b.*\n?", re.MULTILINE)
+"""A line of comment that is true of a starter's own values alone."""
 _HEX: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
@@ -307,7 +309,8 @@ class Starter:
 
         def taken_over(text: str) -> str:
             try:
-                return self.with_free_colours(with_values(text, self.name, values, kept))
+                own = _OF_THE_STARTER.sub("", text)
+                return self.with_free_colours(with_values(own, self.name, values, kept))
             except ValueError as error:
                 message = f"the values of {name} cannot be taken over as they are written"
                 hint = "start without --from and copy what you like by hand"

@@ -2,7 +2,8 @@
 
 A mark that every face of a value has in the same colour, and every face of another value in
 another colour, shows the value by its colour. Where some mark (a shape, words, a picture) is on
-every face of one value and on none of the other, nobody needs the colour.
+every face of one value and on none of the other, nobody needs the colour; nor where a form is, such
+as trees that stand elsewhere on each tile, or where each value has a word of its own.
 
 sRGB is IEC 61966-2-1; Lab is CIE 1976 with the white D65; a difference is CIEDE2000 as written out
 by G. Sharma, W. Wu and E. N. Dalal, "The CIEDE2000 color-difference formula" (2005); eyes without
@@ -43,18 +44,26 @@ _TOLD: Final = 3
 """Pairs of values that are named in one finding."""
 
 
+Sign = int | str
+"""A form, or a word."""
+
+
 @dataclass(slots=True)
 class _Value:
-    """What all faces of one value have in common: marks, with their colour where it is the same;
-    and which of the marks that others have in common it has anywhere."""
+    """What all faces of one value have in common: marks, with their colour where it is the same,
+    forms and words; and which of the marks that others have in common, which forms and which words
+    it has anywhere."""
 
     first: Trace
     common: dict[int, Mark]
     colours: dict[int, Colour]
+    signs: set[Sign]
     anywhere: set[int] = field(default_factory=set)
+    all_signs: set[Sign] = field(default_factory=set)
 
-    def meet(self, marks: Mapping[int, Mark]) -> None:
+    def meet(self, marks: Mapping[int, Mark], signs: set[Sign]) -> None:
         """Keep what one more face has as well."""
+        self.signs &= signs
         self.common = {key: mark for key, mark in self.common.items() if key in marks}
         self.colours = {
             key: colour
@@ -103,13 +112,16 @@ def _read(faces: Sequence[tuple[Trace, dict[str, set[str]]]]) -> _Values:
     found: _Values = defaultdict(dict)
     for trace, shown in faces:
         marks = unpacked(trace.marks)
+        signs: set[Sign] = {mark.what for mark in marks.values()}
+        signs |= {*trace.words.casefold().split()}
         for name, value in _pairs(shown):
             known = found[name].get(value)
             if known is None:
                 colours = {key: mark.colour for key, mark in marks.items()}
-                found[name][value] = _Value(trace, marks, colours)
+                known = found[name][value] = _Value(trace, marks, colours, set(signs))
             else:
-                known.meet(marks)
+                known.meet(marks, signs)
+            known.all_signs |= signs
     common = {key for values in found.values() for v in values.values() for key in v.common}
     for trace, shown in faces:
         marks_here = common & unpacked(trace.marks).keys()
@@ -139,7 +151,12 @@ def _compared(name: str, values: Mapping[str, _Value]) -> Iterator[Finding]:
 
 
 def _differ_in_marks(a: _Value, b: _Value) -> bool:
-    return bool(a.common.keys() - b.anywhere or b.common.keys() - a.anywhere)
+    if a.common.keys() - b.anywhere or b.common.keys() - a.anywhere:
+        return True
+    one, other = a.signs - b.all_signs, b.signs - a.all_signs
+    if any(isinstance(sign, int) for sign in one | other):
+        return True
+    return bool(one and other)  # a word that only one has may be there by chance
 
 
 def _carriers(a: _Value, b: _Value) -> list[int]:

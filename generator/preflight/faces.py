@@ -346,7 +346,7 @@ _GRID: Final = 0.1
 _OFF_GRID: Final = 0.0237
 """mm; lengths that people choose (5.25) must not lie between two lines of the grid, where the last
 digit, which depends on the place on the page, would decide."""
-_LAYOUT: Final = struct.Struct("<Q3B4h")
+_LAYOUT: Final = struct.Struct("<Q3B4hH")
 _ORDER: Final = itemgetter(0)
 _WHITE: Final = (255, 255, 255)
 _OPAQUE: Final = 255
@@ -355,10 +355,12 @@ _FARTHEST: Final = 32767  # of 16 bits
 
 class Mark(NamedTuple):
     """A line of text, a shape or a picture: its colour as it is seen, and x, y, width and height
-    of its place in trim coordinates of the upright face, in tenths of a millimetre."""
+    of its place in trim coordinates of the upright face, in tenths of a millimetre; and what it is
+    wherever it stands and however large, a short digest."""
 
     colour: Colour
     corners: tuple[int, int, int, int]
+    what: int = 0
 
     @property
     def place(self) -> Rect:
@@ -368,7 +370,7 @@ class Mark(NamedTuple):
 
 
 def packed(painted: Painted, trim: Rect) -> bytes:
-    """All marks of an upright face with that trim, in the order of painting, 19 bytes each."""
+    """All marks of an upright face with that trim, in the order of painting, 21 bytes each."""
     grounds = [shape for shape in reversed(painted.shapes) if shape.fill and shape.alpha == _OPAQUE]
     marks = []
     for order, what, colour, alpha, box in sorted(_things(painted), key=_ORDER):
@@ -378,7 +380,8 @@ def packed(painted: Painted, trim: Rect) -> bytes:
         if min(steps) < -_FARTHEST or max(steps) > _FARTHEST:
             x, y, w, h = (min(max(step, -_FARTHEST), _FARTHEST) for step in steps)
         digest = hashlib.blake2b(f"{what}|{x}|{y}|{w}|{h}".encode(), digest_size=8).digest()
-        marks.append(_LAYOUT.pack(int.from_bytes(digest, "little"), *seen, x, y, w, h))
+        form = int.from_bytes(hashlib.blake2b(what.encode(), digest_size=2).digest(), "little")
+        marks.append(_LAYOUT.pack(int.from_bytes(digest, "little"), *seen, x, y, w, h, form))
     return b"".join(marks)
 
 
@@ -386,8 +389,8 @@ def unpacked(marks: bytes) -> dict[int, Mark]:
     """Marks by a digest of what they are and where in the face; of two in one place the one
     painted last, which is the one seen."""
     return {
-        identity: Mark((r, g, b), (x, y, w, h))
-        for identity, r, g, b, x, y, w, h in _LAYOUT.iter_unpack(marks)
+        identity: Mark((r, g, b), (x, y, w, h), what)
+        for identity, r, g, b, x, y, w, h, what in _LAYOUT.iter_unpack(marks)
     }
 
 

@@ -283,6 +283,8 @@ def differing(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
         (backs, _NEARLY, "{0} and {1} are nearly, but not quite, alike", _ALIKE, Severity.WARNING),
     )
     with close_ups(subject, faces, [*copies, *twins, *backs]) as closely:
+        near = [p for p in backs if closely.compare(*p) is not Likeness.CLEARLY_DIFFERENT]
+        told |= {p for p in near if _has_own_backs(subject.expected, faces, near, p)}
         for pairs, wrong, message, hint, severity in questions:
             different = [p for p in pairs if p not in told and closely.compare(*p) in wrong]
             told |= {*different, *((other, one) for one, other in different)}
@@ -349,6 +351,23 @@ def _is_back_of_another(expected: ExpectedFile, faces: dict[Form, Shown], pair: 
     one, other = (_choices(expected, faces[form]) for form in pair)
     explained = any(one[name].isdisjoint(other[name]) for name in one.keys() & other.keys())
     return faces[pair[0]].expected.face != _FRONT and not explained
+
+
+def _has_own_backs(
+    expected: ExpectedFile, faces: dict[Form, Shown], near: Sequence[Pair], pair: Pair
+) -> bool:
+    """True for backs of a kind in which each component has a back of its own, most of them unlike
+    each other: they tell whose a piece is, and no deck is shuffled with them."""
+    one, other = (faces[form] for form in pair)
+    if len(one.owners) > 1 or len(other.owners) > 1:
+        return False
+    family = one.expected.kind, one.expected.face
+    forms = {form for form, f in faces.items() if (f.expected.kind, f.expected.face) == family}
+    alike = sum(first in forms and second in forms for first, second in near)
+    if len(forms) == len(pair):
+        pieces = (expected.components.get(owner) for owner in one.owners | other.owners)
+        return all(piece is not None and piece.made for piece in pieces)
+    return alike < len(forms) - 1
 
 
 def _choices(expected: ExpectedFile, face: Shown) -> dict[str, set[str]]:

@@ -123,6 +123,8 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         known.get(other.name) or _checked(other, replace(order, players=players), known)
         for other in source.required
     ]
+    if players is None:  # who makes pieces for another game is as many as that is for
+        players = next((c.pack.players for c in required if c.pack.players is not None), None)
     guests = dict.fromkeys((*asked, *(name for other in required for name in other.pack.guests)))
     of_guests = guest_types(guests, FIELD_TYPES)
     definitions.types = {**definitions.types, **of_guests}

@@ -117,7 +117,21 @@ class Reading:
         """Note that a node is not what the field asks for; returns INVALID."""
         kind = self.types[rule.type]
         message = f"{path}: {described(node)} is not {kind.says}"
-        return self.fault(node.span, "GP203", message, hint or f"such as {kind.example}")
+        return self.fault(node.span, "GP203", message, hint or f"such as {self.example(rule)}")
+
+    def example(self, rule: Field) -> str:
+        """What could stand in a field."""
+        ids = self.likely(rule)
+        return min(ids) if ids else self.types[rule.type].example
+
+    def likely(self, rule: Field) -> tuple[str, ...]:
+        """The ids that a reference may name: those that have the field's name in theirs, as
+        `goat-engine` for `engine`; where none has, all of the kind."""
+        if self.components is None or rule.kind is None:
+            return ()
+        ids = tuple(self.components.ids(rule.kind))
+        named = tuple(id_ for id_ in ids if rule.name.replace("_", "-") in id_)
+        return named or ids
 
     def read(self, node: Node | None, rule: Field, path: str, owner: Span) -> Any:
         """The value of a node, of its absence (the default, or empty), or INVALID."""
@@ -133,7 +147,7 @@ class Reading:
         kind = self.types[rule.type]
         if rule.optional:
             return kind.empty
-        hint = f"give {kind.says}, such as {kind.example}"
+        hint = f"give {kind.says}, such as {self.example(rule)}"
         if rule.description:
             hint += f" ({rule.description})"
         where = owner if node is None else node.span

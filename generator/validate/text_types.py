@@ -255,7 +255,8 @@ def read_ref(node: Node, rule: Field, reading: Reading, path: str) -> Any:
         )
     found = reading.components.find(kind, node.text)
     if found is None:
-        hint = reading.did_you_mean(node.text, reading.components.ids(kind))
+        near = reading.suggestions.nearest(node.text, reading.components.ids(kind))
+        hint = f"did you mean {near!r}?" if near else reading.did_you_mean("", reading.likely(rule))
         return reading.fault(node.span, "GP205", f"{path}: there is no {kind} {node.text!r}", hint)
     return found
 

@@ -37,6 +37,7 @@ class Drawn:
     choices: Mapping[str, str] = field(default_factory=dict)
     words: Sequence[str] = ()
     shapes: Mapping[tuple[float, float, float, float], Colour] = field(default_factory=dict)
+    segments: Mapping[tuple[float, float, float, float], int] = field(default_factory=dict)
     copies: int = 1
     quantity: int = 1
     content: str = ""
@@ -102,7 +103,9 @@ def trace_of(drawn: Drawn, page: int = 1) -> Trace:
         for n, words in enumerate(drawn.words)
     )
     shapes = tuple(
-        PaintedShape(where.on_page(Rect(*place)), 5, colour, None, 255, 100 + n)
+        PaintedShape(
+            where.on_page(Rect(*place)), drawn.segments.get(place, 5), colour, None, 255, 100 + n
+        )
         for n, (place, colour) in enumerate(drawn.shapes.items())
     )
     painted = Painted(texts, (), shapes)

@@ -86,6 +86,38 @@ def test_one_token_each_without_words_is_not() -> None:
     assert len(found(*tokens)) == 1
 
 
+@pytest.mark.parametrize("is_told", [False, True])
+def test_a_word_of_each_value_is_enough_wherever_it_stands(is_told: bool) -> None:
+    """`type ~ " · " ~ rarity` on one line: the line is another one for each type."""
+    cards = [
+        Drawn(
+            f"{team}-{n}",
+            {"team": team},
+            (f"Card {n}", f"{what} · {team if is_told else 'rare'}"),
+            {BAND: colour},
+        )
+        for team, colour in {"ants": TAN, "bees": OLIVE}.items()
+        for n, what in enumerate(("Creature", "Spell", "Place"))
+    ]
+    assert bool(found(*cards)) != is_told
+
+
+def test_forms_that_stand_elsewhere_on_each_face_are_enough() -> None:
+    """Trees on woods and summits on peaks, strewn otherwise on each tile."""
+    tiles = [
+        Drawn(
+            f"{terrain}-{n}",
+            {"terrain": terrain},
+            (),
+            {BAND: colour, (10 + n, 20 + 2 * n, 3, 4 + n): (20, 60, 20)},
+            {(10 + n, 20 + 2 * n, 3, 4 + n): corners},
+        )
+        for terrain, colour, corners in (("woods", TAN, 7), ("peaks", OLIVE, 3))
+        for n in range(3)
+    ]
+    assert found(*tiles) == []
+
+
 def test_a_field_that_no_colour_shows_is_left_in_peace() -> None:
     faces = [
         Drawn(f"c{n}", {"rank": "high" if n % 2 else "low"}, (f"Card {n}",), {BAND: colour})

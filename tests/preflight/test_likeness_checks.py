@@ -158,6 +158,15 @@ def test_backs_that_clearly_differ_are_meant_to(tmp_path: Path) -> None:
     assert found(built(tmp_path, cards)) == []
 
 
+def test_pieces_that_have_each_a_back_of_their_own_may_come_near(tmp_path: Path) -> None:
+    """Racers that one tells by their backs: two of them happen to be built alike."""
+    backs = [dot(9), dot(9.2), dot(3, x=20), dot(9, ground="#20553a")]
+    cards = [Card(f"c{n}", dot(n + 2), back) for n, back in enumerate(backs)]
+    assert found(built(tmp_path / "own", cards)) == []
+    shared = [*cards[:3], Card("c9", dot(12), backs[0])]
+    assert [finding.code for finding in found(built(tmp_path / "deck", shared))] == ["GP853"]
+
+
 def test_backs_that_a_choice_tells_apart_are_meant_to(tmp_path: Path) -> None:
     backs = [dot(9), dot(9), dot(9.5), dot(9.5)]
     for levels, count in ((["i", "i", "ii", "ii"], 0), (["i", "ii", "i", "ii"], 1)):
