@@ -4,36 +4,64 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from generator.cli import INTERRUPTED
 from generator.cli.progress import Counter
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.model.pack import Component, Pack
+from generator.cli.track_tiles import Stock, stock_of
 from generator.tracks import (
     GRIDS,
-    HEXAGONS,
-    CountError,
-    Inventory,
-    Word,
-    circuits,
-    counted,
-    counts,
-    inventory_of,
-    tile_of,
+    MEMORY,
+    RANKS,
+    Candidate,
+    Chooser,
+    Demands,
+    Hunt,
+    Wishes,
+    possible_lengths,
+    spread,
+    why_none,
 )
-from generator.units import summed
 
 MOST_TILES: Final = 100
 """Of one circuit: the search for larger ones would show nothing for hours."""
 _FEW: Final = 24
 """Tiles of which circuits are found at once."""
-_COUNTS: Final = re.compile(r"\s*\d")
+_PICKS: Final = 10
+"""Of circuits that are chosen, so many when nothing else is said."""
+_ON_SHEET: Final = 200
+_BOX: Final = re.compile(r"(\d{1,5}(?:\.\d+)?)\s*[x×]\s*(\d{1,5}(?:\.\d+)?)")
+_RANGE: Final = re.compile(r"(\d{1,3})(?:\s*(-)\s*(\d{1,3})?)?")
+
+
+def _box(
+    _context: click.Context, _parameter: click.Parameter, text: str | None
+) -> tuple[float, float] | None:
+    found = _BOX.fullmatch(text.strip()) if text is not None else None
+    if text is not None and found is None:
+        raise click.BadParameter("a table is such as 900x1200, in mm")
+    return (float(found[1]), float(found[2])) if found else None
+
+
+def _range(
+    _context: click.Context, _parameter: click.Parameter, text: str | None
+) -> tuple[int, int] | None:
+    found = _RANGE.fullmatch(text.strip()) if text is not None else None
+    if text is not None and found is None:
+        raise click.BadParameter("a number such as 8, or from and to such as 8-12 or 8-")
+    if not found:
+        return None
+    least = int(found[1])
+    return least, int(found[3]) if found[3] else MOST_TILES if found[2] else least
+
+
+_tiles_ = click.IntRange(1, MOST_TILES)
 
 
 @click.command("solve")
@@ -48,74 +76,190 @@ _COUNTS: Final = re.compile(r"\s*\d")
     type=click.Choice(list(GRIDS)),
     help="What the counted tiles are: a curve turns 60°, 90° or 45°.  [default: hexagon]",
 )
+@click.option("--size", type=click.FloatRange(1, 500), help="Of counted tiles, mm.  [default: 80]")
 @click.option(
     "--length",
-    type=click.IntRange(1, MOST_TILES),
-    help=f"Use just so many of the tiles, {MOST_TILES} at most; all by default.",
+    type=_tiles_,
+    help=f"Use just so many of the tiles, {MOST_TILES} at most.  [default: as many as can be]",
 )
+@click.option("--at-most", type=_tiles_, help="Use no more of the tiles.")
+@click.option("--at-least", type=_tiles_, help="Use no fewer of the tiles.")
+@click.option("--all-tiles", is_flag=True, help="Use all or find nothing.")
+@click.option("--with", "having", multiple=True, metavar="TILE", help="It is laid; repeatable.")
+@click.option("--without", multiple=True, metavar="TILE", help="It is not laid; repeatable.")
+@click.option("--bends", callback=_range, metavar="N[-M]", help="So many bends, or from N to M.")
+@click.option("--fits", callback=_box, metavar="WxH", help="Fits on a table, mm, turned as needed.")
+@click.option("--symmetric", is_flag=True, help="Looks the same when turned, or in a mirror.")
+@click.option(
+    "--start-straight",
+    type=click.IntRange(0, MOST_TILES),
+    default=0,
+    metavar="N",
+    help="So many straight pieces lie just before the start.",
+)
+@click.option(
+    "--complete", default="", metavar="COURSE", help="Go on from a course begun, such as 'S S L'."
+)
+@click.option("--any-start", is_flag=True, help="Also without the grid and line that races need.")
 @click.option("--mirror", is_flag=True, help="Count a circuit and its mirror image once.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many circuits.")
+@click.option("--by", type=click.Choice(list(RANKS)), help="The best first.")
+@click.option("--spread", type=click.IntRange(1, 500), metavar="N", help="The N that differ most.")
+@click.option("--seed", type=click.IntRange(0), help="Pick at random, others with each number.")
+@click.option(
+    "--memory",
+    type=click.IntRange(150, 800),
+    default=MEMORY,
+    show_default=True,
+    help="Megabytes that the search may take.",
+)
 @click.option(
     "--format",
     "format_",
     type=click.Choice(["text", "yaml", "json"]),
     default="text",
     show_default=True,
-    help="text: a word a line; yaml: components to paste; json: an object a line.",
+    help="text: a course a line; yaml: components to paste; json: an object a line.",
 )
-def command(
-    tiles: str,
-    shape: str | None,
-    length: int | None,
-    mirror: bool,
-    limit: int | None,
-    format_: str,
-) -> int:
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw them on a contact sheet too, a .pdf or .png, numbered as they are listed.",
+)
+def command(tiles: str, shape: str | None, **asked: Any) -> int:
     """Find all circuits that can be laid from a set of tiles, without repeats.
 
     A circuit that is another one turned on the table, or started or driven otherwise, is not shown
-    again. The words can be pasted into a layout's `course:`. Large sets have very many circuits:
-    they are shown as they are found, and Ctrl-C stops with those found so far.
+    again. The words can be pasted into a layout's `course:`. All tiles are used, or where that
+    cannot be as many as can. Large sets have very many circuits: they are shown as they are found,
+    and Ctrl-C stops with those found so far.
     """
-    stock = _inventory(tiles, shape)
-    if length is not None and length > stock.owned:
-        raise click.BadParameter(f"there are only {stock.owned} tiles", param_hint="--length")
-    if length is None and stock.owned > MOST_TILES:
-        message = f"{stock.owned} tiles are too many for one circuit: add --length {_FEW}, or up to"
-        raise click.BadParameter(f"{message} --length {MOST_TILES}", param_hint="--tiles")
-    found = 0
+    stock = stock_of(tiles, shape)
+    _check(stock, asked)
+    file: Path | None = asked["file"]
+    if file is not None and file.suffix.lower() not in (".pdf", ".png"):
+        raise click.BadParameter("name it .pdf or .png", param_hint="-o")
     with Counter() as counter:
-        words = circuits(stock, length=length, mirror=mirror, report=counter.report)
+        hunt = _hunt(stock, asked, counter)
+        shown: list[Candidate] = []
+        number = 0
         try:
-            for word in islice(words, limit):
-                found += 1
-                counter.say(_line(stock, word, found, format_))
+            for one in _found(hunt, asked):
+                number += 1
+                counter.say(_line(one, number, asked["format_"]))
+                if file is not None and number <= _ON_SHEET:
+                    shown.append(one)
         except KeyboardInterrupt:
-            counter.end(f"stopped: {_circuits(found)} so far, there may be more")
+            counter.end(f"stopped: {_circuits(number)} so far, there may be more")
             return INTERRUPTED
-        if found and found == limit:
-            counter.end(f"{_circuits(found)}; there may be more than --limit {limit}")
-        else:
-            counter.end(f"{_circuits(found)} in all" if found else _why_none(stock, length))
+        for note in hunt.notes:
+            counter.end(note)
+        counter.end(_summed_up(hunt, number, asked))
+    if file is not None and shown:
+        from generator.cli.contact_sheets import write_sheet
+
+        write_sheet(shown, tiles, file)
+        if number > len(shown):
+            click.echo(f"on the sheet are the first {len(shown)}", err=True)
     return 0
 
 
-def _inventory(text: str, shape: str | None) -> Inventory:
-    if not text.strip() or (_COUNTS.match(text) and not Path(text).is_dir()):
-        return inventory_of_counts(text, shape or HEXAGONS.name)
-    if shape is not None:
-        message = "goes with counts such as '6S 8C': a pack says itself what its tiles are"
-        raise click.BadParameter(message, param_hint="--shape")
-    # What reads packs takes a while to import, and counts do not need it.
-    from generator.cli.layouts import open_yard
+def _check(stock: Stock, asked: dict[str, Any]) -> None:
+    """Raises click.BadParameter for what cannot be asked."""
+    owned = stock.inventory.owned
+    if asked["size"] is not None and not stock.inventory.has_no_calls:
+        raise click.BadParameter("a pack says itself how large tiles are", param_hint="--size")
+    if asked["length"] is not None:
+        if asked["length"] > owned:
+            raise click.BadParameter(f"there are only {owned} tiles", param_hint="--length")
+        for other in ("at_most", "at_least", "all_tiles"):
+            if asked[other]:
+                option = "--" + other.replace("_", "-")
+                raise click.BadParameter("--length says it already", param_hint=option)
+    least, most = asked["at_least"] or 1, asked["at_most"] or MOST_TILES
+    if least > min(most, owned):
+        message = f"that is more than {'--at-most' if least > most else f'the {owned} tiles'}"
+        raise click.BadParameter(message, param_hint="--at-least")
+    if asked["length"] is None and asked["at_most"] is None and owned > MOST_TILES:
+        message = f"{owned} tiles are too many for one circuit: add --length {_FEW}, or up to"
+        raise click.BadParameter(f"{message} --length {MOST_TILES}", param_hint="--tiles")
 
-    return inventory_of_pack(*open_yard(text))
+
+def _hunt(stock: Stock, asked: dict[str, Any], counter: Counter) -> Hunt:
+    stock = stock.without(asked["without"]) if asked["without"] else stock
+    stock = stock.preferring(asked["having"])
+    begun, named = stock.begun(asked["complete"])
+    wishes = Wishes(
+        asked["having"], asked["bends"], asked["fits"], asked["symmetric"], asked["start_straight"]
+    )
+    demands = Demands() if asked["any_start"] else stock.demands
+    pitch = asked["size"] or stock.pitch
+    table = asked["fits"]
+    return Hunt(
+        stock.inventory,
+        Chooser(stock.inventory, demands, wishes, pitch, named),
+        mirror=asked["mirror"],
+        memory=asked["memory"],
+        begun=begun,
+        seed=asked["seed"] or 1,
+        symmetric=asked["symmetric"],
+        within=(table[0] ** 2 + table[1] ** 2) ** 0.5 / pitch if table else float("inf"),
+        report=counter.report,
+    )
 
 
-def _line(stock: Inventory, word: Word, number: int, format_: str) -> str:
-    course = stock.named(word)
+def _found(hunt: Hunt, asked: dict[str, Any]) -> Iterator[Candidate]:
+    """The circuits that are asked for, in their order."""
+    owned = hunt.inventory.owned
+    most, least = min(asked["at_most"] or owned, owned), asked["at_least"] or 1
+    has_range = asked["at_most"] is not None or asked["at_least"] is not None
+    if asked["length"] is not None:
+        lengths: Sequence[int] = [asked["length"]]
+    elif asked["all_tiles"]:
+        lengths = [owned]
+    else:
+        lengths = [n for n in possible_lengths(hunt.inventory, most) if n >= least]
+    fixed = has_range or asked["length"] is not None or asked["all_tiles"]
+    number = asked["spread"] or asked["limit"] or (None if asked["by"] else _PICKS)
+    if asked["by"] or asked["spread"] or asked["seed"] is not None:
+        if not fixed:
+            lengths = lengths[:1]
+        yield from _chosen(hunt, lengths, number, asked)
+        return
+    some: Iterable[Candidate] = hunt.all_of(lengths) if fixed else hunt.longest(owned)
+    yield from islice(some, asked["limit"])
+
+
+def _chosen(
+    hunt: Hunt, lengths: Sequence[int], number: int | None, asked: dict[str, Any]
+) -> list[Candidate]:
+    """So many of a pool: picked, ranked, spread."""
+    pool = hunt.pool(lengths) if asked["seed"] is None else hunt.picked(lengths)
+    if asked["by"]:
+        pool.sort(key=RANKS[asked["by"]])
+    if asked["spread"]:
+        pool = spread(pool, asked["spread"])
+        if asked["by"]:
+            pool.sort(key=RANKS[asked["by"]])
+    return pool[:number]
+
+
+def _line(one: Candidate, number: int, format_: str) -> str:
+    course = one.named
     if format_ == "json":
-        return json.dumps({"number": number, "course": course, "tiles": len(word)})
+        wide, high = one.table
+        values = {
+            "number": number,
+            "course": course,
+            "tiles": len(one.word),
+            "bends": one.bends,
+            "cells": round(one.cells, 2),
+            "table_mm": [round(wide), round(high)],
+            "symmetry": one.symmetry,
+        }
+        return json.dumps(values)
     if format_ == "yaml":
         return f"- id: circuit-{number}\n  course: {json.dumps(course, ensure_ascii=False)}"
     return course
@@ -125,58 +269,62 @@ def _circuits(number: int) -> str:
     return f"{number} circuit{'' if number == 1 else 's'}"
 
 
-def _why_none(stock: Inventory, length: int | None) -> str:
-    """What to do when there is no circuit."""
-    grid = stock.grid
-    curves = summed(
-        shape.owned
-        for number, shape in enumerate(stock.shapes)
-        if any(move.piece.turn for move in stock.moves if move.shape == number)
-    )
-    if curves < grid.turns:
-        needed = f"it takes {grid.turns} curves of {grid.angle}° to come round"
-        return f"no circuit: {needed}, and there are {curves}"
-    if length is None and stock.owned > grid.turns:
-        fewer = stock.owned - 1
-        return f"no circuit takes all {stock.owned} tiles: try fewer, such as --length {fewer}"
-    return "no circuit can be laid with just so many of these tiles: try another --length"
+def _summed_up(hunt: Hunt, number: int, asked: dict[str, Any]) -> str:
+    """What came of it, and what to do when that is nothing."""
+    if number:
+        if asked["spread"] or asked["by"] or asked["seed"] is not None:
+            return f"{_circuits(number)} chosen"
+        if number == asked["limit"]:
+            return f"{_circuits(number)}; there may be more than --limit {number}"
+        return f"{_circuits(number)} {'in all' if hunt.is_whole else 'found'}"
+    return _why_none(hunt, asked)
 
 
-_HINT = "counts are such as '6S 8C': 6 straights, 8 curves; or name a pack that has tiles"
+def _why_none(hunt: Hunt, asked: dict[str, Any]) -> str:
+    inventory = hunt.inventory
+    owned = inventory.owned
+    length = asked["length"] or asked["at_most"] or owned
+    reason = why_none(inventory, min(length, owned))
+    if reason:
+        said = f"no circuit: {reason}"
+    elif hunt.is_whole:
+        said = "no circuit is as you ask" if _asks(asked) else "no circuit can be laid"
+    else:
+        return "no circuit found so far: there may be one"
+    works = _that_works(hunt, asked)
+    return f"{said}; {works}" if works else said
 
 
-def inventory_of_counts(text: str, shape: str) -> Inventory:
-    """Straights and curves of one cell. Raises GridpressError (GP914)."""
-    try:
-        straights, curves = counts(text)
-    except CountError as error:
-        raise _fault(text, str(error), _HINT, error.offset + 1) from error
-    return counted(GRIDS[shape], straights, curves)
+def _asks(asked: dict[str, Any]) -> bool:
+    names = ("having", "without", "bends", "fits", "symmetric", "start_straight", "complete")
+    return any(asked[name] for name in names)
 
 
-def inventory_of_pack(pack: Pack, kind: str | None) -> Inventory:
-    """All tiles of a pack, or those of one kind. Raises GridpressError (GP914) when there are none,
-    or when they do not fit together."""
-    tiles = [c for c in _tiles(pack) if kind in (None, c.kind)]
-    if not tiles:
-        name = f"{pack.name}/{kind}" if kind else pack.name
-        kinds = sorted({component.kind for component in _tiles(pack)})
-        hint = did_you_mean(kind, kinds) if kind and kinds else _HINT
-        raise _fault(name, f"there are no tiles in {name}", hint)
-    sizes = {(c.values["tile"]["grid"], c.values["tile"]["pitch"]) for c in tiles}
-    if len(sizes) > 1:
-        told = ", ".join(sorted(f"{grid}s of {pitch:g} mm" for grid, pitch in sizes))
-        hint = f"name one kind: --tiles {pack.name}/{tiles[0].kind}"
-        raise _fault(pack.name, f"these tiles do not fit together: {told}", hint)
-    [(grid, _)] = sizes
-    return inventory_of(GRIDS[grid], [tile_of(c.values["tile"]) for c in tiles])
+def _that_works(hunt: Hunt, asked: dict[str, Any]) -> str:
+    """Something to try that was tried and gives circuits."""
+    inventory = hunt.inventory
+    if hunt.chooser.asks and next(_free(hunt).all_of(_lengths(hunt, asked)), None):
+        return "--any-start shows those without the one grid and finish line that a race needs"
+    if asked["length"] or asked["all_tiles"]:
+        most = (asked["length"] or inventory.owned) - 1
+        found = next(iter(_again(hunt).longest(most)), None)
+        if found is None and asked["length"]:
+            longer = range(asked["length"] + 1, min(inventory.owned, asked["length"] + 4) + 1)
+            found = next(_again(hunt).all_of(longer), None)
+        if found is not None:
+            return f"--length {len(found.word)} gives one: {found.named}"
+    return ""
 
 
-def _tiles(pack: Pack) -> Iterator[Component]:
-    for kind in pack.kinds.values():
-        if kind.is_tile:
-            yield from pack.components.get(kind.name, ())
+def _lengths(hunt: Hunt, asked: dict[str, Any]) -> Sequence[int]:
+    return [asked["length"] or asked["at_most"] or hunt.inventory.owned]
 
 
-def _fault(text: str, message: str, hint: str, column: int = 1) -> GridpressError:
-    return GridpressError(Diagnostic(Span(text, 1, column), "GP914", message, hint))
+def _again(hunt: Hunt) -> Hunt:
+    return replace(hunt, notes=[], is_whole=True, given=0)
+
+
+def _free(hunt: Hunt) -> Hunt:
+    free = hunt.chooser
+    chooser = Chooser(free.inventory, Demands(), free.wishes, free.pitch)
+    return replace(_again(hunt), chooser=chooser)

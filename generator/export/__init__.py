@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         kind_entry,
         waiver_entry,
     )
-    from generator.export.previews import Picture, contact_sheet, face_pictures
+    from generator.export.previews import Picture, contact_sheet, face_pages, face_pictures
     from generator.export.sheets import PdfInfo, sheets_key, write_pdf
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
@@ -53,6 +53,7 @@ _HOMES: Final = {
     "delivering": "delivery",
     "face_texts": "manifest",
     "face_words": "manifest",
+    "face_pages": "previews",
     "face_pictures": "previews",
     "file_entry": "manifest",
     "kind_entry": "manifest",
@@ -80,6 +81,7 @@ __all__ = [
     "contact_sheet",
     "delivering",
     "draw_canvases",
+    "face_pages",
     "face_pictures",
     "face_texts",
     "face_words",

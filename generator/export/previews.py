@@ -89,6 +89,12 @@ def face_pictures(
     return Outcome(pictures, ())
 
 
+def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outcome[bytes]:
+    """A PDF with a page for each face. Errors are those of `compile_art`."""
+    art = compile_art(faces, fonts.folders, folder, fonts=fonts.fingerprint())
+    return Outcome(_one_a_page(faces, art.value, fonts) if art.ok else b"", art.diagnostics)
+
+
 def _one_a_page(faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary) -> bytes:
     """A PDF with a page for each face, as large as its bleed."""
     with ExitStack() as opened:

@@ -48,7 +48,8 @@ class Kind:
     `each`, for each entry of that list field; the parent's values are reached under its kind's
     name and the entry's are the component's own. `why` says in words how many of it are printed for
     this order. Components of a kind that `is_tile` have a value `tile`, those of a kind that
-    `is_layout` a value `layout`: see docs/tracks.md.
+    `is_layout` a value `layout`: see docs/tracks.md. `circuit` is what
+    circuits of its tiles must have, by the keys of that section.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Kind:
     why: str = ""
     is_tile: bool = False
     is_layout: bool = False
+    circuit: Mapping[str, Any] = field(default_factory=dict)
 
 
 def words_in(only: str | None) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from generator.tracks.courses import (
     tile_number,
     tiles_of_steps,
 )
-from generator.tracks.grids import GRIDS, HEXAGONS, Vector
+from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid, Vector
 from generator.tracks.pieces import LETTERS, MOST_CELLS, TileMeasures
 from generator.tracks.records import (
     SIDES,
@@ -41,6 +41,8 @@ from generator.tracks.stand_ins import is_stand_in, with_stand_ins
 from generator.tracks.tile_faces import DRAWN, TrackMap, track_map
 
 if TYPE_CHECKING:
+    from generator.tracks.contact_sheet import ON_PAGE, sheet
+    from generator.tracks.hunt import Hunt
     from generator.tracks.inventory import (
         CountError,
         Inventory,
@@ -51,9 +53,11 @@ if TYPE_CHECKING:
     )
     from generator.tracks.listing import piece_names, references, track_listing
     from generator.tracks.plan import path_point, port_heading
+    from generator.tracks.proofs import possible_lengths, why_none
     from generator.tracks.schematic import Fonts, Schematic, draw_schematic
     from generator.tracks.shorten import alike_runs, shortenings
-    from generator.tracks.solve import SearchProgress, circuits
+    from generator.tracks.solve import MEMORY, SearchProgress, circuits
+    from generator.tracks.wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
 
 _LATER: Final = {
     "CountError": "inventory",
@@ -72,8 +76,20 @@ _LATER: Final = {
     "port_heading": "plan",
     "alike_runs": "shorten",
     "shortenings": "shorten",
+    "ON_PAGE": "contact_sheet",
+    "sheet": "contact_sheet",
+    "Hunt": "hunt",
+    "possible_lengths": "proofs",
+    "why_none": "proofs",
+    "MEMORY": "solve",
     "SearchProgress": "solve",
     "circuits": "solve",
+    "RANKS": "wishes",
+    "Candidate": "wishes",
+    "Chooser": "wishes",
+    "Demands": "wishes",
+    "Wishes": "wishes",
+    "spread": "wishes",
 }
 
 __all__ = [
@@ -81,14 +97,21 @@ __all__ = [
     "GRIDS",
     "HEXAGONS",
     "LETTERS",
+    "MEMORY",
     "MOST_CELLS",
     "MOST_TILES",
+    "ON_PAGE",
+    "RANKS",
     "SIDES",
+    "Candidate",
+    "Chooser",
     "CountError",
     "Course",
     "CourseError",
     "CourseRequirements",
+    "Demands",
     "Fonts",
+    "Hunt",
     "Inventory",
     "LaidTile",
     "PoolTile",
@@ -96,9 +119,11 @@ __all__ = [
     "SearchProgress",
     "Space",
     "Tile",
+    "TileGrid",
     "TileMeasures",
     "TrackMap",
     "Vector",
+    "Wishes",
     "Word",
     "WrittenStep",
     "alike_runs",
@@ -118,8 +143,11 @@ __all__ = [
     "path_point",
     "piece_names",
     "port_heading",
+    "possible_lengths",
     "references",
+    "sheet",
     "shortenings",
+    "spread",
     "surface",
     "tile_number",
     "tile_of",
@@ -127,6 +155,7 @@ __all__ = [
     "tiles_of_steps",
     "track_listing",
     "track_map",
+    "why_none",
     "with_stand_ins",
 ]
 

@@ -160,7 +160,7 @@ class Homeward:
             last = self._before(*last)
             number += len(last[0])
             if number > most and states:
-                self.is_cut_short = True
+                self.is_cut_short = most < _MOST_STATES
                 break
             states.append(last)
         self.deepest = len(states)

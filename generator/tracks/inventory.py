@@ -125,8 +125,21 @@ class Inventory:
             left[chosen] -= 1
             tile = tiles[chosen]
             finished = finished or tile.finish
-            wanted = form(move.piece)
-            yield tile, next(k for k, way in tile.ways.items() if form(way.piece) == wanted)
+            yield tile, self.letter(tile, number)
+
+    def letter(self, tile: Tile, number: int) -> str:
+        """What a tile calls the way of a move."""
+        wanted = form(self.moves[number].piece)
+        return next(k for k, way in tile.ways.items() if form(way.piece) == wanted)
+
+    def move_of(self, tile: Tile, letter: str) -> int:
+        """The move that lays a tile so."""
+        wanted = form(tile.ways[letter].piece)
+        return next(
+            number
+            for number, move in enumerate(self.moves)
+            if form(move.piece) == wanted and tile in self.shapes[move.shape].tiles
+        )
 
     def course(self, word: Word) -> Course:
         """The course of a word."""
@@ -135,6 +148,16 @@ class Inventory:
     def named(self, word: Word) -> str:
         """A word as a course is written: `1 9L 10L 2 …`."""
         return " ".join(token(tile, letter) for tile, letter in self.tiles(word))
+
+    @property
+    def has_no_calls(self) -> bool:
+        """True for tiles that are only counted."""
+        return not any(tile.call for shape in self.shapes for tile in shape.tiles)
+
+    def spaced(self, word: Word) -> str:
+        """Its letters, as a course of tiles without calls is written."""
+        letters = [move.letter for move in self.moves]
+        return " ".join([letters[number] for number in word])
 
     def letters(self, word: Word) -> str:
         """A word by the letters of its ways alone: `SLLSLL`."""

@@ -26,7 +26,7 @@ from typing import Any, Final
 import numpy as np
 
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.homeward import Homeward, Ints
+from generator.tracks.homeward import Homeward, Ints, points
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, room_for
 from generator.tracks.packed_moves import packed
@@ -60,26 +60,18 @@ def circuits(
     length: int | None = None,
     mirror: bool = False,
     memory: int = MEMORY,
-    begun: Word = (),
     report: Report | None = None,
-    tell: Callable[[str], None] = lambda said: None,
 ) -> Iterator[Word]:
     """Canonical words of all circuits; with no `length` of all the tiles, else of that many.
 
-    `mirror` counts mirror images once. The search takes at most `memory` megabytes; `tell` is told
-    what it gives up for want of more. With `begun` only circuits that go on from that word, which
-    is then not turned to its canonical form. `report` is called every few thousand tries. The
-    search goes on only while the consumer asks for more.
+    `mirror` counts mirror images once. The search takes at most `memory` megabytes. `report` is
+    called every few thousand tries. The search goes on only while the consumer asks for more.
     """
     wanted = inventory.owned if length is None else length
     if not 0 < wanted <= inventory.owned:
         return
     found = 0
-    search = _Search(inventory, wanted, memory, begun)
-    if search.is_cut_short:
-        more = "the search looks fewer tiles ahead than it could and takes longer"
-        tell(f"for want of memory {more}: --memory {memory * 2} lets it look further")
-    for words, progress in search.run():
+    for words, progress in Search(inventory, wanted, memory).run():
         for word in words:
             if not (mirror and is_seen_in_the_mirror(inventory, word)):
                 found += 1
@@ -161,18 +153,23 @@ class _Chunk:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    tried: int
-    share: float
-    word: Word
+class Search:
+    """The search for all circuits of so many of the tiles, in so many megabytes.
 
+    With `begun` only for those that go on from that word, not turned to their canonical form; with
+    `within` only for those of which no tile is further from the first than so many cells. Where
+    `is_cut_short`, it looks fewer tiles ahead than it would with more memory.
+    """
 
-class _Search:
-    """All words of so many of the tiles."""
-
-    def __init__(self, inventory: Inventory, length: int, memory: int, begun: Word) -> None:
-        self.inventory, self.length, self.begun = inventory, length, begun
+    def __init__(
+        self,
+        inventory: Inventory,
+        length: int,
+        memory: int = MEMORY,
+        begun: Word = (),
+        within: float = math.inf,
+    ) -> None:
+        self.inventory, self.length, self.begun, self.within = inventory, length, begun, within
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
         self.owned = [shape.owned for shape in inventory.shapes]
         self.room: Room = room_for(self.packing, inventory.moves)
@@ -196,8 +193,8 @@ class _Search:
             return {self.moves[self.begun[0]].enters}
         return {move.enters for move in self.moves}
 
-    def run(self) -> Iterator[tuple[list[Word], _State]]:
-        """Words that are circuits, in order, and how far the search is."""
+    def run(self) -> Iterator[tuple[list[Word], SearchProgress]]:
+        """Words that are circuits, in order, perhaps none, and how far the search is."""
         two_way = [back is not None for back in self.inventory.back]
         sides = (1,) if all(two_way) and not self.begun else (1, -1)
         parts = self._parts()
@@ -238,7 +235,7 @@ class _Search:
 
     def _from(
         self, first: int, side: int, part: Sequence[int], begin: float, end: float
-    ) -> Iterator[tuple[list[Word], _State]]:
+    ) -> Iterator[tuple[list[Word], SearchProgress]]:
         """All that begin with one move and turn to one side."""
         home = self.homes[self.moves[first].enters]
         one = np.zeros(1, np.int64)
@@ -270,7 +267,7 @@ class _Search:
                 stack.append(after)
             at = after if len(after.place) else chunk
             word = tuple(at.rows.moves[:, 0].tolist()) if len(at.place) else ()
-            yield words, _State(self.tried, chunk.begin, word)
+            yield words, SearchProgress(self.tried, 0, chunk.begin, word)
 
     def _is_whole(self, chunk: _Chunk) -> Any:
         if self.begun:
@@ -305,6 +302,9 @@ class _Search:
         turn = chunk.turn[column] - self.turn[chosen]
         left = chunk.left[column] - home.uses[chosen]
         kept = home.can(left, self.length - depth - 1, turn, self.leaves[chosen], there)
+        if self.within < math.inf:
+            x, y = points(self.packing, there)
+            kept &= x * x + y * y <= self.within * self.within
         column, chosen = column[kept], chosen[kept]
         there, turn, left = there[kept], turn[kept], left[kept]
         behind = rows.chosen(column)

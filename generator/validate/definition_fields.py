@@ -73,6 +73,12 @@ TILE: Final[Fields] = {
     "drawn": key("choice", "Which way the face is driven as drawn", choices=tuple(DRAWN),
                  default="up"),
 }  # fmt: skip
+CIRCUIT: Final[Fields] = {
+    "grids": key("int", "How many start grids a circuit has", min=0, max=1),
+    "finish_lines": key("int", "How many finish lines a circuit has", min=0, max=1),
+    "finish_after_grid": key("bool", "A finish line may come directly after the start grid",
+                             default=True),
+}  # fmt: skip
 LAYOUT: Final[Fields] = {
     "tiles": key("list", "The kinds of its tiles", needed=True, min_length=1,
                  of=key("name", needed=True)),
@@ -116,6 +122,7 @@ KIND: Final[Fields] = {
     "set_checks": key("list", "What must hold for all components together",
                       of=key("map", fields=SET_CHECK, needed=True)),
     "tile": key("map", "Its components are tiles of tracks", fields=TILE),
+    "circuit": key("map", "What every circuit has that is solved of these tiles", fields=CIRCUIT),
     "layout": key("map", "Its components are tracks, laid of tiles", fields=LAYOUT),
 }  # fmt: skip
 

@@ -186,6 +186,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         description=str(given["description"]),
         is_tile=given["tile"] is not None,
         is_layout=given["layout"] is not None,
+        circuit={k: v for k, v in (given["circuit"] or {}).items() if v is not None},
     )
     _check_names(given, reading)
     return KindPlan(

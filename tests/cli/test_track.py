@@ -7,7 +7,7 @@ import pytest
 
 from generator.cli import run
 from generator.cli.progress import Counter
-from generator.cli.track_solve import inventory_of_counts
+from generator.cli.track_tiles import inventory_of_counts
 from generator.tracks.courses import Course
 from generator.tracks.solve import SearchProgress
 
@@ -251,7 +251,15 @@ def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == '- id: circuit-1\n  course: "L L L L L L"\n'
     assert run(["track", "solve", "--tiles", "2S 6C", "--format", "json", "--limit", "1"]) == 0
     said = capsys.readouterr()
-    assert json.loads(said.out) == {"number": 1, "course": "S L L L S L L L", "tiles": 8}
+    assert json.loads(said.out) == {
+        "number": 1,
+        "course": "S L L L S L L L",
+        "tiles": 8,
+        "bends": 6,
+        "cells": 8.0,
+        "table_mm": [320, 231],
+        "symmetry": 4,
+    }
     assert said.err == "1 circuit; there may be more than --limit 1\n"
 
 
@@ -259,11 +267,19 @@ def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     ("tiles", "told"),
     [
         ("2S 4C", "no circuit: it takes 6 curves of 60° to come round, and there are 4\n"),
-        ("1S 6C", "no circuit takes all 7 tiles: try fewer, such as --length 6\n"),
+        ("1S 6C", "no circuit takes all 7 tiles; the longest take 6\n1 circuit in all\n"),
+        ("1S 6C --length 7", "no circuit can be laid; --length 6 gives one: L L L L L L\n"),
+        (
+            "1S 7C --all-tiles",
+            "no circuit: 8 of them cannot turn by 360° in all, however they are laid; "
+            "--length 6 gives one: L L L L L L\n",
+        ),
     ],
 )
 def test_why_there_is_none(tiles: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["track", "solve", "--tiles", tiles]) == 0
+    counted, *asked = tiles.split(" --")
+    options = [part for option in asked for part in f"--{option}".split()]
+    assert run(["track", "solve", "--tiles", counted, *options]) == 0
     assert capsys.readouterr().err == told
 
 

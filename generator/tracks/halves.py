@@ -1,0 +1,218 @@
+"""A large set of tiles in, circuits of it picked at random out, the first after a moment.
+
+A circuit turns a full circle, so it can be cut into two halves that each turn half a circle. Many
+halves are laid at random, of one part of the tiles and of the other, each turning steadily so that
+it bulges to one side; those that lead equally far are put together, the second turned by half a
+circle. Each such pair is closed, and most that lead far lie on two sides of the line between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from generator.tracks.homeward import Ints
+from generator.tracks.inventory import Inventory, Word
+from generator.tracks.overlaps import Room, Rows, room_for
+from generator.tracks.packed_moves import packed
+
+_LEAST, _MOST = 256, 4096
+"""Halves that are laid at once."""
+_PAIRS: Final = 400
+"""Pairs that are looked at together."""
+_PARTNERS: Final = 4
+_REPAIRS: Final = 400
+
+
+def random_circuits(
+    inventory: Inventory,
+    length: int,
+    *,
+    seed: int = 1,
+    rounds: int | None = None,
+    symmetric: bool = False,
+) -> Iterator[Word]:
+    """Words of circuits of so many tiles, in no order; one may come twice. Without end, or until
+    after so many rounds, which may yield nothing. `symmetric` ones have two halves alike."""
+    picker = _Picker(inventory, length, seed, symmetric)
+    if symmetric and length % 2:
+        return
+    number = 0
+    while rounds is None or number < rounds:
+        count = min(_LEAST << min(number, 8), _MOST)
+        number += 1
+        yield from picker.round(count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Halves:
+    """Halves side by side: where they lead, and how wide they begin and end."""
+
+    rows: Rows
+    end: Ints
+    begins: Ints
+    ends: Ints
+
+
+class _Picker:
+    def __init__(self, inventory: Inventory, length: int, seed: int, symmetric: bool) -> None:
+        self.inventory, self.length, self.symmetric = inventory, length, symmetric
+        self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
+        self.turns = inventory.grid.turns
+        self.room: Room = room_for(self.packing, inventory.moves)
+        self.random = np.random.default_rng(seed)
+        self.exits = np.array([move.exits for move in self.moves], np.int64)
+        self.turn = np.array([move.turn for move in self.moves], np.int64)
+        self.enters = np.array([move.enters for move in self.moves], np.int64)
+        self.leaves = np.array([move.leaves for move in self.moves], np.int64)
+        self.by_shape = [
+            [n for n, move in enumerate(self.moves) if move.shape == shape]
+            for shape in range(len(inventory.shapes))
+        ]
+
+    def round(self, count: int) -> Iterator[Word]:
+        """Circuits from so many halves of one choice of tiles."""
+        sides = [self.turns, -self.turns]
+        if all(back is not None for back in self.inventory.back):
+            sides = [self.turns]
+        total = int(self.random.choice(sides))
+        chosen = self._tiles(total)
+        if chosen is None:
+            return
+        first, second = chosen
+        steady = float(self.random.choice([0.2, 0.5, 1.0, 2.0]))
+        one = self._laid(first, total // 2, count, steady, None)
+        if one is None:
+            return
+        if self.symmetric:
+            same = np.flatnonzero(one.begins == one.ends)
+            one = _Halves(one.rows.chosen(same), one.end[same], one.begins[same], one.ends[same])
+            yield from self._joined(one, one, alike=True)
+            return
+        other = self._laid(second, total // 2, count, steady, one)
+        if other is not None:
+            yield from self._joined(one, other)
+
+    def _tiles(self, total: int) -> tuple[Ints, Ints] | None:
+        """Moves for both halves, that turn half of the total each: all tiles, or so many of them,
+        each gone some way. None where chance did not lead there."""
+        random = self.random
+        shapes = [
+            n
+            for n, shape in enumerate(self.inventory.shapes)
+            for _ in range(shape.owned // (1 + self.symmetric))
+        ]
+        tiles = random.permutation(np.array(shapes))
+        moves = np.array([random.choice(self.by_shape[shape]) for shape in tiles])
+        length = self.length // 2 if self.symmetric else self.length
+        half = length if self.symmetric else (length + int(random.integers(-1, 3))) // 2
+        if len(tiles) < length:
+            return None
+        parts = [slice(0, half), slice(half, length), slice(length, len(tiles))]
+        wanted = total // 2
+        for _ in range(_REPAIRS):
+            off = [wanted - int(self.turn[moves[part]].sum()) for part in parts[:2]]
+            if self.symmetric:
+                off[1] = 0
+            if not any(off):
+                return moves[parts[0]], moves[parts[int(not self.symmetric)]]
+            # Go a tile another way, or exchange it, if that brings both halves no further off.
+            at = int(random.integers(length))
+            ways = self.by_shape[tiles[at]]
+            part = int(at >= half)
+            other = int(random.integers(len(tiles)))
+            if len(ways) > 1 and random.random() < 0.5:
+                way = int(random.choice(ways))
+                gain = int(self.turn[way] - self.turn[moves[at]])
+                if abs(off[part] - gain) <= abs(off[part]):
+                    moves[at] = way
+                continue
+            theirs = next(n for n, p in enumerate(parts) if p.start <= other < p.stop)
+            gain = int(self.turn[moves[other]] - self.turn[moves[at]])
+            after = list(off)
+            after[part] -= gain
+            if theirs < 2 - self.symmetric:
+                after[theirs] += gain
+            if sum(map(abs, after)) <= sum(map(abs, off)):
+                tiles[[at, other]] = tiles[[other, at]]
+                moves[[at, other]] = moves[[other, at]]
+        return None
+
+    def _laid(
+        self, moves: Ints, total: int, count: int, steady: float, before: _Halves | None
+    ) -> _Halves | None:
+        """Halves of these moves, laid in many orders; behind those `before`, if there are any."""
+        random, number = self.random, len(moves)
+        left = np.tile(np.bincount(moves, minlength=len(self.moves))[:, None], count)
+        if before is None:
+            width = self.enters[random.choice(moves, count)]
+            goal = None
+        else:
+            pick = random.integers(len(before.end), size=count)
+            width, goal = before.ends[pick], before.begins[pick]
+        begins = width
+        rows = Rows(*(np.zeros((0, count), kind) for kind in (np.int16, np.int16, np.int64)))
+        place, gone = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        for step in range(number):
+            off = gone[None] + self.turn[:, None] - total * (step + 1) / number
+            able = (self.enters[:, None] == width[None]) & (left > 0)
+            weight = np.where(able, left * np.exp(-steady * off * off) + 1e-12 * able, 0.0)
+            # Leave a width the later, the more there is of it.
+            tapers = self.enters != self.leaves
+            if tapers.any():
+                same = (able & ~tapers[:, None]) * left
+                weight /= np.where(tapers[:, None], (1.0 + same.sum(axis=0)) ** 2, 1.0)
+            whole = weight.sum(axis=0)
+            rising = np.cumsum(weight, axis=0)
+            chosen = (rising <= random.random(len(whole)) * whole).sum(axis=0)
+            chosen = np.minimum(chosen, len(self.moves) - 1)
+            heading = gone % self.turns
+            new = Rows(chosen.astype(np.int16)[None], heading.astype(np.int16)[None], place[None])
+            kept = np.flatnonzero((whole > 0) & self.room.has(new, rows))
+            if not len(kept):
+                return None
+            chosen, heading = chosen[kept], heading[kept]
+            rows = rows.chosen(kept).followed(chosen, heading, place[kept])
+            place = place[kept] + self.exits[chosen, heading]
+            gone = gone[kept] + self.turn[chosen]
+            width, begins, left = self.leaves[chosen], begins[kept], left[:, kept]
+            goal = goal if goal is None else goal[kept]
+            left[chosen, np.arange(len(chosen))] -= 1
+        found = _Halves(rows, place, begins, width)
+        if goal is None:
+            return found
+        home = np.flatnonzero(width == goal)
+        if not len(home):
+            return None
+        return _Halves(rows.chosen(home), place[home], begins[home], width[home])
+
+    def _joined(self, one: _Halves, other: _Halves, alike: bool = False) -> Iterator[Word]:
+        """Those of them that make circuits together, `alike` each with itself."""
+        widths = int(max(self.enters.max(), self.leaves.max())) + 1
+        mine = (one.end * widths + one.begins) * widths + one.ends
+        theirs = (other.end * widths + other.ends) * widths + other.begins
+        order = np.argsort(theirs, kind="stable")
+        theirs = theirs[order]
+        low, high = (np.searchsorted(theirs, mine, side) for side in ("left", "right"))
+        pairs: list[Any] = []
+        for nth in range(_PARTNERS):
+            able = np.flatnonzero(low + nth < high)
+            pairs.append(np.stack((able, order[(low + nth)[able]])))
+        matched = np.concatenate(pairs, axis=1)
+        if alike:
+            matched = np.tile(np.arange(len(mine)), (2, 1))
+        matched = matched[:, self.random.permutation(matched.shape[1])]
+        for begin in range(0, matched.shape[1], _PAIRS):
+            first, second = matched[:, begin : begin + _PAIRS]
+            ahead, behind = one.rows.chosen(first), other.rows.chosen(second)
+            turned = Rows(
+                behind.moves,
+                ((behind.headings + self.turns // 2) % self.turns).astype(np.int16),
+                one.end[first][None] - behind.places,
+            )
+            fits = np.flatnonzero(self.room.has(turned, ahead))
+            words = np.concatenate((ahead.moves[:, fits], behind.moves[:, fits]))
+            yield from map(tuple, words.T.tolist())

@@ -1,0 +1,191 @@
+"""A set of tiles and what a player asks for in, circuits out: all of them, some, or the longest.
+
+Small sets are searched to the end. Of large ones the search may not come to a first circuit for
+long; then some are laid at random meanwhile. What cannot be, is told before anything is searched.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
+
+from generator.tracks.halves import random_circuits
+from generator.tracks.inventory import Inventory, Word
+from generator.tracks.proofs import possible_lengths, why_none
+from generator.tracks.solve import (
+    MEMORY,
+    Report,
+    Search,
+    SearchProgress,
+    canonical,
+    is_seen_in_the_mirror,
+)
+from generator.tracks.wishes import Candidate, Chooser
+
+_PATIENCE: Final = 150_000
+"""Tiles tried in vain before some are laid at random."""
+_GIVES_UP: Final = 3_000_000
+"""Tiles tried in vain before fewer tiles are looked at."""
+_LARGE: Final = 20
+"""Tiles of which circuits are laid at random."""
+_ROUNDS: Final = 40
+_BYTES_OF_KNOWN: Final = 400
+POOL: Final = 4_000
+"""Circuits among which the best, or those that differ most, are looked for."""
+_PICKED: Final = 1_000
+_POOL_TRIES: Final = 2_000_000
+
+
+@dataclass(slots=True)
+class Hunt:
+    """A search for circuits that `chooser` takes, in so many megabytes.
+
+    `mirror` gives of mirror images one. `begun` is what they go on from. `seed` says what is picked
+    at random. `notes` are what it gave up and what it found out, in words; `is_whole` says after
+    the end whether there is no other circuit than those that it gave.
+    """
+
+    inventory: Inventory
+    chooser: Chooser
+    mirror: bool = False
+    memory: int = MEMORY
+    begun: Word = ()
+    seed: int = 1
+    symmetric: bool = False
+    within: float = float("inf")
+    report: Report = lambda progress: None
+    notes: list[str] = field(default_factory=list)
+    is_whole: bool = True
+    given: int = 0
+
+    def all_of(self, lengths: Sequence[int]) -> Iterator[Candidate]:
+        """The circuits of so many tiles, and of so many, one after the other."""
+        for length in lengths:
+            yield from self._of(length, None)
+
+    def longest(self, most: int, least: int = 1) -> Iterator[Candidate]:
+        """The circuits of as many tiles as possible; `notes` tell of lengths that have none."""
+        proof, unsure = why_none(self.inventory, most), list[int]()
+        for length in possible_lengths(self.inventory, most):
+            if length < least:
+                return
+            self.is_whole = True
+            found = self._of(length, _GIVES_UP)
+            first = next(found, None)
+            if first is not None:
+                self._tell_of_fewer(most, length, proof, unsure)
+                yield first
+                yield from found
+                self.is_whole = self.is_whole and not unsure
+                return
+            if not self.is_whole:
+                unsure.append(length)
+        self.is_whole = not unsure
+
+    def _tell_of_fewer(self, most: int, length: int, proof: str, unsure: Sequence[int]) -> None:
+        if unsure:
+            self._note(
+                f"with more tiles than {length} none was found in {_GIVES_UP:,} tries: "
+                f"--length {unsure[-1]} looks for longer"
+            )
+        elif length < most:
+            why = f": {proof}" if proof else ""
+            self._note(f"no circuit takes all {most} tiles{why}; the longest take {length}")
+
+    def picked(self, lengths: Sequence[int]) -> list[Candidate]:
+        """As `pool`, in an order by chance."""
+        pool = self.pool(lengths)
+        random.Random(self.seed).shuffle(pool)  # noqa: S311, no secret
+        return pool
+
+    def pool(self, lengths: Sequence[int]) -> list[Candidate]:
+        """All circuits where these can be found soon, else some that are laid at random."""
+        found = list(islice(self._soon(lengths), POOL + 1))
+        if self.is_whole and len(found) <= POOL:
+            self.notes.append(f"among {len(found):,} circuits in all")
+            return found
+        self.is_whole = False
+        some = list(islice(self._random(lengths, _ROUNDS), _PICKED))
+        if len(some) > len(found) // 10:
+            self.notes.append(f"among {len(some):,} laid at random: another --seed gives others")
+            return some
+        self.notes.append(f"among the first {len(found[:POOL]):,} circuits: there are more")
+        return found[:POOL]
+
+    def _soon(self, lengths: Sequence[int]) -> Iterator[Candidate]:
+        for length in lengths:
+            yield from self._of(length, _POOL_TRIES, tries_in_all=True)
+            if not self.is_whole:
+                return
+
+    def _random(self, lengths: Sequence[int], rounds: int) -> Iterator[Candidate]:
+        seen: set[Word] = set()
+        for length in lengths:
+            for word in random_circuits(
+                self.inventory, length, seed=self.seed, rounds=rounds, symmetric=self.symmetric
+            ):
+                one = canonical(self.inventory, word)
+                if one in seen or (self.mirror and is_seen_in_the_mirror(self.inventory, one)):
+                    continue
+                seen.add(one)
+                found = self.chooser.candidate(one)
+                if found is not None:
+                    yield found
+
+    def _of(
+        self, length: int, gives_up: int | None, tries_in_all: bool = False
+    ) -> Iterator[Candidate]:
+        """Of so many tiles; `gives_up` after so many tries without a circuit, or in all."""
+        if not 0 < length <= self.inventory.owned or length < len(self.begun):
+            return
+        reason = why_none(self.inventory, length)
+        if reason:
+            return
+        search = Search(self.inventory, length, self.memory, self.begun, self.within)
+        if search.is_cut_short:
+            self._note(
+                "for want of memory the search looks fewer tiles ahead than it could, and takes "
+                f"longer: --memory {self.memory * 2} lets it look further"
+            )
+        known: set[Word] = set()
+        patience, found = _PATIENCE, 0
+        for words, progress in search.run():
+            for word in words:
+                one = self._new(word, known)
+                if one is not None:
+                    found += 1
+                    self.given += 1
+                    yield one
+            at = SearchProgress(progress.tried, self.given, progress.share, progress.word)
+            self.report(at)
+            if gives_up is not None and progress.tried > gives_up and (tries_in_all or not found):
+                self.is_whole = False
+                return
+            if not found and progress.tried > patience and length >= _LARGE and not self.begun:
+                patience *= 8
+                for one in islice(self._random([length], _ROUNDS), 1):
+                    known.add(canonical(self.inventory, one.word))
+                    found += 1
+                    self.given += 1
+                    yield one
+
+    def _new(self, word: Word, known: set[Word]) -> Candidate | None:
+        if known or self.begun:
+            one = canonical(self.inventory, word)
+            if one in known:
+                return None
+            if self.begun:
+                if len(known) * _BYTES_OF_KNOWN > self.memory * 300_000:
+                    self._note("for want of memory a circuit may come twice")
+                    known.clear()
+                known.add(one)
+        if self.mirror and is_seen_in_the_mirror(self.inventory, word):
+            return None
+        return self.chooser.candidate(word)
+
+    def _note(self, said: str) -> None:
+        if said not in self.notes:
+            self.notes.append(said)
