@@ -28,6 +28,7 @@ from generator.render.icons import IconHelper
 from generator.render.layers import MAX_BYTES, Layering, TooMuchError
 from generator.render.pictures import GreyPictures, PictureHelper, measure_pictures
 from generator.render.reads import Watch
+from generator.render.rooms import RoomHelpers
 from generator.render.shapes import jitter, polar, scatter
 from generator.render.styles import Ink, Palette, Styles, read_styles
 from generator.render.svg_lint import LintedFace, Linter
@@ -321,6 +322,7 @@ def _helpers(
     watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
     palette = Palette(colours, current)
     icons = IconHelper(setting.assets, palette, current, environment.budget, watch)
+    rooms = RoomHelpers(environment.budget)
     texts = TextHelpers(watched, setting.fonts, palette, icons, current, environment.budget, watch)
     return {
         **pack_names(setting.pack, watch),
@@ -334,6 +336,8 @@ def _helpers(
         "draw": Draw(palette),
         "jitter": jitter,
         "scatter": scatter,
+        "rooms": rooms.rooms,
+        "clearing": rooms.clearing,
         "polar": polar,
     }
 

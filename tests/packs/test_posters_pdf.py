@@ -104,6 +104,10 @@ def _middle(line: list[Point]) -> Point:
 
 
 def _stroke(item: Any) -> tuple[int, int, int] | None:
+    """The colour that a path is drawn with; None for one that is only filled."""
+    fill, drawn = ctypes.c_int(), ctypes.c_int()
+    if not pdfium.FPDFPath_GetDrawMode(item, fill, drawn) or not drawn.value:
+        return None
     r, g, b, a = (ctypes.c_uint() for _ in range(4))
     if not pdfium.FPDFPageObj_GetStrokeColor(item, r, g, b, a):
         return None

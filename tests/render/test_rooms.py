@@ -1,0 +1,80 @@
+"""What outlines leave free of a box."""
+
+import math
+from itertools import combinations
+
+import pytest
+
+from generator.render.rooms import MOST_CORNERS, RoomHelpers
+from generator.sandbox import Budget
+
+RING = [
+    "M100 100L300 100L300 120L100 120Z",
+    "M100 180L300 180L300 200L100 200Z",
+    "M100 119L120 119L120 181L100 181Z",
+    "M280 119L300 119L300 181L280 181Z",
+]
+"""A frame 20 mm wide around 160 by 60."""
+BOX = (0, 0, 400, 300)
+
+
+@pytest.fixture
+def helpers() -> RoomHelpers:
+    return RoomHelpers(Budget())
+
+
+def far(x: float, y: float) -> float:
+    """From a point outside of the frame to the frame."""
+    return math.hypot(max(100 - x, 0, x - 300), max(100 - y, 0, y - 200))
+
+
+def test_rooms_touch_neither_outlines_nor_each_other(helpers: RoomHelpers) -> None:
+    found = helpers.rooms(RING, *BOX, least=6, most=30, gap=3)
+    assert len(found) > 20
+    assert {inside for *_, inside in found} == {True, False}
+    for x, y, r, inside in found:
+        assert 5.9 <= r <= 30
+        assert r <= x <= 400 - r
+        assert r <= y <= 300 - r
+        if inside:
+            assert min(x - 120, 280 - x, y - 120, 180 - y) >= r + 2.9
+        else:
+            assert far(x, y) >= r + 2.9
+    for (x1, y1, r1, _), (x2, y2, r2, _) in combinations(found, 2):
+        assert math.hypot(x2 - x1, y2 - y1) >= r1 + r2 - 0.05
+    assert [r for _, _, r, _ in found] == sorted((r for _, _, r, _ in found), reverse=True)
+
+
+def test_no_room_is_left_empty(helpers: RoomHelpers) -> None:
+    found = helpers.rooms(RING, *BOX, least=6, most=30)
+    for corner in ((0, 0), (400, 0), (0, 300), (400, 300)):
+        assert min(math.dist(corner, (x, y)) - r for x, y, r, _ in found) < 15
+
+
+def test_the_clearing_is_the_widest_box_within(helpers: RoomHelpers) -> None:
+    x, y, width = helpers.clearing(RING, *BOX, 0.25, 5)
+    assert (x, y) == pytest.approx((200, 150), abs=4)
+    assert 143 <= width <= 150
+    x, y, width = helpers.clearing(RING, *BOX, 1, 0)
+    assert 53 <= width <= 60
+    assert helpers.clearing(RING[1:], *BOX, 0.25) == (0, 0, 0), "a ring that is open"
+    assert helpers.clearing([], *BOX, 0.25) == (0, 0, 0)
+
+
+def test_what_is_no_outline_is_told(helpers: RoomHelpers) -> None:
+    with pytest.raises(TypeError, match="path data"):
+        helpers.rooms("M0 0L9 9L0 9Z", *BOX)
+    with pytest.raises(TypeError, match="path data"):
+        helpers.rooms([3], *BOX)
+    with pytest.raises(ValueError, match="more than 0"):
+        helpers.rooms(RING, 0, 0, 0, 9)
+    corners = "".join(f"L{n} 0" for n in range(900))
+    with pytest.raises(ValueError, match=f"{MOST_CORNERS:,}"):
+        helpers.rooms([corners] * 30, *BOX)
+
+
+def test_a_look_is_paid_for() -> None:
+    budget = Budget()
+    before = budget.steps
+    RoomHelpers(budget).rooms(RING, *BOX)
+    assert before - budget.steps > 2_000
