@@ -1,0 +1,381 @@
+"""How a vehicle is driven: each choice is weighed with and without, and the better one is taken.
+
+A choice is worth what the outlook says of where it leads (rounds to go, the fewer the better), plus
+what it costs: cards at their price, damage at a price that rises towards the last level, and what
+it does to rivals. Odds are exact where dice are still to fall; dice that lie are taken as they lie.
+So a trait or card that may be left unused is used only where it gains something.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridpress_chariot_dash.race.horizon import CARDS, CLP_KNOT, LOST, PHASE, SUMS
+from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT
+from gridpress_chariot_dash.race.view import (
+    ahead,
+    any_price,
+    at_hand,
+    card_price,
+    damage_price,
+    look,
+    point_price,
+    seen,
+)
+from gridpress_chariot_dash.race.ways import FRAGILE, HAZARD, REACH, SOLID
+from gridpress_chariot_dash.race.weigh import FAR, SPINS
+
+Array = Any
+Record = Any
+
+CHECK_TERMS = np.dtype(
+    [
+        ("to", np.int64, (2, SUMS)),  # the box that each kept sum leads to, accelerating or not
+        ("free_to", np.int64, (2, SUMS)),  # the same for boxes without a roll
+        ("free", np.int64, 2),  # choices without a roll, 0 if it rolls
+        ("dice", np.int64, 2),  # dice more, that are discarded again
+        ("virtual_whips", np.int64),
+        ("virtual_reins", np.int64),
+        ("any_two", np.int64),
+        ("encouraged", np.int64),
+        ("champing", np.int64),
+        ("may_accelerate", np.int64),
+    ],
+    align=True,
+)
+"""What holds for a speed check before a plan is made."""
+
+ANSWER = np.dtype(
+    [
+        ("accelerate", np.int64),
+        ("whips", np.int64),
+        ("reins", np.int64),
+        ("free", np.int64),  # −1: it rolls
+        ("hexes", np.int64),
+        ("variant", np.int64),
+        ("card", np.int64),  # 0 none, 1 a Whip, 2 Reins, 3 Emergency Stop
+        ("turn", np.int64),
+        ("value", np.float64),
+    ],
+    align=True,
+)
+
+
+@kernel
+def limit_of(helping: int, hindering: int) -> int:
+    """CD-15: 0 any two dice, 1 the lowest and any other, 2 the two lowest."""
+    if hindering == 0 or hindering < helping:
+        return 0
+    return 2 if hindering >= 2 * helping else 1
+
+
+@kernel
+def choose_speed(
+    view: Record, craft: Record, table: Array, node: int, terms: Record, sums: Any, best: Array,
+    answer: Record,
+) -> None:  # fmt: skip
+    """The plan of a speed check that is worth the most. best: room for what each set is worth."""
+    seen(view, craft)
+    answer.value, answer.whips, answer.reins, answer.free = LOST, 0, 0, -1
+    answer.accelerate = terms.champing if terms.may_accelerate else 0
+    hand = view.whips + view.reins + view.duals
+    for way in range(2):
+        if way == 0 and not terms.may_accelerate:
+            continue
+        if terms.free[way]:
+            whips = 1 if way == 0 and hand and not at_hand(view, 0, 1) else 0
+            reins = 1 if way == 0 and not whips else 0
+            if way == 0 and not hand:
+                continue
+            price = card_price(view, craft, whips, reins, 0)
+            for boxes in range(terms.free[way]):
+                to = terms.free_to[way, boxes]
+                value = price + ahead(craft, table, node, view.knot, view.part, view.more, 0, to)
+                if value < answer.value - 1e-9:
+                    answer.value, answer.accelerate, answer.free = value, 1 - way, boxes
+                    answer.whips, answer.reins = whips, reins
+            continue
+        values = best[way]
+        values[0] = LOST
+        for kept in range(SUMS):
+            to = terms.to[way, kept]
+            value = ahead(craft, table, node, view.knot, view.part, view.more, 0, to)
+            bit = 1 << kept
+            for mask in range(bit):
+                values[bit + mask] = min(value, values[mask])
+        for whips in range(min(3, view.whips + view.duals) + 1):
+            for reins in range(min(3, view.reins + view.duals) + 1):
+                if whips + reins > 3 or not at_hand(view, whips, reins):
+                    continue
+                if whips + reins == 0 and (way == 0) != (terms.champing > 0):
+                    continue
+                helping, hindering = whips + terms.virtual_whips, reins + terms.virtual_reins
+                if terms.encouraged and way == 0:
+                    helping, hindering = helping + reins, hindering - reins
+                if way == 1:
+                    helping, hindering = hindering, helping
+                limit = 0 if terms.any_two else limit_of(helping, hindering)
+                dice = min(2 + helping + hindering + terms.dice[way], len(sums.sizes) - 1)
+                value = card_price(view, craft, whips, reins, 0)
+                if value >= answer.value:
+                    continue
+                for place in range(sums.sizes[dice, limit]):
+                    value += sums.odds[dice, limit, place] * values[sums.sets[dice, limit, place]]
+                if value < answer.value - 1e-9:
+                    answer.value, answer.accelerate, answer.free = value, 1 - way, -1
+                    answer.whips, answer.reins = whips, reins
+
+
+@kernel
+def stake(
+    view: Record,
+    craft: Record,
+    ways: Any,
+    table: Array,
+    node_of: Array,
+    astray: Array,
+    slid: int,
+    turn: int,
+    slot: int,
+    point: float,
+    stakes: Record,
+) -> None:
+    """Fill in what the outcomes of a control roll are worth. slid: the cell of a slide, −1 a wall;
+    slot: of what comes after; point: rounds that a point of damage costs."""
+    box = view.box
+    more = 0.0 if craft.safe[box] else view.more
+    for spin in range(-SPINS, SPINS + 1):
+        facing = (view.facing + turn + spin) % 12
+        here = view.cell * 12 + facing
+        node = node_of[here]
+        value = ahead(craft, table, node, view.knot, view.part, more, slot, box)
+        stakes.poses[0, SPINS + spin] = value + PHASE * astray[here]
+        if slid >= 0:
+            there = slid * 12 + facing
+            value = ahead(craft, table, node_of[there], view.knot, view.part, more, slot, box)
+            stakes.poses[1, SPINS + spin] = value + PHASE * astray[there]
+        else:
+            half = craft.half[box]
+            value = ahead(craft, table, node, view.knot, view.part, more, slot, half)
+            stakes.poses[1, SPINS + spin] = value + PHASE * astray[here] + craft.crash[box]
+    turned = view.cell * 12 + (view.facing + turn) % 12
+    node = node_of[turned]
+    for shift in range(-FAR, FAR + 1):
+        to = craft.shift[box, min(2 * SHIFT, max(0, shift + SHIFT))]
+        stakes.boxes[FAR + shift] = ahead(
+            craft, table, node, view.knot, view.part, view.more, slot, to
+        )
+    slope = ahead(craft, table, node, view.knot, view.part, more + 1.0 / CLP_KNOT, slot, box)
+    stakes.base = stakes.poses[0, SPINS]
+    stakes.per_point = max(0.01, slope - stakes.boxes[FAR])
+    stakes.per_die = craft.hurts * (point + stakes.per_point)
+    stakes.tired = 0.02
+
+
+@kernel
+def roll_worth(craft: Record, stakes: Record, dice: int, cards: int) -> float:
+    """What a control roll of so many dice is worth with so many cards in it."""
+    row = craft.turns[min(cards, CARDS - 1), min(MOST, max(0, dice))]
+    value = row[HURT] * stakes.per_die + row[POINTS] * stakes.per_point
+    for slid in range(2):
+        for spin in range(3):
+            by = 0 if spin == 0 else (1 if spin == 1 else -1)
+            value += row[POSE + slid * 3 + spin] * stakes.poses[slid, SPINS + by]
+    for shift in range(-SHIFT, SHIFT + 1):
+        if shift != 0:
+            change = stakes.boxes[FAR + shift] - stakes.boxes[FAR]
+            value += row[BOXES + SHIFT + shift] * (stakes.base + change)
+    return value
+
+
+@kernel
+def choose_way(
+    view: Record,
+    craft: Record,
+    ways: Any,
+    worth: Array,
+    ended: Array,
+    neighbour: Array,
+    kind: Array,
+    heap: Array,
+    occupied: Array,
+    phase: int,
+    hexes: int,
+    fresh: bool,
+    drifted: bool,
+    path: Array,
+    answer: Record,
+) -> None:
+    """The way through a phase, and the card for one hex more or fewer.
+
+    kind, heap: what lies in each cell, and dice of markers and ratings with it; occupied: −1 or who
+    stands there. fresh: the phase begins, so a card may be played. A way through others or walls is
+    taken only where there is no other, cards included."""
+    seen(view, craft)
+    rating = craft.rating[view.box]
+    more = 0.0 if craft.safe[view.box] else view.more
+    layer = min(view.layer, 1)
+    answer.value, answer.hexes, answer.variant, answer.card = LOST * 2, hexes, 0, 0
+    for change in range(3):
+        gone = hexes + (0 if change == 0 else (1 if change == 1 else -1))
+        if gone < 0 or gone >= REACH or (change and not fresh):
+            continue
+        price = 0.0
+        if change == 1:
+            if view.whips + view.duals == 0:
+                continue
+            price = card_price(view, craft, 1, 0, 0)
+        elif change == 2:
+            if view.reins + view.duals == 0:
+                continue
+            price = card_price(view, craft, 0, 1, 0)
+        if gone == 0:
+            here = view.cell * 12 + view.facing
+            value = (
+                price
+                + PHASE * ways.astray[here]
+                + ahead(
+                    craft,
+                    worth[layer],
+                    ways.node[here],
+                    view.knot,
+                    view.part,
+                    more,
+                    phase + 1,
+                    view.box,
+                )
+            )
+            if value < answer.value:
+                answer.value, answer.hexes, answer.variant, answer.card = value, 0, 0, change
+            continue
+        corner = view.facing % 2
+        variants = 2 if corner else (1 if drifted else 1 + 2 * gone)
+        for variant in range(variants):
+            if corner and view.lean >= 0 and variant != view.lean:
+                continue
+            cell, over, value, blocked = view.cell, 0, price, False
+            for i in range(gone):
+                if corner:
+                    way = view.facing // 2 + (variant + i) % 2
+                else:
+                    way = view.facing // 2
+                    if variant > 0 and (variant - 1) // 2 == i:
+                        way += 5 if (variant - 1) % 2 == 0 else 1
+                to = neighbour[cell, way % 6]
+                if to < 0 or kind[to] == SOLID or occupied[to] >= 0:
+                    blocked = True
+                    dice = rating
+                    if to >= 0 and kind[to] != SOLID:
+                        dice = 1 + rating // 2
+                    value += 60.0 + damage_price(view, craft, dice, craft.hurts)
+                    value += 0.3 + 0.12 * (gone - i)
+                    break
+                if kind[to] == HAZARD and not craft.flies:
+                    value += craft.mud[view.box] + 0.05 * heap[to]
+                elif kind[to] == FRAGILE and not craft.flies:
+                    dice = (rating + 1) // 2 + heap[to] - 1
+                    value += damage_price(view, craft, dice, craft.hurts) + 0.1
+                apart = ways.past[to] - ways.past[cell]
+                if apart < -20.0:
+                    over += 1
+                elif apart > 20.0:
+                    over -= 1
+                cell = to
+            pose = cell * 12 + view.facing
+            node = ways.node[pose]
+            then = view.layer - over
+            if over > 0 and then < 0:
+                pass  # the finish
+            elif over < 0:
+                value += LOST
+            elif blocked:
+                half = craft.half[view.box]
+                value += ahead(
+                    craft, worth[min(then, 1)], node, view.knot, view.part, more, phase + 1, half
+                )
+            else:
+                value += PHASE * ways.astray[pose] + look(
+                    ended[min(then, 1)], node, view.knot, view.part, more, phase, view.box
+                )
+                if over > 0 and view.layer > 1:
+                    value -= craft.lap
+                if variant and not corner and view.clp > 0:
+                    value += 0.03
+            if value < answer.value - 1e-9:
+                answer.value, answer.hexes, answer.variant = value, gone, variant
+                answer.card = change
+
+
+@kernel
+def choose_turn(
+    view: Record,
+    craft: Record,
+    ways: Any,
+    worth: Array,
+    slid: int,
+    phase: int,
+    straight: bool,
+    stakes: Record,
+    answer: Record,
+) -> None:
+    """Whether to turn at the end of a phase. straight: no drift, so that not turning steadies."""
+    seen(view, craft)
+    layer = min(view.layer, 1)
+    table = worth[layer]
+    here = view.cell * 12 + view.facing
+    more = 0.0 if craft.safe[view.box] else view.more
+    calm = max(0.0, more - 1.0 / CLP_KNOT) if straight else more
+    answer.turn = 0
+    answer.value = PHASE * ways.astray[here] + ahead(
+        craft, table, ways.node[here], view.knot, view.part, calm, phase + 1, view.box
+    )
+    hand = view.whips + view.reins + view.duals
+    for turn in range(-1, 2, 2):
+        there = view.cell * 12 + (view.facing + turn) % 12
+        if craft.safe[view.box]:
+            value = PHASE * ways.astray[there] + ahead(
+                craft, table, ways.node[there], view.knot, view.part, more, phase + 1, view.box
+            )
+        else:
+            bound = PHASE * ways.astray[there] + ahead(
+                craft, table, ways.node[there], view.knot, view.part, more, phase + 1, view.box
+            )
+            if bound > answer.value + 0.3:
+                continue
+            point = point_price(view, craft, view.left)
+            stake(
+                view,
+                craft,
+                ways,
+                table,
+                ways.node,
+                ways.astray,
+                slid,
+                turn,
+                phase + 1,
+                point,
+                stakes,
+            )
+            value = LOST
+            for cards in range(min(2, hand) + 1):
+                price = any_price(view, craft, cards)
+                value = min(
+                    value,
+                    price + roll_worth(craft, stakes, craft.control[view.box] + view.clp, cards),
+                )
+        if value < answer.value - 1e-9:
+            answer.value, answer.turn = value, turn
+
+
+@kernel
+def choose_cards(view: Record, craft: Record, stakes: Record, dice: int, most: int) -> int:
+    """How many cards to play in a control roll of so many dice."""
+    best, chosen = LOST, 0
+    for cards in range(min(most, view.whips + view.reins + view.duals, CARDS - 1) + 1):
+        value = any_price(view, craft, cards) + roll_worth(craft, stakes, dice, cards)
+        if value < best - 1e-9:
+            best, chosen = value, cards
+    return chosen

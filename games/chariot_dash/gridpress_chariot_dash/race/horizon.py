@@ -1,0 +1,375 @@
+"""What each pose at each box is worth to a vehicle on a track: rounds to go, the fewer the better.
+
+Learnt once a track and vehicle by dynamic programming over the cells of the track, backward from
+the line: each phase takes the best way, turn and card, each control roll its mean over what dice
+bring, each speed check the best plan over what its dice leave to choose from. Two layers: the last
+lap, after which nothing counts any more, and a lap that another follows.
+
+What would make the table too large is corrected for: CLP and stamina are learnt at a few values and
+read in between; cards have a market price at which the vehicle buys as many as it has; damage has a
+price that rises towards the last level.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.rolls import (
+    BOXES,
+    HURT,
+    MOST,
+    POINTS,
+    POSE,
+    ROW,
+    SETS,
+    SHIFT,
+    TIRED,
+)
+from gridpress_chariot_dash.race.ways import ENDS, REACH, Ways
+
+Worth = NDArray[np.float32]
+Record = Any
+
+LAYERS = 2
+CLP_KNOT = 3
+"""CLP above the minimum of the second value at which worth is learnt; the first is none."""
+PHASE = 0.25
+CHECK = 4
+"""The place of worth before the speed check; 0 to 3 are before each phase."""
+LOST = 400.0
+"""More rounds than anything costs."""
+MOST_BOXES = 32
+MOST_KNOTS = 4
+SUMS = 7
+MASKS = 128
+PLANS = 9
+CARDS = 3
+"""Cards in a control roll that are thought of: none to two."""
+
+CRAFT = np.dtype(
+    [
+        ("boxes", np.int64),
+        ("knots", np.int64),
+        ("plans", np.int64),
+        ("rating", np.int64, MOST_BOXES),
+        ("safe", np.int64, MOST_BOXES),
+        ("land", np.int64, (2, MOST_BOXES, SUMS)),  # box by direction, box and kept sum
+        ("free", np.int64, (2, MOST_BOXES, SUMS)),  # box by direction, box and boxes without roll
+        ("choices", np.int64, 2),  # boxes without a roll and one, 0 if it rolls
+        ("shift", np.int64, (MOST_BOXES, 2 * SHIFT + 1)),
+        ("half", np.int64, MOST_BOXES),
+        ("moves", np.int64, (MOST_BOXES, 4)),
+        ("control", np.int64, MOST_BOXES),
+        ("stamina", np.int64, MOST_KNOTS),
+        # by knot, CLP and box: what a round's end makes of them
+        ("rest_knot", np.int64, (MOST_KNOTS, MOST_BOXES)),
+        ("rest_part", np.float64, (MOST_KNOTS, MOST_BOXES)),
+        ("rest_box", np.int64, (MOST_KNOTS, MOST_BOXES)),
+        ("rest_clp", np.float64, (2, MOST_KNOTS, MOST_BOXES)),
+        # plans by knot: direction, price, odds of each set of sums
+        ("direction", np.int64, (MOST_KNOTS, PLANS)),
+        ("price", np.float64, PLANS),
+        ("sizes", np.int64, (MOST_KNOTS, PLANS)),
+        ("sets", np.int64, (MOST_KNOTS, PLANS, SETS)),
+        ("odds", np.float64, (MOST_KNOTS, PLANS, SETS)),
+        ("turns", np.float64, (CARDS, MOST + 1, ROW)),
+        ("turn_prices", np.float64, CARDS),
+        ("flies", np.int64),
+        ("hurts", np.float64),  # how likely a damage die is a point
+        ("wear", np.float64),
+        ("per_die", np.float64),  # rounds a damage die of a control roll costs
+        ("mud", np.float64, MOST_BOXES),
+        ("waste", np.float64, MOST_BOXES),
+        ("marker", np.float64),
+        ("crash", np.float64, MOST_BOXES),
+        ("lap", np.float64),  # rounds of a lap
+        ("whip", np.float64),
+        ("rein", np.float64),
+    ],
+    align=True,
+)
+"""A vehicle as the table is learnt for it, with its traits and what it has suffered worked in."""
+
+
+@kernel
+def rested(craft: Record, worth: Worth, node: int, knot: int, clp: int, box: int) -> float:
+    """Worth at the end of a round: stamina and what tiredness does, then the next speed check."""
+    to, at, part = craft.rest_box[knot, box], craft.rest_knot[knot, box], craft.rest_part[knot, box]
+    more = craft.rest_clp[clp, knot, box]
+    low = worth[node, at, 0, CHECK, to]
+    value = low + (worth[node, at, 1, CHECK, to] - low) * more
+    if part > 0.0:
+        low = worth[node, at + 1, 0, CHECK, to]
+        low += (worth[node, at + 1, 1, CHECK, to] - low) * more
+        value += (low - value) * part
+    return value
+
+
+@kernel
+def before(
+    craft: Record, worth: Worth, node: int, knot: int, clp: int, phase: int, box: int
+) -> float:
+    """Worth before a phase; after the last one, of the rest of the round and what follows."""
+    if phase < 4:
+        return worth[node, knot, clp, phase, box]
+    return rested(craft, worth, node, knot, clp, box)
+
+
+@kernel
+def _check(
+    craft: Record, worth: Worth, node: int, knot: int, clp: int, box: int, best: Any
+) -> float:
+    """The best plan of a speed check, cards at their market price; `best`: room for both ways."""
+    least = LOST
+    for way in range(2):
+        if craft.choices[way]:
+            for boxes in range(craft.choices[way]):
+                to = craft.free[way, box, boxes]
+                value = worth[node, knot, clp if craft.safe[to] == 0 else 0, 0, to]
+                value += craft.whip if way == 0 else 0.0
+                least = min(least, value)
+        values = best[way]
+        values[0] = LOST
+        for kept in range(SUMS):
+            to = craft.land[way, box, kept]
+            value = worth[node, knot, clp if craft.safe[to] == 0 else 0, 0, to]
+            bit = 1 << kept
+            for mask in range(bit):
+                values[bit + mask] = min(value, values[mask])
+    for plan in range(craft.plans):
+        way = craft.direction[knot, plan]
+        if craft.choices[way]:
+            continue
+        value = craft.price[plan]
+        values = best[way]
+        for place in range(craft.sizes[knot, plan]):
+            value += craft.odds[knot, plan, place] * values[craft.sets[knot, plan, place]]
+        least = min(least, value)
+    return least
+
+
+@kernel
+def _turn(
+    craft: Record,
+    worth: Worth,
+    node_of: Any,
+    astray: Any,
+    cell: int,
+    slid: int,
+    facing: int,
+    turn: int,
+    knot: int,
+    clp: int,
+    phase: int,
+    box: int,
+    values: Any,
+) -> float:
+    """A turn at a rating that is not safe: the mean over what the control roll may bring."""
+    for spin in range(3):
+        by = turn if spin == 0 else (turn + 1 if spin == 1 else turn - 1)
+        pose = (facing + by) % 12
+        here = cell * 12 + pose
+        values[spin] = (
+            before(craft, worth, node_of[here], knot, clp, phase, box) + PHASE * astray[here]
+        )
+        if slid >= 0:
+            there = slid * 12 + pose
+            values[3 + spin] = (
+                before(craft, worth, node_of[there], knot, clp, phase, box) + PHASE * astray[there]
+            )
+        else:
+            half = craft.half[box]
+            values[3 + spin] = (
+                craft.crash[box]
+                + before(
+                    craft, worth, node_of[here], knot, 0 if craft.safe[half] else clp, phase, half
+                )
+                + PHASE * astray[here]
+            )
+    turned = cell * 12 + (facing + turn) % 12
+    node, aside = node_of[turned], PHASE * astray[turned]
+    for shift in range(2 * SHIFT + 1):
+        to = craft.shift[box, shift]
+        values[6 + shift] = (
+            before(craft, worth, node, knot, 0 if craft.safe[to] else clp, phase, to) + aside
+        )
+    slope = before(craft, worth, node, knot, 1, phase, box) - before(
+        craft, worth, node, knot, 0, phase, box
+    )
+    slope = max(slope / CLP_KNOT, 0.01)
+    dice = min(MOST, craft.control[box] + clp * CLP_KNOT)
+    least = LOST
+    for cards in range(CARDS):
+        row = craft.turns[cards, dice]
+        value = craft.turn_prices[cards]
+        for place in range(POSE, BOXES + 2 * SHIFT + 1):
+            value += row[place] * values[place]
+        value += row[HURT] * craft.per_die + row[POINTS] * slope + row[TIRED] * 0.02
+        least = min(least, value)
+    return least
+
+
+@kernel
+def _go(
+    craft: Record,
+    ways: Ways,
+    worth: Worth,
+    ended: Worth,
+    onward: Worth,
+    last: bool,
+    node: int,
+    knot: int,
+    clp: int,
+    phase: int,
+    box: int,
+) -> float:
+    """The best of going as many hexes as the row says, one more and one fewer."""
+    row = craft.moves[box, phase]
+    least = LOST
+    for more in range(-1, 2):
+        hexes = row + more
+        if hexes < 0 or hexes >= REACH:
+            continue
+        price = 0.0 if more == 0 else (craft.rein if more < 0 else craft.whip)
+        if hexes == 0:
+            least = min(least, before(craft, worth, node, knot, clp, phase + 1, box) + price)
+            continue
+        shut = True
+        for way in range(ENDS):
+            end = ways.ends[node, hexes, way]
+            if end < 0:
+                continue
+            shut = False
+            value = price
+            mud, lying = ways.hazards[node, hexes, way], ways.debris[node, hexes, way]
+            if mud + lying and not craft.flies:
+                if mud:
+                    value += mud * craft.mud[box] + ways.hazard_ratings[node, hexes, way] * 0.05
+                if lying:
+                    more_dice = lying - 1 + ways.debris_ratings[node, hexes, way]
+                    value += craft.waste[box] + more_dice * craft.marker
+            over = ways.crossed[node, hexes, way]
+            if over > 0:
+                if not last:
+                    value += onward[end, knot, clp, phase, box]
+            elif over < 0:
+                value += LOST
+            else:
+                value += ended[end, knot, clp, phase, box]
+            least = min(least, value)
+        if shut and more <= 0:
+            end, half = ways.crash[node, hexes], craft.half[box]
+            layer = 0 if craft.safe[half] else clp
+            value = price + craft.crash[box]
+            least = min(least, value + before(craft, worth, end, knot, layer, phase + 1, half))
+    return least + PHASE
+
+
+@kernel
+def _guess(ways: Ways, worth: Worth, onward: Worth, last: bool, node: int, pace: float) -> None:
+    """Begin with what a hex further on is worth."""
+    for way in range(ENDS):
+        end = ways.ends[node, 1, way]
+        if end < 0 or ways.crossed[node, 1, way] < 0:
+            continue
+        if ways.crossed[node, 1, way] > 0:
+            if last:
+                worth[node, :, :, CHECK, :] = PHASE
+            else:
+                worth[node, :, :, CHECK, :] = onward[end, :, :, 0, :]
+        else:
+            worth[node, :, :, CHECK, :] = worth[end, :, :, CHECK, :]
+            worth[node, :, :, CHECK, :] += 1.0 / pace
+        break
+
+
+@kernel
+def learn(
+    craft: Record,
+    ways: Ways,
+    worth: Worth,
+    ended: Worth,
+    onward: Worth,
+    last: bool,
+    sweeps: int,
+    pace: float,
+) -> None:
+    """Learn a layer in place. ended: worth at the end of a phase's hexes, before the turn; onward:
+    the same of the lap that follows."""
+    best = np.zeros((2, MASKS))
+    values = np.zeros(ROW)
+    nodes = len(ways.order)
+    for sweep in range(sweeps):
+        start = 0
+        while start < nodes:
+            cell = ways.cells[ways.order[start]]
+            stop = start
+            while stop < nodes and ways.cells[ways.order[stop]] == cell:
+                stop += 1
+            for place in range(start, stop):
+                node = ways.order[place]
+                if sweep == 0:
+                    _guess(ways, worth, onward, last, node, pace)
+                for knot in range(craft.knots):
+                    for clp in range(2):
+                        for phase in range(3, -1, -1):
+                            for box in range(craft.boxes):
+                                worth[node, knot, clp, phase, box] = _go(
+                                    craft, ways, worth, ended, onward, last,
+                                    node, knot, clp, phase, box,
+                                )  # fmt: skip
+                        for box in range(craft.boxes):
+                            worth[node, knot, clp, CHECK, box] = _check(
+                                craft, worth, node, knot, clp, box, best
+                            )
+            for place in range(start, stop):
+                node = ways.order[place]
+                facing, slid = ways.facings[node], ways.slides[node]
+                for knot in range(craft.knots):
+                    for clp in range(2):
+                        for phase in range(1, 5):
+                            for box in range(craft.boxes):
+                                least = before(craft, worth, node, knot, clp, phase, box)
+                                if clp == 1:
+                                    calm = before(craft, worth, node, knot, 0, phase, box)
+                                    least += (calm - least) / CLP_KNOT
+                                for turn in range(-1, 2, 2):
+                                    if craft.safe[box]:
+                                        to = cell * 12 + (facing + turn) % 12
+                                        value = PHASE * ways.astray[to] + before(
+                                            craft, worth, ways.node[to], knot, clp, phase, box
+                                        )
+                                    else:
+                                        value = _turn(
+                                            craft, worth, ways.node, ways.astray, cell, slid,
+                                            facing, turn, knot, clp, phase, box, values,
+                                        )  # fmt: skip
+                                    least = min(least, value)
+                                ended[node, knot, clp, phase - 1, box] = least
+            start = stop
+
+
+def learnt(
+    craft: Record, ways: Ways, pace: float = 2.0, sweeps: tuple[int, ...] = (1, 1)
+) -> tuple[Worth, Worth]:
+    """Worth by layer, node, knot of stamina, CLP (none, `CLP_KNOT`), place in the round and box.
+
+    The second array is worth at the end of a phase's hexes, before the turn. pace: hexes a round
+    to begin with, too few rather than too many, as what seems good is believed. Sets `lap`."""
+    nodes, knots, boxes = len(ways.cells), int(craft["knots"]), int(craft["boxes"])
+    worth = np.empty((LAYERS, nodes, knots, 2, 5, boxes), np.float32)
+    ended = np.empty((LAYERS, nodes, knots, 2, 4, boxes), np.float32)
+    past = ways.past[ways.cells]
+    lap = float(past.max()) + 1
+    togo = (lap - past) / pace
+    for layer in range(LAYERS):
+        worth[layer] = ended[layer] = (togo + layer * lap / pace)[:, None, None, None, None]
+        learn(craft, ways, worth[layer], ended[layer], ended[0], layer == 0, sweeps[layer], pace)
+    at_line = past < 3
+    laps = worth[1, at_line, 0, 0, CHECK] - worth[0, at_line, 0, 0, CHECK]
+    craft["lap"] = float(laps.mean())
+    return worth, ended

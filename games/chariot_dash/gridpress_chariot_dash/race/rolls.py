@@ -1,0 +1,257 @@
+"""What dice bring, as tables that a driver reads.
+
+Control rolls by what they lead to, speed checks by the sums that they leave to choose from, fights
+by the sum that wins them.
+
+The tables of control rolls assume a driver who re-rolls and discards by fixed prices (`WEIGHTS`);
+with the dice on the table he weighs the very outcome instead (see `driving`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridpress_chariot_dash.dice import Die, keep_odds, possible_sums, value_rolls
+from gridpress_chariot_dash.race.kernel import kernel
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+SLIDE, HASTE, SLOW, LEFT, RIGHT, DAMAGE = range(6)
+MOST = 10
+"""Dice of a control roll that the tables know; more are taken for so many."""
+SHIFT = 3
+"""Boxes of haste or slow that are told apart."""
+# places in a row of a control table
+POSE = 0  # 6: slide · 3 + (0 no spin, 1 left, 2 right), boxes unmoved
+BOXES = 6  # 7: no slide or spin, boxes −3 … 3 (the middle one is empty: it is POSE + 0)
+HURT, POINTS, TIRED = 13, 14, 15
+ROW = 16
+
+W_SLIDE, W_SPIN, W_BOX, W_HURT, W_POINT, W_TIRED = 0.2, 0.15, 0.1, 0.3, 0.06, 0.03
+
+
+class Rules(NamedTuple):
+    """How control rolls are read: X-2, damage icons (0 as printed, 1 ignored, 2 CLP), stamina."""
+
+    pairs_first: int = 0
+    damage: int = 0
+    stamina: int = 1
+
+
+@kernel
+def read(counts: Ints, turning: int, pairs: bool, ignored: int, tires: bool, out: Ints) -> None:
+    """What the dice left in a control roll do, into `out`: slide, spin (left positive), boxes,
+    damage dice, CLP, stamina lost.
+
+    turning: 1 every slow counts as haste, −1 the other way, 0 as printed. pairs: whether they still
+    go."""
+    slide, haste, slow = counts[SLIDE], counts[HASTE], counts[SLOW]
+    left, right, hurt = counts[LEFT], counts[RIGHT], counts[DAMAGE]
+    if turning > 0:
+        haste, slow = haste + slow, 0
+    elif turning < 0:
+        haste, slow = 0, haste + slow
+    points, tired = 0, 0
+    if pairs:
+        both = min(left, right)
+        left, right, points = left - both, right - both, both
+        both = min(haste, slow)
+        haste, slow = haste - both, slow - both
+        if tires:
+            tired = both
+        else:
+            points += both
+    if ignored == 1:
+        hurt = 0
+    most = max(slide, haste, slow, left, right, hurt)
+    out[:] = 0
+    if most > 0:
+        if slide == most:
+            out[0] = slide
+            points += 1
+        if left == most:
+            out[1] += 1
+            points += 1
+        if right == most:
+            out[1] -= 1
+            points += 1
+        if haste == most:
+            out[2] += haste
+            points += 1
+        if slow == most:
+            out[2] -= slow
+            points += 1
+        if hurt == most:
+            points += 1
+            if ignored == 2:
+                points += hurt
+            else:
+                out[3] = hurt
+    out[4], out[5] = points, tired
+
+
+@kernel
+def _code(counts: Ints) -> int:
+    code = 0
+    for icon in range(6):
+        code = code * (MOST + 1) + counts[icon]
+    return code
+
+
+@kernel
+def _control(
+    discards: int, rerolls: int, pairs_first: int, ignored: int, tires: int, turning: int
+) -> Floats:
+    """Rows by number of dice, 0 to `MOST`."""
+    number = np.full((MOST + 1) ** 6, -1, np.int32)
+    total = 8008
+    rolls = np.zeros((total, 6), np.int64)
+    ways = np.zeros(total)
+    starts = np.zeros(MOST + 2, np.int64)
+    factorial = np.ones(MOST + 1)
+    for n in range(1, MOST + 1):
+        factorial[n] = factorial[n - 1] * n
+    here = 0
+    for n in range(MOST + 1):
+        starts[n] = here
+        for a in range(n + 1):
+            for b in range(n - a + 1):
+                for c in range(n - a - b + 1):
+                    for d in range(n - a - b - c + 1):
+                        for e in range(n - a - b - c - d + 1):
+                            f = n - a - b - c - d - e
+                            roll = rolls[here]
+                            roll[0], roll[1], roll[2] = a, b, c
+                            roll[3], roll[4], roll[5] = d, e, f
+                            number[_code(roll)] = here
+                            chance = factorial[n] / 6.0**n
+                            for icon in range(6):
+                                chance /= factorial[roll[icon]]
+                            ways[here] = chance
+                            here += 1
+    starts[MOST + 1] = here
+    worth = np.zeros(total)
+    rows = np.zeros((total, ROW))
+    out = np.zeros(6, np.int64)
+    for m in range(total):
+        read(rolls[m], turning, True, ignored, tires > 0, out)
+        row = rows[m]
+        shift = min(max(out[2], -SHIFT), SHIFT)
+        spin = 0 if out[1] == 0 else (1 if out[1] > 0 else 2)
+        slide = 1 if out[0] > 0 else 0
+        if slide == 0 and spin == 0 and shift != 0:
+            row[BOXES + SHIFT + shift] = 1.0
+        else:
+            row[POSE + slide * 3 + spin] = 1.0
+        row[HURT], row[POINTS], row[TIRED] = out[3], out[4], out[5]
+        worth[m] = (
+            W_SLIDE * slide
+            + W_SPIN * (spin > 0)
+            + W_BOX * abs(out[2])
+            + W_HURT * out[3]
+            + W_POINT * out[4]
+            + W_TIRED * out[5]
+        )
+    last = worth.copy()
+    kept = rows.copy()
+    # discards: one at a time, from few dice to many, so each roll knows its best smaller one
+    for _ in range(discards):
+        better, rows_ = last.copy(), kept.copy()
+        for m in range(total):
+            roll = rolls[m]
+            for icon in range(6):
+                if roll[icon]:
+                    roll[icon] -= 1
+                    less = number[_code(roll)]
+                    roll[icon] += 1
+                    if last[less] < better[m] - 1e-12:
+                        better[m] = last[less]
+                        rows_[m] = kept[less]
+        last, kept = better, rows_
+    base, base_rows = last, kept
+    for _ in range(rerolls):
+        better, rows_ = base.copy(), base_rows.copy()
+        for m in range(total):
+            roll = rolls[m]
+            for icon in range(6):
+                if roll[icon] == 0:
+                    continue
+                roll[icon] -= 1
+                mean = 0.0
+                for new in range(6):
+                    roll[new] += 1
+                    mean += last[number[_code(roll)]]
+                    roll[new] -= 1
+                mean /= 6.0
+                if mean < better[m] - 1e-12:
+                    better[m] = mean
+                    rows_[m] = 0.0
+                    for new in range(6):
+                        roll[new] += 1
+                        rows_[m] += kept[number[_code(roll)]] / 6.0
+                        roll[new] -= 1
+                roll[icon] += 1
+        last, kept = better, rows_
+    table = np.zeros((MOST + 1, ROW))
+    for n in range(MOST + 1):
+        for m in range(starts[n], starts[n + 1]):
+            table[n] += ways[m] * kept[m]
+    return table
+
+
+@lru_cache(maxsize=256)
+def control_table(discards: int, rerolls: int, rules: Rules, turning: int = 0) -> Floats:
+    """What a control roll of 0 to `MOST` dice leads to: rows as named above."""
+    return _control(
+        min(discards, MOST), rerolls, rules.pairs_first, rules.damage, rules.stamina, turning
+    )
+
+
+CHECK_DICE = 10
+SETS = 64
+"""At most so many different sets of sums a roll of one size leaves."""
+
+
+class Sums(NamedTuple):
+    """By dice, limit and place: a set of sums as bits, and how likely it is; how many sets."""
+
+    sets: Ints
+    odds: Floats
+    sizes: Ints
+
+
+@lru_cache(maxsize=8)
+def sums_of(die: Die) -> Sums:
+    """The sets of sums that speed checks leave to choose from."""
+    sets = np.zeros((CHECK_DICE + 1, 3, SETS), np.int64)
+    odds = np.zeros((CHECK_DICE + 1, 3, SETS))
+    sizes = np.zeros((CHECK_DICE + 1, 3), np.int64)
+    for dice in range(1, CHECK_DICE + 1):
+        for limit in range(3):
+            found: dict[int, float] = {}
+            for values, part in value_rolls(die, dice):
+                mask = 0
+                for kept in possible_sums(values, limit):
+                    mask |= 1 << kept
+                found[mask] = found.get(mask, 0.0) + part
+            likely = sorted(found.items(), key=lambda item: -item[1])[:SETS]
+            for place, (mask, part) in enumerate(likely):
+                sets[dice, limit, place], odds[dice, limit, place] = mask, part
+            sizes[dice, limit] = len(likely)
+    return Sums(sets, odds, sizes)
+
+
+@lru_cache(maxsize=8)
+def fights_of(die: Die) -> Floats:
+    """By dice: how likely the best two of them come to each sum."""
+    most = 2 * max(die.values)
+    table = np.zeros((CHECK_DICE + 3, most + 1))
+    for dice in range(1, CHECK_DICE + 3):
+        for kept, part in keep_odds(die, dice).items():
+            table[dice, kept] = part
+    return table

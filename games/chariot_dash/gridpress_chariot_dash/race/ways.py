@@ -1,0 +1,255 @@
+"""Where a phase may lead on a track: for each pose and number of hexes the places it can end in.
+
+All of it is worked out once a track, for any vehicle. A pose is a cell and a facing of twelve;
+poses that look far off their lane are not told apart: they stand for the nearest one that is looked
+at, at a price. The first hex of a phase is free to choose for a vehicle that faces a corner, and a
+vehicle that faces a side may drift once, so a phase of any length has three ends at most.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridpress_chariot_dash.race.kernel import kernel
+
+ASIDE = 3
+"""Poses are told apart up to so many times 30° off the lane."""
+REACH = 8
+"""Hexes of a phase, one more than the most: six and a Whip."""
+ENDS = 3
+FREE, HAZARD, FRAGILE, SOLID = 0, 1, 2, 3
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float32]
+
+
+class Ways(NamedTuple):
+    """What a phase may lead to.
+
+    node: the number of each pose (cell · 12 + facing), of the nearest one for a pose far astray;
+    astray: how many times 30° that is off. cells, facings: of each number. order: the numbers from
+    the last before the line back to the first behind it. past: of each cell, hexes since the line.
+    ends: by node, hexes and way, where it ends, −1 for no such way. hazards, debris: what lies on
+    it (dice of ratings with them). crossed: 1 if it leads over the line, −1 back over it.
+    crash: by node and hexes, where it stands after running into what is solid, −1 if it never
+    must. slides: by node, the cell that it slides to first (−1 for a wall; its own where it would
+    slide over the line, as that is another lap).
+    """
+
+    node: Ints
+    astray: Ints
+    cells: Ints
+    facings: Ints
+    order: Ints
+    past: Floats
+    ends: Ints
+    hazards: Ints
+    hazard_ratings: Ints
+    debris: Ints
+    debris_ratings: Ints
+    crossed: Ints
+    crash: Ints
+    slides: Ints
+
+
+@kernel
+def step(neighbour: Ints, cell: int, facing: int, side: int) -> int:
+    """The next cell straight on; at a corner to the side asked for (0 right, 1 left)."""
+    if facing % 2 == 0:
+        return neighbour[cell, facing // 2]
+    return neighbour[cell, (facing // 2 + side) % 6]
+
+
+@kernel
+def walk(
+    neighbour: Ints, kind: Ints, cell: int, facing: int, hexes: int, variant: int, path: Ints
+) -> int:
+    """Fill the path of a variant and return how many of its hexes can be entered.
+
+    Facing a side: 0 is straight, 1 + 2·i drifts right at step i, 2 + 2·i left. Facing a corner: 0
+    begins to the right, 1 to the left.
+    """
+    for i in range(hexes):
+        if facing % 2 == 0:
+            way = facing // 2
+            if variant > 0 and (variant - 1) // 2 == i:
+                way += 5 if (variant - 1) % 2 == 0 else 1
+            to = neighbour[cell, way % 6]
+        else:
+            to = neighbour[cell, (facing // 2 + (variant + i) % 2) % 6]
+        if to < 0 or kind[to] == SOLID:
+            return i
+        path[i] = to
+        cell = to
+    return hexes
+
+
+@kernel
+def off(facing: int, heading: int) -> int:
+    """How far apart two facings are, to the left positive, −5 to 6."""
+    apart = (facing - heading) % 12
+    return apart if apart <= 6 else apart - 12
+
+
+@kernel
+def _fill(
+    neighbour: Ints,
+    kind: Ints,
+    count: Ints,
+    rating: Ints,
+    heading: Ints,
+    past: Floats,
+    lap: float,
+    node: Ints,
+    cells: Ints,
+    facings: Ints,
+    ends: Ints,
+    hazards: Ints,
+    hazard_ratings: Ints,
+    debris: Ints,
+    debris_ratings: Ints,
+    crossed: Ints,
+    crash: Ints,
+    slides: Ints,
+) -> None:
+    path = np.zeros(REACH, np.int32)
+    for at in range(len(cells)):
+        cell, facing = cells[at], facings[at]
+        to = step(neighbour, cell, facing, 0)
+        slides[at] = -1 if to < 0 or kind[to] == SOLID else to
+        if to >= 0 and abs(past[to] - past[cell]) > lap / 2:
+            slides[at] = cell
+        for hexes in range(1, REACH):
+            variants = 2 if facing % 2 else 1 + 2 * hexes
+            weight = np.full(ENDS, 1 << 20)
+            furthest, stop = -1, cell
+            for variant in range(variants):
+                gone = walk(neighbour, kind, cell, facing, hexes, variant, path)
+                if gone < hexes:
+                    if gone > furthest:
+                        furthest = gone
+                        stop = cell if gone == 0 else path[gone - 1]
+                    continue
+                mud, waste, rough, broken = 0, 0, 0, 0
+                for i in range(hexes):
+                    if kind[path[i]] == HAZARD:
+                        mud += 1
+                        rough += rating[path[i]]
+                    elif kind[path[i]] == FRAGILE:
+                        waste += count[path[i]]
+                        broken += rating[path[i]]
+                heavy = 10 * (mud + waste) + rough + broken
+                end = node[path[hexes - 1] * 12 + facing]
+                place = 0
+                if facing % 2:
+                    place = variant
+                elif variant:
+                    place = 1 + (variant - 1) % 2
+                if place > 0 and ends[at, hexes, 0] == end and weight[0] <= heavy:
+                    continue
+                if heavy >= weight[place]:
+                    continue
+                weight[place] = heavy
+                ends[at, hexes, place] = end
+                hazards[at, hexes, place] = mud
+                hazard_ratings[at, hexes, place] = rough
+                debris[at, hexes, place] = waste
+                debris_ratings[at, hexes, place] = broken
+                apart = past[path[hexes - 1]] - past[cell]
+                over = 0
+                if apart < -lap / 2:
+                    over = 1
+                elif apart > lap / 2:
+                    over = -1
+                crossed[at, hexes, place] = over
+            if ends[at, hexes, 0] < 0 and ends[at, hexes, 1] < 0 and ends[at, hexes, 2] < 0:
+                if abs(past[stop] - past[cell]) > lap / 2:
+                    stop = cell
+                crash[at, hexes] = _set_aside(neighbour, kind, heading, node, stop, facing)
+
+
+@kernel
+def _set_aside(
+    neighbour: Ints, kind: Ints, heading: Ints, node: Ints, cell: int, facing: int
+) -> int:
+    """The pose after a collision with something solid: of those that let it on, the straightest."""
+    best, least = -1, 99
+    for turn in (0, 1, -1):
+        to = (facing + turn) % 12
+        if passable(neighbour, kind, cell, to):
+            astray = abs(off(to, heading[cell]))
+            if astray < least:
+                best, least = to, astray
+    if best < 0:
+        for to in range(12):
+            astray = abs(off(to, heading[cell]))
+            if passable(neighbour, kind, cell, to) and astray < least:
+                best, least = to, astray
+    return node[cell * 12 + (best if best >= 0 else facing)]
+
+
+@kernel
+def passable(neighbour: Ints, kind: Ints, cell: int, facing: int) -> bool:
+    """Whether some first step, a drift included, leads into a cell that can be entered."""
+    if facing % 2:
+        first, last = facing // 2, facing // 2 + 1
+    else:
+        first, last = facing // 2 - 1, facing // 2 + 1
+    for way in range(first, last + 1):
+        to = neighbour[cell, way % 6]
+        if to >= 0 and kind[to] != SOLID:
+            return True
+    return False
+
+
+def ways_of(
+    neighbour: Ints,
+    kind: Ints,
+    count: Ints,
+    rating: Ints,
+    heading: Ints,
+    along: Floats,
+    line: float,
+    lap: float,
+) -> Ways:
+    """The ways of a track given by its cells: neighbours (−1 a wall), what lies in each, the facing
+    of its lane, how far along the lap it lies, where the line is and how long a lap is."""
+    total = len(heading)
+    past = np.asarray((along - line) % lap, np.float32)
+    node = np.full(total * 12, -1, np.int32)
+    astray = np.zeros(total * 12, np.int32)
+    cells: list[int] = []
+    facings: list[int] = []
+    for cell in range(total):
+        for apart in range(-ASIDE, ASIDE + 1):
+            facing = (heading[cell] + apart) % 12
+            node[cell * 12 + facing] = len(cells)
+            cells.append(cell)
+            facings.append(facing)
+    for cell in range(total):
+        for facing in range(12):
+            apart = (facing - heading[cell]) % 12
+            apart = apart if apart <= 6 else apart - 12
+            if abs(apart) > ASIDE:
+                near = ASIDE if apart > 0 else -ASIDE
+                node[cell * 12 + facing] = node[cell * 12 + (heading[cell] + near) % 12]
+                astray[cell * 12 + facing] = abs(apart) - ASIDE
+    size = len(cells)
+    cells_, facings_ = np.asarray(cells, np.int32), np.asarray(facings, np.int32)
+    shape = (size, REACH, ENDS)
+    ends = np.full(shape, -1, np.int32)
+    hazards, rough, debris, broken, crossed = (np.zeros(shape, np.int32) for _ in range(5))
+    crash = np.full((size, REACH), -1, np.int32)
+    slides = np.full(size, -1, np.int32)
+    order = np.argsort(-past[cells_], kind="stable").astype(np.int32)
+    _fill(
+        neighbour, kind, count, rating, heading, past, lap, node, cells_, facings_,
+        ends, hazards, rough, debris, broken, crossed, crash, slides,
+    )  # fmt: skip
+    return Ways(
+        node, astray, cells_, facings_, order, past,
+        ends, hazards, rough, debris, broken, crossed, crash, slides,
+    )  # fmt: skip

@@ -1,0 +1,206 @@
+"""Dice on the table: which to roll again, which to keep, which to discard, weighed one by one.
+
+A decision is made from what each result would be worth (rounds to go, the fewer the better), so
+that it is right for the place on the track, not only for the dice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.rolls import LEFT, RIGHT, read
+
+Array = Any
+SPINS = 5
+"""Spins either way that are told apart."""
+FAR = 8
+"""Boxes of haste or slow that are told apart, either way."""
+HEAVY = 1e6
+
+
+@kernel
+def best_pair(dice: Array, count: int, limit: int, values: Array, chosen: Array) -> float:
+    """The two dice to keep (places into `chosen`) within the limit, by what each sum is worth."""
+    if count == 1:
+        chosen[0], chosen[1] = 0, -1
+        return values[dice[0]]
+    first = 0
+    for i in range(count):
+        if dice[i] < dice[first]:
+            first = i
+    second = -1
+    for i in range(count):
+        if i != first and (second < 0 or dice[i] < dice[second]):
+            second = i
+    best = HEAVY
+    chosen[0], chosen[1] = first, second
+    for i in range(count):
+        for k in range(i + 1, count):
+            if (
+                limit == 1
+                and first not in (i, k)
+                and dice[i] != dice[first]
+                and dice[k] != dice[first]
+            ):
+                continue
+            if limit == 2 and dice[i] + dice[k] != dice[first] + dice[second]:
+                continue
+            value = values[min(dice[i] + dice[k], len(values) - 1)]
+            if value < best - 1e-9:
+                best = value
+                chosen[0], chosen[1] = i, k
+    return best
+
+
+@kernel
+def reroll_values(
+    dice: Array, count: int, allowed: int, limit: int, values: Array, faces: Array
+) -> int:
+    """Which dice of a check or fight to roll again, as bits: the set whose mean is the best.
+
+    values: what each sum is worth; faces: the values on a die."""
+    chosen = np.zeros(2, np.int64)
+    new = np.zeros(count, np.int64)
+    best, mask = best_pair(dice, count, limit, values, chosen) - 1e-6, 0
+    allowed = min(allowed, count, 3)
+    sides = len(faces)
+    for bits in range(1, 1 << count):
+        again = 0
+        for i in range(count):
+            again += (bits >> i) & 1
+        if again > allowed:
+            continue
+        total = sides**again
+        mean = 0.0
+        for roll in range(total):
+            rest = roll
+            for i in range(count):
+                if (bits >> i) & 1:
+                    new[i] = faces[rest % sides]
+                    rest //= sides
+                else:
+                    new[i] = dice[i]
+            mean += best_pair(new, count, limit, values, chosen)
+        mean /= total
+        if mean < best:
+            best, mask = mean, bits
+    return mask
+
+
+STAKES = np.dtype(
+    [
+        ("poses", np.float64, (2, 2 * SPINS + 1)),  # slid or not, spins to the left
+        ("boxes", np.float64, 2 * FAR + 1),
+        ("base", np.float64),  # worth of the turn as meant
+        ("per_die", np.float64),
+        ("per_point", np.float64),
+        ("tired", np.float64),
+        ("spins", np.int64),  # most spins further (Spinner)
+        ("turning", np.int64),
+        ("pairs_first", np.int64),
+        ("ignored", np.int64),
+        ("tires", np.int64),
+    ],
+    align=True,
+)
+"""What the outcomes of one control roll are worth, from where the vehicle stands."""
+
+
+@kernel
+def outcome(counts: Array, stakes: Any, turning: int, paired: bool, out: Array) -> float:
+    """What the dice left are worth. paired: whether the pairs are gone already (X-2)."""
+    read(counts, turning, not paired, stakes.ignored, stakes.tires > 0, out)
+    spin = out[1]
+    if spin != 0 and stakes.spins > 0:
+        spin += (1 if spin > 0 else -1) * min(stakes.spins, counts[LEFT] + counts[RIGHT])
+    spin = min(SPINS, max(-SPINS, spin))
+    slid = 1 if out[0] > 0 else 0
+    shift = min(FAR, max(-FAR, out[2]))
+    value = stakes.poses[slid, SPINS + spin]
+    value += stakes.boxes[FAR + shift] - stakes.boxes[FAR]
+    return value + out[3] * stakes.per_die + out[4] * stakes.per_point + out[5] * stakes.tired
+
+
+@kernel
+def best_discards(
+    counts: Array, allowed: int, stakes: Any, turning: int, left: Array, out: Array
+) -> float:
+    """The best dice to discard, at most so many: what is left goes into `left`."""
+    total = 0
+    for icon in range(6):
+        total += counts[icon]
+    trial = np.zeros(6, np.int64)
+    best = HEAVY
+    allowed = min(allowed, total)
+    for a in range(min(allowed, counts[0]) + 1):
+        for b in range(min(allowed - a, counts[1]) + 1):
+            for c in range(min(allowed - a - b, counts[2]) + 1):
+                for d in range(min(allowed - a - b - c, counts[3]) + 1):
+                    for e in range(min(allowed - a - b - c - d, counts[4]) + 1):
+                        for f in range(min(allowed - a - b - c - d - e, counts[5]) + 1):
+                            trial[0], trial[1], trial[2] = (
+                                counts[0] - a,
+                                counts[1] - b,
+                                counts[2] - c,
+                            )
+                            trial[3], trial[4], trial[5] = (
+                                counts[3] - d,
+                                counts[4] - e,
+                                counts[5] - f,
+                            )
+                            value = outcome(trial, stakes, turning, False, out)
+                            if value < best - 1e-9:
+                                best = value
+                                left[:] = trial
+    return best
+
+
+@kernel
+def reroll_icons(
+    counts: Array, allowed: int, discards: int, stakes: Any, turning: int, again: Array
+) -> float:
+    """How many dice of each icon to roll again, into `again`; at most two are thought of at once.
+
+    Returns what that is worth on average."""
+    left, out = np.zeros(6, np.int64), np.zeros(6, np.int64)
+    again[:] = 0
+    best = best_discards(counts, discards, stakes, turning, left, out)
+    for first in range(6):
+        if counts[first] == 0 or allowed < 1:
+            continue
+        counts[first] -= 1
+        mean = 0.0
+        for new in range(6):
+            counts[new] += 1
+            mean += best_discards(counts, discards, stakes, turning, left, out)
+            counts[new] -= 1
+        mean /= 6.0
+        if mean < best - 1e-6:
+            best = mean
+            again[:] = 0
+            again[first] = 1
+        if allowed >= 2:
+            for second in range(first, 6):
+                if counts[second] == 0:
+                    continue
+                counts[second] -= 1
+                mean = 0.0
+                for new in range(6):
+                    counts[new] += 1
+                    for other in range(6):
+                        counts[other] += 1
+                        mean += best_discards(counts, discards, stakes, turning, left, out)
+                        counts[other] -= 1
+                    counts[new] -= 1
+                mean /= 36.0
+                if mean < best - 1e-6:
+                    best = mean
+                    again[:] = 0
+                    again[first] += 1
+                    again[second] += 1
+                counts[second] += 1
+        counts[first] += 1
+    return best
