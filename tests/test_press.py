@@ -455,3 +455,16 @@ def test_a_prototype_prints_with_coarse_pictures_as_a_draft(
     assert (
         "DRAFT · Mini 1.0.0" in pypdfium2.PdfDocument(file.path)[0].get_textpage().get_text_range()
     )
+
+
+@pytest.mark.parametrize(("locale", "language"), [("de", "de"), ("engines", "en"), (None, "en")])
+def test_a_locale_that_is_a_language_is_that_of_the_pack(
+    locale: str | None, language: str, mini: Target
+) -> None:
+    cards = mini.project.cards("mini")
+    (cards / "locales").mkdir()
+    for name in ("de", "engines"):
+        (cards / f"locales/{name}.yaml").write_text("words: {Move: Zug}\n", encoding="utf-8")
+    laid_out = lay_out(mini, Order(locale=locale)).value
+    assert laid_out is not None
+    assert laid_out.opened.pack.language == language

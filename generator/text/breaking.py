@@ -166,6 +166,9 @@ def _price(breaks: Breaks, start: int, end: int) -> float:
 BEFORE: Final = 2
 AFTER: Final = 3
 
+_CAPITAL_NOUNS: Final = frozenset(("de", "gsw", "lb", "nds"))
+"""Languages in which any noun begins with a capital. In others such a word is a name, or begins a
+sentence, and is not parted."""
 _CORE: Final = re.compile(r"\W*([^\W\d_]+)\W*(?<!-)")
 
 Hyphenator = Callable[[str], tuple[int, ...]]
@@ -183,21 +186,22 @@ def hyphenator(lang: str, library: FontLibrary) -> Hyphenator:
 
 def _new_hyphenator(lang: str) -> Hyphenator:
     name = pyphen.language_fallback(lang.replace("-", "_"))
+    nouns = lang.replace("_", "-").partition("-")[0] in _CAPITAL_NOUNS
     patterns: Any = pyphen.Pyphen(lang=name, left=BEFORE, right=AFTER) if name else None
     known: dict[str, tuple[int, ...]] = {}
 
     def positions(word: str) -> tuple[int, ...]:
         points = known.get(word)
         if points is None:
-            points = known[word] = _positions(word, patterns) if patterns else ()
+            points = known[word] = _positions(word, patterns, nouns) if patterns else ()
         return points
 
     return positions
 
 
-def _positions(word: str, patterns: Any) -> tuple[int, ...]:
+def _positions(word: str, patterns: Any, nouns: bool) -> tuple[int, ...]:
     match = _CORE.fullmatch(word)
-    if match is None or not match[1].islower():
+    if match is None or not match[1][nouns:].islower():
         return ()
     return tuple(match.start(1) + int(p) for p in patterns.positions(match[1]) if not p.data)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import PurePath
+from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, in_order
 from generator.model.pack import Component, Kind, Pack, words_in
-from generator.model.source import PackSource, words_of
+from generator.model.source import Document, PackSource, words_of
 from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
 from generator.validate.checks import check_component, check_set, check_sound_part
@@ -158,7 +160,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         prints=prints,
         options=evaluation.pack["options"],
         credits=tuple(map(str, root["credits"])),
-        language=str(root["language"]),
+        language=_language(source.locale) or str(root["language"]),
         words={**lent.words, **words_of(source.locale)},
         players=players,
         styles=styles.value,
@@ -242,6 +244,15 @@ def _parents(name: str, kinds: Kinds, register: Register) -> Iterator[Unresolved
     for parent in register.by_kind[made_from]:
         if name not in kinds.lent or (made_from in kinds.lent and not parent.done):
             yield parent
+
+
+_TAG: Final = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
+
+
+def _language(locale: Document | None) -> str:
+    """The language that a locale is called by; nothing where it is another setting."""
+    name = PurePath(locale.file).stem if locale else ""
+    return name.replace("_", "-") if _TAG.fullmatch(name) else ""
 
 
 def _asked(register: Register, only: str | None) -> str | None:

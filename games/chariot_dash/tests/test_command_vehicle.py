@@ -105,7 +105,9 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     said = capsys.readouterr().out
     assert re.search(r"acceleration +▢ +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢\n", said)
     assert re.search(r"B\.S\.H\. 1 +In any collision roll 1 fewer dice for damage;", said)
-    assert re.search(r"Kamikaze 2 behind Reins, once a race +With your own vehicle attack: add 2", said)
+    assert re.search(
+        r"Kamikaze 2 behind Reins, once a race +With your own vehicle attack: add 2", said
+    )
     assert re.search(r"2 +−1 resilience +Your resilience is 1 lower", said)
     # Two levels take 6 dice each, then four take 2; those of the baseline take 2 each.
     assert "damage dice until wiped out  20 ×1.67" in said
