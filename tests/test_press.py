@@ -468,3 +468,23 @@ def test_a_locale_that_is_a_language_is_that_of_the_pack(
     laid_out = lay_out(mini, Order(locale=locale)).value
     assert laid_out is not None
     assert laid_out.opened.pack.language == language
+
+
+def inked(folder: Path) -> list[float]:
+    told = json.loads((folder / "preflight.json").read_text("utf-8"))
+    return [share for file in told["files"] for share in file["ink"]]
+
+
+def test_low_ink_saves_ink_on_a_new_pack_and_on_one_that_says_nothing_of_it(tmp_path: Path) -> None:
+    assert run(["new", "pack", "mine", "--in", str(tmp_path)]) == 0
+    (target,) = find_targets([str(tmp_path)])
+    styles = tmp_path / "templates/mine/styles.yaml"
+    for number, codes in enumerate(([], ["GP310"])):
+        full = press_pack(target, Order(), tmp_path / f"full-{number}")
+        low = press_pack(target, Order(ink="low"), tmp_path / f"low-{number}")
+        assert full.diagnostics == ()
+        assert [found.code for found in low.diagnostics] == codes
+        before, now = (inked(tmp_path / f"{ink}-{number}/mine") for ink in ("full", "low"))
+        assert sum(now) < 0.6 * sum(before)
+        text = styles.read_text("utf-8")
+        styles.write_text(text.replace("  low: {", "  mono: {"), "utf-8")

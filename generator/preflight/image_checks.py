@@ -332,7 +332,8 @@ def page_ink(page: SeenPage) -> Iterator[Finding]:
             "GP842",
             f"ink would cover {100 * share:.0f} % of the page, as on"
             f" {share / 0.05:.0f} pages of text",
-            "print it with --ink low, or on a press",
+            "print it on a press, or with --ink low: `ink:` in styles.yaml says which light colours"
+            " then take the place of large flats",
             Severity.WARNING,
             page=page.expected.number,
         )

@@ -77,7 +77,12 @@ class Layering:
     ) -> tuple[Layer, ...]:
         """The layers of a face in the order of painting. `content` is its SVG, whose first `head`
         bytes open the root. Raises TooMuchError."""
-        return tuple(_Face(self, builder, content, head, linted, assets).layers())
+        layering, stock = self, builder.stock
+        if self._ink.by_rule:
+            paints = [text.what.paint for text in builder.texts]
+            area = stock.trim.width * stock.trim.height
+            layering = Layering(self._fonts, self._ink.for_face(content.decode(), paints, area))
+        return tuple(_Face(layering, builder, content, head, linted, assets).layers())
 
     def inked(self, icon: Art) -> Art:
         """An icon in the colours that are printed."""

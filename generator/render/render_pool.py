@@ -18,7 +18,7 @@ from generator.model.pack import COARSE, Pack
 from generator.project import Project
 from generator.render.face_builder import FaceDiagnostic
 from generator.render.renderer import Drawn, Renderer, Setting, Task
-from generator.render.styles import idle_features, unknown_fonts
+from generator.render.styles import idle_features, unknown_fonts, unsaid_ink
 
 _SIDES: Final = ("front", "back")
 
@@ -75,7 +75,7 @@ def render_faces(
     faults = tuple(unknown_fonts(pack.styles, fonts))
     if faults:
         return Outcome((), faults)
-    idle = tuple(idle_features(pack.styles, fonts))
+    idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
     setting = Setting(pack, project, fonts, assets, ink, scratch, cache)
     drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)

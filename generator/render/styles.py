@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from generator.render.template_trace import calling
 from generator.sandbox import as_text
 from generator.svg_subset import as_hex
 from generator.text import TextStyle
-from generator.units import mm_to_pt
+from generator.units import mm_to_pt, summed
 
 MODES: Final = ("full", "low", "mono")
 
@@ -29,7 +29,8 @@ class Ink:
     """Which colours are printed in place of which.
 
     `colours` are all those of the pack by name, `instead` those that an ink mode replaces. A
-    colour that has two names is replaced only when both are replaced by the same one.
+    colour that has two names is replaced only when both are replaced by the same one. Where there
+    are none, low ink is `by_rule`: each face has its own.
     """
 
     def __init__(self, mode: str, colours: Mapping[str, str], instead: Mapping[str, str]) -> None:
@@ -41,6 +42,34 @@ class Ink:
             found.setdefault(colour, set()).add(instead.get(name, colour))
         self._instead = {old: new for old, (new, *more) in found.items() if not more}
         self._unchanged = mode == "full" or (mode == "low" and not instead)
+        self.by_rule = mode == "low" and not instead
+
+    def for_face(self, svg: str, paints: Iterable[str], area: float) -> Ink:
+        """What low ink prints on a face of that area, mm², of which the pack says nothing.
+
+        A face whose large flats are dark has light and dark exchanged, so that what stands on them
+        stays as clear, unless it has pictures, which stay as they are; then its lightest colour, if
+        that is a large flat, becomes a tint: it only gets further from all others.
+        """
+        if not self.by_rule:
+            return self
+        given = (*(found[3] for found in _COLOUR.finditer(svg)), *paints)
+        colours = {plain[:7] for plain in map(as_hex, given) if plain}
+        flats: dict[str, float] = {}
+        for colour, part in _flats(svg, area):
+            if part >= _LARGE:
+                flats[colour] = max(part, flats.get(colour, 0.0))
+        whole = summed(flats.values())
+        if not whole:
+            return self
+        made = {colour: colour for colour in colours}
+        ground = summed(_lightness(colour) * part for colour, part in flats.items()) / whole
+        if ground < _MIDDLE and max(flats.values()) >= _ALL and "<image" not in svg:
+            made = {colour: _turned(colour) for colour in colours}
+        lightest = max(made, key=lambda colour: _lightness(made[colour]))
+        if lightest in flats:
+            made[lightest] = _tint(made[lightest])
+        return Ink("low", {colour: colour for colour in made}, made)
 
     def printed(self, svg: str) -> str:
         """A face's SVG with the colours that are printed."""
@@ -63,6 +92,66 @@ class Ink:
         if self.mode == "mono":
             return grey(instead) + alpha
         return colour if instead == opaque else instead + alpha
+
+
+_LARGE: Final = 0.2
+"""Which part of a face a flat covers that takes much ink."""
+_ALL: Final = 0.95
+_MIDDLE: Final = 0.5
+_WEIGHTS: Final = (0.2126, 0.7152, 0.0722)
+_TINT: Final = 0.2
+"""What is left of a colour's strength in its tint."""
+_RECT: Final = re.compile(r"<rect\s[^<>]*>")
+_SIDE: Final = re.compile(r"""\s(width|height)=["']([0-9.]{1,12})["']""")
+_FILL: Final = re.compile(r"""\sfill=["'](#[0-9A-Fa-f]{3,8}|[a-z]+)["']""")
+
+
+def _flats(svg: str, area: float) -> Iterator[tuple[str, float]]:
+    """Each rectangle's colour, and which part of the face it covers."""
+    for found in _RECT.finditer(svg):
+        sides, fill = dict(_SIDE.findall(found[0])), _FILL.search(found[0])
+        plain = as_hex(fill[1]) if fill else None
+        if plain and _is_number(sides.get("width")) and _is_number(sides.get("height")):
+            yield plain[:7], float(sides["width"]) * float(sides["height"]) / area
+
+
+def _is_number(text: str | None) -> bool:
+    return text is not None and text.count(".") <= 1 and text.strip(".") != ""
+
+
+def _parts(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+def _luminance(parts: Iterable[float]) -> float:
+    return summed(weight * part for weight, part in zip(_WEIGHTS, parts, strict=True))
+
+
+def _lightness(colour: str) -> float:
+    """From 0, black, to 1, white, in steps that look equal: L* of CIELAB."""
+    light = _luminance(map(_linear, _parts(colour)))
+    return 1.16 * light ** (1 / 3) - 0.16 if light > 0.008856 else 9.033 * light
+
+
+def _turned(colour: str) -> str:
+    """The colour as light as it was dark, in the same hue: darker by less light, lighter by
+    white."""
+    parts = [_linear(part) for part in _parts(colour)]
+    light, wanted = _luminance(parts), 1 - _lightness(colour)
+    other = ((wanted + 0.16) / 1.16) ** 3 if wanted > 0.08 else wanted / 9.033
+    if other <= light:
+        return _written(_encoded(part * other / light) for part in parts)
+    white = (other - light) / (1 - light)
+    return _written(_encoded(part + (1 - part) * white) for part in parts)
+
+
+def _tint(colour: str) -> str:
+    return _written(1 - _TINT * (1 - part) for part in _parts(colour))
+
+
+def _written(parts: Iterable[float]) -> str:
+    return "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in parts)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -163,6 +252,14 @@ def unknown_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
             fonts.find(family, span=span)
         except GridpressError as error:
             yield from error.diagnostics
+
+
+def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:
+    """GP310 where low ink is to be printed and no colours are given for it."""
+    if mode == "low" and not (styles.get("ink") or _NONE).get("low"):
+        message = "no colours are given for --ink low: large flats become tints by rule"
+        hint = "say in styles.yaml, under ink: low:, which colours take their place"
+        yield warning(styles.span, "GP310", message, hint)
 
 
 def idle_features(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from PIL import ImageColor
 
@@ -85,3 +87,55 @@ def test_mono_leaves_greys_alone() -> None:
 def test_an_unknown_mode_is_refused() -> None:
     with pytest.raises(ValueError, match="full, low, mono"):
         Ink("blue", {}, {})
+
+
+DARK = '<rect x="-3" y="-3" width="69" height="94" fill="#8c3b2a"/>'
+STAR = '<path fill="#f6efe2" d="M0 0h9v9z"/>'
+AREA = 63.0 * 88.0
+
+
+def by_rule(svg: str, *paints: str) -> tuple[str, list[str]]:
+    ink = Ink("low", COLOURS, {}).for_face(svg, paints, AREA)
+    return ink.printed(svg), [ink.colour(paint) for paint in paints]
+
+
+def contrast(one: str, other: str) -> float:
+    lights = []
+    for colour in (one, other):
+        grey_ = int(grey(colour)[1:3], 16) / 255
+        lights.append(0.05 + (grey_ / 12.92 if grey_ <= 0.04 else ((grey_ + 0.055) / 1.055) ** 2.4))
+    return max(lights) / min(lights)
+
+
+@pytest.mark.parametrize("figure", ["#f6efe2", "#ffd27a", "#fad228", "#ffffff", "#d8e0ff"])
+@pytest.mark.parametrize("ground", ["#8c3b2a", "#1d1a17", "#20553a", "#203080"])
+def test_low_ink_by_rule_makes_dark_grounds_light_and_what_is_on_them_dark(
+    ground: str, figure: str
+) -> None:
+    svg = DARK.replace("#8c3b2a", ground)
+    printed, [text] = by_rule(svg, figure)
+    made = re.findall('fill="(#[0-9a-f]{6})"', printed)[0]
+    assert int(grey(made)[1:3], 16) > 160
+    assert contrast(made, text) > min(4.5, 0.8 * contrast(ground, figure))
+
+
+def test_low_ink_by_rule_makes_a_tint_of_a_light_ground_and_leaves_bands() -> None:
+    svg = DARK.replace("#8c3b2a", "#f6efe2") + '<rect width="63" height="18" fill="#8c3b2a"/>'
+    printed, texts = by_rule(svg, "#ffffff", "#1d1a17")
+    assert (printed, texts) == (svg, ["#ffffff", "#1d1a17"]), "white text is lighter than it"
+    printed, _ = by_rule(svg, "#1d1a17")
+    assert 'fill="#fdfcf9"' in printed
+    assert 'fill="#8c3b2a"' in printed
+
+
+@pytest.mark.parametrize(
+    "svg",
+    [
+        STAR,
+        DARK.replace("94", "44") + STAR,
+        DARK + '<image href="assets/x.png"/>' + STAR,
+        DARK.replace("69", "6.9.1") + STAR,
+    ],
+)
+def test_low_ink_by_rule_leaves_alone_what_might_not_be_read(svg: str) -> None:
+    assert by_rule(svg, "#1d1a17") == (svg, ["#1d1a17"])
