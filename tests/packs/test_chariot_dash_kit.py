@@ -1,7 +1,8 @@
-"""What belongs to one vehicle is printed by its name, and its licence says what is special of it."""
+"""What belongs to a vehicle is printed by its name, and its licence says what is special of it."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -62,7 +63,8 @@ def test_licence_spells_out_all_that_a_vehicle_has(pack: Pack, placed: list[Face
         assert thing["name"] + (f" {number}" if number else "") in said
         assert thing["text"].replace("#", str(number)) in said
     for entry in (*like["damage"], *like["random_effects"]):
-        assert entry["effect"]["text"].replace("#", str(entry["number"])) in said
+        rule = entry["effect"]["text"].replace("#", str(entry["number"]))
+        assert all(part.strip() in said for part in re.split(r"{[a-z-]+}", rule))
     assert "Lose Failsafes" in said
     assert "Random damage" in said
     assert "#" not in said

@@ -1,0 +1,29 @@
+"""Whatever passes the checks of chariot-dash is printed: its licence gives way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from packs.shipped import ROOT, copied
+from packs.torture import vehicle
+
+from generator.order import Order
+from generator.press import press_pack
+from generator.project import Project, Target
+
+NAME = "chariot-dash"
+ADVICE = {"GP209", "GP851"}
+
+
+@pytest.mark.parametrize("seeds", [range(3), range(3, 7)], ids=["many", "any"])
+def test_vehicles_that_pass_are_printed_without_a_finding(tmp_path: Path, seeds: range) -> None:
+    """The first has as much as there may be of everything, the others less and less."""
+    root = copied(tmp_path / "root", NAME)
+    made = [vehicle(seed, 1 - seed / 8) for seed in seeds]
+    told = yaml.safe_dump({"kind": "vehicle", "components": made}, sort_keys=False)
+    (root / "cards" / NAME / "torture.yaml").write_text(told, encoding="utf-8")
+    order = Order(only="torture-*", papers=("a4",))
+    found = press_pack(Target(Project(root, ROOT), NAME), order, tmp_path / "out").diagnostics
+    assert [d.message for d in found if d.code not in ADVICE or d.severity.name == "ERROR"] == []
