@@ -31,6 +31,7 @@ CODES: Final[dict[str, str]] = {
     "GP109": "an empty file, or more than one document in it",
     "GP110": "more values than can be worked with",
     "GP111": "a text is cut by a comment",
+    "GP112": "ids of rows are made from their names",
     "GP201": "a field is missing",
     "GP202": "an unknown field",
     "GP203": "a value of the wrong type",

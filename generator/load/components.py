@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from collections.abc import Mapping as Words
 from collections.abc import Sequence as List
 from dataclasses import replace
@@ -18,7 +19,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions,
 from generator.files import Roots, UnreadableError, refusal
 from generator.load.documents import MAX_VALUES
 from generator.load.files import Bounds, read_bytes, read_text
-from generator.load.tables import csv_rows, mappings, xlsx_rows
+from generator.load.tables import Cells, csv_rows, mappings, with_ids, xlsx_rows
 from generator.model.source import (
     ComponentSource,
     Document,
@@ -30,7 +31,8 @@ from generator.model.source import (
     words_of,
 )
 
-_KEYS: Final = ("kind", "defaults", "components", "rows")
+_KEYS: Final = ("kind", "defaults", "components", "rows", "ignore")
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _LOCALE_KEYS: Final = ("words", "components")
 _TABLES: Final = (".csv", ".xlsx")
 _PLACE: Final = re.compile(r"\[\[\s*+([^\[\]]++)\]\]")
@@ -95,7 +97,7 @@ def _listed(
         message = "components and rows stand in one file"
         faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
     if rows is not None:
-        return _from_table(rows, path, bounds, faults)
+        return _from_table(rows, _ignored(root, faults), path, bounds, faults)
     if isinstance(components, Sequence):
         nodes = components.items
         faults.extend(_no_component(node) for node in nodes if not isinstance(node, Mapping))
@@ -116,23 +118,43 @@ def _no_component(node: Node) -> Diagnostic:
     return Diagnostic(node.span, "GP203", "a component is a mapping of its fields", hint)
 
 
+def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
+    """The heads of the columns that are the author's own."""
+    node = root.get("ignore")
+    items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
+    heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
+    if node is not None and len(heads) < max(len(items), 1):
+        hint = "write ignore: [Notes, Artist]"
+        faults.append(Diagnostic(node.span, "GP203", "ignore lists heads of columns", hint))
+    return heads
+
+
 def _from_table(
-    rows: Node, path: Path, bounds: Bounds, faults: list[Diagnostic]
+    rows: Node, ignored: tuple[str, ...], path: Path, bounds: Bounds, faults: list[Diagnostic]
 ) -> tuple[Mapping, ...]:
     if not isinstance(rows, Scalar) or rows.is_null:
         hint = "write rows: crashes.csv"
         faults.append(Diagnostic(rows.span, "GP203", "rows names a CSV or XLSX file", hint))
         return ()
     try:
-        found, wrong = _read_table(rows, path, bounds)
+        cells, shown = _read_table(rows, path, bounds)
+        found, wrong = mappings(cells, shown, ignored)
     except GridpressError as error:
         faults.extend(error.diagnostics)
         return ()
-    faults.extend(wrong)
-    return tuple(found)
+    named, remarks = with_ids(found)
+    faults += [*wrong, *remarks]
+    return tuple(named)
 
 
-def _read_table(rows: Scalar, path: Path, bounds: Bounds) -> tuple[list[Mapping], list[Diagnostic]]:
+def _read_table(rows: Scalar, path: Path, bounds: Bounds) -> tuple[Iterable[Cells], str]:
+    if _ADDRESS.match(rows.text):
+        message = "this is an address, and a build uses no network"
+        hint = (
+            "open it in your browser, save the sheet as CSV (File > Download) beside this file, and "
+            "write its name: rows: cards.csv"
+        )
+        raise GridpressError(Diagnostic(rows.span, "GP108", message, hint))
     name, _, sheet = rows.text.partition("#")
     refused = refusal(name, rows.span)
     if refused is not None:
@@ -145,8 +167,8 @@ def _read_table(rows: Scalar, path: Path, bounds: Bounds) -> tuple[list[Mapping]
     except UnreadableError as error:
         raise GridpressError(error.told(Span(shown), "the file")) from error
     if suffix == ".csv":
-        return mappings(csv_rows(read_text(table, shown, roots), shown), shown)
-    return mappings(xlsx_rows(read_bytes(table, shown, roots), sheet, rows.span, shown), shown)
+        return csv_rows(read_text(table, shown, roots), shown), shown
+    return xlsx_rows(read_bytes(table, shown, roots), sheet, rows.span, shown), shown
 
 
 def _no_table(span: Span, name: str, table: Path, roots: Roots) -> Diagnostic:

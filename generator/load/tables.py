@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, warning
 from generator.model.source import Mapping, Scalar
 from generator.units import summed
 
@@ -30,13 +33,13 @@ def bad_table(span: Span, message: str, hint: str = "") -> GridpressError:
 
 
 def csv_rows(text: str, shown: str) -> Iterator[Cells]:
-    """The rows of a CSV text, separated by comma or semicolon, whichever its header has more of.
+    """The rows of a CSV text, separated by comma, semicolon or tab, whichever its header has most of.
 
     A cell's column is its number in the row; its line is where the row begins. Raises
     GridpressError (GP108) when a row cannot be read.
     """
     header = text.lstrip().partition("\n")[0]
-    delimiter = ";" if header.count(";") > header.count(",") else ","
+    delimiter = max(",;\t", key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
@@ -56,8 +59,19 @@ def csv_rows(text: str, shown: str) -> Iterator[Cells]:
         raise bad_table(Span(shown, line), "the quotes in this row are wrong", hint) from error
 
 
-def mappings(rows: Iterable[Cells], shown: str) -> tuple[list[Mapping], list[Diagnostic]]:
+_BETWEEN: Final = re.compile(r"[\s\-]+")
+
+
+def field_name(head: str) -> str:
+    """The field that a column's head means: `Card Name` is `card_name`."""
+    return _BETWEEN.sub("_", head.strip().lower())
+
+
+def mappings(
+    rows: Iterable[Cells], shown: str, ignored: Collection[str] = ()
+) -> tuple[list[Mapping], list[Diagnostic]]:
     """One mapping for each row after the header, whose cells are the keys; empty rows are none.
+    Columns whose head begins with # or is `ignored` are the author's own.
 
     Raises GridpressError (GP108) when the table as a whole cannot be used.
     """
@@ -65,12 +79,18 @@ def mappings(rows: Iterable[Cells], shown: str) -> tuple[list[Mapping], list[Dia
     header = next(filled, None)
     if header is None:
         raise bad_table(Span(shown), "the table is empty", "its first row names the fields")
-    keys = {cell.span.column: cell for cell in header}
-    faults = list(_header_faults(header))
+    heads = {cell.span.column: replace(cell, text=field_name(cell.text)) for cell in header}
+    unseen = {field_name(head) for head in ignored}
+    own = {at for at, head in heads.items() if head.text.startswith("#") or head.text in unseen}
+    keys = {at: head for at, head in heads.items() if at not in own}
+    faults = list(_header_faults(tuple(keys.values())))
     found: list[Mapping] = []
     strange: set[int] = set()
     cells = 0
-    for row in filled:
+    for whole in filled:
+        row = tuple(cell for cell in whole if cell.span.column not in own)
+        if not row:
+            continue
         cells += len(row)
         if len(found) == MAX_ROWS:
             raise bad_table(row[0].span, f"the table has more than {MAX_ROWS:,} rows")
@@ -87,6 +107,58 @@ def mappings(rows: Iterable[Cells], shown: str) -> tuple[list[Mapping], list[Dia
         entries = ((keys[c.span.column], c) for c in row if c.span.column in keys)
         found.append(Mapping(tuple(entries), Span(shown, row[0].span.line)))
     return found, faults
+
+
+def with_ids(rows: Sequence[Mapping]) -> tuple[list[Mapping], list[Diagnostic]]:
+    """The rows, with an id made from the name (or title) for each that has none; told once. Of rows
+    with one name the second is `name-2`; other rows do not change what a name makes."""
+    used = {_text(row, "id") for row in rows}
+    numbers: defaultdict[str, int] = defaultdict(lambda: 1)
+    made: list[Mapping] = []
+    first: Scalar | None = None
+    for row in rows:
+        name = next((n for key in _NAMES if isinstance(n := row.get(key), Scalar)), None)
+        base = "" if name is None or _text(row, "id") else as_id(name.text)
+        if name is None or not base:
+            made.append(row)
+            continue
+        id_ = base
+        while id_ in used:
+            numbers[base] += 1
+            id_ = f"{base[: _LONGEST - 6]}-{numbers[base]}"
+        used.add(id_)
+        own = Scalar(id_, name.span)
+        first = first or own
+        entries = (entry for entry in row.entries if entry[0].text != "id")
+        made.append(Mapping(((Scalar("id", name.span), own), *entries), row.span))
+    return made, [_made_ids(first)] if first else []
+
+
+def _made_ids(first: Scalar) -> Diagnostic:
+    message = f"rows without an id are called by their names: {first.text!r} is the first"
+    hint = "add a column id if names may change: translations and references go by it"
+    return warning(first.span, "GP112", message, hint)
+
+
+_NAMES: Final = ("name", "title")
+_LONGEST: Final = 80
+_NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
+_LETTERS: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+
+
+def as_id(name: str) -> str:
+    """What an id can have of a name: `Über-Goat!` is `uber-goat`; nothing if that is nothing."""
+    parts = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
+    plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    words = _NOT_IN_IDS.sub("-", plain.replace("'", "").replace("’", ""))
+    return words.strip("-")[:_LONGEST].strip("-")
+
+
+def _text(row: Mapping, key: str) -> str:
+    node = row.get(key)
+    return node.text if isinstance(node, Scalar) else ""
 
 
 def _header_faults(header: Cells) -> Iterator[Diagnostic]:

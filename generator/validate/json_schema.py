@@ -100,6 +100,11 @@ def _component_file(kind: Kind, describe: _Describer) -> Schema:
                 "description": "A CSV or XLSX file (crashes.xlsx#Sheet) with a component a row",
                 "pattern": r"\.([cC][sS][vV]|[xX][lL][sS][xX])(#.*)?$",
             },
+            "ignore": {
+                "type": ["array", "string"],
+                "description": "Heads of columns that are your own and no fields",
+                "items": {"type": "string"},
+            },
         },
         "required": ["kind"],
         "additionalProperties": False,

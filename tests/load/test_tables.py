@@ -12,8 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.diagnostics import GridpressError, Span
-from generator.load.tables import MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, csv_rows, mappings, xlsx_rows
+from generator.diagnostics import GridpressError, Severity, Span
+from generator.load.tables import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_UNPACKED,
+    csv_rows,
+    mappings,
+    with_ids,
+    xlsx_rows,
+)
 from generator.model.source import Mapping, Scalar
 
 HERE = Span("crashes.yaml", 2, 7)
@@ -294,3 +302,35 @@ def test_a_damaged_workbook_is_rows_or_a_fault(data: st.DataObject) -> None:
         xlsx_rows(bytes(content), "", HERE, "t.xlsx")
     except GridpressError as error:
         assert error.diagnostics[0].code == "GP108"  # noqa: PT017, either way is right
+
+
+def test_heads_are_names_of_fields_however_they_are_written() -> None:
+    assert csv_mappings("ID,Card Name,Hit-Points\na,x,3\n") == [
+        {"id": "a", "card_name": "x", "hit_points": "3"}
+    ]
+    _, faults = mappings(csv_rows("Card Name,card-name\n", "t.csv"), "t.csv")
+    assert [fault.message for fault in faults] == ["the header 'card_name' stands twice"]
+
+
+def test_columns_of_the_authors_own() -> None:
+    text = "id,# Notes,Art Brief,#,name\na,x,y,z,n\n,only,notes,,\n"
+    rows, faults = mappings(csv_rows(text, "t.csv"), "t.csv", ["art-brief"])
+    assert faults == []
+    assert [texts(row) for row in rows] == [{"id": "a", "name": "n"}]
+
+
+def test_ids_are_made_from_names_and_told_once() -> None:
+    text = "id\tName\n\tÜber-Goat's Straße!\nx\tGoat\n\tGoat\n\tGoat\ngoat-2\tY\n\t木\n"
+    rows, faults = mappings(csv_rows(text, "t.csv"), "t.csv")
+    named, remarks = with_ids(rows)
+    ids = ["uber-goats-strasse", "x", "goat", "goat-3", "goat-2"]
+    assert [texts(row).get("id") for row in named] == [*ids, None]
+    assert faults == []
+    assert [(remark.code, remark.severity) for remark in remarks] == [("GP112", Severity.WARNING)]
+    assert with_ids(named[:5])[1] == []
+
+
+def test_more_rows_of_one_name_than_fit_take_no_time() -> None:
+    rows, _ = mappings(csv_rows("name\n" + "a\n" * 5_000, "t.csv"), "t.csv")
+    named, _ = with_ids(rows)
+    assert len({texts(row)["id"] for row in named}) == 5_000
