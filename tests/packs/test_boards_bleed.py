@@ -1,4 +1,4 @@
-"""Boards, tiles and maps of the tracks, printed with no bleed and with plenty, as preflight sees it."""
+"""Boards, tiles and maps of tracks, printed with no bleed and with plenty, as preflight sees it."""
 
 from __future__ import annotations
 
