@@ -196,7 +196,7 @@ def _checked(read: _Read, source: PackSource, order: Order) -> Outcome[OpenPack]
     return Outcome(opened, checked.diagnostics)
 
 
-_BY_CHANCE: Final = ("GP303", "GP304")
+_BY_CHANCE: Final = ("GP303", "GP304", "GP309")
 """What a template may say because something is missing that is wrong elsewhere."""
 
 

@@ -142,7 +142,8 @@ def _too_many_in_all(job: Job, plans: Mapping[Stock, Grid | Tiling]) -> Diagnost
             front = piece.front
             message = (
                 f"{front.kind} {front.component!r}: with its {piece.copies:,} copies the posters "
-                f"of this print take {pages:,} pages of {job.paper.title}, the most is {MOST_IN_ALL:,}"
+                f"of this print take {pages:,} pages of {job.paper.title}; "
+                f"{MOST_IN_ALL:,} are the most"
             )
             return Diagnostic(front.span, "GP608", message, "print fewer copies of a poster")
     return None

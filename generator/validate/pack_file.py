@@ -12,7 +12,7 @@ from generator.model.source import Document
 from generator.model.stock import Catalogue
 from generator.model.values import Record
 from generator.project import is_requirement
-from generator.validate.definition_fields import PACK, STYLES
+from generator.validate.definition_fields import PACK, STYLE, STYLES
 from generator.validate.definition_types import Root, definition_reading, read_root
 from generator.validate.kinds import Kinds
 from generator.validate.reading import Reading
@@ -223,12 +223,18 @@ def read_styles(document: Document | None) -> Outcome[Record]:
         name: _style(name, style, fonts, colours, reading)
         for name, style in (given["styles"] or _EMPTY).items()
     }
+    # After a fault faces are still drawn, to see what else is wrong: with the styles that are sound.
+    styles = {
+        name: style
+        for name, style in styles.items()
+        if style.keys() >= STYLE.keys() and style["font"] in fonts
+    }
     made = {
         "fonts": fonts,
         "fallback": given["fallback"],
         "colours": colours,
         "ink": Record({mode: ink.get(mode) or _EMPTY for mode in ("low", "mono")}, ink.span),
-        "styles": (given["styles"] or _EMPTY).with_values(styles),
+        "styles": Record(styles, (given["styles"] or _EMPTY).span),
     }
     return Outcome(_with_all(made, given.values), in_order(reading.faults))
 
