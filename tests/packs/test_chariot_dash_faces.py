@@ -73,11 +73,11 @@ def test_crib_sheet_shows_the_options_in_force(faces: tuple[Face, ...], tmp_path
     shipped = words(*(f for f in faces if f.component == "crib-sheet"))
     assert "First-round truce" in shipped
     assert "Friendly race" not in shipped
-    assert "jump over 1 hex" in shipped
+    assert "2 hexes or more straight on" in shipped
     jumps = "{id: jumps, name: Jumps, in_force: "
     root = changed(tmp_path, NAME, ("options.yaml", f"{jumps}true,", f"{jumps}false,"))
     without = words(*drawn(root, NAME, "crib-sheet"))
-    assert "jump over 1 hex" not in without
+    assert "2 hexes or more straight on" not in without
 
 
 def test_crib_sheet_reads_pairs_off_the_die(faces: tuple[Face, ...], tmp_path: Path) -> None:
