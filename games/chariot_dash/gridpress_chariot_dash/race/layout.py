@@ -23,7 +23,7 @@ TRAITS: Final = 12
 STAMINA_VALUES: Final = 32
 """Stamina values from −21 to 10: index is the value + `STAMINA_ZERO`."""
 STAMINA_ZERO: Final = 21
-RANDOMS: Final = 3
+RANDOMS: Final = 8
 SAFE: Final = 0
 BLANK: Final = -1
 NO_CAP: Final = 99
@@ -106,7 +106,7 @@ VEHICLE_DTYPE: Final = _record(
     ("moves", "i8", (7, 4)),
     ("control", "i8", (7,)),  # SAFE or dice
     ("stamina", "i8", (7,)),
-    "stamina_least", "clp_least", "resilience", "levels",
+    "stamina_least", "clp_least", "resilience", "levels", "randoms",
     ("tired_speed", "i8", (STAMINA_VALUES,)), ("tired_whips", "i8", (STAMINA_VALUES,)),
     ("tired_reins", "i8", (STAMINA_VALUES,)), ("tired_clp", "i8", (STAMINA_VALUES,)),
     # effects by level: those of level n are effect_from[n] to effect_from[n + 1] − 1
@@ -139,6 +139,7 @@ CAR_DTYPE: Final = _record(
     "finished", "finish_order",  # the round
     "laps", "passed",  # finish lines crossed; places of order
     "score", "damage_done", "caught",
+    "pending", ("pending_dice", "i8", (8,)),  # damage rolls that effects have brought
     "leads_by", "trails_by", "rival_ahead",
     # what happened, for reports
     "spaces", "rolls", "lost", "cards_used", "collisions", "attacks",
@@ -173,7 +174,7 @@ RULES_DTYPE: Final = _record(
     ("place_points", "i8", (3,)),
     ("faces_value", "i8", (6,)), ("faces_icon", "i8", (6,)),
     # as it stands
-    "key", "round", "phase", "tasks", "order", "over", "runners",
+    "key", "race_round", "phase", "tasks", "order", "over", "runners",
     ("lap", "f8"),
 )  # fmt: skip
 """The rules in force, the race type, and where the race stands; `race.rules[0]`."""
@@ -196,6 +197,8 @@ ORDER_DTYPE: Final = _record(
     "first", "second",  # dice kept
     "icon",
     "facing",
+    "whips", "reins", ("gives", "i8", (GIFTS,)),  # written by the engine: what was played
+    ("tally", "i8", (6,)),  # and what lies there, by icon
 )  # fmt: skip
 """What the driver answers: a hook writes it to `race.orders[v]`, which is reset before."""
 
@@ -225,3 +228,12 @@ class Race(NamedTuple):
 
 MOST_DICE: Final = 64
 MOST_TASKS: Final = 96
+
+RUN_DTYPE: Final = _record(
+    "vehicle", "grid", "place", "finished", "wiped_out", "rounds", "spaces", "rolls", "lost",
+    "damage", "cards", "collisions", "attacks", "score", ("progress", "f8"),
+)  # fmt: skip
+"""How a car fared in a race; grid and place from 1, rounds until it finished or was wiped out."""
+
+GRID_DTYPE: Final = _record("cell", "facing", ("progress", "f8"))
+"""A starting place."""

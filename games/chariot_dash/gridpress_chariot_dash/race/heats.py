@@ -1,0 +1,102 @@
+"""Races one after another in one call: line-ups and seeds in, how each car fared out."""
+
+from __future__ import annotations
+
+from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.layout import FASTEST, FOX, SCORING, TOUGHEST, Array, Race
+from gridpress_chariot_dash.race.rounds import begin, ready, run
+
+
+@kernel
+def clear_track(race: Race, track: Array) -> None:
+    """What a race may have changed of the track, as it was."""
+    for n in range(track.size):
+        cell, was = race.cells[n], track[n]
+        cell.car, cell.runner, cell.points, cell.low = -1, was.runner, was.points, was.low
+        cell.fragile, cell.fragile_rating = was.fragile, was.fragile_rating
+
+
+@kernel
+def _worth(race: Race, v: int) -> float:
+    """By what places are given, the higher the better (CD-9): wrecks last, later ones before."""
+    car, rules = race.cars[v], race.rules[0]
+    if rules.kind == SCORING:
+        return float(car.score)
+    if rules.kind == FOX and v != rules.fox and car.caught == rules.fox + 1:
+        return 2e6
+    if car.finished:
+        return float(3e6 - car.finish_order)
+    if car.wrecked:
+        return float(-1e6 + car.wreck_order)
+    return float(car.progress)
+
+
+@kernel
+def _place(race: Race, v: int) -> int:
+    """A car's place, from 1; who is level shares it but for places on the grid."""
+    own, place = _worth(race, v), 1
+    for w in range(race.rules[0].cars):
+        other = _worth(race, w)
+        if other > own or (other == own and w < v):
+            place += 1
+    return place
+
+
+@kernel
+def place_scores(race: Race) -> None:
+    """CD-5: points for places as they crossed the line, or by how far they came."""
+    rules = race.rules[0]
+    if rules.kind != SCORING:
+        return
+    rules.kind = FASTEST
+    for v in range(rules.cars):
+        place = _place(race, v)
+        if place <= 3 and not race.cars[v].wrecked:
+            race.cars[v].score += rules.place_points[place - 1]
+    rules.kind = SCORING
+
+
+@kernel
+def heat(
+    race: Race, track: Array, grid: Array, lineup: Array, places: Array, key: int, runs: Array
+) -> None:
+    """One race: the vehicles of the line-up on these places of the grid; how they fared in `runs`."""
+    rules = race.rules[0]
+    clear_track(race, track)
+    begin(race, key)
+    for v in range(rules.cars):
+        car = race.cars[v]
+        car.vehicle = lineup[v]
+        car.outlook = lineup[v]
+        start = grid[places[v]]
+        ready(race, v, start.cell, start.facing, start.progress)
+    run(race)
+    place_scores(race)
+    for v in range(rules.cars):
+        car, out = race.cars[v], runs[v]
+        out.vehicle, out.grid, out.place = car.vehicle, places[v] + 1, _place(race, v)
+        out.finished, out.wiped_out = int(car.finished > 0), int(car.wrecked > 0)
+        out.rounds = rules.race_round
+        if car.finished:
+            out.rounds = car.finished
+        elif car.wrecked:
+            out.rounds = car.wrecked
+        if rules.kind == TOUGHEST and not car.wrecked:
+            out.finished = 1
+        out.progress, out.spaces, out.rolls, out.lost = (
+            car.progress,
+            car.spaces,
+            car.rolls,
+            car.lost,
+        )
+        out.damage, out.cards, out.collisions = car.level, car.cards_used, car.collisions
+        out.attacks, out.score = car.attacks, car.score
+
+
+@kernel
+def heats(
+    race: Race, track: Array, grid: Array, lineups: Array, places: Array, keys: Array, runs: Array
+) -> None:
+    """Many races; row by row of the line-ups, the places, the keys and the runs."""
+    for n in range(keys.size):
+        heat(race, track, grid, lineups[n], places[n], keys[n], runs[n])

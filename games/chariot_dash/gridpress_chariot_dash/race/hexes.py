@@ -1,0 +1,142 @@
+"""Ways over the hexes: which step a facing allows, what lies there, what stands beside (CD-24)."""
+
+from __future__ import annotations
+
+from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.layout import FLIES, Race
+
+FREE, SOMETHING_SOLID, SOMEONE = range(3)
+
+
+@kernel
+def straight(facing: int, lean: int, first_left: bool) -> int:
+    """The direction of the next straight step: of a corner the side whose turn it is (CD-25)."""
+    if facing % 2 == 0:
+        return facing // 2
+    left = first_left if lean == 0 else lean < 0
+    return (facing // 2 + (1 if left else 0)) % 6
+
+
+@kernel
+def leaning(facing: int, direction: int) -> int:
+    """Which of the two hexes of a corner a direction leads to: 1 left, −1 right; 0 of a side."""
+    if facing % 2 == 0:
+        return 0
+    return -1 if direction == facing // 2 else 1
+
+
+@kernel
+def direction_of(variant: int, i: int, facing: int, lean: int) -> int:
+    """The direction of step i of a variant (see ORDER_DTYPE), the earlier ones having been made.
+
+    Facing a corner, 2 + 2i and 3 + 2i are 0 and 1 with step i to the same side once more (X-7).
+    """
+    if facing % 2 == 0:
+        if variant > 0 and (variant - 1) // 2 == i:
+            return (facing // 2 + (-1 if variant % 2 == 1 else 1)) % 6
+        return facing // 2
+    if variant >= 2 and (variant - 2) // 2 == i and lean != 0:
+        lean = -lean
+    return straight(facing, lean, variant % 2 == 1)
+
+
+@kernel
+def is_drift(variant: int, i: int, facing: int, lean: int) -> bool:
+    """Whether step i of the variant is the drift."""
+    if facing % 2 == 0:
+        return variant > 0 and (variant - 1) // 2 == i
+    return variant >= 2 and (variant - 2) // 2 == i and lean != 0
+
+
+@kernel
+def variants(race: Race, v: int, hexes: int) -> int:
+    """How many variants there are now for so many hexes: 0 to this − 1."""
+    car, rules = race.cars[v], race.rules[0]
+    free = car.drifts == 0 or rules.free_drifts or rules.more_drifts
+    if car.facing % 2 == 0:
+        return 1 + 2 * hexes if free else 1
+    return 2 + 2 * hexes if free and rules.corner_drift else 2
+
+
+@kernel
+def there(race: Race, v: int, cell: int, last: bool) -> int:
+    """What a car would run into by entering a hex. A flyer passes over wrecks that are at rest."""
+    if cell < 0 or race.cells[cell].solid:
+        if cell >= 0 and race.cells[cell].low and race.cars[v].mods[FLIES] > 0:
+            return FREE
+        return SOMETHING_SOLID
+    other = race.cells[cell].car
+    if other < 0 or other == v:
+        return FREE
+    if race.cars[other].wrecked:
+        over = race.cars[other].rests and race.cars[v].mods[FLIES] > 0 and not last
+        return FREE if over else SOMETHING_SOLID
+    return SOMEONE
+
+
+@kernel
+def clear_for(race: Race, v: int, variant: int, hexes: int) -> int:
+    """How many hexes of a way can be entered before something is in it; all if it is clear."""
+    car = race.cars[v]
+    cell, lean = car.cell, car.lean
+    for i in range(hexes):
+        direction = direction_of(variant, i, car.facing, lean)
+        if not is_drift(variant, i, car.facing, lean) or car.facing % 2:
+            lean = leaning(car.facing, direction)
+        cell = race.cells[cell].neighbour[direction]
+        if there(race, v, cell, i == hexes - 1) != FREE:
+            return i
+    return hexes
+
+
+@kernel
+def has_clear_way(race: Race, v: int, hexes: int) -> bool:
+    """Whether so many hexes can be gone without a collision."""
+    for variant in range(variants(race, v, hexes)):
+        if clear_for(race, v, variant, hexes) == hexes:
+            return True
+    return False
+
+
+@kernel
+def direction_to(race: Race, cell: int, other: int) -> int:
+    """The side on which a neighbouring hex lies, −1 if it is none."""
+    for direction in range(6):
+        if other >= 0 and race.cells[cell].neighbour[direction] == other:
+            return direction
+    return -1
+
+
+@kernel
+def is_ahead(facing: int, direction: int) -> bool:
+    """Whether a direction leads to a hex ahead: one of a side, two of a corner."""
+    if facing % 2 == 0:
+        return direction == facing // 2
+    return direction in (facing // 2, (facing // 2 + 1) % 6)
+
+
+@kernel
+def is_beside(facing: int, direction: int) -> bool:
+    """Neither ahead nor behind (CD-38)."""
+    return not is_ahead(facing, direction) and not is_ahead(facing, (direction + 3) % 6)
+
+
+@kernel
+def can_pass(race: Race, cell: int, facing: int, blocked: int) -> bool:
+    """CD-60: some first step, drift included, leads into a hex free of what is blocked: a hex, or
+    −1 for the wall."""
+    first = facing // 2
+    for by in range(-1, 2):
+        if facing % 2 and by < 0:
+            continue
+        if race.cells[cell].neighbour[(first + by) % 6] != blocked:
+            return True
+    return False
+
+
+@kernel
+def apart(race: Race, behind: int, before: int) -> float:
+    """How far the second hex lies before the first along the track, by the shorter way round."""
+    lap = race.rules[0].lap
+    distance = (race.cells[before].along - race.cells[behind].along) % lap
+    return float(distance if distance <= lap / 2 else distance - lap)

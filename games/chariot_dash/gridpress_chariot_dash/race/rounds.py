@@ -1,0 +1,300 @@
+"""The round and the race: its order, wrecks, runners, who is where, how it ends (CD-3 to CD-10)."""
+
+from __future__ import annotations
+
+from gridpress_chariot_dash.race import choices
+from gridpress_chariot_dash.race.agenda import push_roll
+from gridpress_chariot_dash.race.chance import mixed, modifier
+from gridpress_chariot_dash.race.check import speed_check
+from gridpress_chariot_dash.race.control import settle
+from gridpress_chariot_dash.race.entering import (
+    HEAD_ON,
+    INTO_REAR,
+    INTO_SIDE,
+    crash_dice,
+    dice_of,
+    half_up,
+    meeting,
+)
+from gridpress_chariot_dash.race.hands import calm, clear_order, recover, swap_cards
+from gridpress_chariot_dash.race.hexes import straight
+from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.layout import (
+    CARDS,
+    CLP_EACH_ROUND,
+    DAMAGE_EACH_ROUND,
+    FOX,
+    HAND,
+    MODS,
+    NO_CAP,
+    PURSUIT,
+    SCORING,
+    SWAP,
+    TOUGHEST,
+    TRAITS,
+    Race,
+)
+from gridpress_chariot_dash.race.marker import rate, unsteady
+from gridpress_chariot_dash.race.moving import begin_phase, drive, end_phase, order_of_moves
+from gridpress_chariot_dash.race.wear import change_stamina, damage, racing
+
+
+@kernel
+def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
+    """A car on the grid: CD-2, or a rolling start."""
+    rules, car = race.rules[0], race.cars[v]
+    vehicle = race.vehicles[car.vehicle]
+    car.clp, car.stamina, car.level = vehicle.clp_least, 10, 0
+    car.resilience = vehicle.resilience
+    for rating in range(7):
+        car.control[rating] = vehicle.control[rating]
+    for m in range(MODS):
+        car.mods[m], car.mod_dice[m] = 0, 0
+    for t in range(TRAITS):
+        car.has_trait[t] = 1 if t < vehicle.traits else 0
+        if t < vehicle.traits:
+            for m in range(MODS):
+                car.mods[m] += vehicle.trait_mods[t, m]
+                car.mod_dice[m] += vehicle.trait_dice[t, m]
+    for c in range(CARDS):
+        car.pile[c] = HAND
+    car.up_most, car.down_most, car.speed_most, car.turning = NO_CAP, NO_CAP, NO_CAP, 0
+    car.up, car.down, car.rating = 0, 0, 0
+    car.virtual_whips, car.virtual_reins, car.pending = 0, 0, 0
+    car.wrecked, car.rests, car.finished, car.laps, car.caught = 0, 0, 0, 0, 0
+    car.finish_order, car.wreck_order = 0, 0
+    car.score, car.damage_done, car.leads_by, car.trails_by = 0, 0, 0, 0
+    car.spaces, car.rolls, car.lost, car.cards_used, car.collisions, car.attacks = 0, 0, 0, 0, 0, 0
+    begin_phase(race, v)
+    car.cell, car.facing, car.progress = cell, facing, progress
+    race.cells[cell].car = v
+    if rules.rolling_start:
+        rating = 3
+        if rules.rolling_start_hexes:
+            rating = 0
+            for speed in range(1, 7):
+                if vehicle.moves[speed].sum() <= rules.rolling_start_hexes:
+                    rating = speed
+        rate(race, v, rating)
+        if car.rating == rating and rating > 0:
+            car.up, car.down = vehicle.first_up[rating], vehicle.first_down[rating]
+
+
+@kernel
+def _standings(race: Race) -> None:
+    """How far leaders lead and the last trail, and whose rival is ahead, as the round begins."""
+    n = race.rules[0].cars
+    for v in range(n):
+        car = race.cars[v]
+        if not racing(race, v):
+            continue
+        behind, before = 9e9, 9e9
+        for w in range(n):
+            if w == v or not racing(race, w):
+                continue
+            other = race.cars[w].progress
+            if other > car.progress + 1e-9:
+                before = min(before, other - car.progress)
+            elif other < car.progress - 1e-9:
+                behind = min(behind, car.progress - other)
+        car.leads_by = 0 if before < 9e9 or behind == 9e9 else int(behind + 1e-6)
+        car.trails_by = 0 if behind < 9e9 or before == 9e9 else int(before + 1e-6)
+        car.rival_ahead = 0
+        if car.rival >= 0 and racing(race, car.rival):
+            car.rival_ahead = 1 if race.cars[car.rival].progress > car.progress else 0
+
+
+@kernel
+def _begin_round(race: Race, v: int) -> None:
+    """CD-10 a: Adaptive, damage each round, CLP each round."""
+    car = race.cars[v]
+    for purpose in range(6):
+        car.drawn[purpose] = 0
+    if car.mods[SWAP] > 0 or car.mod_dice[SWAP] > 0:
+        clear_order(race, v)
+        choices.swap(race, v)
+        swap_cards(race, v)
+    damage(race, v, modifier(race, v, DAMAGE_EACH_ROUND), 0)
+    unsteady(race, v, max(0, modifier(race, v, CLP_EACH_ROUND)))
+
+
+@kernel
+def _wreck_moves(race: Race, v: int) -> None:
+    """CD-49: rating − 1, then one hex on, debris behind; until something solid, or rating 0."""
+    car = race.cars[v]
+    rating = car.rating - 1
+    car.speed_most = NO_CAP
+    car.rating = max(0, rating)
+    if rating <= 0:
+        car.rests = 1
+        return
+    direction = straight(car.wreck_heading, car.lean, False)
+    if car.wreck_heading % 2:
+        car.lean = 1 if direction != car.wreck_heading // 2 else -1
+    to = race.cells[car.cell].neighbour[direction]
+    if to < 0 or race.cells[to].solid:
+        car.rests = 1
+        return
+    w = race.cells[to].car
+    if w >= 0:
+        car.rests = 1
+        if not race.cars[w].wrecked:
+            _wreck_hits(race, v, w, direction)
+        return
+    here = race.cells[car.cell]
+    here.fragile += 1
+    here.low = 1
+    if here.car == v:
+        here.car = -1
+    car.cell = to
+    race.cells[to].car = v
+
+
+@kernel
+def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
+    """That vehicle alone rolls for damage, and changes speed."""
+    car, other = race.cars[v], race.cars[w]
+    kind = meeting(race, v, w, direction)
+    by = car.rating - other.rating
+    hurt = crash_dice(race, w, -1, dice_of(kind, car.rating, other.rating))
+    other.collisions += 1
+    if hurt and racing(race, w):
+        push_roll(race, w, direction, 0, True, False, -1)
+        settle(race)
+    if kind == HEAD_ON:
+        rate(race, w, other.rating // 2)
+    elif kind == INTO_REAR:
+        rate(race, w, other.rating + half_up(by))
+    elif kind == INTO_SIDE:
+        return
+
+
+@kernel
+def _runners_move(race: Race) -> None:
+    """CD-6: one hex in a straight line, after the vehicles of a phase; they wait, or are gone."""
+    for n in range(race.rules[0].runners):
+        runner = race.runners[n]
+        if runner.cell < 0:
+            continue
+        to = race.cells[runner.cell].neighbour[runner.direction]
+        if to >= 0 and (race.cells[to].car >= 0 or race.cells[to].solid or race.cells[to].runner):
+            continue
+        race.cells[runner.cell].runner = 0
+        runner.cell = to
+        if to >= 0:
+            race.cells[to].runner = n + 1
+
+
+@kernel
+def _end_round(race: Race, v: int) -> None:
+    """CD-10 e: stamina and its effects, Reactions, cards."""
+    if race.rules[0].stamina:
+        change_stamina(race, v)
+    unsteady(race, v, -max(0, calm(race, v)))
+    clear_order(race, v)
+    choices.at_end(race, v)
+    recover(race, v)
+
+
+@kernel
+def _caught(race: Race, v: int, w: int) -> bool:
+    """CD-4: v is level with w or past it, measured along the track, or has hit its rear."""
+    car = race.cars[v]
+    return bool(
+        car.progress >= race.cars[w].progress + _start_behind(race, v, w) or car.caught == w + 1
+    )
+
+
+@kernel
+def _start_behind(race: Race, v: int, w: int) -> float:
+    """By how much further than its own progress w counts: in Pursuit each is half a lap ahead."""
+    if race.rules[0].kind == PURSUIT and v > w:
+        return float(race.rules[0].lap)
+    return 0.0
+
+
+@kernel
+def _is_over(race: Race) -> bool:
+    """Whether the race has ended by its type."""
+    rules = race.rules[0]
+    left, last = 0, -1
+    for v in range(rules.cars):
+        if racing(race, v):
+            left, last = left + 1, v
+    if left == 0:
+        return True
+    if rules.kind == TOUGHEST:
+        return left == 1 and rules.cars > 1
+    if rules.kind == SCORING and rules.laps > 0:
+        for v in range(rules.cars):
+            if race.cars[v].finished:
+                return True
+    if rules.kind == PURSUIT:
+        return left < 2 or _caught(race, 0, 1) or _caught(race, 1, 0)
+    if rules.kind == FOX:
+        if not racing(race, rules.fox):
+            return True
+        if left == 1 and last == rules.fox:
+            return True
+        for v in range(rules.cars):
+            if v != rules.fox and racing(race, v) and _caught(race, v, rules.fox):
+                race.cars[v].caught = rules.fox + 1
+                return True
+    return False
+
+
+@kernel
+def play_round(race: Race) -> bool:
+    """One round; whether the race goes on."""
+    rules = race.rules[0]
+    rules.race_round += 1
+    n = rules.cars
+    _standings(race)
+    for v in range(n):
+        if racing(race, v):
+            _begin_round(race, v)
+    for v in range(n):
+        if racing(race, v):
+            speed_check(race, v)
+    for v in range(n):
+        car = race.cars[v]
+        if car.wrecked and not car.rests and car.wrecked < rules.race_round:
+            _wreck_moves(race, v)
+    for phase in range(4):
+        rules.phase = phase
+        for v in range(n):
+            begin_phase(race, v)
+        moving = order_of_moves(race)
+        for place in range(moving):
+            v = race.ahead[place]
+            if racing(race, v):
+                drive(race, v, phase)
+            if rules.kind in (PURSUIT, FOX) and _is_over(race):
+                return False
+        for v in range(n):
+            if racing(race, v):
+                end_phase(race, v)
+        if rules.runners:
+            _runners_move(race)
+        if _is_over(race):
+            return False
+    for v in range(n):
+        if racing(race, v):
+            _end_round(race, v)
+    return rules.race_round < rules.rounds
+
+
+@kernel
+def begin(race: Race, key: int) -> None:
+    """The race's own dice, and nothing on the agenda; the cells as `race.cells` was given."""
+    rules = race.rules[0]
+    rules.key = mixed(key)
+    rules.race_round, rules.phase, rules.tasks, rules.order, rules.over = 0, 0, 0, 0, 0
+
+
+@kernel
+def run(race: Race) -> None:
+    """Until it is over."""
+    while play_round(race):
+        pass
+    race.rules[0].over = 1

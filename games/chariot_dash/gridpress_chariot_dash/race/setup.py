@@ -1,0 +1,341 @@
+"""From what a pack says to the records of a race: vehicles, the arena, the rules in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from gridpress_chariot_dash import declared
+from gridpress_chariot_dash.dice import Die
+from gridpress_chariot_dash.movement import DIRECTIONS
+from gridpress_chariot_dash.race import layout
+from gridpress_chariot_dash.race.arena import FRAGILE, HAZARD, SOLID, Arena
+from gridpress_chariot_dash.race.layout import Array, Race
+from gridpress_chariot_dash.vehicle import SpeedTable
+
+_MODIFIER: Final = {name: n for n, name in enumerate(layout.MODIFIERS)}
+_MOMENT: Final = {
+    "accelerating": layout.AT_ACCELERATING,
+    "decelerating": layout.AT_DECELERATING,
+    "movement": layout.AT_MOVEMENT,
+    "control": layout.AT_CONTROL,
+    "control.after": layout.AT_CONTROL_AFTER,
+    "attack.vehicle": layout.AT_VEHICLE_ATTACK,
+    "attack.personal": layout.AT_PERSONAL_ATTACK,
+    "defence.vehicle": layout.AT_VEHICLE_DEFENCE,
+    "defence.personal": layout.AT_PERSONAL_DEFENCE,
+    "damage.after": layout.AT_DAMAGE_AFTER,
+    "any.after": layout.AT_ANY_AFTER,
+    "end-of-round": layout.AT_END,
+}
+_GIFT: Final = {
+    "value": layout.GIVES_VALUE,
+    "add": layout.GIVES_VALUE,
+    "dice": layout.GIVES_DICE,
+    "discards": layout.GIVES_DISCARDS,
+    "rerolls": layout.GIVES_REROLLS,
+    "slow-as-haste": layout.GIVES_SLOW_AS_HASTE,
+    "haste-as-slow": layout.GIVES_HASTE_AS_SLOW,
+    "rams": layout.GIVES_RAMS,
+    "stops": layout.GIVES_STOPS,
+    "rolls-again": layout.GIVES_ROLLS_AGAIN,
+    "discards-icon": layout.GIVES_DISCARDS_ICON,
+    "recovers-all": layout.GIVES_RECOVERS_ALL,
+}
+_OPERATION: Final = {
+    "resilience": layout.OP_RESILIENCE,
+    "damage.now": layout.OP_DAMAGE,
+    "accelerating.most": layout.OP_UP_MOST,
+    "decelerating.most": layout.OP_DOWN_MOST,
+    "speed.most": layout.OP_SPEED_MOST,
+    "unsafe": layout.OP_UNSAFE,
+    "random": layout.OP_RANDOM,
+    "wipe-out": layout.OP_WIPE_OUT,
+}
+_EACH_ROUND: Final = {
+    "clp.each-round": layout.CLP_EACH_ROUND,
+    "damage.each-round": layout.DAMAGE_EACH_ROUND,
+}
+_READERS: Final = {
+    "trait": declared.trait,
+    "special": declared.special,
+    "damage-effect": declared.effect,
+    "stamina-effect": declared.stamina,
+}
+_KINDS: Final = {"whip": layout.WHIP, "reins": layout.REINS}
+
+
+def _id(reference: Any) -> str:
+    return str(reference["id"] if isinstance(reference, Mapping) else reference)
+
+
+def _number(value: Any) -> tuple[int, int]:
+    """A number as (amount, dice): "a die" is one die."""
+    return (0, 1) if value == declared.DIE else (int(value or 0), 0)
+
+
+class _Does:
+    """What names do: from the components themselves where a reference is whole, else by id."""
+
+    def __init__(self, components: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+        self._known = {
+            (kind, str(one["id"])): one for kind in components for one in components[kind]
+        }
+
+    def of(self, kind: str, reference: Any) -> Mapping[str, Any]:
+        """The component that is referred to; an empty one of what nobody knows."""
+        if isinstance(reference, Mapping) and "does" in reference:
+            return reference
+        return self._known.get((kind, _id(reference)), {})
+
+    def changes(self, kind: str, reference: Any) -> tuple[declared.Change, ...]:
+        """What it changes; text of a pack that no check has read yet is read here."""
+        does = self.of(kind, reference).get("does")
+        return declared.changes(_READERS[kind](does) if isinstance(does, str) else does)
+
+
+def compiled(values: Mapping[str, Any], components: Mapping[str, Any] | None = None) -> Array:
+    """The record of a vehicle, from the values of a checked component.
+
+    components: by kind, to look up what traits, specials and effects do. ValueError for a table
+    that does not fit together, or a vehicle with more than a record holds.
+    """
+    vehicle = np.zeros(1, layout.VEHICLE_DTYPE)[0]
+    does = _Does(components or {})
+    _speed_table(vehicle, values)
+    vehicle["moves"] = values["moves"]
+    vehicle["control"] = [0 if dice == "safe" else int(dice) for dice in values["control"]]
+    vehicle["stamina"] = values["stamina"]
+    vehicle["stamina_least"] = int(values.get("stamina_minimum", 0))
+    vehicle["clp_least"] = int(values.get("control_minimum", 0))
+    blank = values["resilience"] == "blank"
+    vehicle["resilience"] = layout.BLANK if blank else int(values["resilience"])
+    vehicle["levels"] = int(values["damage_levels"])
+    traits = [_id(entry["trait"]) for entry in values.get("traits") or ()]
+    _traits(vehicle, values, does)
+    _damage_track(vehicle, values, does, traits)
+    _stamina_track(vehicle, values, does)
+    _cards(vehicle, values, does)
+    return vehicle
+
+
+def _speed_table(vehicle: Any, values: Mapping[str, Any]) -> None:
+    pairs = {
+        int(e["speed"]): [(int(a) - 1, int(b) - 1) for a, b in e["pairs"]]
+        for e in values.get("correspondence") or ()
+    }
+    table = SpeedTable.of(values["acceleration"], values["deceleration"], pairs)
+    up, down = len(table.below), len(table.above)
+    if max(up, down) > layout.BOXES:
+        raise ValueError(f"a race knows {layout.BOXES} boxes in a row at most")
+    vehicle["boxes_up"], vehicle["boxes_down"] = up, down
+    vehicle["rating_up"][:up] = table.speeds
+    vehicle["below"][:up] = table.below
+    vehicle["above"][:down] = table.above
+    for name, markers in (("first", table.first), ("last", table.last)):
+        vehicle[f"{name}_up"] = [marker.acceleration for marker in markers]
+        vehicle[f"{name}_down"] = [marker.deceleration for marker in markers]
+
+
+def _traits(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
+    entries = (values.get("traits") or ())[: layout.TRAITS]
+    vehicle["traits"] = len(entries)
+    for t, entry in enumerate(entries):
+        number, dice = _number(entry.get("number"))
+        for change in does.changes("trait", entry["trait"]):
+            which = _EACH_ROUND.get(change.modifier, _MODIFIER.get(change.modifier))
+            if which is not None:
+                vehicle["trait_mods"][t, which] += change.amount(max(0, number))
+                vehicle["trait_dice"][t, which] += change.by * dice if change.number else 0
+
+
+def _damage_track(vehicle: Any, values: Mapping[str, Any], does: _Does, traits: list[str]) -> None:
+    levels = int(values["damage_levels"])
+    at = 0
+    for level in range(layout.LEVELS + 1):
+        vehicle["effect_from"][level] = at
+        for entry in values["damage"]:
+            if int(entry["at"]) == level and level <= levels:
+                at = _effect(vehicle, at, entry, does, traits)
+    vehicle["effect_from"][layout.LEVELS + 1] = at
+    randoms = (values.get("random_effects") or ())[: layout.RANDOMS]
+    vehicle["randoms"] = len(randoms)
+    for n, entry in enumerate(randoms):
+        vehicle["random_from"][n] = at
+        at = _effect(vehicle, at, entry, does, traits)
+        vehicle["random_from"][n + 1] = at
+
+
+def _effect(vehicle: Any, at: int, entry: Mapping[str, Any], does: _Does, traits: list[str]) -> int:
+    """Put what an entry does at a place; the next free place."""
+    number, dice = _number(entry.get("number"))
+    for change in does.changes("damage-effect", entry["effect"]):
+        op, which = layout.OP_ADD, 0
+        amount = change.amount(number)
+        name = change.modifier
+        if name in _OPERATION:
+            op = _OPERATION[name]
+        elif name == "lose-trait":
+            lost = _id(entry.get("trait") or "")
+            if lost not in traits[: layout.TRAITS]:
+                continue
+            op, which = layout.OP_LOSE_TRAIT, traits.index(lost)
+        elif name == "lose-card":
+            card = str(entry.get("card") or "").lower()
+            op, which = layout.OP_LOSE_CARD, _KINDS.get(card, layout.DUAL)
+        elif name in ("slow-as-haste", "haste-as-slow"):
+            op, amount = layout.OP_TURNING, 1 if name == "slow-as-haste" else -1
+        else:
+            found = _EACH_ROUND.get(name, _MODIFIER.get(name))
+            if found is None:
+                continue
+            which = found
+        if at >= layout.EFFECTS:
+            raise ValueError(f"a race knows {layout.EFFECTS} effects at most")
+        vehicle["op"][at], vehicle["which"][at], vehicle["amount"][at] = op, which, amount
+        vehicle["die"][at] = change.by * dice if change.number else 0
+        at += 1
+    return at
+
+
+def _stamina_track(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
+    fields = {
+        "speed": ("tired_speed", -1),
+        "virtual.reins": ("tired_reins", 1),
+        "virtual.whips": ("tired_whips", 1),
+        "clp": ("tired_clp", 1),
+    }
+    for entry in values.get("stamina_effects") or ():
+        place = int(entry["at"]) + layout.STAMINA_ZERO
+        number, _ = _number(entry.get("number", 1))
+        for change in does.changes("stamina-effect", entry["effect"]):
+            if change.modifier in fields and 0 <= place < layout.STAMINA_VALUES:
+                name, sign = fields[change.modifier]
+                vehicle[name][place] += sign * change.amount(number)
+
+
+def _cards(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
+    fronts = [layout.WHIP] * int(values["whip"]) + [layout.REINS] * int(values["reins"])
+    fronts += [layout.DUAL] * int(values.get("dual") or 0)
+    specials = [
+        entry
+        for entry in values.get("specials") or ()
+        for _ in range(int(entry.get("copies") or 1))
+    ]
+    if len(fronts) + len(specials) > layout.CARDS:
+        raise ValueError(f"a race knows {layout.CARDS} cards of a vehicle at most")
+    vehicle["cards"] = len(fronts) + len(specials)
+    vehicle["front"][: len(fronts)] = fronts
+    for c, entry in enumerate(specials, len(fronts)):
+        component = does.of("special", entry["special"])
+        changes = does.changes("special", entry["special"])
+        number, dice = _number(entry.get("number"))
+        vehicle["front"][c] = _KINDS[str(entry["side"])]
+        vehicle["moment"][c] = _MOMENT.get(str(component.get("moment")), 0) if changes else 0
+        vehicle["once"][c] = bool(entry.get("once"))
+        vehicle["gives_dice"][c] = dice
+        for change in changes:
+            if change.modifier in _GIFT:
+                vehicle["gives"][c, _GIFT[change.modifier]] += change.amount(number) or change.by
+
+
+@dataclass(frozen=True, slots=True)
+class RaceType:
+    """What is raced: the kind, laps (0: none agreed), and the rounds after which it is over."""
+
+    kind: int = layout.FASTEST
+    laps: int = 1
+    rounds: int = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Options and alternatives by the ids of the pack's options, with their figures.
+
+    A rule that is named is in force; its figure is the number that goes with it, 0 for the usual.
+    """
+
+    in_force: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, options: Iterable[Mapping[str, Any]]) -> Rules:
+        """From components of kind option."""
+        return cls({str(o["id"]): int(o.get("figure") or 0) for o in options if o["in_force"]})
+
+    def record(self, race: RaceType, cars: int, arena: Arena, die: Die) -> Array:
+        """The record of the rules."""
+        rules = np.zeros(1, layout.RULES_DTYPE)
+        named = {
+            "truce": "truce", "friendly": "friendly", "grandstanding": "grandstanding",
+            "whips-of-shame": "shame", "rolling-start": "rolling_start", "stamina": "stamina",
+            "jumps": "jumps", "simple-speed-check": "simple_check", "pairs-first": "pairs_first",
+            "control-damage-ignored": "damage_ignored", "control-damage-as-clp": "damage_as_clp",
+            "deliberate-collisions": "deliberate", "instant-wipe-out": "instant",
+            "corner-drift": "corner_drift", "further-drifts": "more_drifts",
+            "free-drifts": "free_drifts", "debris-per-damage": "debris_each",
+        }  # fmt: skip
+        for option, name in named.items():
+            rules[name] = option in self.in_force
+        rules["grandstanding_by"] = self.in_force.get("grandstanding") or 4
+        rules["shame_by"] = self.in_force.get("whips-of-shame") or 4
+        rules["instant_icons"] = self.in_force.get("instant-wipe-out") or 2
+        rules["kind"], rules["laps"], rules["rounds"] = race.kind, race.laps, race.rounds
+        rules["cars"], rules["cells"], rules["lap"] = cars, len(arena.along), arena.lap
+        rules["points_per_damage"], rules["place_points"] = 2, [5, 3, 1]
+        rules["faces_value"], rules["faces_icon"] = die.values, range(6)
+        return rules
+
+
+def ground(arena: Arena) -> tuple[Array, Mapping[tuple[int, int], int]]:
+    """The cells of an arena as records, and the number of each hex."""
+    number = {cell: n for n, cell in enumerate(arena.along)}
+    cells = np.zeros(len(number), layout.CELL_DTYPE)
+    cells["car"] = -1
+    for (q, r), n in number.items():
+        cell = cells[n]
+        cell["neighbour"] = [number.get((q + dq, r + dr), -1) for dq, dr in DIRECTIONS]
+        cell["along"], cell["heading"] = arena.along[q, r], arena.headings[q, r]
+        cell["inside"], cell["q"], cell["r"] = arena.inside[q, r], q, r
+        item = arena.items.get((q, r))
+        if item is not None:
+            count, rating = len(item.ratings), sum(item.ratings)
+            if item.kind == HAZARD:
+                cell["hazard"], cell["hazard_rating"] = count, rating
+            elif item.kind == FRAGILE:
+                cell["fragile"], cell["fragile_rating"] = count, rating
+            elif item.kind == SOLID:
+                cell["solid"], cell["solid_rating"] = count, rating
+            cell["low"] = item.kind != SOLID
+    return cells, number
+
+
+def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any = None) -> Race:
+    """A race with room for so many cars, none of which stands anywhere yet."""
+    table = np.zeros(cars, layout.CAR_DTYPE)
+    table["rival"] = -1
+    return Race(
+        rules=rules,
+        cars=table,
+        vehicles=vehicles,
+        cells=cells.copy(),
+        runners=np.zeros(3, layout.RUNNER_DTYPE),
+        orders=np.zeros(cars, layout.ORDER_DTYPE),
+        tasks=np.zeros(layout.MOST_TASKS, layout.TASK_DTYPE),
+        dice=np.zeros((cars, layout.MOST_DICE), np.int64),
+        counts=np.zeros(cars, np.int64),
+        lost=np.zeros((cars, len(cells)), np.int64),
+        ahead=np.zeros(cars, np.int64),
+        outlook=np.zeros(1) if outlook is None else outlook,
+    )
+
+
+def grid_of(arena: Arena, number: Mapping[tuple[int, int], int]) -> Array:
+    """The starting places, the best first."""
+    grid = np.zeros(len(arena.starts), layout.GRID_DTYPE)
+    for place, pose in zip(grid, arena.starts, strict=True):
+        place["cell"], place["facing"] = number[pose.hex], pose.facing
+        place["progress"] = arena.wrapped(arena.along[pose.hex] - arena.line)
+    return grid
