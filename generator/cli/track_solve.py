@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import click
 
+from generator import limits
 from generator.cli import INTERRUPTED
 from generator.cli.progress import Counter
 from generator.cli.track_tiles import Stock, stock_of
@@ -141,7 +142,7 @@ def command(tiles: str, shape: str | None, **asked: Any) -> int:
     file: Path | None = asked["file"]
     if file is not None and file.suffix.lower() not in (".pdf", ".png"):
         raise click.BadParameter("name it .pdf or .png", param_hint="-o")
-    with Counter() as counter:
+    with Counter() as counter, limits.at("", limits.ENDLESS):
         hunt = _hunt(stock, asked, counter)
         shown: list[Candidate] = []
         number = 0
@@ -205,7 +206,7 @@ def _hunt(stock: Stock, asked: dict[str, Any], counter: Counter) -> Hunt:
         begun=begun,
         seed=asked["seed"] or 1,
         symmetric=asked["symmetric"],
-        within=(table[0] ** 2 + table[1] ** 2) ** 0.5 / pitch if table else float("inf"),
+        table=(table[0] / pitch, table[1] / pitch) if table else None,
         report=counter.report,
     )
 

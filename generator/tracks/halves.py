@@ -8,7 +8,7 @@ circle. Each such pair is closed, and most that lead far lie on two sides of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -34,10 +34,14 @@ def random_circuits(
     seed: int = 1,
     rounds: int | None = None,
     symmetric: bool = False,
+    usable: Callable[[Callable[[int], int]], Sequence[int]] | None = None,
 ) -> Iterator[Word]:
     """Words of circuits of so many tiles, in no order; one may come twice. Without end, or until
-    after so many rounds, which may yield nothing. `symmetric` ones have two halves alike."""
+    after so many rounds, which may yield nothing. `symmetric` ones have two halves alike.
+    `usable` says, given a function from a number to one below it by chance, how many of each shape may be laid."""
     picker = _Picker(inventory, length, seed, symmetric)
+    if usable is not None:
+        picker.usable = usable
     if symmetric and length % 2:
         return
     number = 0
@@ -68,6 +72,9 @@ class _Picker:
         self.turn = np.array([move.turn for move in self.moves], np.int64)
         self.enters = np.array([move.enters for move in self.moves], np.int64)
         self.leaves = np.array([move.leaves for move in self.moves], np.int64)
+        self.usable: Callable[[Callable[[int], int]], Sequence[int]] = lambda chance: [
+            shape.owned for shape in inventory.shapes
+        ]
         self.by_shape = [
             [n for n, move in enumerate(self.moves) if move.shape == shape]
             for shape in range(len(inventory.shapes))
@@ -102,8 +109,8 @@ class _Picker:
         random = self.random
         shapes = [
             n
-            for n, shape in enumerate(self.inventory.shapes)
-            for _ in range(shape.owned // (1 + self.symmetric))
+            for n, owned in enumerate(self.usable(lambda most: int(random.integers(most))))
+            for _ in range(owned // (1 + self.symmetric))
         ]
         tiles = random.permutation(np.array(shapes))
         moves = np.array([random.choice(self.by_shape[shape]) for shape in tiles])

@@ -24,7 +24,7 @@ Bools = npt.NDArray[np.bool_]
 
 _DIRECTIONS: Final = 8
 """Looked at within one curve; between two of them the farthest point is hardly further."""
-_MOST_STATES: Final = 1_500_000
+_MOST_STATES: Final = 900_000
 """So many are worked out in about a second."""
 _BYTES_OF_STATE: Final = 100
 """While a step of the table is worked out."""

@@ -25,13 +25,16 @@ from generator.tracks.solve import (
 )
 from generator.tracks.wishes import Candidate, Chooser
 
-_PATIENCE: Final = 150_000
+_PATIENCE: Final = 60_000
 """Tiles tried in vain before some are laid at random."""
-_GIVES_UP: Final = 3_000_000
-"""Tiles tried in vain before fewer tiles are looked at."""
+_GIVES_UP, _GIVES_UP_SOON: Final = 3_000_000, 100_000
+"""Tiles tried in vain before fewer tiles are looked at: the second where there are very many."""
+_MANY: Final = 30
 _LARGE: Final = 20
 """Tiles of which circuits are laid at random."""
-_ROUNDS: Final = 40
+_ROUNDS, _FEW_ROUNDS: Final = 40, 6
+_SOME: Final = 200
+"""Circuits that are laid at random before the search goes on."""
 _BYTES_OF_KNOWN: Final = 400
 POOL: Final = 4_000
 """Circuits among which the best, or those that differ most, are looked for."""
@@ -55,7 +58,7 @@ class Hunt:
     begun: Word = ()
     seed: int = 1
     symmetric: bool = False
-    within: float = float("inf")
+    table: tuple[float, float] | None = None
     report: Report = lambda progress: None
     notes: list[str] = field(default_factory=list)
     is_whole: bool = True
@@ -69,11 +72,12 @@ class Hunt:
     def longest(self, most: int, least: int = 1) -> Iterator[Candidate]:
         """The circuits of as many tiles as possible; `notes` tell of lengths that have none."""
         proof, unsure = why_none(self.inventory, most), list[int]()
+        most = min(most, self.chooser.most)
         for length in possible_lengths(self.inventory, most):
             if length < least:
                 return
             self.is_whole = True
-            found = self._of(length, _GIVES_UP)
+            found = self._of(length, _GIVES_UP if length < _MANY else _GIVES_UP_SOON)
             first = next(found, None)
             if first is not None:
                 self._tell_of_fewer(most, length, proof, unsure)
@@ -88,7 +92,7 @@ class Hunt:
     def _tell_of_fewer(self, most: int, length: int, proof: str, unsure: Sequence[int]) -> None:
         if unsure:
             self._note(
-                f"with more tiles than {length} none was found in {_GIVES_UP:,} tries: "
+                f"with more tiles than {length} none was found soon: "
                 f"--length {unsure[-1]} looks for longer"
             )
         elif length < most:
@@ -108,7 +112,7 @@ class Hunt:
             self.notes.append(f"among {len(found):,} circuits in all")
             return found
         self.is_whole = False
-        some = list(islice(self._random(lengths, _ROUNDS), _PICKED))
+        some = [] if self.begun else list(islice(self._random(lengths, self.seed), _PICKED))
         if len(some) > len(found) // 10:
             self.notes.append(f"among {len(some):,} laid at random: another --seed gives others")
             return some
@@ -121,11 +125,16 @@ class Hunt:
             if not self.is_whole:
                 return
 
-    def _random(self, lengths: Sequence[int], rounds: int) -> Iterator[Candidate]:
+    def _random(self, lengths: Sequence[int], seed: int) -> Iterator[Candidate]:
         seen: set[Word] = set()
         for length in lengths:
             for word in random_circuits(
-                self.inventory, length, seed=self.seed, rounds=rounds, symmetric=self.symmetric
+                self.inventory,
+                length,
+                seed=seed,
+                rounds=_FEW_ROUNDS if self.table or length > _MANY * 2 else _ROUNDS,
+                symmetric=self.symmetric,
+                usable=self.chooser.usable,
             ):
                 one = canonical(self.inventory, word)
                 if one in seen or (self.mirror and is_seen_in_the_mirror(self.inventory, one)):
@@ -144,7 +153,7 @@ class Hunt:
         reason = why_none(self.inventory, length)
         if reason:
             return
-        search = Search(self.inventory, length, self.memory, self.begun, self.within)
+        search = Search(self.inventory, length, self.memory, self.begun, self.table)
         if search.is_cut_short:
             self._note(
                 "for want of memory the search looks fewer tiles ahead than it could, and takes "
@@ -165,12 +174,12 @@ class Hunt:
                 self.is_whole = False
                 return
             if not found and progress.tried > patience and length >= _LARGE and not self.begun:
-                patience *= 8
-                for one in islice(self._random([length], _ROUNDS), 1):
+                for one in islice(self._random([length], self.seed + patience), _SOME):
                     known.add(canonical(self.inventory, one.word))
                     found += 1
                     self.given += 1
                     yield one
+                patience *= 8
 
     def _new(self, word: Word, known: set[Word]) -> Candidate | None:
         if known or self.begun:

@@ -29,7 +29,7 @@ from generator.tracks.grids import HEXAGONS
 from generator.tracks.homeward import Homeward, Ints, points
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, room_for
-from generator.tracks.packed_moves import packed
+from generator.tracks.packed_moves import Packing, packed
 from generator.units import summed
 
 MEMORY: Final = 500
@@ -38,6 +38,7 @@ _OWN: Final = 120
 _FIRST: Final = 32
 _BYTES_OF_TILE: Final = 12
 _MOST_PARTS: Final = 200
+_ANGLES: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +154,34 @@ class _Chunk:
         )
 
 
+class _Table:
+    """A table of so many cells, on which the places of a circuit's tiles lie, turned somehow."""
+
+    def __init__(self, packing: Packing, width: float, height: float) -> None:
+        self.packing = packing
+        angles = np.linspace(0.0, math.pi, _ANGLES, endpoint=False)
+        self.along = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+        # Between two of the angles the box is a little smaller than at one of them.
+        more = math.hypot(width, height) * math.sin(math.pi / _ANGLES / 2)
+        self.width, self.height = width + more, height + more
+
+    def holds(self, behind: Ints, place: Ints) -> Any:
+        """For each column: the places behind and this one may lie on it."""
+        least, most = np.zeros((2, len(place), _ANGLES))
+        for row in (*behind, place):
+            onto = np.stack(points(self.packing, row), axis=1) @ self.along.T
+            np.minimum(least, onto, out=least)
+            np.maximum(most, onto, out=most)
+        wide = most - least
+        high = np.roll(wide, -_ANGLES // 2, axis=1)
+        return ((wide <= self.width) & (high <= self.height)).any(axis=1)
+
+
 class Search:
     """The search for all circuits of so many of the tiles, in so many megabytes.
 
-    With `begun` only for those that go on from that word, not turned to their canonical form; with
-    `within` only for those of which no tile is further from the first than so many cells. Where
+    With `begun` only for those that go on from that word, not turned to their canonical form;
+    with a `table` only for those that may lie on one of so many cells, turned as needed. Where
     `is_cut_short`, it looks fewer tiles ahead than it would with more memory.
     """
 
@@ -167,10 +191,11 @@ class Search:
         length: int,
         memory: int = MEMORY,
         begun: Word = (),
-        within: float = math.inf,
+        table: tuple[float, float] | None = None,
     ) -> None:
-        self.inventory, self.length, self.begun, self.within = inventory, length, begun, within
+        self.inventory, self.length, self.begun = inventory, length, begun
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
+        self.table = _Table(self.packing, *table) if table else None
         self.owned = [shape.owned for shape in inventory.shapes]
         self.room: Room = room_for(self.packing, inventory.moves)
         self.exits = np.array([move.exits for move in self.moves], np.int64)
@@ -302,15 +327,14 @@ class Search:
         turn = chunk.turn[column] - self.turn[chosen]
         left = chunk.left[column] - home.uses[chosen]
         kept = home.can(left, self.length - depth - 1, turn, self.leaves[chosen], there)
-        if self.within < math.inf:
-            x, y = points(self.packing, there)
-            kept &= x * x + y * y <= self.within * self.within
         column, chosen = column[kept], chosen[kept]
         there, turn, left = there[kept], turn[kept], left[kept]
         behind = rows.chosen(column)
         heading, place = chunk.heading[column], chunk.place[column]
         new = Rows(chosen.astype(np.int16)[None], heading.astype(np.int16)[None], place[None])
         roomy = np.flatnonzero(self.room.has(new, behind))
+        if self.table is not None:
+            roomy = roomy[self.table.holds(behind.places[:, roomy], place[roomy])]
         column, chosen, heading = column[roomy], chosen[roomy], heading[roomy]
         used = chunk.used[:, column]
         used[self.shape[chosen], np.arange(len(chosen))] += 1

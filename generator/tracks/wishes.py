@@ -196,6 +196,43 @@ class Chooser:
             for number, move in enumerate(inventory.moves)
         ]
 
+    @property
+    def most(self) -> int:
+        """How many tiles a circuit can have at most, by what is demanded of it."""
+        tiles = [tile for shape in self.inventory.shapes for tile in shape.tiles]
+        spare = sum(tile.owned for tile in tiles) - self.inventory.owned
+        for asked, some in (
+            (self.demands.grids, [tile for tile in tiles if tile.starts]),
+            (self.demands.finishes, [tile for tile in tiles if tile.finish]),
+        ):
+            if asked is not None:
+                spare += max(0, sum(tile.owned for tile in some) - asked)
+        return self.inventory.owned - spare
+
+    def usable(self, chance: Callable[[int], int]) -> list[int]:
+        """How many of each shape may be laid, if of grids and of lines chance takes as many as are
+        demanded."""
+        shapes = self.inventory.shapes
+        counts = [shape.owned for shape in shapes]
+        for asked, marked in (
+            (self.demands.grids, [[bool(t.starts) for t in shape.tiles] for shape in shapes]),
+            (self.demands.finishes, [[t.finish for t in shape.tiles] for shape in shapes]),
+        ):
+            if asked is None:
+                continue
+            some = [
+                number
+                for number, shape in enumerate(shapes)
+                for tile, is_one in zip(shape.tiles, marked[number], strict=True)
+                if is_one
+                for _ in range(tile.owned)
+            ]
+            for _ in range(min(asked, len(some))):
+                some.pop(chance(len(some)))
+            for number in some:
+                counts[number] -= 1
+        return counts
+
     def candidate(self, word: Word) -> Candidate | None:
         """The circuit of a word, from its start on, if it is as it should be."""
         wishes = self.wishes
