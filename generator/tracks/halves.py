@@ -38,7 +38,8 @@ def random_circuits(
 ) -> Iterator[Word]:
     """Words of circuits of so many tiles, in no order; one may come twice. Without end, or until
     after so many rounds, which may yield nothing. `symmetric` ones have two halves alike.
-    `usable` says, given a function from a number to one below it by chance, how many of each shape may be laid."""
+    `usable` says, given a function from a number to one below it by chance, how many of each
+    shape may be laid."""
     picker = _Picker(inventory, length, seed, symmetric)
     if usable is not None:
         picker.usable = usable

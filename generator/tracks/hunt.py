@@ -27,12 +27,14 @@ from generator.tracks.wishes import Candidate, Chooser
 
 _PATIENCE: Final = 60_000
 """Tiles tried in vain before some are laid at random."""
-_GIVES_UP, _GIVES_UP_SOON: Final = 3_000_000, 100_000
+_GIVES_UP: Final = 3_000_000
+_GIVES_UP_SOON: Final = 100_000
 """Tiles tried in vain before fewer tiles are looked at: the second where there are very many."""
 _MANY: Final = 30
 _LARGE: Final = 20
 """Tiles of which circuits are laid at random."""
-_ROUNDS, _FEW_ROUNDS: Final = 40, 6
+_ROUNDS: Final = 40
+_FEW_ROUNDS: Final = 6
 _SOME: Final = 200
 """Circuits that are laid at random before the search goes on."""
 _BYTES_OF_KNOWN: Final = 400
