@@ -51,6 +51,8 @@ _FORMAT: Final = "v1"
 _SECRET: Final = "secret"  # noqa: S105, the name of its file
 _WRITTEN: Final = "written"
 _DIGEST: Final = 32
+_SHORT: Final = 40
+_MONTH: Final = 30 * 86400.0
 _CAREFUL: Final = (
     getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 )
@@ -153,6 +155,25 @@ class Cache:
             _write(self.folder / sort, name, _signed(signing, name, value) + value)
         except OSError:
             self._refusals += 1
+
+    def workshop(self, what: str, *made_from: bytes | str) -> Path | None:
+        """A folder for a library that keeps files of its own and believes what it finds there, for
+        just this; None where nothing is kept. Its name is signed: nobody else can lay one ready.
+        Others of this `what` go when they have not been made use of for a month."""
+        signing = self._opened()
+        if signing is None or self.folder is None:
+            return None
+        name = self._name(what, made_from)
+        folder = self.folder / f"{what}-{_signed(signing, name, b'').hex()[:_SHORT]}"
+        try:
+            for path in self.folder.glob(f"{what}-*"):
+                if path != folder and time.time() - path.lstat().st_mtime > _MONTH:
+                    remove_tree(path)
+            folder.mkdir(mode=0o700, exist_ok=True)
+            os.utime(folder)
+        except OSError:
+            return None
+        return folder if is_own_folder(folder) else None
 
     def sizes(self) -> dict[str, Size]:
         """What is kept, by sort."""

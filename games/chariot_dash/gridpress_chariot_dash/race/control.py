@@ -223,7 +223,7 @@ def _control_roll(race: Race, t: int) -> None:
     if turn or spin or boxes:
         agenda.push(race, agenda.FINISH, v, agenda.NOTHING, heading, turn, spin, boxes)
     icons = most if slides else 0
-    for n in range(slides):
+    for _ in range(slides):
         at = agenda.push(race, agenda.SLIDE, v, agenda.NOTHING, heading, turn, forced, 0)
         race.tasks[at].owner = owner
         race.tasks[at].c = icons

@@ -89,7 +89,7 @@ def dice_of(kind: int, speed: int, other: int) -> int:
 
 @kernel
 def _collide(race: Race, v: int, w: int, direction: int) -> None:
-    """With a vehicle that races (CD-51): damage now; rolls, repeats, ratings, turning aside later."""
+    """With a vehicle that races (CD-51): damage now, rolls and all else later."""
     car, other = race.cars[v], race.cars[w]
     kind = meeting(race, v, w, direction)
     dice = dice_of(kind, car.rating, other.rating)

@@ -1,4 +1,4 @@
-"""Cards in a race: what may be played as what, where they go, how they come back (CD-10 to CD-12)."""
+"""Cards in a race: what may be played as what, where they go, how they return (CD-10 to CD-12)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def play(race: Race, v: int, moment: int, only: int) -> int:
         use = order.uses[c]
         if use == 0 or not counts_as(race, v, c, use, moment):
             continue
-        if only and use != AS_SPECIAL and use != only:
+        if only and use not in (AS_SPECIAL, only):
             continue
         if only and use == AS_SPECIAL and not vehicle.front[c] & only:
             continue

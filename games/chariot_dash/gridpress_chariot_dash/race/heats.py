@@ -60,7 +60,7 @@ def place_scores(race: Race) -> None:
 def heat(
     race: Race, track: Array, grid: Array, lineup: Array, places: Array, key: int, runs: Array
 ) -> None:
-    """One race: the vehicles of the line-up on these places of the grid; how they fared in `runs`."""
+    """One race: a line-up on these places of the grid in, how they fared out in `runs`."""
     rules = race.rules[0]
     clear_track(race, track)
     begin(race, key)

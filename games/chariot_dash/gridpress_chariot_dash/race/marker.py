@@ -66,7 +66,7 @@ def rate(race: Race, v: int, rating: int) -> None:
     """The rating itself changes (CD-20): down to right-most boxes, up to left-most ones; CD-21."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
-    rating = max(0, min(rating, min(6, car.speed_most)))
+    rating = max(0, min(rating, 6, car.speed_most))
     if rating == car.rating:
         return
     if rating < car.rating:

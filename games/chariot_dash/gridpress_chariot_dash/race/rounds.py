@@ -73,7 +73,10 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
         if rules.rolling_start_hexes:
             rating = 0
             for speed in range(1, 7):
-                if vehicle.moves[speed].sum() <= rules.rolling_start_hexes:
+                hexes = 0
+                for phase in range(4):
+                    hexes += vehicle.moves[speed, phase]
+                if hexes <= rules.rolling_start_hexes:
                     rating = speed
         rate(race, v, rating)
         if car.rating == rating and rating > 0:
@@ -221,26 +224,28 @@ def _is_over(race: Race) -> bool:
     for v in range(rules.cars):
         if racing(race, v):
             left, last = left + 1, v
-    if left == 0:
-        return True
+        elif rules.kind == SCORING and race.cars[v].finished:
+            return True
+    if left == 0 or rules.cars == 1:
+        return left == 0
+    if left > 1:
+        last = -1
     if rules.kind == TOUGHEST:
-        return left == 1 and rules.cars > 1
-    if rules.kind == SCORING and rules.laps > 0:
-        for v in range(rules.cars):
-            if race.cars[v].finished:
-                return True
+        return left == 1
     if rules.kind == PURSUIT:
         return left < 2 or _caught(race, 0, 1) or _caught(race, 1, 0)
-    if rules.kind == FOX:
-        if not racing(race, rules.fox):
+    return rules.kind == FOX and (last == rules.fox or _fox_is_caught(race))
+
+
+@kernel
+def _fox_is_caught(race: Race) -> bool:
+    """Whether the fox is destroyed, or a hound is level with it."""
+    rules = race.rules[0]
+    for v in range(rules.cars):
+        if v != rules.fox and racing(race, v) and _caught(race, v, rules.fox):
+            race.cars[v].caught = rules.fox + 1
             return True
-        if left == 1 and last == rules.fox:
-            return True
-        for v in range(rules.cars):
-            if v != rules.fox and racing(race, v) and _caught(race, v, rules.fox):
-                race.cars[v].caught = rules.fox + 1
-                return True
-    return False
+    return not racing(race, rules.fox)
 
 
 @kernel

@@ -332,6 +332,39 @@ def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any
     )
 
 
+def _nearest(arena: Arena, along: float) -> tuple[int, int]:
+    """The space in the middle of the track nearest to so far along the lap."""
+    middle = (max(arena.inside.values()) + 1) // 2
+    return min(
+        arena.along,
+        key=lambda c: (abs(arena.wrapped(arena.along[c] - along)), abs(arena.inside[c] - middle)),
+    )
+
+
+FOX_AHEAD: Final = 6
+"""Hexes by which the fox starts ahead of the foremost hound."""
+
+
+def spread_of(arena: Arena, number: Mapping[tuple[int, int], int], race: int, cars: int) -> Array:
+    """Starting places of the types that have their own: Toughest spread evenly round the lap,
+    Pursuit half a lap apart, and the fox, who is first, ahead of the grid. ValueError for a grid
+    with too few places for the hounds."""
+    grid = np.zeros(cars, layout.GRID_DTYPE)
+    first = arena.along[arena.starts[0].hex]
+    places = [first + n * arena.lap / cars for n in range(cars)]
+    if race == layout.FOX:
+        if len(arena.starts) < cars - 1:
+            raise ValueError(f"{len(arena.starts)} starting places for {cars - 1} hounds")
+        grid[1:] = grid_of(arena, number)[: cars - 1]
+        ahead = max(grid["progress"][1:]) + FOX_AHEAD if cars > 1 else 0.0
+        places = [arena.line + ahead]
+    for place, along in zip(grid, places, strict=False):
+        cell = _nearest(arena, along)
+        place["cell"], place["facing"] = number[cell], arena.headings[cell]
+        place["progress"] = along - arena.line
+    return grid
+
+
 def grid_of(arena: Arena, number: Mapping[tuple[int, int], int]) -> Array:
     """The starting places, the best first."""
     grid = np.zeros(len(arena.starts), layout.GRID_DTYPE)

@@ -1,0 +1,138 @@
+"""Races in worker processes: numba is at home there, and nowhere else.
+
+numba reads `.numba_config.yaml` from the current folder when it is imported and whenever it
+compiles, and `NUMBA_…` from the environment; either can make it load a stranger's code. So it is
+imported in worker processes alone, which have left the user's folder before, for one of ours that
+is also where the compiled functions are kept. numba does not see when a function that another file
+calls has changed: the folder's name stands for all of the engine's files.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from generator import limits, workers
+from generator.cache import user_cache
+from gridpress_chariot_dash.race import layout
+from gridpress_chariot_dash.race.layout import Array
+
+Progress = Callable[[int, int], None]
+"""Called with how many races are done, and of how many."""
+
+BATCH: Final = 200
+"""Races between two reports of progress."""
+_ENGINE: Final = "the racing engine"
+
+
+@dataclass(frozen=True, slots=True)
+class Meet:
+    """What many races have in common: records as in `layout`. Car n of a race has team `teams[n]`
+    (0 none). The seed and a race's number are its luck."""
+
+    rules: Array
+    vehicles: Array
+    cells: Array
+    grid: Array
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Heats:
+    """Line-ups, row by row: vehicles by their number, places on the grid, and the race's number."""
+
+    lineups: Array
+    places: Array
+    numbers: Array
+
+    def part(self, start: int, end: int) -> Heats:
+        """Some of them."""
+        return Heats(self.lineups[start:end], self.places[start:end], self.numbers[start:end])
+
+
+def engine_folder() -> Path | None:
+    """Where the compiled engine is kept; None where nothing can be."""
+    sources = Path(__file__).parent
+    content = [path.read_bytes() for path in sorted(sources.glob("*.py"))]
+    return user_cache().workshop(
+        "engine", version("numba"), version("numpy"), sys.version, *content
+    )
+
+
+def at_home(folder: Path | None) -> None:
+    """Make this worker process one in which numba may be imported and may compile."""
+    home = str(folder or tempfile.mkdtemp(prefix="engine-"))
+    for name in [name for name in os.environ if name.startswith("NUMBA_")]:
+        del os.environ[name]
+    os.environ["NUMBA_CACHE_DIR"] = home
+    os.chdir(home)
+
+
+class Racer:
+    """Runs races of a meet; made before the processes, at home in each of them."""
+
+    def __init__(self, meet: Meet, folder: Path | None) -> None:
+        self._meet = meet
+        self._folder = folder
+
+    def races(self, heats: Heats) -> Array:
+        """How every car of each race fared: a row of `layout.RUN_DTYPE` for each race."""
+        with limits.at(_ENGINE, limits.ENDLESS):
+            from gridpress_chariot_dash.race.heats import heats as run  # noqa: PLC0415, at home
+
+            meet = self._meet
+            count, cars = heats.lineups.shape
+            runs = np.zeros((count, cars), layout.RUN_DTYPE)
+            keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
+            run(self.race, meet.cells, meet.grid, heats.lineups, heats.places, keys, runs)
+            return runs
+
+    @cached_property
+    def race(self) -> Any:
+        """The race's records, in this process."""
+        from gridpress_chariot_dash.race.setup import race_of  # noqa: PLC0415, imports what it needs
+
+        meet = self._meet
+        return race_of(meet.rules, meet.vehicles, meet.cells, int(meet.rules["cars"][0]))
+
+    def __call__(self, heats: Heats) -> Array:
+        """The task of a worker process."""
+        at_home(self._folder)
+        return self.races(heats)
+
+
+def run(
+    meet: Meet, heats: Heats, jobs: int = 1, progress: Progress | None = None
+) -> Iterator[Array]:
+    """All the races, batch by batch in their order, on so many processes (one at least).
+
+    The first batch of an engine that has not been compiled yet takes a minute.
+    """
+    total = len(heats.numbers)
+    batches = [heats.part(n, n + BATCH) for n in range(0, total, BATCH)]
+    done: dict[int, Array] = {}
+    told = count = 0
+    with closing(workers.answers(Racer(meet, engine_folder()), batches, max(1, jobs))) as answers:
+        for number, runs in answers:
+            done[number] = runs
+            count += len(runs)
+            if progress:
+                progress(count, total)
+            while told in done:
+                yield done.pop(told)
+                told += 1
+
+
+def together(parts: Sequence[Array]) -> Array:
+    """The runs of all batches."""
+    return np.concatenate(parts)

@@ -1,0 +1,163 @@
+"""A scene of a race for tests of the engine's rules: uncompiled, on open ground, with told dice."""
+
+import importlib
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from chariots import components
+from gridpress_chariot_dash.dice import Die
+from gridpress_chariot_dash.movement import DIRECTIONS
+from gridpress_chariot_dash.race import kernel, layout
+
+PACKAGE = "gridpress_chariot_dash.race"
+MODULES = (
+    "chance marker hexes agenda choices hands wear check entering control attacks moving rounds "
+    "heats setup"
+).split()
+SIDE, ACROSS = 0, 2
+"""A facing to the east, and one to a side 60° to the left of it."""
+
+
+@cache
+def engine() -> SimpleNamespace:
+    """The engine's modules as plain Python, beside those that are compiled."""
+    package = sys.modules[PACKAGE]
+    full = {name: f"{PACKAGE}.{name}" for name in MODULES}
+    kept = {name: sys.modules.pop(full[name], None) for name in MODULES}
+    attributes = {name: package.__dict__.pop(name, None) for name in MODULES}
+    compiled, kernel.kernel = kernel.kernel, lambda function: function
+    try:
+        return SimpleNamespace(**{n: importlib.import_module(full[n]) for n in MODULES})
+    finally:
+        kernel.kernel = compiled
+        for name in MODULES:
+            sys.modules.pop(full[name], None)
+            package.__dict__.pop(name, None)
+            if kept[name] is not None:
+                sys.modules[full[name]] = kept[name]
+            if attributes[name] is not None:
+                setattr(package, name, attributes[name])
+
+
+FILES = {
+    "trait": "traits.yaml",
+    "special": "specials.yaml",
+    "damage-effect": "effects.yaml",
+    "stamina-effect": "stamina-effects.yaml",
+}
+
+
+@cache
+def known() -> Mapping[str, Any]:
+    return {kind: components(file) for kind, file in FILES.items()}
+
+
+def values(**changes: Any) -> dict[str, Any]:
+    """The Basic Chariot with fields changed; its damage track without effects but wipe-out."""
+    plain = {"damage_levels": 6, "damage": [{"at": 6, "effect": "wipe-out"}]}
+    return {**components("vehicles.yaml")[0], **plain, **changes}
+
+
+class Scene:
+    """Cars on a field of hexes, 20 by 20, the lap far away; car v of the v-th vehicle.
+
+    Dice: `dice[purpose]` holds faces to come by their icon's number; values of the shipped die are
+    slide 0, haste 1, slow 1, left 2, right 2, damage 3. Running out of told dice is an error.
+    """
+
+    def __init__(self, *vehicles: Mapping[str, Any], options: Iterable[str] = ("stamina",)) -> None:
+        self.engine = engine()
+        setup = self.engine.setup
+        made = [setup.compiled(one, known()) for one in vehicles or (values(),)]
+        table = np.array(made, dtype=layout.VEHICLE_DTYPE).view(np.recarray)
+        cells = _field()
+        arena = SimpleNamespace(along=range(len(cells)), lap=1e6)
+        rules = setup.Rules(dict.fromkeys(options, 0)).record(
+            setup.RaceType(), len(made), arena, Die((0, 1, 1, 2, 2, 3))
+        )
+        race = setup.race_of(rules, table, cells, len(made))
+        self.race = type(race)(*map(_open, race))
+        self.dice: dict[int, list[int]] = {}
+        self.rules.race_round = 2
+        self.engine.chance.draw = self._draw
+        for v in range(len(made)):
+            self.cars[v].vehicle = v
+            self.engine.rounds.ready(self.race, v, self.cell(3 + v, 5), SIDE, 0.0)
+
+    @property
+    def cars(self) -> Any:
+        return self.race.cars
+
+    @property
+    def rules(self) -> Any:
+        return self.race.rules[0]
+
+    def cell(self, q: int, r: int) -> int:
+        return q * 20 + r
+
+    def put(self, v: int, at: tuple[int, int], facing: int = SIDE, rating: int = 0) -> Any:
+        """The car there, at the right-most boxes of the rating, its CLP at the minimum."""
+        car = self.cars[v]
+        if self.race.cells[car.cell].car == v:
+            self.race.cells[car.cell].car = -1
+        car.cell, car.facing, car.lean = self.cell(*at), facing, 0
+        self.race.cells[car.cell].car = v
+        self.engine.marker.rate(self.race, v, 6)
+        self.engine.marker.rate(self.race, v, rating)
+        self.engine.marker.steady(self.race, v)
+        return car
+
+    def tell(self, purpose: int, *faces: int) -> None:
+        self.dice.setdefault(purpose, []).extend(faces)
+
+    def _draw(self, race: Any, v: int, purpose: int) -> int:
+        told = self.dice.get(purpose)
+        assert told, f"a die for purpose {purpose} was rolled, and none was told"
+        return told.pop(0)
+
+    def chooses(self, **hooks: Any) -> None:
+        """The driver does nothing but this; `aside` always faces the first that will do."""
+        choices = self.engine.choices
+        for name in HOOKS:
+            setattr(choices, name, hooks.get(name, _nothing))
+        if "aside" not in hooks:
+            choices.aside = _first_facing
+
+    @property
+    def used_up(self) -> bool:
+        return not any(self.dice.values())
+
+
+HOOKS = (
+    "swap speed_plan speed_reroll speed_keep movement path turn_at_end attack defence fight_reroll "
+    "control_cards control_reread control_reroll control_discard damage_again slide_side at_end"
+).split()
+
+
+def _nothing(race: Any, v: int) -> None:
+    pass
+
+
+def _first_facing(race: Any, v: int) -> None:
+    order = race.orders[v]
+    order.facing = next(f for f in range(12) if order.mask >> f & 1)
+
+
+def _open(array: Any) -> Any:
+    """With its fields as attributes, as the compiled engine has them."""
+    return array.view(np.recarray) if getattr(array.dtype, "names", None) else array
+
+
+def _field() -> Any:
+    cells = np.zeros(400, layout.CELL_DTYPE)
+    cells["car"] = -1
+    for n, cell in enumerate(cells):
+        q, r = divmod(n, 20)
+        near = [(q + dq, r + dr) for dq, dr in DIRECTIONS]
+        cell["neighbour"] = [a * 20 + b if 0 <= a < 20 and 0 <= b < 20 else -1 for a, b in near]
+        cell["along"], cell["q"], cell["r"] = q, q, r
+    return cells
