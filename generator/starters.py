@@ -41,6 +41,12 @@ def start_pack(folder: Path, name: str) -> tuple[Path, ...]:
     return write_texts(folder, new, _ELSEWHERE)
 
 
+def pack_styles(folder: Path, name: str) -> dict[Path, str]:
+    """The styles of a pack as `start_pack` writes them, by their path."""
+    files = _files("pack", folder, {"NAME": name, "TITLE": name})
+    return {path: text for path, text in files if path.name == "styles.yaml"}
+
+
 def start_kind(
     folder: Path, pack: str, name: str, papers: Sequence[str], style: str | None
 ) -> tuple[tuple[Path, ...], bool]:

@@ -42,6 +42,7 @@ _HELP: Final = {
     "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",
     "track": "Look at tracks, solve circuits from your tiles, shorten them.",
     "cache": "Show what is kept of earlier commands, and how large it is, or forget it.",
+    "import": "Turn a spreadsheet into a kind with its template and data, ready to print.",
     "new": "Start a pack of your own, or a kind of component in it.",
 }
 COMMANDS: Final = {

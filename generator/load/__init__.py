@@ -1,7 +1,20 @@
 """The load stage: files in, nodes that know file, line and column out; nothing is interpreted."""
 
 from generator.load.documents import Documents, read_document
-from generator.load.files import read_text
+from generator.load.files import MAX_BYTES, read_bytes, read_text, text_in
 from generator.load.packs import read_pack, required_packs
+from generator.load.tables import csv_rows, mappings, xlsx_rows
 
-__all__ = ["Documents", "read_document", "read_pack", "read_text", "required_packs"]
+__all__ = [
+    "MAX_BYTES",
+    "Documents",
+    "csv_rows",
+    "mappings",
+    "read_bytes",
+    "read_document",
+    "read_pack",
+    "read_text",
+    "required_packs",
+    "text_in",
+    "xlsx_rows",
+]

@@ -151,8 +151,8 @@ def _read_table(rows: Scalar, path: Path, bounds: Bounds) -> tuple[Iterable[Cell
     if _ADDRESS.match(rows.text):
         message = "this is an address, and a build uses no network"
         hint = (
-            "open it in your browser, save the sheet as CSV (File > Download) beside this file, and "
-            "write its name: rows: cards.csv"
+            "open it in your browser, save the sheet as CSV (File > Download) beside this file, "
+            "and write its name: rows: cards.csv"
         )
         raise GridpressError(Diagnostic(rows.span, "GP108", message, hint))
     name, _, sheet = rows.text.partition("#")

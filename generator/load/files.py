@@ -54,7 +54,11 @@ def read_text(path: Path, shown: str, roots: Roots | None = None) -> str:
 
     Raises GridpressError (GP002, GP004, GP103, GP105; GP101 for control characters).
     """
-    content = read_bytes(path, shown, roots)
+    return text_in(read_bytes(path, shown, roots), shown)
+
+
+def text_in(content: bytes, shown: str) -> str:
+    """The text that some bytes are. Raises GridpressError as `read_text` does."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _refused(
             Span(shown), "GP105", "the file is UTF-16 text", "save it as UTF-8 in your editor"

@@ -5,17 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 import warnings
 import zipfile
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, warning
-from generator.model.source import Mapping, Scalar
+from generator.model.source import FreeIds, Mapping, Scalar, as_id
 from generator.units import summed
 
 MAX_ROWS: Final = 20_000
@@ -33,7 +31,7 @@ def bad_table(span: Span, message: str, hint: str = "") -> GridpressError:
 
 
 def csv_rows(text: str, shown: str) -> Iterator[Cells]:
-    """The rows of a CSV text, separated by comma, semicolon or tab, whichever its header has most of.
+    """The rows of a CSV text, separated by comma, semicolon or tab, whichever its head has most of.
 
     A cell's column is its number in the row; its line is where the row begins. Raises
     GridpressError (GP108) when a row cannot be read.
@@ -112,8 +110,7 @@ def mappings(
 def with_ids(rows: Sequence[Mapping]) -> tuple[list[Mapping], list[Diagnostic]]:
     """The rows, with an id made from the name (or title) for each that has none; told once. Of rows
     with one name the second is `name-2`; other rows do not change what a name makes."""
-    used = {_text(row, "id") for row in rows}
-    numbers: defaultdict[str, int] = defaultdict(lambda: 1)
+    ids = FreeIds(_text(row, "id") for row in rows)
     made: list[Mapping] = []
     first: Scalar | None = None
     for row in rows:
@@ -122,12 +119,7 @@ def with_ids(rows: Sequence[Mapping]) -> tuple[list[Mapping], list[Diagnostic]]:
         if name is None or not base:
             made.append(row)
             continue
-        id_ = base
-        while id_ in used:
-            numbers[base] += 1
-            id_ = f"{base[: _LONGEST - 6]}-{numbers[base]}"
-        used.add(id_)
-        own = Scalar(id_, name.span)
+        own = Scalar(ids.take(base), name.span)
         first = first or own
         entries = (entry for entry in row.entries if entry[0].text != "id")
         made.append(Mapping(((Scalar("id", name.span), own), *entries), row.span))
@@ -141,19 +133,6 @@ def _made_ids(first: Scalar) -> Diagnostic:
 
 
 _NAMES: Final = ("name", "title")
-_LONGEST: Final = 80
-_NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
-_LETTERS: Final = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
-)
-
-
-def as_id(name: str) -> str:
-    """What an id can have of a name: `Über-Goat!` is `uber-goat`; nothing if that is nothing."""
-    parts = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
-    plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
-    words = _NOT_IN_IDS.sub("-", plain.replace("'", "").replace("’", ""))
-    return words.strip("-")[:_LONGEST].strip("-")
 
 
 def _text(row: Mapping, key: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
@@ -93,6 +95,38 @@ class Document:
 
     file: str
     root: Node
+
+
+_LONGEST_ID: Final = 80
+_NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
+_LETTERS: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+
+
+def as_id(name: str) -> str:
+    """What an id can have of a name: `Über-Goat!` is `uber-goat`; nothing if that is nothing."""
+    parts = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
+    plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    words = _NOT_IN_IDS.sub("-", plain.replace("'", "").replace("’", ""))
+    return words.strip("-")[:_LONGEST_ID].strip("-")
+
+
+class FreeIds:
+    """Ids that nothing has yet, beside those that are `used`."""
+
+    def __init__(self, used: Iterable[str]) -> None:
+        self._used = set(used)
+        self._numbers: defaultdict[str, int] = defaultdict(lambda: 1)
+
+    def take(self, base: str) -> str:
+        """The id itself, or `base-2`, `base-3` and so on."""
+        id_ = base
+        while id_ in self._used:
+            self._numbers[base] += 1
+            id_ = f"{base[: _LONGEST_ID - 6]}-{self._numbers[base]}"
+        self._used.add(id_)
+        return id_
 
 
 def words_of(locale: Document | None) -> dict[str, str]:

@@ -1,0 +1,123 @@
+"""`gridpress import`: a spreadsheet in, a kind with its template and data out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from generator import limits
+from generator.cli import terminal
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.imported import NEW, columns_of, plain_look, write_imported
+from generator.load import MAX_BYTES, csv_rows, mappings, read_bytes, text_in, xlsx_rows
+from generator.model.source import Mapping, as_id
+from generator.order import Order
+from generator.prepress import open_pack
+from generator.project import PACK_FILE, Project, Target, shipped_root
+
+_PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
+_NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_WORKBOOKS: Final = (".xlsx", ".xlsm")
+
+
+def _name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    if name is not None and not _NAME.fullmatch(name):
+        raise click.BadParameter("use lower-case letters, digits and hyphens")
+    return name
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE|-", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--in",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    help="The project's folder; the current one by default.",
+)
+@click.option("--pack", "pack_name", callback=_name, help="The pack; if need be one is started.")
+@click.option("--kind", callback=_name, help="What a row is, such as card.")
+@click.option("--sheet", default="", help="The sheet of a workbook, if not the first.")
+def command(file: Path, folder: Path, pack_name: str | None, kind: str | None, sheet: str) -> int:
+    """Turn a table, CSV or XLSX, into a kind of component with a template and its data.
+
+    Types of fields are guessed from what is in the columns; a column such as Qty says how many are
+    printed. CSV for nanDECK, Squib or Dextrous will do as it is. Without a pack in the folder one
+    is started. - reads CSV from standard input.
+    """
+    shown = "-" if str(file) == "-" else str(file)
+    with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
+        rows = _rows(file, shown, sheet)
+        stem = as_id(file.stem) if shown != "-" else ""
+        kind = kind or _singular(stem.removeprefix("my-")) or "card"
+        columns = columns_of(rows, kind)
+    project = Project(folder, shipped_root())
+    packs = project.packs()
+    if pack_name is None and len(packs) > 1:
+        message, hint = f"which pack: {', '.join(packs)}?", f"add --pack {packs[0]}"
+        raise GridpressError(Diagnostic(Span(str(folder)), "GP001", message, hint))
+    data = stem.removeprefix("my-") or f"{kind}s"
+    pack = pack_name or (packs[0] if packs else f"my-{data}")
+    look, papers = NEW, _PAPERS
+    if pack in packs:
+        opened = open_pack(Target(project, pack), Order())
+        if opened.value is None:
+            terminal.show(opened.diagnostics)
+            click.echo(f"{pack}: mend this first, then import a table", err=True)
+            return 1
+        styles = [str(name) for name in opened.value.pack.styles.get("styles") or ()]
+        look = plain_look("body" if "body" in styles else next(iter(styles), "body"))
+        papers = next((p.papers for p in opened.value.pack.prints), _PAPERS)
+
+    def pack_text() -> str:
+        path = project.cards(pack) / PACK_FILE
+        return text_in(project.roots.read(path, MAX_BYTES), project.display(path))
+
+    known = pack_text if pack in packs else None
+    paths, is_printed = write_imported(folder, pack, kind, data, columns, look, papers, known)
+    for path in paths:
+        click.echo(str(path))
+    guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
+    terminal.say(f"\n{len(rows)} rows; fields: {guessed}")
+    if not is_printed:
+        click.echo(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
+    where = f'"{folder}"' if " " in str(folder) else folder
+    click.echo(f"\nnow try: gridpress build {where}")
+    return 0
+
+
+def _rows(file: Path, shown: str, sheet: str) -> list[Mapping]:
+    """Raises GridpressError for a table that cannot be read."""
+    span = Span(shown)
+    if shown == "-":
+        content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            message, hint = "the table has more than 5 MB", "split it into several files"
+            raise GridpressError(Diagnostic(span, "GP103", message, hint))
+    elif "://" in str(file) or re.match(r"[a-z]+:/[^/]", str(file)):
+        message = "this is an address, and Gridpress uses no network"
+        hint = (
+            "open it in your browser, save the sheet as CSV (File > Download), and import that file"
+        )
+        raise GridpressError(Diagnostic(span, "GP108", message, hint))
+    else:
+        content = read_bytes(file.resolve(), shown)
+    if file.suffix.lower() in _WORKBOOKS:
+        cells = iter(xlsx_rows(content, sheet, span, shown))
+    else:
+        cells = csv_rows(text_in(content, shown), shown)
+    found, faults = mappings(cells, shown)
+    if faults:
+        raise GridpressError(*faults)
+    return found
+
+
+def _singular(stem: str) -> str:
+    for end, one in (("ies", "y"), ("oes", "o"), ("xes", "x"), ("ches", "ch"), ("ss", "ss")):
+        if stem.endswith(end) and len(stem) > len(end) + 1:
+            return stem.removesuffix(end) + one
+    return stem.removesuffix("s") if len(stem) > 3 else stem

@@ -1,0 +1,325 @@
+"""A spreadsheet in; out come a kind with guessed fields, a template and data, ready to print.
+
+Whatever is guessed stands in files that its author goes on with: nothing is looked at twice.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.model.source import FreeIds, Scalar, as_id
+from generator.model.source import Mapping as Row
+from generator.starters import pack_styles, with_print
+from generator.units import summed
+from generator.writing import write_texts
+
+_ELSEWHERE: Final = "look at the folder, or choose another with --in"
+_NAMES: Final = ("name", "title", "card_name", "card", "cardname", "label", "nombre", "titre")
+_COPIES: Final = ("copies", "qty", "quantity", "count", "amount", "number_of_copies", "anzahl")
+_TEXTS: Final = ("text", "rules", "rules_text", "card_text", "effect", "ability", "description")
+_TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
+_INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
+_COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
+_LONG: Final = 36
+"""Characters of a text that has a box of its own on the card."""
+_FEW: Final = 8
+"""Values of a choice."""
+_TAKEN: Final = frozenset(
+    ("id", "index", "players", "only", "pack", "components", "tile", "layout")
+)
+_MARKUP: Final = (
+    (re.compile(r"</?(b|strong)>", re.IGNORECASE), "**"),
+    (re.compile(r"</?(i|em)>", re.IGNORECASE), "*"),
+    (re.compile(r"<br\s*/?>|\\13\\", re.IGNORECASE), "\n"),
+)
+"""What nanDECK and Dextrous write in texts, and what is written for it here."""
+_SIGNS: Final = re.compile(r"[{}\\\[\]]")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A field that was guessed: its name, its type with what limits it, and its cells by row."""
+
+    name: str
+    type: str
+    cells: tuple[str, ...]
+    choices: tuple[str, ...] = ()
+
+    @property
+    def is_optional(self) -> bool:
+        """True where a cell is empty."""
+        return "" in self.cells
+
+    @property
+    def longest(self) -> int:
+        """Characters of the longest cell."""
+        return max(map(len, self.cells), default=0)
+
+    def definition(self) -> str:
+        """The field as a kind has it."""
+        if self.name == "copies":
+            return "{type: int, min: 0, max: 9999, default: 1, description: How many are printed}"
+        parts = [f"type: {self.type}"]
+        if self.choices:
+            listed = ", ".join(json.dumps(choice, ensure_ascii=False) for choice in self.choices)
+            parts.append(f"choices: [{listed}]")
+        parts += ["optional: true"] if self.is_optional else []
+        return f"{{{', '.join(parts)}}}"
+
+
+def columns_of(rows: Sequence[Row], kind: str) -> tuple[Column, ...]:
+    """The fields of a table's rows, the first of them `id`. What a column holds decides its type.
+
+    Raises GridpressError (GP108) for a table without rows.
+    """
+    if not rows:
+        message, hint = (
+            "the table has no rows",
+            "the first row names the fields, the others are cards",
+        )
+        raise GridpressError(Diagnostic(Span(kind), "GP108", message, hint))
+    heads = dict.fromkeys(key.text for row in rows for key, _ in row.entries if key.text != "id")
+    cells = {head: tuple(_cell(row, head) for row in rows) for head in heads}
+    names = _names(cells)
+    columns = [_column(names[head], of_head) for head, of_head in cells.items()]
+    return (Column("id", "id", tuple(_ids(rows, columns, kind))), *columns)
+
+
+def _cell(row: Row, head: str) -> str:
+    node = row.get(head)
+    text = node.text if isinstance(node, Scalar) else ""
+    for pattern, mark in _MARKUP:
+        text = pattern.sub(mark, text)
+    return text.strip()
+
+
+def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """By the heads of columns names that fields can have, one of them `name` if any will do."""
+    called: dict[str, str] = {}
+    for head, of_head in cells.items():
+        name = as_id(head.replace("_", " ")).replace("-", "_")[:30]
+        if name in _COPIES and _all(_INT, of_head):
+            name = "copies"
+        name = name if name[:1].isalpha() and name not in _TAKEN else f"field_{name}".strip("_")
+        while name in called.values():
+            name += "_2"
+        called[head] = name
+    if "name" not in called.values():
+        likely = [head for head in cells if head in _NAMES]
+        own = [h for h, given in cells.items() if len(set(given)) == len(given) and all(given)]
+        plain = (_NUMBER, _COLOUR, _TRUTH)
+        words = [head for head in own if not any(_all(sort, cells[head]) for sort in plain)]
+        short = [head for head in words if max(map(len, cells[head])) <= _LONG]
+        for head in (likely or short)[:1]:
+            called[head] = "name"
+    return called
+
+
+def _all(pattern: re.Pattern[str], cells: Sequence[str]) -> bool:
+    given = [cell for cell in cells if cell]
+    return bool(given) and all(map(pattern.fullmatch, given))
+
+
+def _column(name: str, cells: tuple[str, ...]) -> Column:
+    given = [cell for cell in cells if cell]
+    different = tuple(dict.fromkeys(given))
+    longest = max(map(len, given), default=0)
+    if _all(_INT, cells):
+        return Column(name, "int", cells)
+    if _all(_NUMBER, cells):
+        return Column(name, "number", cells)
+    if _all(_COLOUR, cells):
+        return Column(name, "colour", cells)
+    if _all(_TRUTH, cells):
+        return Column(name, "bool", tuple(cell.lower() for cell in cells))
+    if name != "name" and longest <= _LONG and 1 < len(different) <= _FEW <= len(given) / 2:
+        return Column(name, "choice", cells, different)
+    marked = any(mark in cell for cell in given for mark in ("**", "*"))
+    unclear = any(_SIGNS.search(cell) or cell.count("*") % 2 for cell in given)
+    is_rich = (longest > _LONG or marked or name in _TEXTS) and not unclear and name != "name"
+    return Column(name, "rich" if is_rich else "text", cells)
+
+
+def _ids(rows: Sequence[Row], columns: Sequence[Column], kind: str) -> Iterator[str]:
+    """An id for each row: its own if that can be one, else made from its name, else a number."""
+    names = next((column.cells for column in columns if column.name == "name"), ("",) * len(rows))
+    own = [as_id(_cell(row, "id")) for row in rows]
+    ids = FreeIds(own)
+    seen: set[str] = set()
+    for given, name in zip(own, names, strict=True):
+        is_free = bool(given) and given not in seen
+        seen.add(given)
+        yield given if is_free else ids.take(given or as_id(name) or kind)
+
+
+def data_of(columns: Sequence[Column]) -> str:
+    """The rows as CSV, with the names of the fields above them."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(column.name for column in columns)
+    writer.writerows(zip(*(column.cells for column in columns), strict=True))
+    return out.getvalue()
+
+
+_KIND: Final = """\
+# What a {kind} has, guessed from the table: change types, limits and names as you like (the heads
+# in {file}.csv are the same names). All that there is: docs/kinds.md.
+kind: {kind}
+title: {title}
+stock: poker            # its size; cards/shared/stocks.yaml lists what there is
+faces: {{front: {kind}.svg.j2}}   # add back: for the other side
+{quantity}fields:
+{fields}
+"""
+_ROWS: Final = """\
+# yaml-language-server: $schema=kinds/{kind}.schema.json
+kind: {kind}
+rows: {file}.csv
+# ignore: [Notes]       # columns that are yours alone; a head that begins with # is so anyway
+"""
+_PACK: Final = """\
+title: {title}
+version: 0.1.0
+# What is printed on which paper: one PDF for each line and paper.
+prints:
+  {file}: {entry}
+"""
+_HEAD: Final = """\
+{# Started from a table. The unit is the millimetre, (0, 0) the corner where the card is cut; art
+   runs beyond it by stock.bleed. What there is to draw and write with: docs/templates.md. #}
+{% from "shared/card.svg.j2" import ground %}
+{% set left, wide, over = stock.safe + 3, stock.w - 2 * stock.safe - 6, stock.bleed %}
+{{ ground(stock, PAPER) }}
+<rect x="{{ -over }}" y="{{ -over }}" width="{{ stock.w + 2 * over }}" height="{{ over + 16 }}"
+  fill="{{ BAND }}"/>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The styles of a title and of running text, and colours: of the ground, of the band behind the
+    title, of words on the band and elsewhere; as an expression of a
+    template."""
+
+    title: str
+    body: str
+    paper: str
+    band: str
+    light: str
+    ink: str
+
+
+NEW: Final = Look("title", "body", "colour.paper", "colour.band", "colour.light", "colour.ink")
+"""That of a pack that is started with `pack_styles`."""
+
+
+def plain_look(style: str) -> Look:
+    """One for a pack that is there, in a style of its own."""
+    return Look(style, style, '"#f6efe2"', '"#8c3b2a"', '"#fff8ec"', '"#1d1a17"')
+
+
+def template_of(columns: Sequence[Column], look: Look) -> str:
+    """A face that shows the fields: the name in a band, numbers in discs, short texts in lines,
+    long ones in boxes that share the rest of the card."""
+    by_name = {column.name: column for column in columns}
+    shown = [c for c in columns if c.name not in ("id", "name", "copies")]
+    numbers = [c for c in shown if c.type in ("int", "number")][:3]
+    long = [c for c in shown if c.type == "rich" or (c.type == "text" and c.longest > _LONG)]
+    short = [c for c in shown if c not in numbers and c not in long]
+    lines = [_HEAD.replace("PAPER", look.paper).replace("BAND", look.band).rstrip()]
+    room = f"wide - {11 * len(numbers)}" if numbers else "wide"
+    title = "c.name" if "name" in by_name else "c.id"
+    lines.append(
+        f'{{{{ text_box({title}, left, 4, {room}, 9, "{look.title}", size=12, valign="middle",'
+        f" colour={look.light}) }}}}"
+    )
+    for place, column in enumerate(numbers):
+        middle = f"stock.w - left - {5 + 11 * place}"
+        lines.append(f"{{# {column.name} #}}")
+        disc = f'<circle cx="{{{{ {middle} }}}}" cy="8.5" r="5" fill="{{{{ {look.paper} }}}}"/>'
+        words = (
+            f'{{{{ text_box(c.{column.name} | string, {middle} - 4, 4.5, 8, 8, "{look.body}",'
+            f' size=12, align="center", valign="middle", colour={look.ink}) }}}}'
+        )
+        lines += _unless_none(column, f"{disc}\n{words}")
+    top = 19
+    for column in short[:6]:
+        label = json.dumps(column.name.replace("_", " ").capitalize() + ": ")
+        words = (
+            f'{{{{ text_line({label} ~ c.{column.name}, left, {top + 3}, "{look.body}", w=wide,'
+            f" size=9, colour={look.ink}) }}}}"
+        )
+        lines += _unless_none(column, words)
+        top += 5
+    weights = [max(column.longest, 60) for column in long[:4]]
+    if long:
+        lines.append(f"{{% set top, room = {top + 2}, stock.h - stock.safe - {top + 5} %}}")
+    for number, (column, weight) in enumerate(zip(long, weights, strict=False)):
+        part = f"room * {weight / summed(weights):.2f}" if len(weights) > 1 else "room"
+        lines.append(
+            f'{{{{ text_box(c.{column.name}, left, top, wide, {part} - 1.5, "{look.body}",'
+            f' size=12, align="center", valign="middle", colour={look.ink}) }}}}'
+        )
+        if number < len(weights) - 1:
+            lines.append(f"{{% set top = top + {part} %}}")
+    return "\n".join(lines) + "\n"
+
+
+def _unless_none(column: Column, words: str) -> list[str]:
+    if not column.is_optional:
+        return [words]
+    test = f'c.{column.name} is not none and c.{column.name} != ""'
+    return [f"{{% if {test} %}}", words, "{% endif %}"]
+
+
+def write_imported(
+    folder: Path,
+    pack: str,
+    kind: str,
+    file: str,
+    columns: Sequence[Column],
+    look: Look,
+    papers: Sequence[str],
+    pack_text: Callable[[], str] | None,
+) -> tuple[tuple[Path, ...], bool]:
+    """The files of a kind with its data, called `file`, in a pack that is there, whose pack.yaml
+    `pack_text` reads, or in a new one (None); and whether pack.yaml prints it.
+
+    Raises GridpressError (GP704) when one is there already, (GP702) when one cannot be written.
+    """
+    title = kind.replace("-", " ").capitalize()
+    fields = "\n".join(f"  {c.name}: {c.definition()}" for c in columns if c.name != "id")
+    has_copies = any(column.name == "copies" for column in columns)
+    words = {"kind": kind, "file": file, "title": title, "fields": fields}
+    words["quantity"] = "quantity: copies\n" if has_copies else ""
+    cards, templates = folder / "cards" / pack, folder / "templates" / pack
+    new = {
+        cards / f"{file}.csv": data_of(columns),
+        cards / f"{file}.yaml": _ROWS.format(**words),
+        cards / "kinds" / f"{kind}.yaml": _KIND.format(**words),
+        templates / f"{kind}.svg.j2": template_of(columns, look),
+    }
+    entry = f"{{title: {title}, kinds: [{kind}], papers: [{', '.join(papers)}], backs: none}}"
+    pack_file = cards / "pack.yaml"
+    if pack_text is None:
+        name = json.dumps(pack.replace("-", " ").title())
+        new[pack_file] = _PACK.format(title=name, file=file, entry=entry)
+        new |= pack_styles(folder, pack)
+    for path in new:
+        if os.path.lexists(path):
+            message, hint = "this file is there already", "choose another name with --kind"
+            raise GridpressError(Diagnostic(Span(str(path)), "GP704", message, hint))
+    made = None if pack_text is None else with_print(pack_text(), file, entry)
+    if made is not None:
+        new[pack_file] = made
+    return write_texts(folder, new, _ELSEWHERE), pack_text is None or made is not None

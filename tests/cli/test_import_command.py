@@ -1,0 +1,128 @@
+"""From a spreadsheet to a printed deck in two commands, whatever program it was made for."""
+
+import io
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import openpyxl
+import pytest
+import yaml
+
+from generator.cli import run
+from generator.order import Order
+from generator.press import press_pack
+from generator.project import find_targets
+
+PLAIN = """Card Name,Qty,Cost,Type,Rules Text,Flavour,# Notes
+Tailwind,3,2,Action,"Move <b>2</b> more. If you end beside another, gain 1 star.",,strong
+Loose Nail,3,1,Action,Choose another player. They move <i>1</i> less.,Iron remembers,
+Über-Goat's End,1,0,Event,First to cross it wins.,Baa,
+"""
+NANDECK = """Count;Title;Picture;Rule;Colour
+2;Ember;ember.png;Burn a card.\\13\\Draw {two} [cards] and keep 1.;#ff0000
+1;Ember;;;#00f
+"""
+SQUIB = 'qty,Energy,Damage,Snark,Is Boss\n2,3,1.5,"It\'s ""fine"", really",yes\n1,,2,,no\n'
+DEXTROUS = "id,name,players,Ünïcode,{{ 7 * 7 }},class\nA 1,One,2,x,y,k\nA 1,,3,,,k\n"
+HARD = 'name,text\n"{{ c }} {% raw %}","' + "long words " * 30 + '"\n": - # &x","*"\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def built(folder: Path) -> dict[str, int]:
+    """How many pieces each pack of a folder prints, without a finding."""
+    pieces = {}
+    for target in find_targets([str(folder)]):
+        outcome = press_pack(target, Order(papers=("a4",), strict=True), folder / "out")
+        assert outcome.diagnostics == ()
+        pieces[target.pack] = sum(file.pieces for file in outcome.value)
+    return pieces
+
+
+def fields(folder: Path, kind: str) -> dict[str, str]:
+    (path,) = folder.glob(f"cards/*/kinds/{kind}.yaml")
+    told = yaml.safe_load(path.read_text("utf-8"))["fields"]
+    return {
+        name: field["type"] + "?" * field.get("optional", False) for name, field in told.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces", "guessed"),
+    [
+        (PLAIN, 7, "name:text copies:int cost:int type:text rules_text:rich flavour:text?"),
+        (NANDECK, 3, "copies:int name:text picture:text? rule:text? colour:colour"),
+        (SQUIB, 3, "copies:int energy:int? damage:number snark:text? is_boss:bool"),
+        (DEXTROUS, 2, "name:text? field_players:int unicode:text? field_7_7:text? class:text"),
+        (HARD, 2, "name:text text:text"),
+    ],
+)
+def test_a_table_is_a_printed_deck_in_two_commands(
+    text: str, pieces: int, guessed: str, folder: Path
+) -> None:
+    Path("My Heroes.csv").write_text(text, "utf-8")
+    assert run(["import", "My Heroes.csv"]) == 0
+    assert fields(folder, "hero") == dict(field.split(":") for field in guessed.split())
+    assert built(folder) == {"my-heroes": pieces}
+
+
+def test_a_workbook_and_what_comes_from_another_program(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = openpyxl.Workbook()
+    book.create_sheet("Cards").append(["Name", "Power"])
+    book["Cards"].append(["Ember", 3])
+    book.save("book.xlsx")
+    assert run(["import", "book.xlsx", "--sheet", "Cards", "--kind", "spell"]) == 0
+    assert fields(folder, "spell") == {"name": "text", "power": "int"}
+    piped = SimpleNamespace(buffer=io.BytesIO(b"name,team\n" + b"a,red\nb,blue\n" * 8))
+    monkeypatch.setattr(sys, "stdin", piped)
+    assert run(["import", "-", "--kind", "token"]) == 0
+    assert fields(folder, "token") == {"name": "text", "team": "choice"}
+    assert run(["check"]) == 0
+    assert [path.name for path in Path("cards").iterdir()] == ["my-book"]
+
+
+def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
+    assert run(["new", "pack", "my-game"]) == 0
+    Path("foes.csv").write_text("name,strength\nOgre,3\n", "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    assert "  foes: {title: Foe, kinds: [foe]" in Path("cards/my-game/pack.yaml").read_text("utf-8")
+    assert built(folder) == {"my-game": 8}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("https://example.org/pub?output=csv", "", "GP108"),
+        ("none.csv", "", "GP002"),
+        ("empty.csv", "name\n", "the table has no rows"),
+        ("twice.csv", "Name,name\nx,y\n", "stands twice"),
+        ("heads.csv", "a,b\n1,2,3\n", "without a header"),
+    ],
+)
+def test_what_cannot_be_imported_is_told_and_nothing_is_written(
+    file: str, text: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if text:
+        Path(file).write_text(text, "utf-8")
+    assert run(["import", file]) == 1
+    assert said in capsys.readouterr().err
+    assert not Path("cards").exists()
+
+
+def test_nothing_that_is_there_is_written_over(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("foes.csv").write_text("name\nOgre\n", "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    before = Path("cards/my-foes/foes.csv").read_bytes()
+    Path("foes.csv").write_text("name\nImp\n", "utf-8")
+    assert run(["import", "foes.csv"]) == 1
+    assert "GP704" in capsys.readouterr().err
+    assert Path("cards/my-foes/foes.csv").read_bytes() == before
