@@ -30,6 +30,7 @@ from generator.realfolder import Place
 @click.option(
     "--transparent", is_flag=True, help="Pictures of what is inside the die line alone (PNG)."
 )
+@click.option("--url", default="", help="Where a virtual table finds the pictures; else on disk.")
 @options.output
 @options.jobs
 @options.cache
@@ -46,6 +47,7 @@ def command(
     format_: str | None,
     no_bleed: bool,
     transparent: bool,
+    url: str,
     output: Place,
     jobs: int,
     cache: Cache,
@@ -67,7 +69,7 @@ def command(
     if outlet != "images" and (dpi or format_ or no_bleed or transparent):
         message = "--dpi, --format, --no-bleed and --transparent are for images; others are as told"
         raise click.UsageError(f"{message} in shops.yaml")
-    asked = Asked(dpi, format_, not no_bleed, transparent)
+    asked = Asked(dpi, format_, not no_bleed, transparent, url)
     order = Order((), None, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []
     for target in find_targets(packs):

@@ -23,6 +23,7 @@ from generator.outlets.inspection import inspect
 from generator.outlets.listing import listing_of, listing_text
 from generator.outlets.shipment import Asked, Drawing, Outlet, Shipment, lots_of
 from generator.outlets.shops import PrintShop
+from generator.outlets.tabletop import TabletopSimulator
 from generator.prepress import OpenPack, Progress, draw, open_pack, silent
 from generator.press import MAX_PIXELS, workshop
 from generator.project import Project, Target
@@ -55,7 +56,7 @@ def shops_of(project: Project) -> Outcome[Mapping[str, Shop]]:
 
 def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
     """The outlet of a name. Raises GridpressError (GP711) when there is none."""
-    for outlet in (Images(), Drawings()):
+    for outlet in (Images(), Drawings(), TabletopSimulator()):
         if outlet.name == name:
             return outlet
     if name in shops:
@@ -94,7 +95,7 @@ def export_pack(
         return Outcome(None, said)
     place = output / target.pack / (f"{name}.only" if order.only else name)
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
-        made = _made(opened.value, outlet, order, asked, scratch, staged, progress)
+        made = _made(opened.value, outlet, order, asked, (scratch, staged, place.path), progress)
         said += made.diagnostics
         if made.value is None or not made.ok or (order.strict and said):
             return Outcome(None, said)
@@ -107,11 +108,12 @@ def _made(
     outlet: Outlet,
     order: Order,
     asked: Asked,
-    scratch: Path,
-    staged: Path,
+    folders: tuple[Path, Path, Path],
     progress: Progress,
 ) -> Outcome[Exported | None]:
-    """The files of an outlet in a folder, with their manifest, read back."""
+    """The files of an outlet, with their manifest, read back. The folders: for work in progress,
+    for the files, and where these will be."""
+    scratch, staged, place = folders
     lots = lots_of(opened.pack, None, order.only)
     if not lots:
         hint = "look at --only, and at the prints of pack.yaml"
@@ -154,6 +156,7 @@ def _made(
         fonts,
         roots,
         staged,
+        place,
         draw_all,
     )
     filled = outlet.fill(shipment)

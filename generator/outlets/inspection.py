@@ -59,9 +59,9 @@ def _picture_faults(
             width, height = picture.size
             yield f"{width} × {height} px, not {file.width_px} × {file.height_px}"
         told = picture.info.get("dpi", (0, 0))
-        if dpi is not None and any(abs(float(one) - dpi) > _DPI_OFF for one in told):
+        if file.kind and dpi is not None and any(abs(float(one) - dpi) > _DPI_OFF for one in told):
             yield f"it says {float(told[0]):.1f} dpi, not {dpi:.1f}"
-        if not picture.info.get("icc_profile"):
+        if file.kind and not picture.info.get("icc_profile"):
             yield "it does not say what its colours are (no profile)"
         if speaks and max(high - low for low, high in _extremes(picture)) <= _PLAIN:
             yield "it shows nothing"

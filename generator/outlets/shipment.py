@@ -64,12 +64,14 @@ class Lot:
 
 
 class Asked(NamedTuple):
-    """What the command line says of an export; what is None is as the outlet has it."""
+    """What the command line says of an export; what is None is as the outlet has it. `url` is where
+    the files will be found; without it, in their folder on this computer."""
 
     dpi: int | None = None
     format: str | None = None
     bleed: bool = True
     transparent: bool = False
+    url: str = ""
 
 
 class Shipped(NamedTuple):
@@ -101,7 +103,7 @@ class Drawing(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Shipment:
     """A pack drawn for an outlet. `draw` makes pictures in `folder`, where all files of the outlet
-    are gathered."""
+    are gathered before they come to their `place`."""
 
     pack: Pack
     lots: tuple[Lot, ...]
@@ -109,6 +111,7 @@ class Shipment:
     fonts: FontLibrary
     roots: Roots
     folder: Path
+    place: Path
     draw: Callable[[Sequence[Drawing]], Outcome[Mapping[str, Drawn]]]
 
 

@@ -223,7 +223,7 @@ def read_styles(document: Document | None) -> Outcome[Record]:
         name: _style(name, style, fonts, colours, reading)
         for name, style in (given["styles"] or _EMPTY).items()
     }
-    # After a fault faces are still drawn, to see what else is wrong: with the styles that are sound.
+    # After a fault faces are still drawn to see what else is wrong, with the styles that are sound.
     styles = {
         name: style
         for name, style in styles.items()

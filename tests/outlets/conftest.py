@@ -47,10 +47,10 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "project"
     shutil.copytree(BASE, root)
     cards, templates = root / "cards/mini", root / "templates/mini"
-    for kind in (cards / "kinds").iterdir():
-        kind.unlink()
-    for file in ("cards.yaml", "suits.yaml"):
-        (cards / file).unlink(missing_ok=True)
+    for path in (cards / "kinds").iterdir():
+        path.unlink()
+    for name in ("cards.yaml", "suits.yaml"):
+        (cards / name).unlink(missing_ok=True)
     (cards / "pack.yaml").write_text(PACK, encoding="utf-8")
     (cards / "kinds/card.yaml").write_text(CARD, encoding="utf-8")
     for kind, stock in (("chit", "chit"), ("odd", "odd")):

@@ -1,0 +1,209 @@
+"""A saved object of Tabletop Simulator, read as that program would: what is wrong with it field by
+field, after its knowledge base, and the table drawn from it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image, ImageDraw
+
+from generator.diagnostics import Diagnostic, Span
+
+_PX: Final = 24
+"""Of a unit of the table."""
+_MARGIN: Final = 1.0
+_TABLE: Final = "#2f4a3a"
+_MOST_PX: Final = 4096
+_NUMBERS: Final = ("posX", "posY", "posZ", "rotX", "rotY", "rotZ", "scaleX", "scaleY", "scaleZ")
+_DECK: Final = {
+    "FaceURL": str,
+    "BackURL": str,
+    "NumWidth": int,
+    "NumHeight": int,
+    "BackIsHidden": bool,
+    "UniqueBack": bool,
+    "Type": int,
+}
+_OF_IMAGE: Final[Mapping[str, Mapping[str, Mapping[str, type]]]] = {
+    "Custom_Tile": {"CustomTile": {"Type": int, "Thickness": float, "Stackable": bool}},
+    "Custom_Token": {"CustomToken": {"Thickness": float, "MergeDistancePixels": float}},
+    "Figurine_Custom": {},
+}
+_CARDS: Final = ("CardCustom", "Card")
+_NAMES: Final = (*_OF_IMAGE, *_CARDS, "DeckCustom", "Bag", "Die_6_Rounded")
+
+
+def faults_of(saved: Any, root: str, folder: Path, span: Span) -> tuple[Diagnostic, ...]:
+    """GP716 for all that the program would not take, or would take otherwise than meant. Pictures
+    are at addresses that begin with `root`, and lie in the folder."""
+    faults = []
+    guids = set[str]()
+    for path, one in _objects(saved):
+        for wrong in _faults(one, root, folder, guids):
+            hint = "this should not be: please tell us"
+            faults.append(Diagnostic(span, "GP716", f"{path}: {wrong}", hint))
+    return tuple(faults)
+
+
+def _objects(saved: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for number, one in enumerate(saved.get("ObjectStates", ())):
+        yield f"ObjectStates[{number}]", one
+        for inner, contained in enumerate(one.get("ContainedObjects", ())):
+            yield f"ObjectStates[{number}].ContainedObjects[{inner}]", contained
+
+
+def _faults(one: Mapping[str, Any], root: str, folder: Path, guids: set[str]) -> Iterator[str]:
+    name, guid = one.get("Name"), one.get("GUID", "")
+    if name not in _NAMES:
+        yield f"there is no object {name!r}"
+        return
+    if len(guid) != 6 or guid in guids:
+        yield f"GUID {guid!r} is not six digits of its own"
+    guids.add(guid)
+    yield from _common_faults(one)
+    if name in (*_CARDS, "DeckCustom"):
+        yield from _deck_faults(one, root, folder)
+    if name in _OF_IMAGE:
+        yield from _image_faults(one, _OF_IMAGE[name], root, folder)
+    if name == "Bag" and not one.get("ContainedObjects"):
+        yield "a bag with nothing in it"
+    if name == "Die_6_Rounded" and len(one.get("RotationValues", ())) != 6:
+        yield "a die without six values"
+
+
+def _common_faults(one: Mapping[str, Any]) -> Iterator[str]:
+    place = one.get("Transform", {})
+    if set(place) != set(_NUMBERS) or not all(isinstance(v, float) for v in place.values()):
+        yield "Transform is not nine numbers"
+    elif min(place["scaleX"], place["scaleY"], place["scaleZ"]) <= 0:
+        yield "a scale is 0"
+    for text in ("Nickname", "Description"):
+        if not isinstance(one.get(text), str):
+            yield f"{text} is no text"
+
+
+def _deck_faults(one: Mapping[str, Any], root: str, folder: Path) -> Iterator[str]:
+    decks = one.get("CustomDeck", {})
+    for number, deck in decks.items():
+        for key, kind in _DECK.items():
+            if not isinstance(deck.get(key), kind):
+                yield f"CustomDeck.{number}.{key} is no {kind.__name__}"
+                return
+        columns, rows = deck["NumWidth"], deck["NumHeight"]
+        if not (2 <= columns <= 10 and 2 <= rows <= 7):
+            yield f"CustomDeck.{number}: a sheet of {columns} × {rows}"
+        yield from _sheet_faults(deck["FaceURL"], columns, rows, root, folder)
+        if deck["UniqueBack"]:
+            yield from _sheet_faults(deck["BackURL"], columns, rows, root, folder)
+        else:
+            yield from _sheet_faults(deck["BackURL"], 1, 1, root, folder)
+    cards = [one["CardID"]] if "CardID" in one else one.get("DeckIDs", ())
+    for identity in cards:
+        deck = decks.get(str(identity // 100))
+        if deck is None or identity % 100 >= deck["NumWidth"] * deck["NumHeight"] - 1:
+            yield f"there is no card {identity} on its sheets"
+    if one["Name"] == "DeckCustom":
+        contained = [card.get("CardID") for card in one.get("ContainedObjects", ())]
+        if contained != list(cards) or len(contained) < 2:
+            yield "its cards are not those of DeckIDs"
+
+
+def _sheet_faults(url: str, columns: int, rows: int, root: str, folder: Path) -> Iterator[str]:
+    size = _size(url, root, folder)
+    if size is None:
+        yield f"there is no picture {url}"
+    elif max(size) > _MOST_PX:
+        yield f"{url} is larger than {_MOST_PX} px"
+    elif size[0] % columns or size[1] % rows:
+        yield f"{url}: its places are not of one size"
+
+
+def _image_faults(
+    one: Mapping[str, Any], wanted: Mapping[str, Mapping[str, type]], root: str, folder: Path
+) -> Iterator[str]:
+    image = one.get("CustomImage", {})
+    for key in ("ImageURL", "ImageSecondaryURL"):
+        if image.get(key) or key == "ImageURL":
+            yield from _sheet_faults(str(image.get(key)), 1, 1, root, folder)
+    for key, fields in wanted.items():
+        for inner, kind in fields.items():
+            if not isinstance(image.get(key, {}).get(inner), kind):
+                yield f"CustomImage.{key}.{inner} is no {kind.__name__}"
+
+
+@lru_cache(maxsize=1)  # the cards of a deck, one after the other, are on one sheet
+def _opened(url: str, root: str, folder: Path) -> Image.Image | None:
+    path = folder / url.removeprefix(root)
+    if not url.startswith(root) or ".." in url or not path.is_file():
+        return None
+    with Image.open(path) as picture:
+        picture.load()
+        return picture.copy()
+
+
+@lru_cache(maxsize=4096)
+def _size(url: str, root: str, folder: Path) -> tuple[int, int] | None:
+    picture = _opened(url, root, folder)
+    return picture.size if picture else None
+
+
+def drawn_table(saved: Mapping[str, Any], root: str, folder: Path) -> Image.Image:
+    """The table as seen from above, drawn from the saved object and its pictures alone."""
+    seen = [(one, _seen(one, root, folder)) for one in saved["ObjectStates"]]
+    boxes = [(one, picture, *_box(one, picture)) for one, picture in seen]
+    left = min(x - w / 2 for _, _, x, _, w, _ in boxes) - _MARGIN
+    right = max(x + w / 2 for _, _, x, _, w, _ in boxes) + _MARGIN
+    top = min(y - h / 2 for _, _, _, y, _, h in boxes) - _MARGIN
+    bottom = max(y + h / 2 for _, _, _, y, _, h in boxes) + _MARGIN
+    scale = min(_PX, _MOST_PX / max(right - left, bottom - top))
+    table = Image.new("RGB", (round((right - left) * scale), round((bottom - top) * scale)), _TABLE)
+    pen = ImageDraw.Draw(table)
+    for one, picture, x, y, width, height in boxes:
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        corner = round((x - left) * scale - size[0] / 2), round((y - top) * scale - size[1] / 2)
+        if picture is None:
+            pen.rounded_rectangle(
+                (*corner, corner[0] + size[0], corner[1] + size[1]), 6, "#8a7a5a", "#ffffff"
+            )
+            pen.text((corner[0] + 4, corner[1] + 4), one["Nickname"][:14], "#ffffff")
+        else:
+            small = picture.convert("RGBA").resize(size, Image.Resampling.LANCZOS)
+            table.paste(small, corner, small)
+    return table
+
+
+def _seen(one: Mapping[str, Any], root: str, folder: Path) -> Image.Image | None:
+    """What of an object is seen from above."""
+    if one["Name"] in (*_CARDS, "DeckCustom"):
+        deck = next(iter(one["CustomDeck"].values()))
+        is_down = one["Transform"]["rotZ"] == 180.0
+        sheet = _opened(deck["BackURL"] if is_down else deck["FaceURL"], root, folder)
+        if sheet is None:
+            return None
+        if is_down and not deck["UniqueBack"]:
+            return sheet
+        width, height = sheet.width // deck["NumWidth"], sheet.height // deck["NumHeight"]
+        index = (one["DeckIDs"][0] if is_down else one["CardID"]) % 100
+        x, y = index % deck["NumWidth"] * width, index // deck["NumWidth"] * height
+        return sheet.crop((x, y, x + width, y + height))
+    if "CustomImage" in one:
+        return _opened(one["CustomImage"]["ImageURL"], root, folder)
+    return None
+
+
+def _box(one: Mapping[str, Any], picture: Image.Image | None) -> tuple[float, float, float, float]:
+    """The middle of an object seen from above, and its size."""
+    place = one["Transform"]
+    unit = {"Custom_Tile": 2.0, "DeckCustom": 3.5, "CardCustom": 3.5}.get(one["Name"], 1.0)
+    width = height = unit * place["scaleX"]
+    if picture is not None:
+        longer = max(picture.size)
+        across, down = picture.width / longer, picture.height / longer
+        if one["Name"] == "Custom_Tile":
+            middle = (across * down) ** 0.5
+            across, down = across / middle, down / middle
+        width, height = width * across, height * down
+    return place["posX"], -place["posZ"], width, height

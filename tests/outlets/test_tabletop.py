@@ -1,0 +1,152 @@
+"""The saved object of Tabletop Simulator: what it holds; what is wrong with one is found."""
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from generator.diagnostics import Span
+from generator.outlets.table import drawn_table, faults_of
+
+Export = Callable[..., tuple[int, str, str]]
+ROOT = "https://example.org/mini/"
+
+
+@pytest.fixture
+def saved(project: Path, export: Export) -> dict[str, Any]:
+    stocks = (
+        "  map: {size: [200mm, 160mm]}\n  tent: {size: [24mm, 96mm], folds: [[[0, 12], [24, 12]], "
+    )
+    stocks += "[[0, 48], [24, 48]], [[0, 84], [24, 84]]]}\n"
+    stocks += '  leaf: {size: [30mm, 40mm], shape: path, path: "M0 0 L30 20 L0 40 Z"}\n'
+    pack = project / "cards/mini/pack.yaml"
+    text = pack.read_text().replace("prints:", f"{stocks}prints:")
+    pack.write_text(text.replace("[card, chit, odd]", "[card, chit, map, tent, leaf, pip]"))
+    templates, cards = project / "templates/mini", project / "cards/mini"
+    for kind, count in (("map", 1), ("tent", 2), ("leaf", 1)):
+        (cards / f"kinds/{kind}.yaml").write_text(
+            f"kind: {kind}\nstock: {kind}\nquantity: {count}\n"
+            "faces: {front: plain.svg.j2}\nfields: {}\n"
+        )
+        (cards / f"{kind}s.yaml").write_text(f"kind: {kind}\ncomponents: [{{id: {kind}}}]\n")
+    (cards / "kinds/pip.yaml").write_text(
+        "kind: pip\nstock: chit\nfaces: {front: plain.svg.j2}\nfields: {name: {type: text}}\n"
+    )
+    pips = ", ".join(f"{{id: pip-{n}, name: Pip {n}}}" for n in range(1, 7))
+    (cards / "pips.yaml").write_text(f"kind: pip\ncomponents: [{pips}]\n")
+    (cards / "kinds/odd.yaml").unlink()
+    (cards / "odds.yaml").unlink()
+    pack.write_text(pack.read_text() + "outlets: {tts: {products: {pip: dice}}}\n")
+    front = templates / "front.svg.j2"
+    front.write_text(front.read_text(), encoding="utf-8")
+    status, _, err = export("--for", "tts", "--url", ROOT)
+    assert status == 0, err
+    return json.loads((project / "output/mini/tts/mini.json").read_text("utf-8"))
+
+
+def named(saved: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    return [one for one in saved["ObjectStates"] if one["Name"] == name]
+
+
+def test_a_deck_has_each_copy_with_its_name_and_words(saved: dict[str, Any], project: Path) -> None:
+    (deck,) = named(saved, "DeckCustom")
+    assert deck["DeckIDs"] == [100, 100, 100, 101]
+    assert [card["Nickname"] for card in deck["ContainedObjects"]] == ["One"] * 3 + ["Two"]
+    assert "Two" in deck["ContainedObjects"][3]["Description"]
+    sheet = deck["CustomDeck"]["1"]
+    assert (sheet["NumWidth"], sheet["NumHeight"], sheet["UniqueBack"]) == (2, 2, False)
+    folder = project / "output/mini/tts"
+    with Image.open(folder / sheet["FaceURL"].removeprefix(ROOT)) as picture:
+        width, height = picture.width // 2, picture.height // 2
+        assert abs(width / height - 63 / 88) < 0.01
+        places = [(0, 0), (1, 0), (0, 1), (1, 1)]
+        seen = [picture.getpixel((x * width + 4, y * height + height - 4)) for x, y in places]
+    for colour, wanted in zip(seen, ("#336699", "#993300", "#ffffff", "#225522"), strict=True):
+        assert isinstance(colour, tuple)
+        rgb = tuple(bytes.fromhex(wanted[1:]))
+        assert max(abs(a - b) for a, b in zip(colour, rgb, strict=True)) < 8, wanted
+
+
+def test_kinds_become_what_they_are(saved: dict[str, Any], project: Path) -> None:
+    tiles = {one["Tags"][0]: one for one in named(saved, "Custom_Tile")}
+    assert tiles["chit"]["CustomImage"]["CustomTile"]["Type"] == 2
+    assert tiles["map"]["CustomImage"]["CustomTile"]["Type"] == 0
+    assert tiles["map"]["Transform"]["scaleX"] == pytest.approx((200 * 160) ** 0.5 / 50.8, abs=1e-3)
+    assert len(named(saved, "Figurine_Custom")) == 2
+    (token,) = named(saved, "Custom_Token")
+    with Image.open(
+        project / "output/mini/tts" / token["CustomImage"]["ImageURL"].removeprefix(ROOT)
+    ) as picture:
+        assert picture.mode == "RGBA"
+    (die,) = named(saved, "Die_6_Rounded")
+    values = [value["Value"] for value in die["RotationValues"]]
+    assert values == [f"Pip {n}" for n in range(1, 7)]
+    turned = [value["Rotation"] for value in die["RotationValues"]]
+    assert all(turned.count(one) == 1 for one in turned)
+    guids = [one["GUID"] for one in saved["ObjectStates"]]
+    assert len(set(guids)) == len(guids)
+
+
+def test_a_figurine_shows_the_sides_of_its_tent(saved: dict[str, Any], project: Path) -> None:
+    figure = named(saved, "Figurine_Custom")[0]
+    for key in ("ImageURL", "ImageSecondaryURL"):
+        path = figure["CustomImage"][key].removeprefix(ROOT)
+        with Image.open(project / "output/mini/tts" / path) as side:
+            assert abs(side.width / side.height - 24 / 36) < 0.02
+
+
+DAMAGES: dict[str, Callable[[list[dict[str, Any]]], object]] = {
+    "a card that is on no sheet": lambda o: o[0].update(DeckIDs=[100, 100, 100, 199]),
+    "the place of the hidden card": lambda o: o[0]["DeckIDs"].__setitem__(0, 103),
+    "cards in another order": lambda o: o[0]["ContainedObjects"].reverse(),
+    "a sheet of other places": lambda o: o[0]["CustomDeck"]["1"].update(NumWidth=7),
+    "too many columns": lambda o: o[0]["CustomDeck"]["1"].update(NumWidth=11),
+    "no such picture": lambda o: o[1]["CustomImage"].update(ImageURL=ROOT + "pictures/no.jpg"),
+    "a picture elsewhere": lambda o: o[1]["CustomImage"].update(ImageURL="https://x.org/a.jpg"),
+    "two of one GUID": lambda o: o[1].update(GUID=o[0]["GUID"]),
+    "a number as a text": lambda o: o[0]["Transform"].update(posX="1"),
+    "no scale": lambda o: o[0]["Transform"].update(scaleY=0.0),
+    "an unknown object": lambda o: o[0].update(Name="Deck_of_mine"),
+    "a flag as a number": lambda o: o[0]["CustomDeck"]["1"].update(BackIsHidden=1),
+    "a tile without thickness": lambda o: o[1]["CustomImage"]["CustomTile"].pop("Thickness"),
+    "a die of five": lambda o: o[-1]["RotationValues"].pop(),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_wrong_is_found(damage: str, saved: dict[str, Any], project: Path) -> None:
+    folder = project / "output/mini/tts"
+    assert faults_of(saved, ROOT, folder, Span("x")) == ()
+    damaged = copy.deepcopy(saved)
+    DAMAGES[damage](damaged["ObjectStates"])
+    found = faults_of(damaged, ROOT, folder, Span("x"))
+    assert {fault.code for fault in found} == {"GP716"}
+
+
+def test_the_table_is_drawn_from_the_saved_object_alone(
+    saved: dict[str, Any], project: Path
+) -> None:
+    folder = project / "output/mini/tts"
+    again = drawn_table(saved, ROOT, folder)
+    with Image.open(folder / "mini.png") as kept:
+        assert kept.tobytes() == again.tobytes()
+    colours = again.getcolors(1_000_000) or []
+    shown = {colour for count, colour in colours if count > 50}
+    assert any(
+        isinstance(c, tuple)
+        and max(abs(a - b) for a, b in zip(c, (0x22, 0x55, 0x22), strict=True)) < 8
+        for c in shown
+    ), "the deck lies on its face"
+
+
+def test_without_an_address_pictures_are_where_they_lie(project: Path, export: Export) -> None:
+    assert export("--for", "tts", "--only", "one")[0] == 0
+    folder = project / "output/mini/tts.only"
+    (card,) = json.loads((folder / "mini.json").read_text("utf-8"))["ObjectStates"]
+    assert card["Name"] == "DeckCustom"
+    url = card["CustomDeck"]["1"]["FaceURL"]
+    assert url.startswith(folder.resolve().as_uri())
