@@ -270,6 +270,8 @@ class AssetFinder:
         path = self._find(name, self.image_folders, place)
         if path is None:
             hint = did_you_mean(name, self._names(self.image_folders, PICTURES))
+            folders = ", ".join("/".join(folder.parts[-2:]) for folder in self.image_folders)
+            hint = f"{hint}\nlooked for in {folders}".strip()
             message = f"there is no picture {name!r}"
             raise GridpressError(Diagnostic(place, "GP501", message, hint))
         return path

@@ -64,7 +64,9 @@ def test_an_icon_is_found_in_the_nearest_folder(finder: AssetFinder, pack: Path)
 )
 def test_a_missing_file(finder: AssetFinder, what: str, name: str, code: str, hint: str) -> None:
     fault = stopped(lambda: getattr(finder, what)(name, HERE))
-    assert (fault.code, fault.span, fault.hint) == (code, HERE, hint)
+    told, _, searched = fault.hint.partition("\nlooked for in ")
+    assert (fault.code, fault.span, told) == (code, HERE, hint)
+    assert searched.endswith("/pack") == (what == "image")
     assert repr(name[:600])[:-1] in fault.message
 
 

@@ -488,3 +488,38 @@ def test_low_ink_saves_ink_on_a_new_pack_and_on_one_that_says_nothing_of_it(tmp_
         assert sum(now) < 0.6 * sum(before)
         text = styles.read_text("utf-8")
         styles.write_text(text.replace("  low: {", "  mono: {"), "utf-8")
+
+
+def test_a_build_is_told_to_other_programs(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["build", str(mini.project.root), "-o", str(tmp_path / "out"), "--format", "json"]
+    for _ in range(2):  # the second time as it was kept
+        assert run(words) == 0
+        told = json.loads(capsys.readouterr().out)
+        (pack,) = told["packs"]
+        (file,) = pack["files"]
+        assert file["file"] == (tmp_path / "out/mini/cards-a4.pdf").as_posix()
+        assert (file["pages"], file["pieces"], told["findings"]) == (1, 1, [])
+        assert [(kind["kind"], kind["pieces"]) for kind in pack["kinds"]] == [("card", 1)]
+    cards = mini.project.cards("mini") / "cards.yaml"
+    cards.write_text(cards.read_text("utf-8").replace("speed: 3", "speed: 33"), "utf-8")
+    assert run(words) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [pack["files"] for pack in told["packs"]] == [[]]
+    assert [found["code"] for found in told["findings"]] == ["GP204"]
+
+
+def test_schemas_are_written_for_all_files_of_a_project(mini: Target) -> None:
+    root = mini.project.root
+    assert run(["schema", str(root)]) == 0
+    names = {path.name for path in root.glob("cards/shared/schemas/*.schema.json")}
+    assert {f"{n}.schema.json" for n in ("pack", "kind", "styles", "stocks", "printer")} <= names
+    assert (mini.project.cards("mini") / "kinds/card.schema.json").is_file()
+
+
+def test_a_missing_picture_is_told_with_the_folders_searched(mini: Target) -> None:
+    cards = mini.project.cards("mini") / "cards.yaml"
+    cards.write_text(cards.read_text("utf-8").replace("field.png", "feld.png"), "utf-8")
+    (told,) = lay_out(mini, Order()).diagnostics
+    assert told.hint.endswith("looked for in cards/mini")

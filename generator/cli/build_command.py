@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from generator import guests, receipts
@@ -9,15 +11,16 @@ from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.cli.tables import show_packing_list
 from generator.diagnostics import Diagnostic, Outcome
-from generator.model.manifest import MANIFEST, read_manifest
+from generator.model.manifest import MANIFEST, Manifest, read_manifest
 from generator.order import Order, PrintedFile, packing_list
 from generator.project import Target, find_targets
 from generator.realfolder import Place
 
 
 @click.command("build")
+@options.format_
 @options.of_a_build
-def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
+def command(packs: tuple[str, ...], order: Order, output: Place, format_: str) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
     Without a PACK or FOLDER, every pack is printed. With --only, what is asked for goes to files of
@@ -25,15 +28,48 @@ def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
     while a pack has errors, and the last good build stays as it was.
     """
     said: list[Diagnostic] = []
+    built: list[dict[str, Any]] = []
     for target in find_targets(packs):
         outcome = _built(target, order, output)
-        terminal.show(outcome.diagnostics, said)
-        said.extend(outcome.diagnostics)
-        if outcome.value:
-            _show(target.pack, outcome.value, order)
+        if format_ == "json":
+            built.append(_told(target.pack, outcome.value, order))
         else:
+            terminal.show(outcome.diagnostics, said)
+        said.extend(outcome.diagnostics)
+        if format_ == "text" and outcome.value:
+            _show(target.pack, outcome.value, order)
+        elif format_ == "text":
             click.echo(f"{target.pack}: not printed ({terminal.summary(outcome.diagnostics)})")
+    if format_ == "json":
+        terminal.say_json({"packs": built, "findings": terminal.listed(said)})
     return int(terminal.has_failed(said, order.strict))
+
+
+def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, Any]:
+    """What was printed of a pack, for other programs; without files nothing was."""
+    listed = [
+        {
+            "file": file.path.as_posix(),
+            "pages": file.pages,
+            "pieces": file.pieces,
+            "media": file.media,
+            "waste": round(file.waste, 4),
+            "sha256": file.sha256,
+        }
+        for file in files
+    ]
+    if not files:
+        return {"pack": pack, "files": listed, "players": None, "kinds": []}
+    manifest = _manifest(files, order)
+    kinds = [
+        {"kind": kind.name, "different": kind.different, "pieces": kind.pieces, "why": kind.why}
+        for kind in packing_list(manifest)
+    ]
+    return {"pack": pack, "files": listed, "players": manifest.players, "kinds": kinds}
+
+
+def _manifest(files: tuple[PrintedFile, ...], order: Order) -> Manifest:
+    return read_manifest((files[0].path.parent / order.called(MANIFEST)).read_bytes())
 
 
 def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[PrintedFile, ...]]:
@@ -57,7 +93,7 @@ def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[Printed
 
 def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
     """What was printed and why, then the files."""
-    manifest = read_manifest((files[0].path.parent / order.called(MANIFEST)).read_bytes())
+    manifest = _manifest(files, order)
     players = manifest.players
     click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(manifest))

@@ -145,9 +145,9 @@ _OF_A_BUILD = (
 )
 
 
-def of_a_build(command: Callable[[tuple[str, ...], Order, Place], int]) -> Callable[..., int]:
+def of_a_build(command: Callable[..., int]) -> Callable[..., int]:
     """All that may be said of what is to be printed. The command is given the names of packs, the
-    order, and the folder that the results go to."""
+    order, and the folder that the results go to; and what else it asks for, by name."""
 
     @wraps(command)
     def ordered(
@@ -162,10 +162,11 @@ def of_a_build(command: Callable[[tuple[str, ...], Order, Place], int]) -> Calla
         jobs: int,
         cache: Cache,
         strict: bool,
+        **more: object,
     ) -> int:
         collect_seldom()
         wanted = Backs(backs) if backs else None
         order = Order(papers, wanted, players, only, ink, locale, jobs, strict, cache)
-        return command(packs, order, output)
+        return command(packs, order, output, **more)
 
     return reduce(lambda made, option: option(made), reversed(_OF_A_BUILD), ordered)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,8 +12,8 @@ from generator.cli import options, terminal
 from generator.diagnostics import Diagnostic
 from generator.order import Order
 from generator.prepress import open_pack
-from generator.project import find_targets
-from generator.validate import json_schemas
+from generator.project import SHARED, find_targets
+from generator.validate import definition_schemas, json_schemas
 from generator.writing import write_texts
 
 
@@ -25,7 +26,8 @@ from generator.writing import write_texts
     help="Folder for the schemas; by default each pack's own kinds/ folder.",
 )
 def command(packs: tuple[str, ...], output: Path | None) -> int:
-    """Write a JSON Schema for each kind, so that your editor completes and checks YAML.
+    """Write a JSON Schema for each kind, so that your editor completes and checks YAML; and those
+    for all other files (pack, kind, styles, stocks, papers, printer, ...) to cards/shared/schemas.
 
     An editor with the YAML language server finds it through the first line of a file:
     `# yaml-language-server: $schema=kinds/KIND.schema.json`
@@ -40,9 +42,18 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
         root = output or target.project.home(target.pack)
         folder = output or target.project.cards(target.pack) / "kinds"
         texts = {
-            folder / f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+            folder / f"{name}.schema.json": _json(schema)
             for name, schema in json_schemas(outcome.value.pack).items()
         }
+        if root != target.project.shipped:  # there they are
+            of_files = output or root / "cards" / SHARED / "schemas"
+            texts |= {
+                of_files / f"{n}.schema.json": _json(s) for n, s in definition_schemas().items()
+            }
         for path in write_texts(root, texts, "choose another folder with -o"):
             click.echo(path if output else target.project.display(path))
     return int(terminal.has_failed(said, strict=False))
+
+
+def _json(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -60,13 +60,16 @@ def say_json(value: Any) -> None:
 
 
 def show_json(diagnostics: Sequence[Diagnostic]) -> None:
-    """Print findings to standard output as a JSON list, at most `MAX_LISTED`; how many more there
-    are goes to standard error."""
+    """Print findings to standard output as a JSON list, as they are `listed`."""
+    say_json(listed(diagnostics))
+
+
+def listed(diagnostics: Sequence[Diagnostic]) -> list[dict[str, str | int]]:
+    """Findings for JSON, at most `MAX_LISTED`; how many more there are goes to standard error."""
     shown, others = foremost(in_order(diagnostics), MAX_LISTED)
-    listed = [diagnostic.as_dict() for diagnostic in shown]
-    say_json(listed)
     if others:
         click.echo(f"… and {others}; {_MEND}", err=True)
+    return [diagnostic.as_dict() for diagnostic in shown]
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
