@@ -125,7 +125,7 @@ def test_without_a_place_the_name_is_the_place(finder: AssetFinder) -> None:
 
 def test_folders_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
     finder = AssetFinder((tmp_path / "none",), (tmp_path / "none",))
-    assert stopped(lambda: finder.image("x.png", HERE)).hint == ""
+    assert stopped(lambda: finder.image("x.png", HERE)).hint.startswith("looked for in ")
 
 
 def test_a_picture_is_read_once_and_again_when_it_changes(finder: AssetFinder, pack: Path) -> None:
