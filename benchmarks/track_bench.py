@@ -1,0 +1,87 @@
+"""Times, memory and completeness of `gridpress track solve`, each search in a process of its own.
+
+    python benchmarks/track_bench.py            all
+    python benchmarks/track_bench.py first      first circuits of large sets
+    python benchmarks/track_bench.py all        all circuits of a set, counted
+
+A line for each: what was asked, how many circuits came, seconds with Python's start, seconds of
+processor time, megabytes at most, and whether that is what is promised in docs/tracks.md.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+GRIDPRESS = Path(sys.executable).with_name("gridpress")
+MIXES = [(straights, 60 - straights) for straights in range(6, 49, 6)]
+
+
+class Search(NamedTuple):
+    """Options of a search, how many circuits it must give (None: any), in how many seconds."""
+
+    options: str
+    circuits: int | None
+    seconds: float
+
+
+def first() -> Iterator[Search]:
+    """A first circuit with all tiles, of 60 and of 100."""
+    for shape in ("hexagon", "square", "octagon"):
+        for straights, curves in MIXES:
+            yield Search(f"--tiles {straights}S+{curves}C --shape {shape} --limit 1", 1, 5)
+        for straights in (10, 50, 80):
+            yield Search(
+                f"--tiles {straights}S+{100 - straights}C --shape {shape} --limit 1", 1, 20
+            )
+    yield Search("--tiles 80S+12C --shape octagon --limit 1", 1, 20)
+
+
+def every() -> Iterator[Search]:
+    """All circuits."""
+    yield Search("--tiles 6S+8C --shape hexagon", 19, 5)
+    yield Search("--tiles 6S+8C --shape square", 69, 5)
+    yield Search("--tiles 6S+8C --shape octagon", 5, 5)
+    yield Search("--tiles 10S+14C --shape hexagon", 181_355, 10)
+    yield Search("--tiles chariot-dash/track-piece --length 9 --any-start", 334, 10)
+    yield Search("--tiles chariot-dash/track-piece --length 10 --any-start", 3_025, 20)
+
+
+def measured(search: Search) -> tuple[int, float, float, float]:
+    """Circuits, seconds, seconds of processor time, megabytes of the process that searches."""
+    command = [str(GRIDPRESS), "track", "solve", *search.options.replace("+", " +").split()]
+    words = [word for word in command if not word.startswith("+")]
+    at = words.index("--tiles") + 1
+    words[at] += "".join(f" {word[1:]}" for word in command if word.startswith("+"))
+    begun = time.monotonic()
+    run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert run.stdout is not None
+    lines = sum(1 for _ in run.stdout)
+    _, _, used = os.wait4(run.pid, 0)
+    took = time.monotonic() - begun
+    return lines, took, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000
+
+
+def main() -> None:
+    """Run what was asked for, or all."""
+    asked = sys.argv[1:] or ["first", "all"]
+    searches = [*(first() if "first" in asked else ()), *(every() if "all" in asked else ())]
+    failed = 0
+    for search in searches:
+        found, took, used, memory = measured(search)
+        right = found == search.circuits and took <= search.seconds and memory <= 500
+        failed += not right
+        told = "ok" if right else f"PROMISED {search.circuits} in {search.seconds:g} s"
+        print(
+            f"{search.options:62} {found:8,} {took:6.1f} s {used:6.1f} s {memory:5.0f} MB  {told}"
+        )
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()

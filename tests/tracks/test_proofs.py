@@ -1,0 +1,62 @@
+from itertools import product
+
+import pytest
+
+from generator.tracks.courses import Tile
+from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
+from generator.tracks.inventory import counted, inventory_of
+from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
+from generator.tracks.proofs import possible_lengths, why_none
+from generator.tracks.solve import circuits
+
+grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
+
+
+@grids
+def test_nothing_is_ruled_out_of_which_there_is_a_circuit(grid: TileGrid) -> None:
+    ruled_out = 0
+    for straights, curves in product(range(5), range(3, 11)):
+        stock = counted(grid, straights, curves)
+        reason = why_none(stock, stock.owned)
+        found = next(circuits(stock), None)
+        assert not (reason and found)
+        ruled_out += bool(reason)
+        lengths = set(possible_lengths(stock, stock.owned))
+        assert found is None or stock.owned in lengths
+    assert ruled_out > 10
+
+
+@pytest.mark.parametrize(
+    ("grid", "straights", "curves", "said"),
+    [
+        (HEXAGONS, 9, 5, "it takes 6 curves of 60° to come round, and there are 5"),
+        (HEXAGONS, 6, 9, "15 of them cannot turn by 360° in all, however they are laid"),
+        (
+            SQUARES,
+            7,
+            20,
+            "on squares a lap takes an even number of cells, and these take an odd one",
+        ),
+        (
+            OCTAGONS,
+            3,
+            8,
+            "on octagons a lap takes an even number of cells, and these take an odd one",
+        ),
+    ],
+    ids=["curves", "turn", "squares", "octagons"],
+)
+def test_it_is_said_why(grid: TileGrid, straights: int, curves: int, said: str) -> None:
+    stock = counted(grid, straights, curves)
+    assert why_none(stock, stock.owned) == said
+
+
+def test_widths_that_are_entered_and_not_left_are_told() -> None:
+    def of(call: str, piece) -> Tile:
+        return Tile(call, {"": Way(piece)}, 6 if call == "left" else 1, Cut(0.2))
+
+    tiles = [of("left", bend(HEXAGONS, LEFT, 2, 3)), of("narrows", taper(HEXAGONS, 4, 3, 2, RIGHT))]
+    stock = inventory_of(HEXAGONS, [*tiles, of("narrow", straight(HEXAGONS, 2, 2))])
+    said = "1 tiles lead to 2 lanes and 0 away from there, if all are laid"
+    assert why_none(stock, stock.owned) == said
+    assert why_none(stock, 6) == ""
