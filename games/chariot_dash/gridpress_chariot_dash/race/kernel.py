@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from numba import njit
+from numba import njit, types
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def _short(kind: Any) -> tuple[str, tuple[str]]:
+    """A digest for a symbol's name: numba spells out every field of every record there, ten
+    thousand letters for each function that takes a race, and most of the compiling went into it."""
+    digest = hashlib.blake2b(kind.name.encode(), digest_size=12).hexdigest()
+    return type(kind).__name__, (f"d{digest}",)
+
+
+for _kind in (types.NamedTuple, types.Record):
+    _kind.mangling_args = property(_short)
+
+
 def kernel(function: Function) -> Function:
     """The function compiled; as plain Python it is its `py_func`."""
-    return cast("Function", njit(cache=True)(function))
+    return cast("Function", njit(cache=True, error_model="numpy")(function))

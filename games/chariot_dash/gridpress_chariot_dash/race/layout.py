@@ -93,7 +93,7 @@ ROLL_SPEED, ROLL_CONTROL, ROLL_ATTACK, ROLL_DEFENCE, ROLL_DAMAGE, ROLL_OTHER = r
 
 
 def _record(*fields: Any) -> Any:
-    return np.dtype([(f, "i8") if isinstance(f, str) else f for f in fields])
+    return np.dtype([(f, "i8") if isinstance(f, str) else f for f in fields], align=True)
 
 
 VEHICLE_DTYPE: Final = _record(

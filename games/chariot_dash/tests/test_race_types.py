@@ -1,0 +1,210 @@
+"""Whole races in the engine, uncompiled: what always holds, and how each race type ends."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from arenas import empty_oval, oval
+from chariots import components
+from gridpress_chariot_dash.dice import Die
+from gridpress_chariot_dash.race import layout
+from scenes import engine, known
+
+CARS = 4
+IN_FORCE = ("truce", "grandstanding", "whips-of-shame", "stamina", "jumps")
+X_RULES = (
+    "simple-speed-check",
+    "pairs-first",
+    "control-damage-as-clp",
+    "deliberate-collisions",
+    "instant-wipe-out",
+    "corner-drift",
+    "further-drifts",
+    "debris-per-damage",
+    "rolling-start",
+)
+LITTERED = {
+    "plain": {
+        "spots": [
+            {"lane": 1, "step": 2, "figure": "crates"},
+            {"lane": 2, "step": 3, "figure": "oil", "rating": 1},
+            {"lane": 3, "step": 2, "figure": "rock"},
+        ]
+    }
+}
+
+
+class Races:
+    """Races of the shipped vehicles on the oval, round by round."""
+
+    def __init__(self, kind: int = layout.FASTEST, options: Any = IN_FORCE, **race: int) -> None:
+        self.engine = engine()
+        self.engine.chance.draw = DRAW
+        for name, hook in HOOKS.items():
+            setattr(self.engine.choices, name, hook)
+        setup = self.engine.setup
+        arena = oval(**LITTERED) if race.pop("littered", 0) else empty_oval()
+        made = [setup.compiled(one, known()) for one in components("vehicles.yaml")]
+        self.vehicles = np.array(made, dtype=layout.VEHICLE_DTYPE).view(np.recarray)
+        cars = race.pop("cars", CARS)
+        rules = setup.Rules(dict.fromkeys(options, 0)).record(
+            setup.RaceType(kind, **race), cars, arena, Die((0, 1, 1, 2, 2, 3))
+        )
+        self.track, number = setup.ground(arena)
+        grid = (
+            setup.grid_of(arena, number)
+            if kind in (layout.FASTEST, layout.FURTHEST, layout.SCORING)
+            else setup.spread_of(arena, number, kind, cars)
+        )
+        race_ = setup.race_of(rules, self.vehicles, self.track, cars)
+        self.race = type(race_)(*map(_open, race_))
+        self.track, self.grid = _open(self.track), _open(grid)
+
+    def rounds(self, key: int) -> Iterator[None]:
+        """A race, a round at a time."""
+        self.engine.heats.clear_track(self.race, self.track)
+        self.engine.rounds.begin(self.race, key)
+        for v, car in enumerate(self.race.cars):
+            car.vehicle = (key + 2 * v) % len(self.vehicles)
+            start = self.grid[v]
+            self.engine.rounds.ready(self.race, v, start.cell, start.facing, start.progress)
+        while self.engine.rounds.play_round(self.race):
+            yield
+        yield
+
+    def runs(self, key: int) -> Any:
+        runs = _open(np.zeros(len(self.race.cars), layout.RUN_DTYPE))
+        places = np.arange(len(self.race.cars))
+        self.engine.heats.heat(self.race, self.track, self.grid, places + key, places, key, runs)
+        return runs
+
+
+DRAW = engine().chance.draw
+HOOKS = {n: f for n, f in vars(engine().choices).items() if callable(f) and not n.startswith("_")}
+
+
+def _open(array: Any) -> Any:
+    return array.view(np.recarray) if getattr(array.dtype, "names", None) else array
+
+
+def whole(races: Races) -> None:
+    """What holds after each round whatever happened."""
+    race, seen = races.race, set()
+    assert race.rules[0].tasks == 0
+    for v, car in enumerate(race.cars):
+        vehicle = race.vehicles[car.vehicle]
+        if not car.finished:
+            assert int(car.cell) not in seen, "nobody shares a hex"
+            seen.add(int(car.cell))
+            assert race.cells[car.cell].car == v
+        if not car.wrecked:
+            assert vehicle.rating_up[car.up] == car.rating
+            assert vehicle.first_down[car.rating] <= car.down <= vehicle.last_down[car.rating]
+            assert car.down == vehicle.below[car.up] or car.up == vehicle.above[car.down]
+        assert car.clp >= vehicle.clp_least
+        assert vehicle.stamina_least <= car.stamina <= 10
+        assert 0 <= car.level <= vehicle.levels
+        assert set(car.pile[: vehicle.cards].tolist()) <= {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("options", [IN_FORCE, X_RULES, ()], ids=["shipped", "x", "none"])
+def test_a_race_is_whole_after_every_round(options: tuple[str, ...]) -> None:
+    races = Races(options=options, littered=1)
+    for key in range(2):
+        for _ in races.rounds(key):
+            whole(races)
+
+
+def test_races_are_the_same_when_run_again_and_differ_by_their_number() -> None:
+    races = Races()
+    first, other, again = races.runs(1), races.runs(2), races.runs(1)
+    assert (first == again).all()
+    assert (first != other).any()
+
+
+def test_places_are_given_once_each() -> None:
+    assert sorted(Races().runs(3).place) == [1, 2, 3, 4]
+
+
+def test_furthest_ends_after_its_rounds() -> None:
+    races = Races(layout.FURTHEST, rounds=3)
+    runs = races.runs(1)
+    assert races.race.rules[0].race_round <= 3
+    alive = [run for run in runs if not run.wiped_out]
+    by_place = sorted(alive, key=lambda run: run.place)
+    assert [r.progress for r in by_place] == sorted((r.progress for r in alive), reverse=True)
+
+
+def test_toughest_ends_with_one_left_or_its_rounds() -> None:
+    runs = Races(layout.TOUGHEST, rounds=60).runs(1)
+    left = [run for run in runs if not run.wiped_out]
+    assert len(left) <= 1 or max(runs.rounds) == 60
+    if len(left) == 1:
+        assert left[0].place == 1
+
+
+def test_pursuit_starts_half_a_lap_apart_and_ends_when_one_is_caught() -> None:
+    races = Races(layout.PURSUIT, cars=2, rounds=80)
+    lap = races.race.rules[0].lap
+    assert races.grid.progress[1] - races.grid.progress[0] == pytest.approx(lap / 2)
+    for _ in races.rounds(4):
+        pass
+    first, second = races.race.cars
+    caught = (
+        first.progress >= second.progress
+        or second.progress >= first.progress + lap
+        or first.caught
+        or second.caught
+    )
+    assert caught or first.wrecked or second.wrecked or races.race.rules[0].race_round == 80
+
+
+def test_the_fox_starts_six_hexes_ahead_of_the_foremost_hound() -> None:
+    races = Races(layout.FOX, cars=3, rounds=30)
+    fox, *hounds = races.grid.progress
+    assert fox == pytest.approx(max(hounds) + 6)
+    assert sorted(races.runs(1).place) == [1, 2, 3]
+
+
+def test_cd_5_damage_inflicted_and_places_score() -> None:
+    races = Races(layout.SCORING, rounds=10, laps=1)
+    races.runs(5)
+    scores = [int(car.score) for car in races.race.cars]
+    inflicted = [int(car.damage_done) for car in races.race.cars]
+    points = sorted((s - 2 * d for s, d in zip(scores, inflicted, strict=True)), reverse=True)
+    assert points[:3] == [5, 3, 1][: sum(1 for car in races.race.cars if not car.wrecked)] + [0] * (
+        3 - min(3, sum(1 for car in races.race.cars if not car.wrecked))
+    )
+
+
+def test_cd_6_runners_move_in_a_straight_line_until_they_are_off_the_track() -> None:
+    races = Races()
+    race = races.race
+    race.rules[0].runners = 1
+    start = int(races.grid.cell[0])
+    race.runners[0].cell, race.runners[0].direction = start, 0
+    race.cells[start].runner = 1
+    moved = int(race.cells[start].neighbour[0])
+    races.engine.rounds._runners_move(race)
+    assert race.cells[start].runner == 0
+    assert race.runners[0].cell == moved
+    for _ in range(60):
+        races.engine.rounds._runners_move(race)
+    assert race.runners[0].cell == -1
+
+
+def test_dice_are_fair_and_do_not_follow_each_other() -> None:
+    races = Races()
+    race, seen = races.race, np.zeros((6, 6), int)
+    races.engine.rounds.begin(race, 12345)
+    last = 0
+    for round_ in range(1, 41):
+        race.rules[0].race_round = round_
+        race.cars[0].drawn[:] = 0
+        for _ in range(90):
+            face = DRAW(race, 0, layout.ROLL_CONTROL)
+            seen[last, face] += 1
+            last = face
+    expected = seen.sum() / 36
+    assert ((seen - expected) ** 2 / expected).sum() < 66  # 35 degrees of freedom, 0.1 %
