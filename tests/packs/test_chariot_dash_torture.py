@@ -32,13 +32,14 @@ def test_vehicles_that_pass_are_printed_without_a_finding(tmp_path: Path, seeds:
 
 @pytest.mark.parametrize("bleed", ["0mm", "6mm"])
 def test_art_reaches_any_bleed(tmp_path: Path, bleed: str) -> None:
-    """The booklet and the leaflets have tests of their own."""
+    """Of every kind, some."""
     root = copied(tmp_path / "root", NAME)
     path = root / "cards" / NAME / "pack.yaml"
     told = re.sub(r"bleed: [\d.]+mm", f"bleed: {bleed}", path.read_text(encoding="utf-8"))
     size = f"size: [63.5mm, 88.9mm], bleed: {bleed}, safe: 3mm"
     poker = f"stocks:\n  poker: {{{size}, shape: rounded, corner_radius: 3mm}}"
     path.write_text(told.replace("stocks:", poker, 1), encoding="utf-8")
-    order = Order(only="basic,long-sitting,blank*,oil,crates,wall,score-5,lap-1,race-die-*,4-l1")
+    sheets = "page-1,page-4,crib-sheet,movement-summary,credits"
+    order = Order(only=f"{sheets},basic,long-sitting,blank*,oil,crates,wall,score-5,lap-1,race-die-*,4-l1")
     found = press_pack(Target(Project(root, ROOT), NAME), order, tmp_path / "out").diagnostics
     assert [d.message for d in found] == []
