@@ -66,6 +66,7 @@ class Sort(StrEnum):
     BUILDS = "builds"
     FACES = "faces"
     FINDINGS = "findings"
+    RACES = "races"
     SEEN = "seen"
     SHEETS = "sheets"
     TEMPLATES = "templates"

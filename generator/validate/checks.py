@@ -25,7 +25,8 @@ def check_sound_part(component: UnresolvedComponent, evaluation: Evaluation) -> 
     """The checks of a component that has faults, as far as they ask for sound fields alone, so that
     all mistakes are told at once."""
     plan = component.plan
-    if not (plan.sound and plan.checks) or not all(other.usable for other in component.refs):
+    is_alone = component.veiled or not all(other.usable for other in component.refs)
+    if not (plan.sound and plan.checks) or is_alone:
         return
     own = component.record.as_dict()
     names = evaluation.names(Record({k: v for k, v in own.items() if k not in component.bad},

@@ -27,7 +27,8 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 class UnresolvedComponent:
     """A component in the making. It is `usable` until something is wrong with it, or with what
     it refers to: then nothing is worked out from it, so that one fault makes one finding; its
-    checks are taken that ask for none of its `bad` fields. It is `done` when it was worked out and
+    checks are taken that ask for none of its `bad` fields, unless it is `veiled`: it refers to what
+    a fault elsewhere keeps from being read. It is `done` when it was worked out and
     checked, for a pack that the present one requires. `sketch` is a layout to show of a course that
     cannot be laid."""
 
@@ -41,6 +42,7 @@ class UnresolvedComponent:
     done: bool = False
     sketch: Record | None = None
     bad: frozenset[str] = frozenset()
+    veiled: bool = False
 
     @property
     def span(self) -> Span:
@@ -78,6 +80,7 @@ class Register:
         if self.kinds.excuses(kind):
             if self.current is not None:
                 self.current.usable = False
+                self.current.veiled = True
             return Record({}, Span(""))
         return None
 

@@ -152,6 +152,14 @@ def test_of_a_faulty_component_what_asks_for_sound_fields_is_checked() -> None:
     ]
 
 
+def test_what_refers_to_what_cannot_be_read_is_left_alone() -> None:
+    checks = "[{that: to.size > 1, message: x}]"
+    car = f"{{kind: car, fields: {{to: {{type: ref, kind: van}}}}, checks: {checks}}}"
+    broken = source((car, "{kind: van, fields: 3}"), "car: [{id: a, to: b}]")
+    outcome = check_pack(broken, Catalogue({}, {}, {}))
+    assert [d.span.file for d in outcome.diagnostics] == ["kinds/1.yaml"]
+
+
 HEAD = """title: Demo
 version: 1.0.0
 prints: {all: {kinds: [knight, horse, badge], papers: [a4]}}

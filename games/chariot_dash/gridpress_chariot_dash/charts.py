@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from math import ceil, cos, floor, isfinite, log10, pi, sin
+from math import ceil, floor, isfinite, log10
 from typing import Final
 
 HUES: Final = ("#a93a22", "#2f6f5a", "#34558b", "#8a6d1d", "#6a3d7c", "#444444")
@@ -16,71 +16,6 @@ GREY: Final = "#777777"
 
 Series = Mapping[str, Sequence[float | None]]
 """Values by the name of a series; None is a gap."""
-
-
-def radar(axes: Sequence[str], series: Series, most: float = 2.0) -> str:
-    """Ratios around a ring at 1; what is above `most` is drawn at the rim."""
-    cx, cy, radius = 250.0, 170.0, 118.0
-
-    def at(number: int, part: float) -> tuple[float, float]:
-        angle = 2 * pi * number / len(axes) - pi / 2
-        reach = radius * max(0.0, min(part, most)) / most
-        return cx + reach * cos(angle), cy + reach * sin(angle)
-
-    def ring(part: float) -> str:
-        return " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(n, part) for n in range(len(axes))))
-
-    parts = [
-        f'<polygon points="{ring(part)}" fill="none" stroke="{GREY}" '
-        f'stroke-width="{1.6 if part == 1 else 0.5}"/>'
-        for part in (0.5, 1.0, 1.5, 2.0)
-        if part <= most
-    ]
-    for number, name in enumerate(axes):
-        x, y = at(number, most)
-        parts.append(f'<path d="M{cx} {cy}L{x:.1f} {y:.1f}" stroke="{GREY}" stroke-width=".5"/>')
-        tx, ty = cx + (x - cx) * 1.1, cy + (y - cy) * 1.12
-        anchor = "middle" if abs(tx - cx) < 12 else "start" if tx > cx else "end"
-        parts.append(_text(tx, ty + 4, name, anchor, bold=True))
-    for order, (name, values) in enumerate(series.items()):
-        points = [at(n, value or 0.0) for n, value in enumerate(values)]
-        outline = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(
-            f'<polygon points="{outline}" fill="{_hue(order)}" fill-opacity=".1" '
-            f"{_stroke(order)}><title>{escape(name)}</title></polygon>"
-        )
-        parts += [
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{_hue(order)}"/>' for x, y in points
-        ]
-    return _svg(500, 320 + _legend_height(series), [*parts, *_legend(series, 30, 326)])
-
-
-def lines(series: Series, across: str, up: str, top: float) -> str:
-    """A line for each series over 1, 2, 3 …; `top` is the upper end of the scale."""
-    left, bottom, width, height = 46.0, 230.0, 430.0, 205.0
-    count = max((len(values) for values in series.values()), default=1)
-
-    def at(number: int, value: float) -> tuple[float, float]:
-        return left + width * number / max(1, count - 1), bottom - height * value / top
-
-    parts = []
-    for step in range(int(top) + 1):
-        _, y = at(0, step)
-        parts.append(f'<path d="M{left} {y:.1f}h{width}" stroke="{GREY}" stroke-width=".4"/>')
-        parts.append(_text(left - 8, y + 4, str(step), "end"))
-    for number in range(count):
-        x, _ = at(number, 0)
-        parts.append(_text(x, bottom + 16, str(number + 1), "middle"))
-    parts.append(_text(left + width / 2, bottom + 32, across, "middle"))
-    parts.append(_text(left - 30, bottom - height - 10, up, "start"))
-    for order, (name, values) in enumerate(series.items()):
-        points = [at(n, value) for n, value in enumerate(values) if value is not None]
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(
-            f'<polyline points="{path}" fill="none" {_stroke(order)}>'
-            f"<title>{escape(name)}</title></polyline>"
-        )
-    return _svg(500, 270 + _legend_height(series), [*parts, *_legend(series, 46, 276)])
 
 
 def stacks(

@@ -1,209 +1,222 @@
-"""What a vehicle is worth: all its numbers worked out, and its strengths as ratios.
+"""What a vehicle rolls, and how likely: exact odds of its speed checks, turns and attacks.
 
-`profile_speed`, `profile_turns` and `profile_wear` say how each figure is worked out.
-
-Above 1 is better than the baseline, whatever the figure behind it.
+A manoeuvre of 60° is two turns of 30° in phases that follow each other: the CLP, haste and slow of
+the first roll count in the second. Damage dice count by the CLP that they cost on average; their
+other effects do not. Nobody is near, and traits that only count beside a rival do nothing. What all
+this is worth in a race only races say: `worth`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from generator.units import summed
-from gridpress_chariot_dash.dice import Die
+from gridpress_chariot_dash import control, damage, speed_check
+from gridpress_chariot_dash.contact import chances, sides
+from gridpress_chariot_dash.control import Demand, Outcome, odds
+from gridpress_chariot_dash.damage import Source
+from gridpress_chariot_dash.dice import Die, chance, expected, gathered
 from gridpress_chariot_dash.findings import Figure
-from gridpress_chariot_dash.profile_speed import (
-    Braking,
-    boxes_to,
-    braking,
-    checks,
-    fastest_safe,
-    spaces,
-    speed_by_round,
-)
-from gridpress_chariot_dash.profile_wear import (
-    CARDS,
-    MANOEUVRES,
-    Economy,
-    Loss,
-    Sustained,
-    clp_spread,
-    dice_absorbed,
-    economy,
-    losses,
-    sustained,
-)
-from gridpress_chariot_dash.state import Options
+from gridpress_chariot_dash.movement import Target
+from gridpress_chariot_dash.speed_check import ALONE, SpeedPlan
+from gridpress_chariot_dash.state import Options, Played, State, starting
 from gridpress_chariot_dash.vehicle import SPEEDS, Vehicle
 
-BY_ROUND: Final = "Flat out, a Whip a round"
+CHECKS: Final = ((True, 1), (True, 2), (True, 3), (False, 0), (False, 1), (False, 2))
+"""Speed checks: whether to accelerate, and with how many cards of the helping type."""
+MANOEUVRES: Final = (30, 60)
+CARDS: Final = (0, 1, 2)
 LOST: Final = ("CLP of a turn of 30°, without cards", "CLP of a turn of 30°, with a card")
-"""Groups of figures that charts are drawn of; those of `LOST` by the number of cards."""
+"""Groups of figures that charts are drawn of, by the number of cards."""
 LOST_PARTS: Final = ("0 CLP", "1 CLP", "2 CLP", "3 or more")
-_BRAKED_WITH: Final = (0, 1)
-"""Reins in each round of braking."""
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
-    """All that is worked out of a vehicle. braking: by Reins a round and by whether it is down to
-    the fastest safe speed (True) or to 0; losses: by speed, degrees and cards; spreads: how likely
-    a turn costs 0, 1, 2 … CLP, by speed and cards."""
+class Loss:
+    """What a manoeuvre costs: the chance that every turn goes as meant, then means.
 
-    boxes: tuple[int, ...]
-    spaces: tuple[int, ...]
-    checks: dict[tuple[bool, int], float | None]
-    braking: dict[tuple[int, bool], tuple[Braking, ...]]
-    by_round: tuple[float, ...]
-    losses: dict[tuple[int, int, int], Loss]
-    spreads: dict[tuple[int, int], tuple[float, ...]]
-    levels: int
-    absorbed: float
-    sustained: Sustained
-    economy: Economy
+    clp: control loss points, those of damage among them. slides: hexes in the old direction.
+    spin: degrees turned too far either way. damage: points.
+    """
+
+    hold: float = 1.0
+    clp: float = 0.0
+    slides: float = 0.0
+    spin: float = 0.0
+    damage: float = 0.0
+
+    def then(self, part: float, other: Loss) -> Loss:
+        """This, and with a probability another on top; `hold` is not touched."""
+        return Loss(
+            self.hold,
+            self.clp + part * other.clp,
+            self.slides + part * other.slides,
+            self.spin + part * other.spin,
+            self.damage + part * other.damage,
+        )
 
 
-def profile(vehicle: Vehicle, die: Die, options: Options) -> Profile:
-    """The profile of a vehicle as it starts a race."""
-    safe = fastest_safe(vehicle)
-    return Profile(
-        boxes=boxes_to(vehicle),
-        spaces=spaces(vehicle),
-        checks=checks(vehicle, die, options),
-        braking={
-            (reins, to_safe): braking(vehicle, safe if to_safe else 0, die, options, reins)
-            for reins in _BRAKED_WITH
-            for to_safe in (True, False)
-        },
-        by_round=speed_by_round(vehicle, die, options),
-        losses=losses(vehicle, die, options),
-        spreads={
-            (speed, cards): clp_spread(vehicle, speed, cards, options)
-            for speed in range(SPEEDS)
-            for cards in range(len(LOST))
-        },
-        levels=vehicle.damage_levels,
-        absorbed=dice_absorbed(vehicle, die, options),
-        sustained=sustained(vehicle, options),
-        economy=economy(vehicle, options),
+def at_speed(vehicle: Vehicle, speed: int, options: Options) -> State:
+    """The vehicle at the left-most box of a speed, as it starts a race but for that."""
+    return starting(vehicle, options).rated(0).rated(speed)
+
+
+def losses(vehicle: Vehicle, die: Die, options: Options) -> dict[tuple[int, int, int], Loss]:
+    """By speed, degrees and cards played in each of the rolls."""
+    return {
+        (speed, degrees, cards): loss(
+            at_speed(vehicle, speed, options), degrees, cards, die, options
+        )
+        for speed in range(SPEEDS)
+        for degrees in MANOEUVRES
+        for cards in CARDS
+    }
+
+
+def loss(state: State, degrees: int, cards: int, die: Die, options: Options) -> Loss:
+    """One manoeuvre; a turn without a roll costs nothing."""
+    asked = control.demand(state, options, Played(reins=cards))
+    if asked is None:
+        return Loss()
+    odds = rolled(asked)
+    own = _lost(state, odds, die, options)
+    if degrees <= 30:
+        return own
+    onward = gathered(
+        ((_after(state, outcome), outcome.failed), part) for outcome, part in odds.items()
+    )
+    seconds = {
+        after: loss(after, degrees - 30, cards, die, options)
+        for after in dict.fromkeys(after for after, _ in onward)
+    }
+    hold, total = 0.0, own
+    for (after, failed), part in onward.items():
+        total = total.then(part, seconds[after])
+        hold += 0.0 if failed else part * seconds[after].hold
+    return Loss(hold, total.clp, total.slides, total.spin, total.damage)
+
+
+@lru_cache(maxsize=256)
+def rolled(asked: Demand) -> dict[Outcome, float]:
+    """The exact odds of a roll; kept, as many vehicles ask for the same roll."""
+    return odds(asked)
+
+
+def clp_spread(vehicle: Vehicle, speed: int, cards: int, options: Options) -> tuple[float, ...]:
+    """How likely a turn of 30° costs 0, 1, 2 … CLP, without those of damage."""
+    asked = control.demand(at_speed(vehicle, speed, options), options, Played(reins=cards))
+    if asked is None:
+        return (1.0,)
+    odds = rolled(asked)
+    most = max(outcome.clp for outcome in odds)
+    return tuple(
+        summed(part for outcome, part in odds.items() if outcome.clp == clp)
+        for clp in range(most + 1)
     )
 
 
-def figures(of: Profile) -> Iterator[Figure]:
-    """Every number of a profile, group by group."""
-    for speed in range(SPEEDS):
-        row = f"speed {speed}"
-        yield Figure("Speeds", row, "boxes to it", of.boxes[speed])
-        yield Figure("Speeds", row, "spaces a round", of.spaces[speed])
-    yield from _checks(of)
-    for (reins, to_safe), ways in of.braking.items():
-        group = "Braking with Reins in each round" if reins else "Braking without cards"
-        end = "safe" if to_safe else "0"
-        for speed in range(1, SPEEDS):
-            way = ways[speed]
-            yield Figure(group, f"from speed {speed}", f"rounds to {end}", way.rounds)
-            yield Figure(group, f"from speed {speed}", f"spaces to {end}", way.spaces)
-    for degrees in MANOEUVRES:
-        yield from _turns(of, degrees)
-    yield from _spreads(of)
-    yield Figure("Damage", "levels", "", of.levels)
-    yield Figure("Damage", "damage dice until wiped out", "", of.absorbed)
-    yield Figure("Stamina", "spaces a round, kept up", "", of.sustained.spaces)
-    hand = of.economy
-    yield Figure("Cards", "in the hand", "", hand.hand)
-    yield Figure("Cards", "played a round, kept up", "", hand.each_round)
-    yield Figure("Cards", "Whips a round, kept up", "", hand.whips_each_round)
-    yield Figure("Cards", "Reins a round, kept up", "", hand.reins_each_round)
-    yield Figure("Cards", "with a special", "", hand.special)
-    yield Figure("Cards", "swaps a round", "", hand.swaps)
-    for number, speed_then in enumerate(of.by_round, 1):
-        yield Figure(BY_ROUND, f"round {number}", "mean speed", speed_then)
+def _lost(state: State, odds: dict[Outcome, float], die: Die, options: Options) -> Loss:
+    def damaged(outcome: Outcome) -> float:
+        if options.soft_damage or not outcome.damage:
+            return 0.0
+        return expected(damage.odds(state, outcome.damage, Source.CONTROL, die), float)
+
+    swings = {outcome: control.swing(state, outcome) for outcome in odds}
+    points = expected(odds, damaged)
+    return Loss(
+        hold=chance(odds, lambda outcome: not outcome.failed),
+        clp=expected(odds, lambda outcome: outcome.clp) + points,
+        slides=expected(odds, lambda outcome: swings[outcome].slides),
+        spin=expected(odds, lambda outcome: 30 * abs(swings[outcome].spin)),
+        damage=points,
+    )
 
 
-def _checks(of: Profile) -> Iterator[Figure]:
-    for (accelerate, cards), boxes in of.checks.items():
+def _after(state: State, outcome: Outcome) -> State:
+    """The vehicle before the next turn, its damage left out."""
+    state = state.unsteadied(outcome.clp).moved(outcome.haste).moved(-outcome.slow)
+    return state.settled()
+
+
+def spaces(vehicle: Vehicle) -> tuple[int, ...]:
+    """Spaces that a round takes at each speed."""
+    return tuple(summed(phases) for phases in vehicle.moves)
+
+
+def checks(vehicle: Vehicle, die: Die, options: Options) -> dict[tuple[bool, int], float | None]:
+    """Mean boxes of the speed checks of `CHECKS`; None where the direction may not be chosen."""
+    state = starting(vehicle, options)
+    means: dict[tuple[bool, int], float | None] = {}
+    for accelerate, cards in CHECKS:
+        allowed = accelerate in speed_check.directions(state, cards, ALONE, options)
+        played = Played(whips=cards) if accelerate else Played(reins=cards)
+        odds = speed_check.odds(state, SpeedPlan(accelerate), die, options, played)
+        means[accelerate, cards] = abs(expected(odds, float)) if allowed else None
+    return means
+
+
+def attacks(own: Vehicle, other: Vehicle, die: Die, options: Options) -> Iterator[Figure]:
+    """How likely each wins an attack with a card on the other, who plays none, or one."""
+    mine, theirs = starting(own, options), starting(other, options)
+    for target, word in ((Target.VEHICLE, "vehicle"), (Target.DRIVER, "personal")):
+        card = Played(whips=1) if target is Target.DRIVER else Played(reins=1)
+        for cards, defence in ((0, Played()), (1, card)):
+            against = "against no card" if not cards else "against a card"
+            for row, attacker, defender in (
+                (f"its {word} attack wins", mine, theirs),
+                (f"a {word} attack on it wins", theirs, mine),
+            ):
+                found = chances(*sides(target, attacker, defender, card, defence), die)
+                yield Figure("Attack and defence", row, against, found.win, is_share=True)
+
+
+def figures(own: Vehicle, other: Vehicle, die: Die, options: Options) -> Iterator[Figure]:
+    """All odds of a vehicle, group by group; its attacks are on the other."""
+    for speed, count in enumerate(spaces(own)):
+        yield Figure("Speeds", f"speed {speed}", "spaces a round", count)
+    for (accelerate, cards), boxes in checks(own, die, options).items():
         kind = "Whip" if accelerate else "Reins"
         played = f"{cards} {kind}{'s' if accelerate and cards > 1 else ''}" if cards else "no card"
         row = f"{'accelerate' if accelerate else 'decelerate'}, {played}"
         yield Figure("Speed checks", row, "mean boxes", boxes)
+    lost = losses(own, die, options)
+    for degrees in MANOEUVRES:
+        yield from _turns(lost, degrees)
+    for cards, group in enumerate(LOST):
+        for speed in range(1, SPEEDS):
+            yield from _spread(group, speed, clp_spread(own, speed, cards, options))
+    yield from attacks(own, other, die, options)
 
 
-def _turns(of: Profile, degrees: int) -> Iterator[Figure]:
+def _turns(lost: dict[tuple[int, int, int], Loss], degrees: int) -> Iterator[Figure]:
     """Three groups for a manoeuvre: narrow enough for a terminal, each."""
     what = f"Turning {degrees}°" + (" in two phases" if degrees > MANOEUVRES[0] else "")
     rows = {f"speed {speed}": speed for speed in range(1, SPEEDS)}
     for row, speed in rows.items():
         for cards in CARDS:
-            hold = of.losses[speed, degrees, cards].hold
+            hold = lost[speed, degrees, cards].hold
             yield Figure(f"{what}: as meant", row, _cards(cards), hold, is_share=True)
     for row, speed in rows.items():
         for cards in CARDS:
-            yield Figure(f"{what}: CLP", row, _cards(cards), of.losses[speed, degrees, cards].clp)
+            yield Figure(f"{what}: CLP", row, _cards(cards), lost[speed, degrees, cards].clp)
     for row, speed in rows.items():
-        lost = of.losses[speed, degrees, 0]
-        yield Figure(f"{what}: without cards", row, "hexes slid", lost.slides)
-        yield Figure(f"{what}: without cards", row, "spin °", lost.spin)
-        yield Figure(f"{what}: without cards", row, "damage", lost.damage)
+        one = lost[speed, degrees, 0]
+        yield Figure(f"{what}: without cards", row, "hexes slid", one.slides)
+        yield Figure(f"{what}: without cards", row, "spin °", one.spin)
+        yield Figure(f"{what}: without cards", row, "damage", one.damage)
 
 
-def _spreads(of: Profile) -> Iterator[Figure]:
+def _spread(group: str, speed: int, spread: tuple[float, ...]) -> Iterator[Figure]:
     """The chance of each number of CLP, the last for that many and more."""
     last = len(LOST_PARTS) - 1
-    for cards, group in enumerate(LOST):
-        for speed in range(1, SPEEDS):
-            spread = (*of.spreads[speed, cards], *(0.0,) * len(LOST_PARTS))
-            chances = (*spread[:last], summed(spread[last:]))
-            for part, chance in zip(LOST_PARTS, chances, strict=True):
-                yield Figure(group, f"speed {speed}", part, chance, is_share=True)
+    spread = (*spread, *(0.0,) * len(LOST_PARTS))
+    parts = (*spread[:last], summed(spread[last:]))
+    for part, likely in zip(LOST_PARTS, parts, strict=True):
+        yield Figure(group, f"speed {speed}", part, likely, is_share=True)
 
 
 def _cards(cards: int) -> str:
     return f"{cards or 'no'} card{'s' if cards > 1 else ''}"
-
-
-_START_ROUNDS: Final = 6
-
-
-def _start(of: Profile) -> float:
-    """The mean speed over the first rounds, flat out."""
-    return summed(of.by_round[:_START_ROUNDS]) / _START_ROUNDS
-
-
-def _brakes(of: Profile) -> float:
-    """One by the mean spaces to a stand without cards (with Reins where it takes them)."""
-    ways = of.braking[0, False]
-    if any(way.spaces is None for way in ways):
-        ways = of.braking[1, False]
-    spaces = [way.spaces for way in ways[1:]]
-    if any(space is None for space in spaces):
-        return 0.0
-    total = summed(space or 0.0 for space in spaces)
-    return len(spaces) / total if total else 0.0
-
-
-def _turns_taken(of: Profile) -> float:
-    """The mean chance to hold a turn of 30° with a card, over the speeds from 1."""
-    return summed(of.losses[speed, 30, 1].hold for speed in range(1, SPEEDS)) / (SPEEDS - 1)
-
-
-STRENGTHS: Final[Mapping[str, tuple[Callable[[Profile], float], str]]] = {
-    "Start": (_start, f"mean speed over {_START_ROUNDS} rounds, a Whip in each"),
-    "Top speed": (lambda of: max(of.spaces), "spaces of its fastest round"),
-    "Brakes": (_brakes, "how short its way to a stand is"),
-    "Turns": (_turns_taken, "chance to hold a turn with a card, mean of the speeds 1 to 6"),
-    "Toughness": (lambda of: of.absorbed, "damage dice until it is wiped out"),
-    "Endurance": (lambda of: of.sustained.spaces, "spaces a round that stamina keeps up"),
-    "Cards": (lambda of: of.economy.each_round, "cards a round that the hand keeps up"),
-}
-"""Each strength's measure, more of which is better, and what it is in words."""
-
-
-def strengths(own: Profile, base: Profile) -> dict[str, float | None]:
-    """The ratio of each measure to the baseline's; None where that is 0."""
-    ratios: dict[str, float | None] = {}
-    for name, (measure, _) in STRENGTHS.items():
-        whole = measure(base)
-        ratios[name] = measure(own) / whole if whole else None
-    return ratios

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf, isfinite
 from typing import Any, Final
 
 from gridpress_chariot_dash.charts import stacks, whiskers
@@ -15,7 +14,6 @@ from gridpress_chariot_dash.findings import (
     Running,
     Table,
     as_data,
-    decimals_of,
     mean_text,
     number,
     ratio_text,
@@ -26,12 +24,10 @@ from gridpress_chariot_dash.race import (
     Event,
     Result,
     arena_of,
-    compare,
     simulate,
     time_trials,
 )
 from gridpress_chariot_dash.race.results import Estimate, Summary, share
-from gridpress_chariot_dash.race.simulation import CERTAIN, Comparison
 from gridpress_chariot_dash.state import Options
 from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
 from gridpress_chariot_dash.vehicle import Vehicle
@@ -192,86 +188,8 @@ def _dots(rows: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, float
     return {name: (value, low, high) for name, (value, low, high) in rows.items()}
 
 
-def verdict(of: Comparison, track: str) -> Iterator[str]:
-    """The answer, by how much, and how sure it is."""
-    if of.better is None:
-        yield (
-            f"The difference between {of.a} and {of.b} on {track} is within noise: so uneven a "
-            f"result comes about by chance {_chance(of.chance)} if both are equally good."
-        )
-    else:
-        other = of.b if of.better == of.a else of.a
-        yield (
-            f"{of.better} is better than {other} on {track}: so clear a result comes about by "
-            f"chance {_chance(of.chance)} if both are equally good."
-        )
-    first, second = (of.a, of.b) if of.places.value >= 0 else (of.b, of.a)
-    ahead = _turned(of.places, first == of.b)
-    wins = of.wins if first == of.a else _rest(of.wins)
-    yield (
-        f"In fields of four, two of each, {first} comes in {_by(ahead, 'place')} before {second}, "
-        f"of 2 at most, and wins {share_text(wins)} of the races, where 50% is even."
-    )
-    if of.rounds is not None:
-        quick, slow = (of.a, of.b) if of.rounds.value >= 0 else (of.b, of.a)
-        fewer = _turned(of.rounds, quick == of.b)
-        yield f"Where both come home {quick} needs {_by(fewer, 'round')} fewer than {slow}."
-    # A difference as large as half the interval shows every second time only.
-    if of.better is None and 0 < (width := of.places.high - of.places.low) < inf:
-        yield (
-            f"A difference of {width:.{decimals_of(width)}f} places or more would most likely have "
-            "shown; to see a smaller one, run more races: four times as many halve the noise."
-        )
-
-
-def verdict_data(of: Comparison) -> dict[str, Any]:
-    """The answer for programs."""
-    return {
-        "a": of.a,
-        "b": of.b,
-        "better": of.better,
-        "chance": of.chance,
-        "certain_below": CERTAIN,
-        "places_ahead": as_data(of.places),
-        "wins_of_a": as_data(of.wins),
-        "rounds_quicker": as_data(of.rounds),
-    }
-
-
-def _turned(estimate: Estimate, turned: bool) -> Estimate:
-    if not turned:
-        return estimate
-    return Estimate(-estimate.value, -estimate.high, -estimate.low, estimate.of)
-
-
-def _rest(part: Estimate) -> Estimate:
-    """What the other has of a share."""
-    return Estimate(1 - part.value, 1 - part.high, 1 - part.low, part.of)
-
-
-def _by(estimate: Estimate, unit: str) -> str:
-    """`0.24 places (0.18 to 0.30)`."""
-    half = (estimate.high - estimate.low) / 2
-    if not isfinite(half):
-        return f"{estimate.value:.1f} {unit}s (one pair of races says nothing of the spread)"
-    decimals = max(1, decimals_of(half))
-    low, high = (f"{v:.{decimals}f}".replace("-", "−") for v in (estimate.low, estimate.high))
-    return f"{estimate.value:.{decimals}f} {unit}s ({low} to {high})"
-
-
-def _chance(chance: float) -> str:
-    """`once in 20 times`, `less than once in a million times`."""
-    if chance < 1e-6:
-        return "less than once in a million times"
-    if chance > 0.1:
-        return f"{chance:.0%} of the time"
-    return f"once in {round(1 / chance, -max(0, len(str(int(1 / chance))) - 2)):,.0f} times"
-
-
 Values = Mapping[str, Any]
 Components = Mapping[str, Sequence[Values]]
-_COMPARED: Final = 4
-"""Vehicles in a race of a comparison."""
 
 
 def raced(
@@ -279,10 +197,10 @@ def raced(
 ) -> Finding:
     """Races of some vehicles, or time trials of each. ValueError as for `arena_of`, and for more
     vehicles at a time than the game or the track takes."""
-    arena, entered = arena_of(track), _entered(vehicles)
+    arena, entered = arena_of(track), entered_of(vehicles)
     field = len(entered) if running.field is None else running.field
-    _must_fit(field, arena)
-    event, told, jobs = _event(arena, running, components), running.progress, running.jobs
+    must_fit(field, arena)
+    event, told, jobs = event_of(arena, running, components), running.progress, running.jobs
     if field == 1:
         result = time_trials(entered, event, running.races, jobs, progress=told)
     else:
@@ -291,19 +209,6 @@ def raced(
         " and ".join(v.name for v in entered) if len(entered) < 3 else f"{len(entered)} vehicles"
     )
     return _finding(f"{names} on {arena.name}", (_what(result, field),), track, arena, result)
-
-
-def compared(
-    first: Values, second: Values, track: Values, components: Components, running: Running
-) -> Finding:
-    """Which of two vehicles is better. ValueError as for `raced`."""
-    arena, (a, b) = arena_of(track), _entered((first, second))
-    _must_fit(_COMPARED, arena)
-    event = _event(arena, running, components)
-    answer = compare(a, b, event, running.races, running.jobs, progress=running.progress)
-    words = (*verdict(answer, arena.name), _what(answer.result, _COMPARED, "two of each"))
-    title = f"{a.id} against {b.id}"
-    return _finding(title, words, track, arena, answer.result, verdict_data(answer))
 
 
 def _finding(
@@ -324,7 +229,7 @@ def _finding(
     )
 
 
-def _entered(vehicles: Sequence[Values]) -> list[Vehicle]:
+def entered_of(vehicles: Sequence[Values]) -> list[Vehicle]:
     """The vehicles, each with a name of its own for its id: results are told by it."""
     entered: list[Vehicle] = []
     for values in vehicles:
@@ -335,14 +240,15 @@ def _entered(vehicles: Sequence[Values]) -> list[Vehicle]:
     return entered
 
 
-def _must_fit(field: int, arena: Arena) -> None:
+def must_fit(field: int, arena: Arena) -> None:
+    """ValueError for more vehicles at a time than the track has starting places."""
     if field > len(arena.starts):
         places = f"{len(arena.starts)} starting place{'' if len(arena.starts) == 1 else 's'}"
         raise ValueError(f"{field} vehicles at a time, and {arena.name} has {places}")
 
 
-def _event(arena: Arena, running: Running, components: Components) -> Event:
-    """By the options and the die that are the pack's."""
+def event_of(arena: Arena, running: Running, components: Components) -> Event:
+    """Races by the options and the die that are the pack's."""
     die = next((Die.of(die) for die in components.get("die", ())), Die())
     options = Options.of(components.get("option", ()))
     return Event(arena, running.laps, running.seed, options, die)

@@ -10,26 +10,12 @@ from typing import Any, Final
 from generator.units import summed
 from gridpress_chariot_dash import charts
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.findings import (
-    Chart,
-    Figure,
-    Table,
-    against,
-    page,
-    ratio,
-    tables,
-)
-from gridpress_chariot_dash.profile import (
-    BY_ROUND,
-    LOST,
-    LOST_PARTS,
-    STRENGTHS,
-    figures,
-    profile,
-    strengths,
-)
+from gridpress_chariot_dash.findings import Chart, Figure, Table, against, mean_text, page, tables
+from gridpress_chariot_dash.profile import LOST, LOST_PARTS, figures
+from gridpress_chariot_dash.race.results import Estimate
 from gridpress_chariot_dash.state import Options
-from gridpress_chariot_dash.vehicle import SPEEDS, STAMINA_TOP, TOP, Vehicle
+from gridpress_chariot_dash.vehicle import SPEEDS, STAMINA_TOP, Vehicle
+from gridpress_chariot_dash.worth import Account, Part, account, table_of
 
 Values = Mapping[str, Any]
 """The values of a checked component."""
@@ -43,15 +29,15 @@ _RANDOM: Final = ("0–1", "2", "3")
 
 @dataclass(frozen=True, slots=True)
 class Appraisal:
-    """What the game says of one vehicle: its licence, figures beside those of the baseline, and its
-    strengths as ratios to it."""
+    """What the game says of one vehicle: its licence, what its differences from the baseline are
+    worth, by the table of the pack if it has one, and exact odds beside those of the baseline."""
 
     id: str
     name: str
     baseline: str
     licence: tuple[Table, ...]
+    account: Account | None
     figures: tuple[Figure, ...]
-    strengths: Mapping[str, float | None]
 
 
 def licence(values: Values) -> tuple[Table, ...]:
@@ -86,14 +72,17 @@ def _speed_table(values: Values) -> Table:
 
 
 def _damage(values: Values) -> Table:
-    at = {entry["at"]: entry for entry in values["damage"]}
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for level in range(1, values["damage_levels"] + 1):
-        entry = at.get(level)
-        said = (
-            ("", "") if entry is None else (_label(entry), _plain(entry["effect"]["text"], entry))
-        )
-        rows.append((str(level), *said))
+        said = [
+            (_label(entry), _plain(entry["effect"]["text"], entry))
+            for entry in values["damage"]
+            if entry["at"] == level
+        ]
+        rows += [
+            (str(level) if first else "", *words)
+            for first, words in zip((True, *[False] * len(said)), said or [("", "")], strict=False)
+        ]
     title = f"Damage, resilience {values['resilience']}"
     return Table(title, ("level", "effect", ""), tuple(rows))
 
@@ -147,34 +136,20 @@ def _plain(text: str, entry: Values) -> str:
     """Words of the pack with the entry's number for #, what it names for @, and no icons."""
     number = entry.get("number")
     is_signed = entry.get("effect", {}).get("number") == "signed"
-    shown = "" if number is None else _signed(number) if is_signed else str(number)
+    shown = "" if number is None else str(number)
+    if is_signed and isinstance(number, int):
+        shown = _signed(number)
     named = entry.get("trait") if "effect" in entry else None
     name = str(entry.get("card") or "") if named is None else str(named["name"])
     return _ICON.sub("", str(text)).replace("#", shown).replace("@", name)
 
 
-def _numbered(name: str, number: int | None) -> str:
+def _numbered(name: str, number: int | str | None) -> str:
     return name if number is None else f"{name} {number}"
 
 
 def _signed(value: int) -> str:
     return f"+{value}" if value > 0 else str(value).replace("-", "−")
-
-
-def _strengths_chart(appraisals: Sequence[Appraisal]) -> str:
-    """A radar of all vehicles; the baseline is its ring at 1."""
-    axes = tuple(appraisals[0].strengths)
-    series = {a.name: tuple(a.strengths[axis] for axis in axes) for a in appraisals}
-    return charts.radar(axes, series)
-
-
-def _speed_over_rounds(appraisals: Sequence[Appraisal]) -> str:
-    """The mean speed of each vehicle after each round, and that of the baseline."""
-    series = {a.name: [f.value for f in a.figures if f.group == BY_ROUND] for a in appraisals}
-    first = appraisals[0]
-    base = [f.baseline for f in first.figures if f.group == BY_ROUND]
-    series.setdefault(first.baseline, base)
-    return charts.lines(series, "round", "mean speed", TOP)
 
 
 def _control_loss(appraisal: Appraisal, cards: int) -> str:
@@ -196,16 +171,61 @@ def appraise(
     options = Options.of(components.get("option", ()))
     die = next((Die.of(die) for die in components.get("die", ())), Die())
     own, base = Vehicle.of(values), Vehicle.of(baseline)
-    mine = profile(own, die, options)
-    theirs = mine if own.id == base.id else profile(base, die, options)
+    known = table_of(components.get("worth", ()))
     return Appraisal(
         own.id,
         own.name,
         base.name,
         licence(values),
-        against(figures(mine), figures(theirs)),
-        strengths(mine, theirs),
+        account(values, baseline, known) if known and own.id != base.id else None,
+        against(figures(own, base, die, options), figures(base, own, die, options)),
     )
+
+
+def worth_table(of: Appraisal) -> Table:
+    """What each difference from the baseline is worth, and what they add up to."""
+    title = f"Worth of what is unlike {of.baseline}"
+    if of.account is None:
+        note = (
+            "it is the vehicle that others are measured against"
+            if of.name == of.baseline
+            else "no races have been run for it: gridpress vehicle worth makes the table"
+        )
+        return Table(title, ("", "", ""), (), note)
+    total = of.account
+    rows = [*map(_part, total.parts)]
+    rows.append(
+        (
+            "all together, if they add up",
+            mean_text(_estimate(total.places, total.places_error)),
+            mean_text(_estimate(total.rounds, total.rounds_error)),
+        )
+    )
+    note = (
+        "places in a field of four and rounds a lap, gained (+) or lost (−), each change by itself"
+    )
+    if any(part.times > 1 for part in total.parts):
+        note += "; several of a kind seldom add up, the first is worth most"
+    if total.unknown:
+        note += "; a dash: not measured"
+    return Table(title, ("", "places", "rounds a lap"), tuple(rows), note)
+
+
+def _part(part: Part) -> tuple[str, str, str]:
+    name = part.name if part.times == 1 else f"{part.times} × {part.name}"
+    worth = part.worth
+    if worth is None:
+        return name, "–", "–"
+    noise = "" if worth.is_sure else " (noise)"
+    return (
+        name,
+        mean_text(_estimate(worth.places, worth.places_error)) + noise,
+        mean_text(_estimate(worth.rounds, worth.rounds_error)),
+    )
+
+
+def _estimate(value: float, error: float) -> Estimate:
+    return Estimate(value, value - error, value + error, 1)
 
 
 def vehicle_page(appraisals: Sequence[Appraisal], title: str) -> str:
@@ -214,7 +234,8 @@ def vehicle_page(appraisals: Sequence[Appraisal], title: str) -> str:
         {
             "name": a.name,
             "licence": a.licence,
-            "profile": tables(a.figures, with_ratios=a.name != a.baseline),
+            "worth": worth_table(a),
+            "profile": tables(a.figures, with_ratios=False),
             "losses": [
                 Chart(LOST[n], _control_loss(a, n), "Control loss points by speed.")
                 for n in range(len(LOST))
@@ -228,17 +249,4 @@ def vehicle_page(appraisals: Sequence[Appraisal], title: str) -> str:
         kicker="Chariot Dash: what a vehicle is worth",
         baseline=appraisals[0].baseline,
         vehicles=vehicles,
-        radar=_strengths_chart(appraisals),
-        speeds=_speed_over_rounds(appraisals),
-        strengths=_strengths(appraisals),
     )
-
-
-def _strengths(appraisals: Sequence[Appraisal]) -> Table:
-    """The ratios of all vehicles, and what each is the ratio of."""
-    rows = tuple(
-        (name, *(ratio(a.strengths[name]) for a in appraisals), words)
-        for name, (_, words) in STRENGTHS.items()
-    )
-    title = f"Strengths, as ratios to the {appraisals[0].baseline}"
-    return Table(title, ("", *(a.name for a in appraisals), "is the ratio of"), rows)

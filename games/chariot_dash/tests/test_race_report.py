@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from gridpress_chariot_dash.findings import Running
 from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.results import Estimate, Result, Run, mean, summed_up
-from gridpress_chariot_dash.race.simulation import Comparison
-from gridpress_chariot_dash.race_report import charts, compared, raced, result_data, tables, verdict
+from gridpress_chariot_dash.race.results import Result, Run, summed_up
+from gridpress_chariot_dash.race_report import charts, raced, result_data, tables
 from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
 from packs.shipped import shipped_pack
 
@@ -142,39 +141,6 @@ def test_where_nothing_was_lost_the_table_says_so(oval: Record) -> None:
     assert chart.wide
 
 
-def answer(scores: Sequence[float], chance: float) -> Comparison:
-    places = mean(scores)
-    assert places is not None
-    quicker = Estimate(0.5, 0.3, 0.7, 20)
-    wins = Estimate(0.62, 0.55, 0.68, 200)
-    return Comparison("Anvil", "Bolt", 200, places, wins, quicker, chance, RACES)
-
-
-def test_the_better_one_is_named_with_how_much_and_how_sure() -> None:
-    first, second, third = verdict(answer([1.0, 1.5, 0.5, 1.0], 0.0004), "The Oval")
-    assert first.startswith("Anvil is better than Bolt on The Oval:")
-    assert "once in 2,500 times" in first
-    assert "Anvil comes in 1.00 places (0.60 to 1.40) before Bolt" in second
-    assert "wins 62% (55–68) of the races" in second
-    assert "Anvil needs 0.50 rounds (0.30 to 0.70) fewer than Bolt" in third
-
-
-def test_the_second_may_be_the_better_one() -> None:
-    first, second, _ = verdict(answer([-1.0, -1.5, -0.5, -1.0], 1e-9), "The Oval")
-    assert first.startswith("Bolt is better than Anvil")
-    assert "less than once in a million times" in first
-    assert "Bolt comes in 1.00 places (0.60 to 1.40) before Anvil" in second
-    assert "wins 38% (32–45)" in second
-
-
-def test_noise_is_called_noise_with_what_would_have_shown() -> None:
-    first, second, _, last = verdict(answer([1.0, -1.0, 0.5, -0.25], 0.7), "The Oval")
-    assert "within noise" in first
-    assert "70% of the time" in first
-    assert "Anvil comes in 0.06 places (−0.79 to 0.92) before Bolt" in second
-    assert last.startswith("A difference of 1.7 places or more would most likely have shown")
-
-
 def vehicles(*ids: str) -> list[Record]:
     known = {c.id: c.values for c in shipped_pack("chariot-dash").components["vehicle"]}
     return [known[name] for name in ids]
@@ -192,9 +158,3 @@ def test_a_vehicle_that_is_entered_twice_is_told_apart() -> None:
     named = {one["vehicle"] for one in pair.data["vehicles"]}
     assert named == {"Basic Chariot", "Basic Chariot (2)"}
     assert "1 race of 1 lap, 2 at a time, all vehicles; seed 1." in pair.words[0]
-    told = compared(
-        vehicles("basic", "basic")[0], vehicles("basic", "basic")[1], track("anvil"), {}, how
-    )
-    assert told.data["better"] is None
-    assert "within noise" in told.words[0]
-    assert not any("would most likely have shown" in line for line in told.words)

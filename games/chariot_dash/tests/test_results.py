@@ -2,7 +2,7 @@ import math
 from typing import Any
 
 import pytest
-from gridpress_chariot_dash.race.results import Run, Z, mean, share, sign_test, summed_up
+from gridpress_chariot_dash.race.results import Run, Z, mean, share, summed_up
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -98,16 +98,3 @@ def test_intervals_of_shares_hold_the_share_and_mirror(of: int, data: st.DataObj
     assert 0 <= found.low <= found.value + 1e-12
     assert found.value - 1e-12 <= found.high <= 1
     assert found.low == pytest.approx(1 - other.high)
-
-
-@pytest.mark.parametrize(
-    ("more", "less", "chance"),
-    [(0, 0, 1.0), (5, 5, 1.0), (6, 0, 2 / 64), (8, 2, 112 / 1024), (2, 8, 112 / 1024)],
-)
-def test_the_sign_test_is_the_binomial_tail(more: int, less: int, chance: float) -> None:
-    assert sign_test(more, less) == pytest.approx(chance)
-
-
-def test_the_sign_test_goes_over_to_the_normal_distribution_without_a_step() -> None:
-    assert sign_test(530, 470) == pytest.approx(sign_test(531, 471), rel=0.02)
-    assert sign_test(700, 500) < 1e-6

@@ -53,12 +53,25 @@ def test_vehicles_and_tracks_of_ones_own_race_those_that_are_shipped(
     for kind, name in (("vehicle", "comet"), ("track", "yard")):
         start_component(cards, kind, name, SHIPPED)
     monkeypatch.chdir(tmp_path)
-    words = ["vehicle", "compare", "comet", "basic", "--track", "yard", "--races", "2"]
+    words = [
+        "vehicle",
+        "compare",
+        "comet",
+        "basic",
+        "--track",
+        "yard",
+        "--races",
+        "2",
+        "--laps",
+        "1",
+        "--field",
+        "2",
+    ]
     assert run([*words, "--jobs", "1"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith(
         (
-            "The difference between Comet and Basic Chariot on Yard is within noise",
+            "The difference between Comet and Basic Chariot is within noise, in places",
             "Comet is better than",
             "Basic Chariot is better than",
         )
@@ -74,6 +87,8 @@ def test_vehicles_and_tracks_of_ones_own_race_those_that_are_shipped(
         (["compare", "basic"], 2, "Missing argument 'B'"),
         (["simulate", "chariot-dash", "--field", "7"], 2, "a race is for 6 at most"),
         (["compare", "chariot-dash", "basic"], 2, "compare takes two vehicles"),
+        (["simulate", "basic", "--option", "jmups=off"], 1, "did you mean 'jumps'?"),
+        (["simulate", "basic", "--option", "jumps=3"], 1, "jumps has no figure"),
         (["simulate", "basic", "--races", "0"], 2, "0 is not in the range"),
     ],
 )

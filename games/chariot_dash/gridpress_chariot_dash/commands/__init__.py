@@ -24,7 +24,15 @@ _COMMANDS: Final = {
     ),
     "compare": Command(
         "Say which of two vehicles is better, and by how much.",
-        "gridpress_chariot_dash.commands.races:compare",
+        "gridpress_chariot_dash.commands.measures:compare",
+    ),
+    "worth": Command(
+        "Measure what each change to a vehicle is worth.",
+        "gridpress_chariot_dash.commands.measures:worth",
+    ),
+    "tune": Command(
+        "Propose the smallest changes that make a vehicle fair.",
+        "gridpress_chariot_dash.commands.measures:tune",
     ),
 }
 

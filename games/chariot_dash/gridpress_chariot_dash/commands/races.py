@@ -1,4 +1,5 @@
-"""`gridpress vehicle simulate` and `compare`: names and a track in, races run and told out."""
+"""`gridpress vehicle simulate`, and what all commands that race have in common: names, tracks and
+options in, races run and told out."""
 
 from __future__ import annotations
 
@@ -12,13 +13,14 @@ from typing import Any, Final
 import click
 
 from generator.cli import INTERRUPTED, options, terminal
-from generator.cli.layouts import find_track, open_track
+from generator.cli.layouts import Listed, find_track, open_track
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from gridpress_chariot_dash.commands.output import html, must_be_writable, show_tables, write_page
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
 from gridpress_chariot_dash.findings import Finding, Running, finding_page
-from gridpress_chariot_dash.race_report import compared, raced
+from gridpress_chariot_dash.race_report import raced
+from gridpress_chariot_dash.rules_in_force import asked_for, excluded, in_force
 from gridpress_chariot_dash.vehicle_report import Values
 
 TRACK: Final = "oval"
@@ -31,11 +33,17 @@ FIELD: Final = 4
 _SHARED: Sequence[Callable[..., Any]] = (
     click.option(
         "--track",
+        "tracks",
         metavar="NAME",
-        help="Any track, of a pack or of a folder of yours; the game's own oval by default.",
+        multiple=True,
+        help="Any track, of a pack or of a folder of yours.",
     ),
     click.option(
-        "--laps", type=click.IntRange(1, 100), default=1, show_default=True, help="Of each race."
+        "--option",
+        "rules",
+        metavar="NAME[=on|off|FIGURE]",
+        multiple=True,
+        help="Race with this rules option on or off, or with another figure.",
     ),
     click.option(
         "--seed",
@@ -54,18 +62,22 @@ _SHARED: Sequence[Callable[..., Any]] = (
 class Asked:
     """What the options that all commands share say. page: of HTML, if one is wanted."""
 
-    track: str | None
-    laps: int
+    tracks: tuple[str, ...]
+    rules: tuple[str, ...]
     seed: int
     jobs: int
     page: Path | None
     format_: str
 
     def running(
-        self, races: int, told: Callable[[int, int], None], field: int | None = None
+        self,
+        races: int,
+        told: Callable[[int, int], None],
+        field: int | None = None,
+        laps: int = 1,
     ) -> Running:
         """How to run so many races."""
-        return Running(self.laps, races, self.seed, self.jobs, field, told)
+        return Running(laps, races, self.seed, self.jobs, field, told)
 
 
 def race_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -74,15 +86,15 @@ def race_options(command: Callable[..., int]) -> Callable[..., int]:
     @wraps(command)
     def with_asked(
         *,
-        track: str | None,
-        laps: int,
+        tracks: tuple[str, ...],
+        rules: tuple[str, ...],
         seed: int,
         jobs: int,
         page: Path | None,
         format_: str,
         **own: Any,
     ) -> int:
-        return command(**own, asked=Asked(track, laps, seed, jobs, page, format_))
+        return command(**own, asked=Asked(tracks, rules, seed, jobs, page, format_))
 
     for option in reversed(_SHARED):
         with_asked = option(with_asked)
@@ -91,10 +103,16 @@ def race_options(command: Callable[..., int]) -> Callable[..., int]:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Vehicles and the track that they are to race on."""
+    """Vehicles, the tracks that they are to race on, and the rules options of their race."""
 
     entrants: tuple[Entrant, ...]
-    track: Values
+    tracks: tuple[Values, ...]
+    options: tuple[Values, ...]
+
+    @property
+    def track(self) -> Values:
+        """The first track."""
+        return self.tracks[0]
 
     @property
     def vehicles(self) -> tuple[Values, ...]:
@@ -104,17 +122,20 @@ class Meeting:
     @property
     def components(self) -> Mapping[str, Sequence[Values]]:
         """What the rules in force are read from: those of the first one's pack."""
-        return self.entrants[0].components
+        return {**self.entrants[0].components, "option": self.options}
 
 
-def open_meeting(names: Sequence[str], asked: Asked) -> Meeting | None:
-    """Everything opened; None when a pack has mistakes, which have then been shown.
+def open_meeting(
+    names: Sequence[str], asked: Asked, tracks: Sequence[str] = (TRACK,)
+) -> Meeting | None:
+    """Everything opened; None when a pack has mistakes, which have then been shown. tracks: of the
+    game, where none are asked for.
 
-    Raises GridpressError for a name that is not there (GP921, GP915), or a page that cannot be
-    written (GP702), which must not be found out after the races.
+    Raises GridpressError for a name that is not there (GP921, GP915), for an option that is not
+    there (GP923), or a page that cannot be written (GP702), which must not be found out after the
+    races.
     """
-    track = asked.track
-    listed = find_track(track) if track is not None else None
+    listed = [find_track(name) for name in asked.tracks]
     outcome = open_vehicles(names)
     errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
     terminal.show(errors)
@@ -122,14 +143,37 @@ def open_meeting(names: Sequence[str], asked: Asked) -> Meeting | None:
         return None
     if asked.page is not None:
         must_be_writable(asked.page)
-    for entrant in outcome.value:
-        if listed is None or holds(entrant.opened, listed.target):
-            name = TRACK if listed is None else listed.id
-            return Meeting(outcome.value, _track_in(entrant, name))
-    opened, component = open_track(track or "")
+    options = _rules(outcome.value[0], asked.rules)
+    wanted = zip(listed, asked.tracks, strict=True)
+    found = [_track_of(one, name, outcome.value) for one, name in wanted]
+    if None in found:
+        return None
+    chosen = [track for track in found if track is not None]
+    chosen = chosen or [_track_in(outcome.value[0], track) for track in tracks]
+    return Meeting(outcome.value, tuple(chosen), options)
+
+
+def _track_of(listed: Listed, name: str, entrants: Sequence[Entrant]) -> Values | None:
+    """The values of a track; None when it has mistakes, which have then been shown."""
+    for entrant in entrants:
+        if holds(entrant.opened, listed.target):
+            return _track_in(entrant, listed.id)
+    opened, component = open_track(name)
     errors = [d for d in opened.diagnostics if d.severity is Severity.ERROR]
     terminal.show(errors)
-    return None if errors or component is None else Meeting(outcome.value, component.values)
+    return None if errors or component is None else component.values
+
+
+def _rules(entrant: Entrant, words: Sequence[str]) -> tuple[Values, ...]:
+    options = entrant.components.get("option", ())
+    try:
+        held = tuple(in_force(options, asked_for(words, options)))
+        for name, why in excluded(held):
+            raise ValueError(f"{name}: {why}")
+    except ValueError as error:
+        fault = Diagnostic(Span("--option"), "GP923", str(error), "see options.yaml of the game")
+        raise GridpressError(fault) from error
+    return held
 
 
 def _track_in(entrant: Entrant, name: str) -> Values:
@@ -203,11 +247,15 @@ def tell(finding: Finding, asked: Asked) -> None:
     type=click.IntRange(1, 12),
     help="So many race at a time, drawn by lot; 1: time trials.  [default: all, 4 of more than 6]",
 )
+@click.option(
+    "--laps", type=click.IntRange(1, 100), default=1, show_default=True, help="Of each race."
+)
 @race_options
 def simulate(
     names: tuple[str, ...],
     races: int,
     field: int | None,
+    laps: int,
     asked: Asked,
 ) -> int:
     """Simulate: one NAME drives against the clock, several race each other, a pack's name enters
@@ -217,13 +265,15 @@ def simulate(
     attacks, and the spaces where control is lost; with --html they are drawn on a map of the track.
     Each number has its 95% interval: the truth lies in there, most likely.
     """
+    if len(asked.tracks) > 1:
+        raise click.BadParameter("simulate takes one track", param_hint="--track")
     meeting = open_meeting(names, asked)
     if meeting is None:
         return 1
     at_once = _field(meeting, field)
     what, each = ("races", 1) if at_once > 1 else ("time trials", len(meeting.vehicles))
     with racing(what, meeting.track, races * each) as told:
-        how = asked.running(races, told, at_once)
+        how = asked.running(races, told, at_once, laps)
         found = raced(meeting.vehicles, meeting.track, meeting.components, how)
     tell(found, asked)
     return 0
@@ -238,39 +288,3 @@ def _field(meeting: Meeting, field: int | None) -> int:
         why = f"{entered} named" if entered < most else f"a race is for {most} at most"
         raise click.BadParameter(f"{field} at a time, and {why}", param_hint="--field")
     return field
-
-
-@click.command("compare")
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
-@click.option(
-    "--races",
-    type=click.IntRange(2, 1_000_000),
-    default=2000,
-    show_default=True,
-    help="The more, the smaller a difference is told from noise.",
-)
-@race_options
-def compare(
-    first: str,
-    second: str,
-    races: int,
-    asked: Asked,
-) -> int:
-    """Say whether vehicle A is better than B, by how much, or that it is within noise.
-
-    They race in fields of four, two of each; every race is run again with their places on the grid
-    exchanged, so that neither has the better ones. Better is who comes in earlier, by the sign
-    test at 5%.
-    """
-    meeting = open_meeting((first, second), asked)
-    if meeting is None:
-        return 1
-    if len(meeting.vehicles) != 2:
-        raise click.UsageError("compare takes two vehicles; simulate races any number")
-    one, other = meeting.vehicles
-    with racing("races", meeting.track, races) as told:
-        how = asked.running(races, told)
-        found = compared(one, other, meeting.track, meeting.components, how)
-    tell(found, asked)
-    return 0

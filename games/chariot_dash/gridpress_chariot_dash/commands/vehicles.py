@@ -20,8 +20,16 @@ from generator.prepress import OpenPack, open_pack
 from generator.project import Target, find_targets
 from generator.workers import collect_seldom
 from gridpress_chariot_dash.commands.output import html, show_tables, write_page
-from gridpress_chariot_dash.findings import Table, ratio, tables
-from gridpress_chariot_dash.vehicle_report import Appraisal, Values, appraise, vehicle_page
+from gridpress_chariot_dash.findings import Table, tables
+from gridpress_chariot_dash.rules_in_force import in_force, settings
+from gridpress_chariot_dash.vehicle_report import (
+    Appraisal,
+    Values,
+    appraise,
+    vehicle_page,
+    worth_table,
+)
+from gridpress_chariot_dash.worth import Account
 
 PACK: Final = "chariot-dash"
 """This pack, and each that requires it, plays the game."""
@@ -40,8 +48,10 @@ class Entrant:
     @property
     def components(self) -> Mapping[str, Sequence[Values]]:
         """The values of all components of its pack, by kind."""
-        kinds = self.opened.pack.components
-        return {kind: [c.values for c in components] for kind, components in kinds.items()}
+        pack = self.opened.pack
+        found = {kind: [c.values for c in of] for kind, of in pack.components.items()}
+        options = found.get("option", [])
+        return {**found, "option": list(in_force(options, settings(options, pack.options)))}
 
     def rival(self, name: str) -> Component | None:
         """Another vehicle of the same pack, or of those that it requires."""
@@ -104,8 +114,8 @@ def in_order(names: Sequence[str]) -> list[Listed]:
 def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
     """The vehicles in the order of their names, with all that is said of their packs.
 
-    A pack that another of them requires is taken from there. The value is short of those whose
-    pack is not right.
+    A pack that another of them requires is taken from there. What is wrong with other vehicles of a
+    pack keeps none from racing. The value is short of those that are not right.
     """
     collect_seldom()
     listed = in_order(names)
@@ -117,10 +127,16 @@ def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
             (o for o in packs.values() if o is not None and holds(o, target)), None
         )
         if packs[target] is None:
-            outcome = open_pack(target, Order())
+            outcome = open_pack(target, Order(), in_parts=True)
             packs[target] = outcome.value
             said += outcome.diagnostics
-    return Outcome(tuple(_entrants(listed, packs)), tuple(dict.fromkeys(said)))
+    entrants = tuple(_entrants(listed, packs, said))
+    if len(entrants) < len(listed):
+        beside, theirs = parted(said, listed, [v for t in targets for v in vehicles_of(t).value])
+        said = [*beside, *theirs]
+    else:
+        said = [d for d in said if d.severity is not Severity.ERROR]
+    return Outcome(entrants, tuple(dict.fromkeys(said)))
 
 
 def holds(opened: OpenPack, target: Target) -> bool:
@@ -131,13 +147,17 @@ def holds(opened: OpenPack, target: Target) -> bool:
 
 
 def _entrants(
-    listed: Sequence[Listed], packs: Mapping[Target, OpenPack | None]
+    listed: Sequence[Listed], packs: Mapping[Target, OpenPack | None], said: Sequence[Diagnostic]
 ) -> Iterator[Entrant]:
+    """Those that are right."""
     for one in listed:
         opened = packs[one.target]
-        if opened is not None:
-            known = opened.pack.components[one.kind]
-            yield Entrant(opened, next(c for c in known if c.id == one.id))
+        if opened is None or any(d.severity is Severity.ERROR and one.holds(d.span) for d in said):
+            continue
+        known = opened.pack.components.get(one.kind, ())
+        found = next((c for c in known if c.id == one.id), None)
+        if found is not None:
+            yield Entrant(opened, found)
 
 
 def no_vehicle(name: str, hint: str) -> GridpressError:
@@ -197,10 +217,9 @@ def check(names: tuple[str, ...], format_: str, strict: bool) -> int:
 def show(names: tuple[str, ...], against: str | None, page: Path | None, format_: str) -> int:
     """Show vehicles: the licence, and what it is worth beside the baseline.
 
-    Boxes to each speed, braking distances, what a turn costs and how likely it is held, how much
-    damage it takes, which speed its stamina keeps up, what its hand allows. Each number has its
-    ratio to the baseline behind it: ×1.20 is a fifth more. All of it is worked out from the rules
-    and the dice; `gridpress vehicle compare` races it.
+    Each difference from the baseline with what it was worth in races, by the table that
+    `gridpress vehicle worth` made; then exact odds of speed checks, turns and attacks.
+    `gridpress vehicle compare` races the whole.
     """
     outcome = open_vehicles(names)
     errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
@@ -230,11 +249,7 @@ def _appraised(entrant: Entrant, against: str | None) -> Appraisal:
 
 
 def _profile(appraisal: Appraisal) -> Sequence[Table]:
-    own = appraisal.name == appraisal.baseline
-    rows = tuple((name, ratio(value)) for name, value in appraisal.strengths.items())
-    strengths = Table(f"Strengths, beside {appraisal.baseline}", ("", "ratio"), rows)
-    profile = tables(appraisal.figures, with_ratios=not own)
-    return profile if own else (strengths, *profile)
+    return (worth_table(appraisal), *tables(appraisal.figures, with_ratios=False))
 
 
 def _as_json(appraisal: Appraisal) -> dict[str, Any]:
@@ -246,7 +261,7 @@ def _as_json(appraisal: Appraisal) -> dict[str, Any]:
             {"title": t.title, "columns": list(t.columns), "rows": [list(row) for row in t.rows]}
             for t in appraisal.licence
         ],
-        "strengths": dict(appraisal.strengths),
+        "worth": None if appraisal.account is None else _account(appraisal.account),
         "profile": [
             {
                 "group": f.group,
@@ -254,10 +269,30 @@ def _as_json(appraisal: Appraisal) -> dict[str, Any]:
                 "column": f.column,
                 "value": _finite(f.value),
                 "baseline": _finite(f.baseline),
-                "ratio": _finite(f.ratio),
             }
             for f in appraisal.figures
         ],
+    }
+
+
+def _account(of: Account) -> dict[str, Any]:
+    """What the differences are worth, for programs."""
+    return {
+        "parts": [
+            {
+                "name": part.name,
+                "times": part.times,
+                "places": None if part.worth is None else part.worth.places,
+                "places_error": None if part.worth is None else part.worth.places_error,
+                "rounds": None if part.worth is None else part.worth.rounds,
+                "rounds_error": None if part.worth is None else part.worth.rounds_error,
+            }
+            for part in of.parts
+        ],
+        "places": of.places,
+        "places_error": of.places_error,
+        "rounds": of.rounds,
+        "rounds_error": of.rounds_error,
     }
 
 

@@ -30,17 +30,16 @@ From the bottom up:
 | `steering`, `charioteer` | the driver that comes with the game: speed checks, ways and cards |
 | `phases`, `race` | a race: phases with collisions and attacks, rounds |
 | `results` | what races come to, with intervals and a test |
-| `simulation` | many races on all cores; one vehicle against another |
+| `simulation` | many races on all cores |
 """
 
 from gridpress_chariot_dash.race.arena import Arena, arena_of, arena_on
 from gridpress_chariot_dash.race.driver import Driver
 from gridpress_chariot_dash.race.results import Estimate, Result, Run, Summary
-from gridpress_chariot_dash.race.simulation import Comparison, Event, compare, simulate, time_trials
+from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
 
 __all__ = [
     "Arena",
-    "Comparison",
     "Driver",
     "Estimate",
     "Event",
@@ -49,7 +48,6 @@ __all__ = [
     "Summary",
     "arena_of",
     "arena_on",
-    "compare",
     "simulate",
     "time_trials",
 ]

@@ -1,11 +1,8 @@
-"""What races came to: what each vehicle did, summed up with intervals, and a test.
+"""What races came to: what each vehicle did, summed up with intervals.
 
 - A mean: m ± z·s/√n, the normal interval; s is the sample's standard deviation (n − 1).
 - A share of k in n: Wilson's score interval (Wilson 1927),
   (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n), which holds near 0 and 1 as well.
-- The sign test: of the pairs that differ, how likely is a split at least as uneven if either side
-  is as good? Twice the binomial tail at ½; by the normal approximation with continuity correction
-  from 1,000 pairs on.
 """
 
 from __future__ import annotations
@@ -14,7 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Final, NamedTuple
 
 from generator.units import summed
@@ -22,7 +18,6 @@ from gridpress_chariot_dash.movement import Hex
 
 Z: Final = 1.959964
 """The normal distribution's 97.5 % point."""
-_EXACT: Final = 1000
 
 
 class Estimate(NamedTuple):
@@ -58,18 +53,6 @@ def share(count: int, of: int) -> Estimate:
     middle = (p + square / (2 * of)) / (1 + square / of)
     half = Z * math.sqrt(p * (1 - p) / of + square / (4 * of * of)) / (1 + square / of)
     return Estimate(p, max(0.0, middle - half), min(1.0, middle + half), of)
-
-
-def sign_test(more: int, less: int) -> float:
-    """The probability of a split at least as uneven by chance alone."""
-    n, k = more + less, min(more, less)
-    if not n:
-        return 1.0
-    if n <= _EXACT:
-        tail = summed(math.comb(n, i) for i in range(k + 1)) / (1 << n)
-    else:
-        tail = NormalDist().cdf((k + 0.5 - n / 2) / math.sqrt(n / 4))
-    return min(1.0, 2 * tail)
 
 
 class Run(NamedTuple):

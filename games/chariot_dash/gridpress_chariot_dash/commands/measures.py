@@ -1,0 +1,307 @@
+"""`gridpress vehicle compare`, `worth` and `tune`: what races say of vehicles and of changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from generator import writing
+from generator.cache import user_cache
+from gridpress_chariot_dash.commands.races import (
+    Asked,
+    Meeting,
+    open_meeting,
+    race_options,
+    racing,
+    tell,
+)
+from gridpress_chariot_dash.commands.vehicles import BASELINE, KIND, Entrant
+from gridpress_chariot_dash.comparison import FIELDS, Compared, compared
+from gridpress_chariot_dash.findings import Finding, Table, as_data, mean_text, ratio_text
+from gridpress_chariot_dash.race import Event, arena_of
+from gridpress_chariot_dash.race.results import Estimate
+from gridpress_chariot_dash.race_report import event_of, must_fit
+from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
+from gridpress_chariot_dash.tweaks import Tweak, every, plain, vehicle_of
+from gridpress_chariot_dash.vehicle import Vehicle
+from gridpress_chariot_dash.worth import FIELD, Measuring, Worth, as_yaml, measured
+
+TRACKS: Final = ("oval", "hourglass", "three-corners")
+"""Where vehicles are compared when no track is named."""
+
+
+@click.command("compare")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--races",
+    type=click.IntRange(2, 1_000_000),
+    default=1000,
+    show_default=True,
+    help="At most; fewer when it is clear before.",
+)
+@click.option(
+    "--laps",
+    type=click.IntRange(1, 100),
+    multiple=True,
+    default=(1, 2),
+    show_default=True,
+    help="Of each race; may be given several times.",
+)
+@click.option(
+    "--field",
+    "fields",
+    type=click.Choice([str(field) for field in FIELDS]),
+    multiple=True,
+    default=("2", "4"),
+    show_default=True,
+    help="So many race at a time, half of each; may be given several times.",
+)
+@race_options
+def compare(
+    first: str,
+    second: str,
+    races: int,
+    laps: tuple[int, ...],
+    fields: tuple[str, ...],
+    asked: Asked,
+) -> int:
+    """Say whether vehicle A is better than B in places, wins and rounds, or within noise in all.
+
+    They race on several tracks (--track, three of the game's), over several laps and in several
+    fields, always half of each; every race is run again on the same dice with their places on the
+    grid exchanged. It ends when more races would tell nothing new.
+    """
+    meeting = open_meeting((first, second), asked, TRACKS)
+    if meeting is None:
+        return 1
+    if len(meeting.vehicles) != 2:
+        raise click.UsageError("compare takes two vehicles; simulate races any number")
+    one, other = meeting.vehicles
+    how = Compared(meeting.tracks, laps, tuple(map(int, fields)))
+    with racing("races", meeting.track, races) as told:
+        found = compared(one, other, how, meeting.components, asked.running(races, told))
+    tell(found, asked)
+    return 0
+
+
+@click.command("worth")
+@click.argument("name", default=BASELINE, metavar="[NAME]")
+@click.option(
+    "--races",
+    type=click.IntRange(4, 1_000_000),
+    default=400,
+    show_default=True,
+    help="With each change, on each track.",
+)
+@click.option(
+    "--laps", type=click.IntRange(1, 100), default=1, show_default=True, help="Of each race."
+)
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the table to this file of a pack, such as cards/my-pack/worth.yaml.",
+)
+@race_options
+def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> int:
+    """Measure what each change to a vehicle is worth: a die, box, hex, card, trait and so on.
+
+    The changed vehicle races three unchanged ones, and an unchanged one in its place the same
+    races again. Measured from the Basic Chariot, or from NAME. What was measured is kept: a
+    run that was stopped goes on where it was.
+    """
+    meeting = open_meeting((name,), asked)
+    if meeting is None:
+        return 1
+    baseline = vehicle_of(meeting.vehicles[0])
+    table: list[Worth] = []
+    with racing("changes", meeting.track, 1) as told:
+        how = Measuring(
+            _events(meeting, asked, laps), races, asked.jobs, user_cache(),
+            _under(meeting, asked, laps), Resolved(meeting.entrants[0]), told,
+        )  # fmt: skip
+        table += measured(baseline, list(every(meeting.components)), how)
+    tracks = " and ".join(str(track["id"]) for track in meeting.tracks)
+    said = _worth_told(meeting, tracks, races, laps, asked)
+    if file is not None:
+        again = f"gridpress vehicle worth {name} --races {races} --laps {laps} --seed {asked.seed}"
+        again += "".join(f" --track {track}" for track in asked.tracks)
+        again += "".join(f" --option {rule}" for rule in asked.rules)
+        text = as_yaml(table, tracks[:24], f"{said}\nMade by {again} -o …")
+        writing.write_named(file, text.encode(), "choose another file with -o", "table")
+        click.echo(f"wrote {file}", err=True)
+    tell(_worth_finding(name, said, table), asked)
+    return 0
+
+
+@click.command("tune")
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--to",
+    "wanted",
+    type=click.FloatRange(0.1, 3.9),
+    default=1.0,
+    show_default=True,
+    help="The share of wins that is wanted, as a ratio to a fair one.",
+)
+@click.option(
+    "--races",
+    type=click.IntRange(8, 100_000),
+    default=48,
+    show_default=True,
+    help="Of each change in the first heat; twice as many in each that follows.",
+)
+@click.option(
+    "--laps", type=click.IntRange(1, 100), default=2, show_default=True, help="Of each race."
+)
+@click.option(
+    "--changes",
+    type=click.IntRange(1, 4),
+    default=2,
+    show_default=True,
+    help="At most, together.",
+)
+@race_options
+def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: Asked) -> int:
+    """Propose the smallest changes that bring a vehicle to a fair share of the wins.
+
+    It races three others of the game, drawn by lot. What the vehicle lists under keep: stays as it
+    is. Says the biggest lever, too: the one change that moves it most.
+    """
+    meeting = open_meeting((name,), asked)
+    if meeting is None:
+        return 1
+    if len(meeting.vehicles) != 1:
+        raise click.UsageError("tune takes one vehicle")
+    entrant = meeting.entrants[0]
+    own = meeting.vehicles[0]
+    kept = set(map(str, own.get("keep", ())))
+    tweaks = [tweak for tweak in every(meeting.components) if tweak.part not in kept]
+    known = entrant.opened.pack.components[KIND]
+    rivals = [Vehicle.of(c.values) for c in known if c.id != own["id"]]
+    run = 0
+    total = _heats(len(tweaks), races)
+    with racing("races", meeting.track, total) as told:
+
+        def count(more: int) -> None:
+            nonlocal run
+            run += more
+            told(min(run, total), max(run, total))
+
+        event = _events(meeting, asked, laps)[0]
+        must_fit(FIELD, event.arena)
+        trials = Trials(event, rivals, races, asked.jobs, Resolved(entrant), count)
+        found = tuned(vehicle_of(own), tweaks, wanted, trials, changes)
+    tell(_tuned_finding(str(own["name"]), wanted, found, kept, run), asked)
+    return 0
+
+
+def _heats(changes: int, races: int) -> int:
+    """About how many races a search takes."""
+    heats = max(1, changes.bit_length() - 1)
+    return races * (4 + changes * heats)
+
+
+class Resolved:
+    """Makes vehicles of plain values: what they name is looked up in a pack."""
+
+    def __init__(self, entrant: Entrant) -> None:
+        components = entrant.components
+        self.traits = {str(one["id"]): plain_record(one) for one in components.get("trait", ())}
+
+    def __call__(self, values: Any) -> Vehicle:
+        """The vehicle."""
+        traits = [
+            {**entry, "trait": self.traits.get(entry["trait"], entry["trait"])}
+            for entry in values.get("traits", ())
+        ]
+        return Vehicle.of({**values, "traits": traits})
+
+
+def plain_record(values: Any) -> dict[str, Any]:
+    """What a vehicle is made of needs of a trait."""
+    return {"id": str(values["id"]), "does": plain(values.get("does") or [])}
+
+
+def _events(meeting: Meeting, asked: Asked, laps: int) -> list[Event]:
+    how = asked.running(1, lambda _done, _of: None, laps=laps)
+    return [event_of(arena_of(track), how, meeting.components) for track in meeting.tracks]
+
+
+def _under(meeting: Meeting, asked: Asked, laps: int) -> str:
+    """What races depend on besides the vehicles."""
+    courses = [(str(t["id"]), str(t.get("course")), str(t.get("items"))) for t in meeting.tracks]
+    rules = [(str(o["id"]), bool(o["in_force"]), o.get("figure")) for o in meeting.options]
+    dice = [plain(die.get("faces")) for die in meeting.components.get("die", ())]
+    return json.dumps([courses, rules, dice, laps, asked.seed])
+
+
+def _worth_told(meeting: Meeting, tracks: str, races: int, laps: int, asked: Asked) -> str:
+    name = meeting.vehicles[0]["name"]
+    return (
+        f"What one change to {name} is worth among three of {name}: places gained and rounds a lap "
+        f"saved, each with its 95% interval, from {races:,} races of {laps} lap"
+        f"{'' if laps == 1 else 's'} on {tracks}, seed {asked.seed}."
+    )
+
+
+def _worth_finding(name: str, said: str, table: Sequence[Worth]) -> Finding:
+    ranked = sorted(table, key=lambda one: -one.places)
+    columns = ("", "places", "rounds a lap")
+    tables = tuple(
+        Table(group.capitalize(), columns, tuple(_row(one) for one in ranked if one.group == group))
+        for group in dict.fromkeys(one.group for one in table)
+    )
+    data = {one.id: {"places": one.places, "places_error": one.places_error, "rounds": one.rounds,
+                     "rounds_error": one.rounds_error, "of": one.of} for one in table}  # fmt: skip
+    return Finding(f"What a change to {name} is worth", (said,), tables, (), {"changes": data})
+
+
+def _row(one: Worth) -> tuple[str, str, str]:
+    return (
+        one.name,
+        mean_text(_estimate(one.places, one.places_error, one.of)),
+        mean_text(_estimate(one.rounds, one.rounds_error, one.of)),
+    )
+
+
+def _estimate(value: float, error: float, of: int) -> Estimate:
+    return Estimate(value, value - error, value + error, of)
+
+
+def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str], races: int) -> Finding:
+    words = [f"{name} now wins {ratio_text(of.now, 1.0)} its fair share; wanted is ×{wanted:.2f}."]
+    if of.proposals:
+        first = of.proposals[0]
+        words.append(f"Nearest: {_named(first.changes)}; then {ratio_text(first.ratio, 1.0)}.")
+    if of.lever is not None:
+        with_it = ratio_text(of.lever.ratio, 1.0)
+        words.append(f"The biggest lever is {_named(of.lever.changes)}: with it {with_it}.")
+    stays = f"Left as it is: {', '.join(sorted(kept))}." if kept else "keep: says what is to stay."
+    words.append(f"{races:,} races against three others by lot. {stays}")
+    rows = tuple((_named(one.changes), ratio_text(one.ratio, 1.0)) for one in of.proposals)
+    table = Table("Proposals", ("change", "wins, of its fair share"), rows)
+    data = {
+        "vehicle": name,
+        "wanted": wanted,
+        "now": as_data(of.now),
+        "proposals": [_proposal(one) for one in of.proposals],
+        "lever": None if of.lever is None else _proposal(of.lever),
+        "races": races,
+    }
+    return Finding(f"Tuning {name}", tuple(words), (table,), (), data)
+
+
+def _proposal(one: Proposal) -> dict[str, Any]:
+    return {"changes": [tweak.id for tweak in one.changes], "ratio": as_data(one.ratio)}
+
+
+def _named(changes: Sequence[Tweak]) -> str:
+    return " and ".join(tweak.name for tweak in changes)

@@ -1,0 +1,218 @@
+"""One vehicle against another on several tracks, over several laps, in several fields: told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any, Final, NamedTuple
+
+from gridpress_chariot_dash.charts import whiskers
+from gridpress_chariot_dash.findings import (
+    Chart,
+    Finding,
+    Running,
+    Table,
+    as_data,
+    decimals_of,
+    mean_text,
+    number,
+)
+from gridpress_chariot_dash.paired import ERROR, SCORES, Duel, Score, duel, score, sequence
+from gridpress_chariot_dash.race import arena_of
+from gridpress_chariot_dash.race.results import Estimate, mean
+from gridpress_chariot_dash.race.simulation import Entry, Event, result_of
+from gridpress_chariot_dash.race_report import Components, Values, entered_of, event_of, must_fit
+from gridpress_chariot_dash.vehicle import Vehicle
+
+FIELDS: Final = (2, 4, 6)
+_FIRST: Final = 4
+"""Pairs of races of each stand before the first look."""
+_UNITS: Final = {"places": "places", "wins": "of the races", "rounds": "rounds a lap"}
+
+
+class Stand(NamedTuple):
+    """Where two vehicles meet: the event, and how many race at a time."""
+
+    event: Event
+    field: int
+
+    @property
+    def name(self) -> str:
+        """In words."""
+        laps = self.event.laps
+        return (
+            f"{self.event.arena.name}, {laps} lap{'' if laps == 1 else 's'}, {self.field} at a time"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What was asked: tracks, laps and fields are all combined."""
+
+    tracks: Sequence[Values]
+    laps: Sequence[int]
+    fields: Sequence[int]
+
+
+def compared(
+    first: Values, second: Values, asked: Compared, components: Components, running: Running
+) -> Finding:
+    """Which of two vehicles is better. running.races: at most. ValueError for a track that will not
+    do, or has too few starting places."""
+    pair = entered_of((first, second))
+    stands = tuple(_stands(asked, components, running))
+    told: dict[str, list[Score]] = {stand.name: [] for stand in stands}
+    answer = duel(_batches(pair, stands, running, told))
+    a, b = pair[0].id, pair[1].id
+    races = 2 * len(answer.scores)
+    words = (*verdict(answer, a, b), _how(answer, races, stands, running))
+    return Finding(
+        f"{a} against {b}",
+        words,
+        (_table(told, a),),
+        (_chart(told, a, b),),
+        {
+            "a": a,
+            "b": b,
+            "better": {1: a, -1: b, 0: None}[answer.better],
+            "within_noise": answer.within_noise,
+            "decided": answer.stopped,
+            "races": races,
+            "seed": running.seed,
+            "error": ERROR,
+            **{name: as_data(answer.estimates[name]) for name in SCORES},
+            "stands": {
+                name: {
+                    score: as_data(_plain(getattr(s, score) for s in scores)) for score in SCORES
+                }
+                for name, scores in told.items()
+            },
+        },
+    )
+
+
+def _stands(asked: Compared, components: Components, running: Running) -> Iterator[Stand]:
+    for track in asked.tracks:
+        arena = arena_of(track)
+        for laps in asked.laps:
+            event = replace(event_of(arena, running, components), laps=laps)
+            for field in asked.fields:
+                must_fit(field, arena)
+                yield Stand(event, field)
+
+
+def _batches(
+    pair: Sequence[Vehicle],
+    stands: Sequence[Stand],
+    running: Running,
+    told: Mapping[str, list[Score]],
+) -> Iterator[list[Score]]:
+    """Scores, as many of each stand; the longer it takes the more at a time."""
+    most = max(1, running.races // (2 * len(stands)))
+    begun, pairs = 0, _FIRST
+    while begun < most:
+        count = min(pairs, most - begun)
+        batch = []
+        for place, stand in enumerate(stands):
+            found = _scores(pair, stand, range(begun, begun + count), running.jobs)
+            told[stand.name].extend(found)
+            batch += found
+            if running.progress:
+                done = 2 * (begun * len(stands) + (place + 1) * count)
+                running.progress(done, 2 * most * len(stands))
+        yield batch
+        begun += count
+        pairs *= 2
+
+
+def _scores(pair: Sequence[Vehicle], stand: Stand, numbers: range, jobs: int) -> list[Score]:
+    half = stand.field // 2
+    lineups = tuple((n, line) for n in numbers for line in ((0, 1) * half, (1, 0) * half))
+    runs = result_of(Entry(stand.event, tuple(pair), lineups), jobs).runs
+    laps = stand.event.laps
+    return [score(runs[n : n + 2], laps) for n in range(0, len(runs), 2)]
+
+
+def verdict(of: Duel, a: str, b: str) -> Iterator[str]:
+    """The answer, then each score."""
+    sure = [name for name in SCORES if of.signs[name]]
+    if of.within_noise:
+        yield f"The difference between {a} and {b} is within noise, in places, wins and rounds."
+    elif of.better:
+        best, other = (a, b) if of.better > 0 else (b, a)
+        rest = [name for name in SCORES if name not in sure]
+        noise = f"; {' and '.join(rest)} are within noise" if rest else ""
+        yield f"{best} is better than {other}, in {' and '.join(sure)}{noise}."
+    else:
+        ahead = {name: a if of.signs[name] > 0 else b for name in sure}
+        told = ", ".join(f"{who} in {name}" for name, who in ahead.items())
+        yield f"{a} and {b} differ, and each is better in something: {told}."
+    yield from _scores_told(of.estimates, a, b)
+
+
+def _scores_told(estimates: Mapping[str, Estimate], a: str, b: str) -> Iterator[str]:
+    places, wins, rounds = (estimates[name] for name in SCORES)
+    yield f"Places: {a} comes in {_by(places)} places before {b} in a field of four, of 2 at most."
+    yield f"Wins: {a} wins {_by(wins, 100, 50)}% of the races, where 50% is even."
+    if rounds.of:
+        yield f"Rounds: {a} needs {_by(rounds)} rounds a lap fewer, where both come home."
+
+
+def _how(of: Duel, races: int, stands: Sequence[Stand], running: Running) -> str:
+    end = (
+        "stopped when more would have told nothing new"
+        if of.stopped
+        else "as many as were asked for; more (--races) narrow the intervals"
+    )
+    where = (
+        stands[0].name
+        if len(stands) == 1
+        else f"{len(stands)} combinations of track, laps and field"
+    )
+    return (
+        f"{races:,} races on {where}, half of each, in pairs with exchanged places; {end}; seed "
+        f"{running.seed}. All three intervals hold in 95 of 100 comparisons, whenever one stops."
+    )
+
+
+def _by(estimate: Estimate, factor: float = 1.0, plus: float = 0.0) -> str:
+    """`0.24 (0.18 to 0.30)`."""
+    value, low, high = (factor * v + plus for v in estimate[:3])
+    half = (high - low) / 2
+    if not isfinite(half):
+        return f"{value:.1f}"
+    decimals = max(1, decimals_of(half))
+    ends = (f"{v:.{decimals}f}".replace("-", "−") for v in (value, low, high))
+    return "{} ({} to {})".format(*ends)
+
+
+def _plain(values: Any) -> Estimate | None:
+    return mean([value for value in values if value is not None])
+
+
+def _table(told: Mapping[str, Sequence[Score]], a: str) -> Table:
+    rows = tuple(
+        (
+            name,
+            mean_text(_plain(s.places for s in scores)),
+            mean_text(_plain(s.wins for s in scores), 100),
+            mean_text(_plain(s.rounds for s in scores)),
+        )
+        for name, scores in told.items()
+        if scores
+    )
+    columns = ("", "places", "wins, % above half", "rounds a lap")
+    return Table(f"By how much {a} is better, each with its own 95% interval", columns, rows)
+
+
+def _chart(told: Mapping[str, Sequence[Score]], a: str, b: str) -> Chart:
+    dots = {}
+    for name, scores in told.items():
+        found = sequence((s.places for s in scores), ERROR)
+        if isfinite(found.low):
+            dots[name] = (found.value, found.low, found.high)
+    svg = whiskers(dots, number, (0.0, "even"))
+    return Chart(
+        "Places", svg, f"By how many places {a} comes in before {b}, in a field of four.", wide=True
+    )

@@ -1,0 +1,232 @@
+"""What one change to a vehicle is worth: races with it and without it, on the same dice.
+
+The changed vehicle races three of the unchanged, and an unchanged one in its place the same race
+again: by how many places it comes in earlier, and by how many rounds a lap it is quicker, is the
+worth of the change. All changes are measured against the same races, each from every place on the
+grid as often. What was measured is kept, by all that it depends on; so a run that was stopped goes
+on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from typing import Any, Final, NamedTuple
+
+from generator.cache import Cache, Sort
+from gridpress_chariot_dash.race.results import Run, mean
+from gridpress_chariot_dash.race.simulation import Entry, Event, batches_of
+from gridpress_chariot_dash.tweaks import Plain, Tweak, Values, differences
+from gridpress_chariot_dash.vehicle import Vehicle
+
+FIELD: Final = 4
+"""Vehicles in a race."""
+AT_ONCE: Final = 8
+"""Vehicles that a driver learns at a time: what he learns takes memory."""
+Gain = tuple[float, float | None]
+"""Places, and rounds a lap where both came home."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """A change, by how many places of a field of four and rounds a lap it is better, and half the
+    95 % interval of each. of: races."""
+
+    id: str
+    group: str
+    name: str
+    places: float
+    places_error: float
+    rounds: float
+    rounds_error: float
+    of: int
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is more than noise, in places or in rounds."""
+        return abs(self.places) > self.places_error or abs(self.rounds) > self.rounds_error
+
+
+class Measuring(NamedTuple):
+    """How worth is measured. events: one for each track; races: of each change on each; kept: for
+    what was measured before, under a text that stands for all that races depend on but the
+    vehicles; built: a vehicle of plain values."""
+
+    events: Sequence[Event]
+    races: int
+    jobs: int
+    kept: Cache
+    under: str
+    built: Callable[[Values], Vehicle]
+    progress: Callable[[int, int], None] | None = None
+
+
+def measured(baseline: Plain, tweaks: Iterable[Tweak], how: Measuring) -> Iterator[Worth]:
+    """The worth of each change that can be made to the baseline, as it is found out."""
+    made = [(tweak, changed) for tweak in tweaks if (changed := tweak.made(baseline)) is not None]
+    total, done = len(made), 0
+    waiting: list[tuple[Tweak, Plain]] = []
+    for tweak, changed in made:
+        known = how.kept.get(Sort.RACES, *_key(baseline, changed, how))
+        if known is None:
+            waiting.append((tweak, changed))
+            continue
+        done += 1
+        yield Worth(tweak.id, tweak.group, tweak.name, **json.loads(known))
+    if not waiting:
+        return
+    for number, worth in enumerate(_raced(baseline, waiting, how), done + 1):
+        if how.progress:
+            how.progress(number, total)
+        yield worth
+
+
+def _raced(
+    baseline: Plain, waiting: Sequence[tuple[Tweak, Plain]], how: Measuring
+) -> Iterator[Worth]:
+    races = range(how.races)
+    before = [
+        list(races_of(Entry(event, (how.built(baseline),), _alone(races)), how.jobs))
+        for event in how.events
+    ]
+    for start in range(0, len(waiting), AT_ONCE):
+        chunk = waiting[start : start + AT_ONCE]
+        vehicles = (how.built(baseline), *(how.built(changed) for _, changed in chunk))
+        lineups = tuple(
+            (n, tuple(place if slot == n % FIELD else 0 for slot in range(FIELD)))
+            for place in range(1, len(vehicles))
+            for n in races
+        )
+        gains: list[list[Gain]] = [[] for _ in chunk]
+        for event, unchanged in zip(how.events, before, strict=True):
+            runs = races_of(Entry(event, vehicles, lineups), how.jobs)
+            for found in gains:
+                found += [
+                    _gain(unchanged[n][n % FIELD], next(runs)[n % FIELD], event.laps) for n in races
+                ]
+        for (tweak, values), found in zip(chunk, gains, strict=True):
+            worth = _worth(found)
+            how.kept.put(Sort.RACES, json.dumps(worth).encode(), *_key(baseline, values, how))
+            yield Worth(tweak.id, tweak.group, tweak.name, **worth)
+
+
+def _alone(races: Iterable[int]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Races of the unchanged vehicle against itself."""
+    return tuple((n, (0,) * FIELD) for n in races)
+
+
+def races_of(entry: Entry, jobs: int) -> Iterator[tuple[Run, ...]]:
+    """Races one by one in the order of the line-ups."""
+    with closing(batches_of(entry, jobs)) as batches:
+        for batch in batches:
+            yield from batch
+
+
+def _gain(before: Run, after: Run, laps: int) -> Gain:
+    home = before.finished and after.finished
+    return before.place - after.place, (before.rounds - after.rounds) / laps if home else None
+
+
+def _worth(gains: Sequence[Gain]) -> dict[str, Any]:
+    places = mean([gain for gain, _ in gains])
+    rounds = mean([gain for _, gain in gains if gain is not None])
+    found: dict[str, Any] = {}
+    for name, estimate in (("places", places), ("rounds", rounds)):
+        known = estimate is not None and math.isfinite(estimate.low)
+        found[name] = round(estimate.value, 3) if known and estimate else 0.0
+        found[f"{name}_error"] = (
+            round((estimate.high - estimate.low) / 2, 3) if known and estimate else 9.0
+        )
+    return {**found, "of": len(gains)}
+
+
+def _key(baseline: Values, changed: Values, how: Measuring) -> tuple[str, ...]:
+    drop = ("id", "name")
+    said = [json.dumps({k: v for k, v in one.items() if k not in drop}, sort_keys=True)
+            for one in (baseline, changed)]  # fmt: skip
+    return ("worth", how.under, str(how.races), *said)
+
+
+def as_yaml(table: Iterable[Worth], track: str, told: str) -> str:
+    """The table as a file of components of kind `worth`. told: a comment, how it was made."""
+    lines = [
+        "# yaml-language-server: $schema=kinds/worth.schema.json",
+        *(f"# {line}" for line in told.splitlines()),
+        "kind: worth",
+        "components:",
+    ]
+    for one in table:
+        values = {**asdict(one), "track": track}
+        lines.append("  - " + json.dumps(values, ensure_ascii=False))
+    return "\n".join((*lines, ""))
+
+
+def table_of(components: Iterable[Values]) -> dict[str, Worth]:
+    """The table of a pack, by the ids of the changes."""
+    names = ("group", "name", "places", "places_error", "rounds", "rounds_error", "of")
+    return {
+        str(c["id"]): Worth(str(c["id"]), **{name: c[name] for name in names}) for c in components
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One difference from the baseline. worth: of all its `times`, None where no race was run."""
+
+    name: str
+    times: int
+    worth: Worth | None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What the differences of a vehicle are worth, the largest first, and what they add up to."""
+
+    parts: tuple[Part, ...]
+    places: float
+    places_error: float
+    rounds: float
+    rounds_error: float
+
+    @property
+    def unknown(self) -> tuple[Part, ...]:
+        """Of which the table has nothing."""
+        return tuple(part for part in self.parts if part.worth is None)
+
+
+def account(values: Values, baseline: Values, table: Mapping[str, Worth]) -> Account:
+    """Each difference of a vehicle, by the table. What a change that is taken back is worth is the
+    worth of the change, turned round."""
+    parts = [
+        _part(name, times, words, table) for name, times, words in differences(values, baseline)
+    ]
+    parts.sort(key=lambda part: -abs(part.worth.places) if part.worth else 1.0)
+    known = [part.worth for part in parts if part.worth is not None]
+    return Account(
+        tuple(parts),
+        math.fsum(worth.places for worth in known),
+        math.hypot(*(worth.places_error for worth in known)),
+        math.fsum(worth.rounds for worth in known),
+        math.hypot(*(worth.rounds_error for worth in known)),
+    )
+
+
+def _part(name: str, times: int, words: str, table: Mapping[str, Worth]) -> Part:
+    worth = table.get(name)
+    if worth is None:
+        opposite = _OPPOSITE.get(name.rpartition("-")[2])
+        other = table.get(f"{name.rpartition('-')[0]}-{opposite}") if opposite else None
+        if other is None:
+            return Part(words or name.replace("-", " "), times, None)
+        worth, times = other, -times
+    scaled = Worth(
+        worth.id, worth.group, worth.name, worth.places * times, worth.places_error * abs(times),
+        worth.rounds * times, worth.rounds_error * abs(times), worth.of,
+    )  # fmt: skip
+    return Part(worth.name if times > 0 else f"not {worth.name}", abs(times), scaled)
+
+
+_OPPOSITE: Final = {"more": "fewer", "fewer": "more"}

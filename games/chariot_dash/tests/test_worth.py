@@ -1,0 +1,158 @@
+"""What changes are worth, and which make a vehicle fair: on races made up."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import yaml
+from arenas import empty_oval
+from chariots import components, vehicle
+from gridpress_chariot_dash import tune, worth
+from gridpress_chariot_dash.race import Event
+from gridpress_chariot_dash.race.results import Run
+from gridpress_chariot_dash.race.simulation import Entry
+from gridpress_chariot_dash.tune import Trials, tuned
+from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehicle_of
+from gridpress_chariot_dash.vehicle import Vehicle
+from gridpress_chariot_dash.worth import Measuring, Worth, account, as_yaml, measured, table_of
+
+from generator.cache import Cache
+
+BASIC = {"control_minimum": 0, "specials": [], "traits": [], **components("vehicles.yaml")[0]}
+PLAIN = vehicle_of(BASIC)
+
+
+def declared(file: str, **more: Any) -> list[dict[str, Any]]:
+    return [{**more, **one} for one in components(file)]
+
+
+PACK = {
+    "trait": declared("traits.yaml", number="needed"),
+    "special": declared("specials.yaml", number="none"),
+    "damage-effect": declared("effects.yaml", number="none", names="none"),
+    "stamina-effect": declared("stamina-effects.yaml"),
+}
+TWEAKS = list(every(PACK))
+
+
+def named(name: str) -> Tweak:
+    return next(tweak for tweak in TWEAKS if tweak.id == name)
+
+
+def test_every_change_has_a_name_of_its_own_and_makes_a_vehicle_that_differs_by_it() -> None:
+    assert len({tweak.id for tweak in TWEAKS}) == len(TWEAKS) > 200
+    assert max(len(tweak.name) for tweak in TWEAKS) <= 48
+    for tweak in TWEAKS:
+        made = tweak.made(PLAIN)
+        if made is None:
+            continue
+        Vehicle.of(made)
+        assert made != PLAIN
+        assert [(name, times) for name, times, _ in differences(made, PLAIN)] == [(tweak.id, 1)]
+
+
+def test_what_cannot_be_made_is_not() -> None:
+    assert named("control-0-fewer").made(PLAIN) is None
+    assert named("moves-1-2-fewer").made(PLAIN) is None
+    assert named("acceleration-0-fewer").made(PLAIN) is None
+    safe = named("control-3-fewer").made(PLAIN)
+    assert safe is not None
+    assert safe["control"][3] == "safe"
+
+
+def made_up(entry: Entry, _jobs: int) -> Iterator[tuple[Run, ...]]:
+    """Races in which a vehicle comes in by the hexes of its fastest round."""
+    for number, lineup in entry.lineups:
+        speeds = [sum(entry.vehicles[v].moves[6]) for v in lineup]
+        order = sorted(
+            range(len(lineup)), key=lambda i: (-speeds[i], (i + number // 4) % len(lineup))
+        )
+        yield tuple(
+            Run(
+                v,
+                i + 1,
+                order.index(i) + 1,
+                True,
+                False,
+                40 - speeds[i],
+                26.0,
+                30,
+                2,
+                1,
+                12,
+                0,
+                1,
+                (),
+            )
+            for i, v in enumerate(lineup)
+        )
+
+
+@pytest.fixture
+def how(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Measuring:
+    monkeypatch.setattr(worth, "races_of", made_up)
+    monkeypatch.setattr(tune, "races_of", made_up)
+    return Measuring((Event(empty_oval()),), 40, 1, Cache(tmp_path), "here", Vehicle.of)
+
+
+def test_a_hex_more_is_worth_places_and_rounds_and_a_whip_nothing(how: Measuring) -> None:
+    faster, slower, same = measured(
+        PLAIN, [named("moves-6-1-more"), named("moves-6-1-fewer"), named("whip-more")], how
+    )
+    assert faster.places == pytest.approx(1.5)  # first instead of 2.5th
+    assert slower.places == pytest.approx(-1.5)
+    assert (faster.rounds, same.rounds) == (1, 0)
+    assert faster.is_sure
+    assert (same.places, same.is_sure) == (0, False)
+
+
+def test_what_was_measured_is_kept_and_not_raced_again(
+    how: Measuring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = list(measured(PLAIN, [named("moves-6-1-more")], how))
+    monkeypatch.setattr(worth, "races_of", raced_again)
+    assert list(measured(PLAIN, [named("moves-6-1-more")], how)) == first
+    with pytest.raises(AssertionError, match="again"):
+        list(measured(PLAIN, [named("moves-6-1-more")], how._replace(under="there")))
+
+
+def raced_again(_entry: Entry, _jobs: int) -> Iterator[tuple[Run, ...]]:
+    raise AssertionError("again")
+
+
+def test_a_table_is_written_and_read(how: Measuring) -> None:
+    table = list(measured(PLAIN, [named("moves-6-1-more"), named("dual-more")], how))
+    text = as_yaml(table, "oval", "how it was made")
+    read = yaml.safe_load(text)
+    assert read["kind"] == "worth"
+    assert table_of(read["components"]) == {one.id: one for one in table}
+
+
+def test_differences_are_told_by_the_table_with_what_they_add_up_to() -> None:
+    one = Worth("whip-more", "cards", "1 Whip more", 0.2, 0.05, 0.1, 0.02, 400)
+    table = {"whip-more": one, "trait-tank-1": replace(one, id="trait-tank-1", places=0.5)}
+    own: Plain = {**PLAIN, "whip": 5, "reins": 2, "traits": [{"trait": "tank", "number": 1}]}
+    told = account(own, PLAIN, table)
+    assert [(part.name, part.times) for part in told.parts if part.worth] == [
+        ("1 Whip more", 1),
+        ("1 Whip more", 2),
+    ]
+    assert told.places == pytest.approx(0.9)
+    assert [part.name for part in told.unknown] == ["reins fewer"]
+    less = account({**PLAIN, "whip": 2}, PLAIN, table)
+    assert less.places == pytest.approx(-0.2)
+    assert less.parts[0].name == "not 1 Whip more"
+
+
+def test_tuning_proposes_what_comes_nearest_and_names_the_biggest_lever(how: Measuring) -> None:
+    rivals = [vehicle() for _ in range(3)]
+    trials = Trials(how.events[0], rivals, 40, 1, Vehicle.of)
+    changes = [named(n) for n in ("whip-more", "moves-6-1-more", "moves-6-1-fewer")]
+    fast = named("moves-6-3-more").made(PLAIN)
+    assert fast is not None
+    found = tuned(fast, changes, 1.0, trials, most=1)
+    assert found.now.value == pytest.approx(4.0)
+    assert [tweak.id for tweak in found.proposals[0].changes] == ["moves-6-1-fewer"]
+    assert found.proposals[0].ratio.value == pytest.approx(1.0)
+    assert found.lever == found.proposals[0]
