@@ -208,3 +208,22 @@ def test_dice_are_fair_and_do_not_follow_each_other() -> None:
             last = face
     expected = seen.sum() / 36
     assert ((seen - expected) ** 2 / expected).sum() < 66  # 35 degrees of freedom, 0.1 %
+
+
+def test_cd_6_runners_start_at_the_edge_and_end_when_run_over_or_across() -> None:
+    races = Races(layout.SCORING, rounds=10, laps=0, runners=3)
+    races.runs(2)
+    runners = races.race.runners
+    assert len(runners) == 3
+    assert all(r.cell == -1 or races.race.cells[r.cell].runner for r in runners)
+
+
+def test_cd_8_a_team_has_5_3_1_and_the_better_best_place_decides() -> None:
+    team_places = engine().setup.team_places
+    runs = np.zeros(4, layout.RUN_DTYPE)
+    runs["place"] = [1, 2, 4, 3]
+    assert team_places(runs, 2) == [1, 2]  # 5 and 4
+    runs["place"] = [4, 2, 1, 3]
+    assert team_places(runs, 2) == [1, 2]
+    runs["score"] = [1, 9, 1, 0]
+    assert team_places(runs, 2, scoring=True) == [2, 1]

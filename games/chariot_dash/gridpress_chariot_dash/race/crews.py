@@ -76,6 +76,10 @@ def at_home(folder: Path | None) -> None:
         del os.environ[name]
     os.environ["NUMBA_CACHE_DIR"] = home
     os.chdir(home)
+    if "numba" in sys.modules:  # as in tests, which were at home before
+        from numba.core import config  # noqa: PLC0415
+
+        config.reload_config()
 
 
 class Racer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridpress_chariot_dash.race.chance import mixed
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import FASTEST, FOX, SCORING, TOUGHEST, Array, Race
 from gridpress_chariot_dash.race.rounds import begin, ready, run
@@ -57,6 +58,32 @@ def place_scores(race: Race) -> None:
 
 
 @kernel
+def _best_other(v: int, places: Array) -> int:
+    """The rival of the trait: the opponent with the best place on the grid, −1 none."""
+    best = -1
+    for w in range(places.size):
+        if w != v and (best < 0 or places[w] < places[best]):
+            best = w
+    return best
+
+
+@kernel
+def _place_runner(race: Race, n: int) -> None:
+    """A runner at a spot of the track's edge drawn by lot, to go straight across (CD-6)."""
+    rules, runner = race.rules[0], race.runners[n]
+    runner.cell = -1
+    for attempt in range(100):
+        lot = mixed(rules.key + 100 * n + attempt)
+        cell, side = lot % rules.cells, (lot >> 16) % 6
+        spot = race.cells[cell]
+        clear = spot.car < 0 and not spot.solid and not spot.runner
+        if clear and spot.neighbour[side] < 0 <= spot.neighbour[(side + 3) % 6]:
+            runner.cell, runner.direction = cell, (side + 3) % 6
+            spot.runner = n + 1
+            return
+
+
+@kernel
 def heat(
     race: Race, track: Array, grid: Array, lineup: Array, places: Array, key: int, runs: Array
 ) -> None:
@@ -70,6 +97,10 @@ def heat(
         car.outlook = lineup[v]
         start = grid[places[v]]
         ready(race, v, start.cell, start.facing, start.progress)
+        car.team = v % rules.teams + 1 if rules.teams > 0 else 0
+        car.rival = _best_other(v, places)
+    for n in range(rules.runners):
+        _place_runner(race, n)
     run(race)
     place_scores(race)
     for v in range(rules.cars):

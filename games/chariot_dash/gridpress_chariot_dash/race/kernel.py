@@ -19,9 +19,20 @@ def _short(kind: Any) -> tuple[str, tuple[str]]:
 
 
 for _kind in (types.NamedTuple, types.Record):
-    _kind.mangling_args = property(_short)
+    _kind.mangling_args = property(_short)  # type: ignore[assignment,method-assign]
 
 
 def kernel(function: Function) -> Function:
-    """The function compiled; as plain Python it is its `py_func`."""
-    return cast("Function", njit(cache=True, error_model="numpy")(function))
+    """The function compiled; as plain Python it is its `py_func`.
+
+    Once for each kind of number, and not, as numba would, once more for each constant that another
+    compiled function calls it with.
+    """
+    compiled: Any = njit(cache=True, error_model="numpy")(function)
+    resolve, plain = compiled.get_call_template, cast("Any", types.unliteral)
+
+    def resolve_plain(args: Any, named: Any) -> Any:
+        return resolve([plain(kind) for kind in args], {n: plain(k) for n, k in named.items()})
+
+    compiled.get_call_template = resolve_plain
+    return cast("Function", compiled)

@@ -242,13 +242,25 @@ def _cards(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
                 vehicle["gives"][c, _GIFT[change.modifier]] += change.amount(number) or change.by
 
 
+POINTS: Final = 2
+"""For the first to enter a space with a fragile obstacle, and for a point of damage (CD-5)."""
+RUNNER_POINTS: Final = 3
+PLACE_POINTS: Final = (5, 3, 1)
+MOST_RUNNERS: Final = 3
+
+
 @dataclass(frozen=True, slots=True)
 class RaceType:
-    """What is raced: the kind, laps (0: none agreed), and the rounds after which it is over."""
+    """What is raced: the kind, laps (0: none agreed), and the rounds after which it is over.
+
+    runners: how many (CD-6). teams: car n is of team n % teams + 1; 0: everybody for himself.
+    """
 
     kind: int = layout.FASTEST
     laps: int = 1
     rounds: int = 120
+    runners: int = 0
+    teams: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +295,9 @@ class Rules:
         rules["shame_by"] = self.in_force.get("whips-of-shame") or 4
         rules["instant_icons"] = self.in_force.get("instant-wipe-out") or 2
         rules["kind"], rules["laps"], rules["rounds"] = race.kind, race.laps, race.rounds
+        rules["runners"], rules["teams"] = min(MOST_RUNNERS, race.runners), race.teams
         rules["cars"], rules["cells"], rules["lap"] = cars, len(arena.along), arena.lap
-        rules["points_per_damage"], rules["place_points"] = 2, [5, 3, 1]
+        rules["points_per_damage"], rules["place_points"] = POINTS, PLACE_POINTS
         rules["faces_value"], rules["faces_icon"] = die.values, range(6)
         return rules
 
@@ -306,6 +319,7 @@ def ground(arena: Arena) -> tuple[Array, Mapping[tuple[int, int], int]]:
                 cell["hazard"], cell["hazard_rating"] = count, rating
             elif item.kind == FRAGILE:
                 cell["fragile"], cell["fragile_rating"] = count, rating
+                cell["points"] = POINTS
             elif item.kind == SOLID:
                 cell["solid"], cell["solid_rating"] = count, rating
             cell["low"] = item.kind != SOLID
@@ -321,7 +335,7 @@ def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any
         cars=table,
         vehicles=vehicles,
         cells=cells.copy(),
-        runners=np.zeros(3, layout.RUNNER_DTYPE),
+        runners=np.array([(-1, 0, RUNNER_POINTS)] * MOST_RUNNERS, layout.RUNNER_DTYPE),
         orders=np.zeros(cars, layout.ORDER_DTYPE),
         tasks=np.zeros(layout.MOST_TASKS, layout.TASK_DTYPE),
         dice=np.zeros((cars, layout.MOST_DICE), np.int64),
@@ -372,3 +386,16 @@ def grid_of(arena: Arena, number: Mapping[tuple[int, int], int]) -> Array:
         place["cell"], place["facing"] = number[pose.hex], pose.facing
         place["progress"] = arena.wrapped(arena.along[pose.hex] - arena.line)
     return grid
+
+
+def team_places(runs: Array, teams: int, *, scoring: bool = False) -> list[int]:
+    """The place of each team in one race, from 1 (CD-8): by points in Scoring, else 5, 3, 1 for
+    the first three places; equal ones by the better best place. Car n is of team n % teams + 1."""
+    points, best = [0] * teams, [len(runs) + 1] * teams
+    for v, run in enumerate(runs):
+        team, place = v % teams, int(run["place"])
+        won = PLACE_POINTS[place - 1] if place <= len(PLACE_POINTS) else 0
+        points[team] += int(run["score"]) if scoring else won
+        best[team] = min(best[team], place)
+    order = sorted(range(teams), key=lambda team: (-points[team], best[team]))
+    return [order.index(team) + 1 for team in range(teams)]

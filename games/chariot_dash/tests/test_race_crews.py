@@ -1,0 +1,74 @@
+"""The engine compiled, in worker processes: the same races as plain Python, and nobody's settings.
+
+Compiling takes a minute of one core; it is kept for the tests that follow.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from arenas import empty_oval
+from chariots import components
+from gridpress_chariot_dash.dice import Die
+from gridpress_chariot_dash.race import crews, layout
+from scenes import engine, known
+from test_race_types import DRAW, HOOKS, IN_FORCE, _open
+
+CARS, RACES = 4, 3
+
+
+def meet() -> crews.Meet:
+    setup, arena = engine().setup, empty_oval()
+    made = [setup.compiled(one, known()) for one in components("vehicles.yaml")]
+    rules = setup.Rules(dict.fromkeys(IN_FORCE, 0))
+    cells, number = setup.ground(arena)
+    return crews.Meet(
+        rules.record(setup.RaceType(), CARS, arena, Die()),
+        np.array(made, dtype=layout.VEHICLE_DTYPE),
+        cells,
+        setup.grid_of(arena, number),
+    )
+
+
+def lots(count: int) -> crews.Heats:
+    return crews.Heats(
+        np.array([[(n + v) % 9 for v in range(CARS)] for n in range(count)]),
+        np.array([np.arange(CARS)] * count),
+        np.arange(count),
+    )
+
+
+def plain(meet: crews.Meet, heats: crews.Heats) -> Any:
+    """The races without numba."""
+    rules = engine()
+    rules.chance.draw = DRAW
+    for name, hook in HOOKS.items():
+        setattr(rules.choices, name, hook)
+    race = rules.setup.race_of(meet.rules.copy(), meet.vehicles, meet.cells, CARS)
+    race = type(race)(*map(_open, race))
+    runs = _open(np.zeros(heats.lineups.shape, layout.RUN_DTYPE))
+    keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
+    lineups = heats.lineups
+    rules.heats.heats(race, _open(meet.cells), _open(meet.grid), lineups, heats.places, keys, runs)
+    return runs
+
+
+def test_compiled_races_are_those_of_plain_python_on_any_number_of_processes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Numba's settings of the current folder and of the environment, a stranger's, are not read."""
+    monkeypatch.chdir(tmp_path)
+    strangers = tmp_path / "strangers"
+    (tmp_path / ".numba_config.yaml").write_text(f"cache_dir: {strangers}\n")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(strangers))
+    monkeypatch.setattr(crews, "BATCH", 2)
+    event, heats = meet(), lots(RACES)
+    one = crews.together(list(crews.run(event, heats, jobs=1)))
+    two = crews.together(list(crews.run(event, heats, jobs=2)))
+    assert (one == two).all()
+    assert (one == plain(event, heats)).all()
+    assert not strangers.exists()
+    folder = crews.engine_folder()
+    assert folder is not None
+    assert any(folder.rglob("*.nbi"))
