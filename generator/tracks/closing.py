@@ -18,13 +18,13 @@ from generator.tracks.courses import Course, CourseEntry, Joint, Tile, lay
 from generator.tracks.grids import TileGrid, Vector, times, total
 from generator.tracks.pieces import Form, TrackPiece, form
 
-_MOST_STATES: Final = 20_000
+_MOST_STATES: Final = 4_000
 """Places that are looked at from either side."""
 _MOST_PIECES: Final = 8
 """In a gap: more are a track of their own."""
 _ALIKE: Final = 4
 """Ways to one place that are kept: another one may have room where the first has none."""
-_MOST_TRIED: Final = 150
+_MOST_TRIED: Final = 60
 """Ways through the gap that are laid to see whether there is room."""
 
 _State = tuple[Vector, int, int]
@@ -104,14 +104,22 @@ def _has_room(
     course: Course, joint: Joint, tiles: Sequence[tuple[Tile, str]], overlaps: int
 ) -> bool:
     """True when the course with the tiles in its gap has no more tiles on each other than it had.
-    Every tile of the course stays where it lies."""
+    Every tile of the course stays where it lies. Cells are looked at first, for outlines take long.
+    """
     put: list[tuple[Tile, CourseEntry]] = []
     for laid in course.tiles:
         entry = CourseEntry(laid.tile.call, laid.letter, laid.place, laid.heading)
         put.append((laid.tile, entry))
         if laid.number == joint.before.number:
             put += [(tile, CourseEntry(tile.call, letter)) for tile, letter in tiles]
-    return len(lay(course.grid, put).overlaps) <= overlaps
+    closed = lay(course.grid, put)
+    if course.grid.lattice:
+        given = {cell for tile in course.tiles for cell in tile.cells}
+        first = joint.before.number
+        more = [cell for tile in closed.tiles[first : first + len(tiles)] for cell in tile.cells]
+        if len(set(more)) < len(more) or not given.isdisjoint(more):
+            return False
+    return len(closed.overlaps) <= overlaps
 
 
 @dataclass(frozen=True, slots=True)
