@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race import arena_of, crews, layout, setup
+from gridpress_chariot_dash.race import arena_of, crews, setup
 
 from generator.order import Order
 from generator.prepress import open_pack
@@ -49,18 +49,21 @@ def main() -> None:
         kind: [c.values for c in found] for kind, found in opened.pack.components.items()
     }
     arena = arena_of(next(one for one in values["track"] if one["id"] == asked.track))
-    cells, number = setup.ground(arena)
-    made = [setup.compiled(one, values) for one in values["vehicle"]]
-    vehicles = np.array(made, dtype=layout.VEHICLE_DTYPE)
-    rules = setup.Rules.of(values["option"])
     random = np.random.default_rng(1)
 
     def meet(cars: int) -> crews.Meet:
-        record = rules.record(setup.RaceType(laps=1, rounds=120), cars, arena, Die())
-        return crews.Meet(record, vehicles, cells, setup.grid_of(arena, number))
+        return crews.Meet.of(
+            values["vehicle"],
+            values,
+            arena,
+            setup.RaceType(),
+            cars,
+            setup.Rules.of(values["option"]),
+            Die(),
+        )
 
     def heats(count: int, cars: int) -> crews.Heats:
-        lots = [random.permutation(len(vehicles))[:cars] for _ in range(count)]
+        lots = [random.permutation(len(values["vehicle"]))[:cars] for _ in range(count)]
         return crews.Heats(np.array(lots), np.array([np.arange(cars)] * count), np.arange(count))
 
     timed("first race of four, compiling if need be", meet(4), heats(1, 4), 1)

@@ -29,11 +29,15 @@ def engine() -> SimpleNamespace:
     full = {name: f"{PACKAGE}.{name}" for name in MODULES}
     kept = {name: sys.modules.pop(full[name], None) for name in MODULES}
     attributes = {name: package.__dict__.pop(name, None) for name in MODULES}
-    compiled, kernel.kernel = kernel.kernel, lambda function: function
+    names = [name for name in ("kernel", "entry") if hasattr(kernel, name)]
+    compiled = [getattr(kernel, name) for name in names]
+    for name in names:
+        setattr(kernel, name, lambda function: function)
     try:
         return SimpleNamespace(**{n: importlib.import_module(full[n]) for n in MODULES})
     finally:
-        kernel.kernel = compiled
+        for name, decorator in zip(names, compiled, strict=True):
+            setattr(kernel, name, decorator)
         for name in MODULES:
             sys.modules.pop(full[name], None)
             package.__dict__.pop(name, None)

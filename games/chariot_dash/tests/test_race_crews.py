@@ -19,15 +19,15 @@ CARS, RACES = 4, 3
 
 
 def meet() -> crews.Meet:
-    setup, arena = engine().setup, empty_oval()
-    made = [setup.compiled(one, known()) for one in components("vehicles.yaml")]
-    rules = setup.Rules(dict.fromkeys(IN_FORCE, 0))
-    cells, number = setup.ground(arena)
-    return crews.Meet(
-        rules.record(setup.RaceType(), CARS, arena, Die()),
-        np.array(made, dtype=layout.VEHICLE_DTYPE),
-        cells,
-        setup.grid_of(arena, number),
+    setup = engine().setup
+    return crews.Meet.of(
+        components("vehicles.yaml"),
+        known(),
+        empty_oval(),
+        setup.RaceType(),
+        CARS,
+        setup.Rules(dict.fromkeys(IN_FORCE, 0)),
+        Die(),
     )
 
 
@@ -68,6 +68,9 @@ def test_compiled_races_are_those_of_plain_python_on_any_number_of_processes(
     two = crews.together(list(crews.run(event, heats, jobs=2)))
     assert (one == two).all()
     assert (one == plain(event, heats)).all()
+    told = crews.told(event, one)
+    assert [run.place for run in told[0]] == one["place"][0].tolist()
+    assert len(told[0][0].lost) == one["lost"][0, 0]
     assert not strangers.exists()
     folder = crews.engine_folder()
     assert folder is not None

@@ -32,6 +32,7 @@ from gridpress_chariot_dash.race.layout import (
     GIVES_SLOW_AS_HASTE,
     HASTE,
     LEFT,
+    LOSSES,
     RIGHT,
     ROLL_CONTROL,
     SLIDE,
@@ -201,8 +202,9 @@ def _control_roll(race: Race, t: int) -> None:
         if tally[DAMAGE] == most:
             hurts = most
         if slides or spin or hurts:
+            if car.lost < LOSSES:
+                car.lost_at[car.lost] = car.cell
             car.lost += 1
-            race.lost[v, car.cell] += 1
         alone = hurts and not slides and not spin and not boxes
         if rules.instant and alone and hurts >= rules.instant_icons:
             car.level = race.vehicles[car.vehicle].levels - 1

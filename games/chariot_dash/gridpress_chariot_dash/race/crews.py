@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,8 +24,20 @@ import numpy as np
 
 from generator import limits, workers
 from generator.cache import user_cache
+from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
+from gridpress_chariot_dash.race.arena import Arena
 from gridpress_chariot_dash.race.layout import Array
+from gridpress_chariot_dash.race.results import Run
+from gridpress_chariot_dash.race.setup import (
+    RaceType,
+    Rules,
+    compiled,
+    grid_of,
+    ground,
+    race_of,
+    spread_of,
+)
 
 Progress = Callable[[int, int], None]
 """Called with how many races are done, and of how many."""
@@ -37,14 +49,39 @@ _ENGINE: Final = "the racing engine"
 
 @dataclass(frozen=True, slots=True)
 class Meet:
-    """What many races have in common: records as in `layout`. Car n of a race has team `teams[n]`
-    (0 none). The seed and a race's number are its luck."""
+    """What many races have in common: records as in `layout`. The seed and a race's number are its
+    luck."""
 
     rules: Array
     vehicles: Array
     cells: Array
     grid: Array
     seed: int = 1
+
+    @classmethod
+    def of(
+        cls,
+        vehicles: Sequence[Mapping[str, Any]],
+        components: Mapping[str, Any],
+        arena: Arena,
+        race: RaceType,
+        cars: int,
+        rules: Rules,
+        die: Die,
+        seed: int = 1,
+    ) -> Meet:
+        """From the values of vehicles, and the components by kind that say what their traits,
+        specials and effects do. ValueError in plain words for what no race has room for."""
+        if race.kind in (layout.TOUGHEST, layout.PURSUIT, layout.FOX):
+            cells, number = ground(arena)
+            grid = spread_of(arena, number, race.kind, cars)
+        else:
+            if cars > len(arena.starts):
+                raise ValueError(f"{cars} vehicles on {len(arena.starts)} starting places")
+            cells, number = ground(arena)
+            grid = grid_of(arena, number)
+        made = np.array([compiled(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
+        return cls(rules.record(race, cars, arena, die), made, cells, grid, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +116,7 @@ def at_home(folder: Path | None) -> None:
     if "numba" in sys.modules:  # as in tests, which were at home before
         from numba.core import config  # noqa: PLC0415
 
-        config.reload_config()
+        config.reload_config()  # type: ignore[no-untyped-call]
 
 
 class Racer:
@@ -104,8 +141,6 @@ class Racer:
     @cached_property
     def race(self) -> Any:
         """The race's records, in this process."""
-        from gridpress_chariot_dash.race.setup import race_of  # noqa: PLC0415, imports what it needs
-
         meet = self._meet
         return race_of(meet.rules, meet.vehicles, meet.cells, int(meet.rules["cars"][0]))
 
@@ -140,3 +175,32 @@ def run(
 def together(parts: Sequence[Array]) -> Array:
     """The runs of all batches."""
     return np.concatenate(parts)
+
+
+def told(meet: Meet, runs: Array) -> tuple[tuple[Run, ...], ...]:
+    """The runs as reports read them, race by race."""
+    cells = meet.cells
+    return tuple(
+        tuple(
+            Run(
+                vehicle=int(run["vehicle"]),
+                grid=int(run["grid"]),
+                place=int(run["place"]),
+                finished=bool(run["finished"]),
+                wiped_out=bool(run["wiped_out"]),
+                rounds=int(run["rounds"]),
+                progress=round(float(run["progress"]), 6),
+                spaces=int(run["spaces"]),
+                rolls=int(run["rolls"]),
+                damage=int(run["damage"]),
+                cards=int(run["cards"]),
+                collisions=int(run["collisions"]),
+                attacks=int(run["attacks"]),
+                lost=tuple(
+                    (int(cells["q"][n]), int(cells["r"][n])) for n in run["lost_at"] if n >= 0
+                ),
+            )
+            for run in race
+        )
+        for race in runs
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gridpress_chariot_dash.race.chance import mixed
 from gridpress_chariot_dash.race.kernel import kernel
-from gridpress_chariot_dash.race.layout import FASTEST, FOX, SCORING, TOUGHEST, Array, Race
+from gridpress_chariot_dash.race.layout import FASTEST, FOX, LOSSES, SCORING, TOUGHEST, Array, Race
 from gridpress_chariot_dash.race.rounds import begin, ready, run
 
 
@@ -122,6 +122,8 @@ def heat(
         )
         out.damage, out.cards, out.collisions = car.level, car.cards_used, car.collisions
         out.attacks, out.score = car.attacks, car.score
+        for n in range(LOSSES):
+            out.lost_at[n] = car.lost_at[n] if n < car.lost else -1
 
 
 @kernel

@@ -24,6 +24,7 @@ STAMINA_VALUES: Final = 32
 """Stamina values from −21 to 10: index is the value + `STAMINA_ZERO`."""
 STAMINA_ZERO: Final = 21
 RANDOMS: Final = 8
+LOSSES: Final = 32
 SAFE: Final = 0
 BLANK: Final = -1
 NO_CAP: Final = 99
@@ -143,6 +144,7 @@ CAR_DTYPE: Final = _record(
     "leads_by", "trails_by", "rival_ahead",
     # what happened, for reports
     "spaces", "rolls", "lost", "cards_used", "collisions", "attacks",
+    ("lost_at", "i8", (LOSSES,)),  # the cells where control was lost, the first so many
     ("drawn", "i8", (6,)),  # dice drawn in this round by purpose
     ("progress", "f8"),  # cells along the middle of the track, laps counted; the line is 0
 )  # fmt: skip
@@ -209,7 +211,6 @@ class Race(NamedTuple):
     """Everything of a race; arrays of the records above, and what the drivers have learnt.
 
     dice, icons: faces of the last roll of a car, `dice[v, n]`; with how many in `counts[v]`.
-    lost: how often a car lost control, by cell.
     """
 
     rules: Array
@@ -221,7 +222,6 @@ class Race(NamedTuple):
     tasks: Array
     dice: Array
     counts: Array
-    lost: Array
     ahead: Array
     outlook: Any
 
@@ -231,7 +231,8 @@ MOST_TASKS: Final = 96
 
 RUN_DTYPE: Final = _record(
     "vehicle", "grid", "place", "finished", "wiped_out", "rounds", "spaces", "rolls", "lost",
-    "damage", "cards", "collisions", "attacks", "score", ("progress", "f8"),
+    "damage", "cards", "collisions", "attacks", "score",
+    ("lost_at", "i8", (LOSSES,)), ("progress", "f8"),
 )  # fmt: skip
 """How a car fared in a race; grid and place from 1, rounds until it finished or was wiped out."""
 

@@ -340,7 +340,6 @@ def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any
         tasks=np.zeros(layout.MOST_TASKS, layout.TASK_DTYPE),
         dice=np.zeros((cars, layout.MOST_DICE), np.int64),
         counts=np.zeros(cars, np.int64),
-        lost=np.zeros((cars, len(cells)), np.int64),
         ahead=np.zeros(cars, np.int64),
         outlook=np.zeros(1) if outlook is None else outlook,
     )
