@@ -34,7 +34,8 @@ from gridpress_chariot_dash.race.driving import (
     stake,
 )
 from gridpress_chariot_dash.race.horizon import learnt
-from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.kernel import entry, kernel
+from gridpress_chariot_dash.race.layout import CELL_DTYPE
 from gridpress_chariot_dash.race.rolls import Rules, read, sums_of
 from gridpress_chariot_dash.race.view import VIEW, ahead, point_price, seen
 from gridpress_chariot_dash.race.ways import Ways, passable, ways_of
@@ -84,8 +85,8 @@ class Place(NamedTuple):
 
     neighbour: Any
     kind: Any
-    heap: Any
     heading: Any
+    cells: Any
     starts: Any
     ways: Ways
 
@@ -107,7 +108,12 @@ def place_of(track: Mapping[str, Any]) -> Place:
     along = np.asarray([arena.along[cell] for cell in cells], np.float32)
     ways = ways_of(neighbour, kind, count, rating, heading, along, arena.line, arena.lap)
     starts = np.asarray([number[pose.hex] * 12 + pose.facing for pose in arena.starts])
-    return Place(neighbour, kind, (count + rating).astype(np.int64), heading, starts, ways)
+    hexes = np.zeros(len(cells), CELL_DTYPE)
+    hexes["neighbour"], hexes["car"], hexes["solid"] = neighbour, -1, kind == 3
+    for name, number_of in (("hazard", 1), ("fragile", 2)):
+        hexes[name] = np.where(kind == number_of, count, 0)
+        hexes[f"{name}_rating"] = np.where(kind == number_of, rating, 0)
+    return Place(neighbour, kind, heading, hexes, starts, ways)
 
 
 def make_of(vehicle: Vehicle, mods: Mapping[str, int] | None = None) -> Make:
@@ -115,10 +121,10 @@ def make_of(vehicle: Vehicle, mods: Mapping[str, int] | None = None) -> Make:
     table = vehicle.table
     falls, whips, reins = [0] * 11, [0] * 11, [0] * 11
     kinds = {"speed": falls, "whip": whips, "reins": reins}
-    for entry in vehicle.stamina_effects:
-        if entry.effect in kinds:
-            for at in range(min(entry.at, 9) + 1):
-                kinds[entry.effect][at] += entry.number
+    for tired in vehicle.stamina_effects:
+        if tired.effect in kinds:
+            for at in range(min(tired.at, 9) + 1):
+                kinds[tired.effect][at] += tired.number
     fronts = [int(card.front) for card in vehicle.cards]
     return Make(
         table.speeds, table.below, table.above, vehicle.moves, vehicle.control,
@@ -162,19 +168,18 @@ def spend(hand: Any, spent: Any, front: int) -> None:
     spent[at] += 1
 
 
-@kernel
+@entry
 def lap(
     seed: int, craft: Any, below: Any, above: Any, last: Any, falls: Any, virtual_whips: Any,
     virtual_reins: Any, stamina_row: Any, floor: int, resilience: int, levels: int, cards: Any,
-    worth: Any, ended: Any, ways: Any, neighbour: Any, kind: Any, heap: Any, heading: Any,
+    worth: Any, ended: Any, ways: Any, neighbour: Any, kind: Any, heading: Any, cells: Any,
     sums: Any, terms: Any, view: Any, stakes: Any, answer: Any, start: int, laps: int, faces: Any,
     mods: Any,
 ) -> float:  # fmt: skip
     """Rounds until the finish, `WRECKED` or `LOST`. mods: Driver, Handling, re-rolls, Reactions."""
     state = np.zeros(1, np.uint64)
-    occupied = np.full(len(kind), -1, np.int64)
     best, values = np.zeros((2, 128)), np.zeros(7)
-    path, chosen = np.zeros(8, np.int64), np.zeros(2, np.int64)
+    chosen = np.zeros(2, np.int64)
     dice, again = np.zeros(16, np.int64), np.zeros(6, np.int64)
     counts, left, out = np.zeros(6, np.int64), np.zeros(6, np.int64), np.zeros(6, np.int64)
     hand, spent, resting = cards.copy(), np.zeros(3, np.int64), np.zeros(3, np.int64)
@@ -215,7 +220,7 @@ def lap(
                     values[kept] = ahead(craft, table, node, view.knot, view.part, view.more, 0, to)
                 limit = 0 if terms.any_two else limit_of(helping, hindering)
                 if mods[2 + way]:
-                    bits = reroll_values(dice, count, mods[2 + way], limit, values, faces)
+                    _, bits = reroll_values(dice, count, mods[2 + way], limit, values, faces)
                     for i in range(count):
                         if (bits >> i) & 1:
                             dice[i] = faces[next_face(state)]
@@ -234,11 +239,11 @@ def lap(
             if hexes + hand.sum() == 0:
                 continue
             choose_way(
-                view, craft, ways, worth, ended, neighbour, kind, heap, occupied, phase, hexes,
-                True, False, path, answer,
+                view, craft, ways, worth, ended, cells, 0, phase, hexes, True, False, answer,
             )  # fmt: skip
             if answer.card:
-                spend(hand, spent, answer.card - 1)
+                as_rein = answer.card == 2 or (view.encouraged and hand[1] > 0)
+                spend(hand, spent, 1 if as_rein else 0)
             crashed, variant = False, answer.variant
             for i in range(answer.hexes):
                 side = facing // 2
@@ -375,7 +380,7 @@ def drive(
     have = make.mods.get
     view["wreck"], stakes["tires"] = STEADY.wreck, 1
     terms["may_accelerate"], terms["any_two"] = 1, have("beastmaster", 0)
-    terms["encouraged"] = have("encouraged", 0)
+    terms["encouraged"] = view["encouraged"] = have("encouraged", 0)
     terms["dice"] = have("accelerating.dice", 0), have("decelerating.dice", 0)
     names = ("control.discards", "control.rerolls", "accelerating.rerolls",
              "decelerating.rerolls", "calms")  # fmt: skip
@@ -387,7 +392,7 @@ def drive(
     return np.asarray([
         lap(
             seed + 1, craft, *arrays, make.stamina_minimum, make.resilience, make.levels, hand,
-            worth, ended, place.ways, place.neighbour, place.kind, place.heap, place.heading,
+            worth, ended, place.ways, place.neighbour, place.kind, place.heading, place.cells,
             sums_of(die), terms, view, stakes, answer, place.starts[seed % 4], 1,
             np.asarray(die.values), np.asarray([have(name, 0) for name in names]),
         )

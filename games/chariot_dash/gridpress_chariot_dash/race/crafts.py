@@ -88,8 +88,9 @@ def _boxes(craft: Any, make: Make) -> None:
     """Where checks, haste and slow lead from each box, and what holds there."""
     row = Row(make)
     mods = make.mods.get
-    craft["boxes"] = len(make.ratings)
+    craft["boxes"], craft["last"] = len(make.ratings), row.last
     more = make.minimum + mods("control.dice", 0)
+    craft["control_dice"] = mods("control.dice", 0)
     for box, rating in enumerate(make.ratings):
         craft["rating"][box] = rating
         craft["safe"][box] = make.control[rating] == 0

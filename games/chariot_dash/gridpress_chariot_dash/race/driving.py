@@ -25,7 +25,7 @@ from gridpress_chariot_dash.race.view import (
     point_price,
     seen,
 )
-from gridpress_chariot_dash.race.ways import FRAGILE, HAZARD, REACH, SOLID
+from gridpress_chariot_dash.race.ways import REACH
 from gridpress_chariot_dash.race.weigh import FAR, SPINS
 
 Array = Any
@@ -43,6 +43,11 @@ CHECK_TERMS = np.dtype(
         ("encouraged", np.int64),
         ("champing", np.int64),
         ("may_accelerate", np.int64),
+        ("simple", np.int64),  # X-1: one die, and each card a box more or fewer
+        ("faces", np.int64, 6),
+        ("boosted", np.int64, (2, SUMS)),  # where a special card leads that adds to the result
+        ("booster", np.int64, 2),  # its front (0 none, 1 a Whip, 2 Reins, 3 dual)
+        ("boost_price", np.float64, 2),
     ],
     align=True,
 )
@@ -58,6 +63,7 @@ ANSWER = np.dtype(
         ("variant", np.int64),
         ("card", np.int64),  # 0 none, 1 a Whip, 2 Reins, 3 Emergency Stop
         ("turn", np.int64),
+        ("boosted", np.int64),  # the special card that adds to the result is played
         ("value", np.float64),
     ],
     align=True,
@@ -80,6 +86,7 @@ def choose_speed(
     """The plan of a speed check that is worth the most. best: room for what each set is worth."""
     seen(view, craft)
     answer.value, answer.whips, answer.reins, answer.free = LOST, 0, 0, -1
+    answer.boosted = 0
     answer.accelerate = terms.champing if terms.may_accelerate else 0
     hand = view.whips + view.reins + view.duals
     for way in range(2):
@@ -98,35 +105,70 @@ def choose_speed(
                     answer.value, answer.accelerate, answer.free = value, 1 - way, boxes
                     answer.whips, answer.reins = whips, reins
             continue
-        values = best[way]
-        values[0] = LOST
-        for kept in range(SUMS):
-            to = terms.to[way, kept]
-            value = ahead(craft, table, node, view.knot, view.part, view.more, 0, to)
-            bit = 1 << kept
-            for mask in range(bit):
-                values[bit + mask] = min(value, values[mask])
-        for whips in range(min(3, view.whips + view.duals) + 1):
-            for reins in range(min(3, view.reins + view.duals) + 1):
-                if whips + reins > 3 or not at_hand(view, whips, reins):
+        for boosted in range(2 if terms.booster[way] else 1):
+            for kept in range(SUMS):
+                to = terms.boosted[way, kept] if boosted else terms.to[way, kept]
+                value = ahead(craft, table, node, view.knot, view.part, view.more, 0, to)
+                _fill(best[way], kept, value)
+            _plans(view, craft, terms, sums, best[way], way, boosted, answer)
+
+
+@kernel
+def _fill(values: Array, kept: int, value: float) -> None:
+    """What each set of sums is worth, sum by sum: the best of its sums."""
+    bit = 1 << kept
+    values[0] = LOST
+    for mask in range(bit):
+        values[bit + mask] = min(value, values[mask])
+
+
+@kernel
+def _plans(
+    view: Record, craft: Record, terms: Record, sums: Any, values: Array, way: int, boosted: int,
+    answer: Record,
+) -> None:  # fmt: skip
+    """Every number of Whips and Reins, at the worth of the sums that they leave to choose from."""
+    for whips in range(min(3, view.whips + view.duals) + 1):
+        for reins in range(min(3, view.reins + view.duals) + 1):
+            if whips + reins > 3 or not at_hand(view, whips, reins):
+                continue
+            if whips + reins == 0 and (way == 0) != (terms.champing > 0):
+                continue
+            if boosted:
+                front = terms.booster[way]
+                if (whips == 0 or not front & 1) and (reins == 0 or not front & 2):
                     continue
-                if whips + reins == 0 and (way == 0) != (terms.champing > 0):
-                    continue
-                helping, hindering = whips + terms.virtual_whips, reins + terms.virtual_reins
-                if terms.encouraged and way == 0:
-                    helping, hindering = helping + reins, hindering - reins
-                if way == 1:
-                    helping, hindering = hindering, helping
+            helping, hindering = whips + terms.virtual_whips, reins + terms.virtual_reins
+            if terms.encouraged and way == 0:
+                helping, hindering = helping + reins, hindering - reins
+            if way == 1:
+                helping, hindering = hindering, helping
+            value = card_price(view, craft, whips, reins, 0)
+            value += terms.boost_price[way] if boosted else 0.0
+            if value >= answer.value:
+                continue
+            if terms.simple:
+                value += _simple(terms, values, whips + reins)
+            else:
                 limit = 0 if terms.any_two else limit_of(helping, hindering)
                 dice = min(2 + helping + hindering + terms.dice[way], len(sums.sizes) - 1)
-                value = card_price(view, craft, whips, reins, 0)
-                if value >= answer.value:
-                    continue
                 for place in range(sums.sizes[dice, limit]):
                     value += sums.odds[dice, limit, place] * values[sums.sets[dice, limit, place]]
-                if value < answer.value - 1e-9:
-                    answer.value, answer.accelerate, answer.free = value, 1 - way, -1
-                    answer.whips, answer.reins = whips, reins
+            if value < answer.value - 1e-9:
+                answer.value, answer.accelerate, answer.free = value, 1 - way, -1
+                answer.whips, answer.reins, answer.boosted = whips, reins, boosted
+
+
+@kernel
+def _simple(terms: Record, values: Array, cards: int) -> float:
+    """X-1: the mean over one die, each card adding or taking away 1."""
+    mean = 0.0
+    for face in terms.faces:
+        best = LOST
+        for change in range(-cards, cards + 1, 2):
+            best = min(best, values[1 << min(SUMS - 1, max(0, face + change))])
+        mean += best / 6.0
+    return mean
 
 
 @kernel
@@ -198,40 +240,46 @@ def choose_way(
     ways: Any,
     worth: Array,
     ended: Array,
-    neighbour: Array,
-    kind: Array,
-    heap: Array,
-    occupied: Array,
+    cells: Array,
+    me: int,
     phase: int,
     hexes: int,
     fresh: bool,
     drifted: bool,
-    path: Array,
     answer: Record,
 ) -> None:
     """The way through a phase, and the card for one hex more or fewer.
 
-    kind, heap: what lies in each cell, and dice of markers and ratings with it; occupied: −1 or who
-    stands there. fresh: the phase begins, so a card may be played. A way through others or walls is
-    taken only where there is no other, cards included."""
+    cells: as in `layout`; me: the number of the car. fresh: the phase begins, so a card may be
+    played. A way through others or walls is taken only where there is no other, cards included."""
     seen(view, craft)
     rating = craft.rating[view.box]
     more = 0.0 if craft.safe[view.box] else view.more
     layer = min(view.layer, 1)
     answer.value, answer.hexes, answer.variant, answer.card = LOST * 2, hexes, 0, 0
-    for change in range(3):
-        gone = hexes + (0 if change == 0 else (1 if change == 1 else -1))
+    for change in range(3 + (hexes if view.stops else 0)):
+        gone, box = hexes, view.box
+        if change == 1:
+            gone += 1
+        elif change == 2:
+            gone -= 1
+        elif change > 2:  # Emergency Stop: a rating less for each hex
+            gone -= change - 2
+            box = craft.last[max(0, rating - (change - 2))]
         if gone < 0 or gone >= REACH or (change and not fresh):
             continue
         price = 0.0
         if change == 1:
-            if view.whips + view.duals == 0:
+            if view.whips + view.duals == 0 and not (view.encouraged and view.reins):
                 continue
-            price = card_price(view, craft, 1, 0, 0)
+            as_rein = view.encouraged and view.reins > 0
+            price = card_price(view, craft, 0 if as_rein else 1, 1 if as_rein else 0, 0)
         elif change == 2:
             if view.reins + view.duals == 0:
                 continue
             price = card_price(view, craft, 0, 1, 0)
+        elif change > 2:
+            price = view.stop_price
         if gone == 0:
             here = view.cell * 12 + view.facing
             value = (
@@ -245,11 +293,12 @@ def choose_way(
                     view.part,
                     more,
                     phase + 1,
-                    view.box,
+                    box,
                 )
             )
             if value < answer.value:
-                answer.value, answer.hexes, answer.variant, answer.card = value, 0, 0, change
+                answer.value, answer.hexes, answer.variant = value, 0, 0
+                answer.card = min(3, change)
             continue
         corner = view.facing % 2
         variants = 2 if corner else (1 if drifted else 1 + 2 * gone)
@@ -264,19 +313,18 @@ def choose_way(
                     way = view.facing // 2
                     if variant > 0 and (variant - 1) // 2 == i:
                         way += 5 if (variant - 1) % 2 == 0 else 1
-                to = neighbour[cell, way % 6]
-                if to < 0 or kind[to] == SOLID or occupied[to] >= 0:
+                to = cells[cell].neighbour[way % 6]
+                hit = to < 0 or cells[to].solid > 0
+                if hit or (cells[to].car >= 0 and cells[to].car != me):
                     blocked = True
-                    dice = rating
-                    if to >= 0 and kind[to] != SOLID:
-                        dice = 1 + rating // 2
+                    dice = rating if hit else 1 + rating // 2
                     value += 60.0 + damage_price(view, craft, dice, craft.hurts)
                     value += 0.3 + 0.12 * (gone - i)
                     break
-                if kind[to] == HAZARD and not craft.flies:
-                    value += craft.mud[view.box] + 0.05 * heap[to]
-                elif kind[to] == FRAGILE and not craft.flies:
-                    dice = (rating + 1) // 2 + heap[to] - 1
+                if cells[to].hazard and not craft.flies:
+                    value += craft.mud[view.box] + 0.05 * cells[to].hazard_rating
+                if cells[to].fragile and not craft.flies:
+                    dice = (rating + 1) // 2 + cells[to].fragile + cells[to].fragile_rating - 1
                     value += damage_price(view, craft, dice, craft.hurts) + 0.1
                 apart = ways.past[to] - ways.past[cell]
                 if apart < -20.0:
@@ -298,7 +346,7 @@ def choose_way(
                 )
             else:
                 value += PHASE * ways.astray[pose] + look(
-                    ended[min(then, 1)], node, view.knot, view.part, more, phase, view.box
+                    ended[min(then, 1)], node, view.knot, view.part, more, phase, box
                 )
                 if over > 0 and view.layer > 1:
                     value -= craft.lap
@@ -306,7 +354,7 @@ def choose_way(
                     value += 0.03
             if value < answer.value - 1e-9:
                 answer.value, answer.hexes, answer.variant = value, gone, variant
-                answer.card = change
+                answer.card = min(3, change)
 
 
 @kernel

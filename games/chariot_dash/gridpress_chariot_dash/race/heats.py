@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridpress_chariot_dash.race.chance import mixed
-from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.kernel import entry, kernel
 from gridpress_chariot_dash.race.layout import FASTEST, FOX, LOSSES, SCORING, TOUGHEST, Array, Race
 from gridpress_chariot_dash.race.rounds import begin, ready, run
 
@@ -126,7 +126,7 @@ def heat(
             out.lost_at[n] = car.lost_at[n] if n < car.lost else -1
 
 
-@kernel
+@entry
 def heats(
     race: Race, track: Array, grid: Array, lineups: Array, places: Array, keys: Array, runs: Array
 ) -> None:

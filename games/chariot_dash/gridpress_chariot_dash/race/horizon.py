@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.kernel import entry, kernel
 from gridpress_chariot_dash.race.rolls import (
     BOXES,
     HURT,
@@ -62,6 +62,7 @@ CRAFT = np.dtype(
         ("choices", np.int64, 2),  # boxes without a roll and one, 0 if it rolls
         ("shift", np.int64, (MOST_BOXES, 2 * SHIFT + 1)),
         ("half", np.int64, MOST_BOXES),
+        ("last", np.int64, 7),
         ("moves", np.int64, (MOST_BOXES, 4)),
         ("control", np.int64, MOST_BOXES),
         ("stamina", np.int64, MOST_KNOTS),
@@ -79,6 +80,7 @@ CRAFT = np.dtype(
         ("turns", np.float64, (CARDS, MOST + 1, ROW)),
         ("turn_prices", np.float64, CARDS),
         ("flies", np.int64),
+        ("control_dice", np.int64),  # of the traits, in `control`
         ("hurts", np.float64),  # how likely a damage die is a point
         ("wear", np.float64),
         ("per_die", np.float64),  # rounds a damage die of a control roll costs
@@ -287,7 +289,7 @@ def _guess(ways: Ways, worth: Worth, onward: Worth, last: bool, node: int, pace:
         break
 
 
-@kernel
+@entry
 def learn(
     craft: Record,
     ways: Ways,

@@ -1,4 +1,10 @@
-"""The decorator of the racing engine's functions: compiled by numba, kept for the next time."""
+"""Compiles the functions of the racing engine: parts are linked once, into what Python calls.
+
+By itself numba optimises each function together with all that it calls, again and again up the
+calls, which takes minutes for an engine of many small functions. Here a part (`kernel`) is only
+translated; an entry (`entry`), which Python calls, is linked with all its parts and optimised once,
+and kept for the next time.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +13,15 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from numba import njit, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.registry import cpu_target
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_NJIT: Any = njit
+_HOW: Any = {"error_model": "numpy"}
+_PARTS: set[str] = set()
+"""The names of functions that only compiled functions call."""
 
 
 def _short(kind: Any) -> tuple[str, tuple[str]]:
@@ -22,13 +35,69 @@ for _kind in (types.NamedTuple, types.Record):
     _kind.mangling_args = property(_short)  # type: ignore[assignment,method-assign]
 
 
+class _Parts(JITCodeLibrary):
+    """Code that is made ready only where Python calls it."""
+
+    def finalize(self) -> None:
+        """Link and optimise, or only note what will have to be linked."""
+        if self.name in _PARTS:
+            self._raise_if_finalized()  # type: ignore[no-untyped-call]
+            self._finalized = True
+            return
+        self._gather()
+        super().finalize()  # type: ignore[no-untyped-call]
+        if any(library.name in _PARTS for library in self._linking_libraries):
+            _set_waiting()
+
+    def _gather(self) -> None:
+        """All parts of parts, each once and after what calls it: only what is called is linked."""
+        found: list[Any] = []
+        seen: set[Any] = set()
+        left: list[tuple[Any, bool]] = [(library, False) for library in self._linking_libraries]
+        while left:
+            library, done = left.pop()
+            if done:
+                found.append(library)
+            elif library not in seen:
+                seen.add(library)
+                left.append((library, True))
+                left += [(part, False) for part in library._linking_libraries]
+        self._linking_libraries = found[::-1]
+
+
+_CODEGEN = cpu_target.target_context.codegen()
+_CODEGEN._library_class = _Parts
+_set_env = _CODEGEN.set_env
+_WAITING: dict[str, Any] = {}
+
+
+def _late_env(name: str, env: Any) -> None:
+    """What a function needs of its module: set when it has been made ready."""
+    if _CODEGEN._engine.get_global_value_address(name):
+        _set_env(name, env)
+    else:
+        _WAITING[name] = env
+
+
+def _set_waiting() -> None:
+    for name in list(_WAITING):
+        if _CODEGEN._engine.get_global_value_address(name):
+            _set_env(name, _WAITING.pop(name))
+
+
+_CODEGEN.set_env = _late_env
+
+
 def kernel(function: Function) -> Function:
-    """The function compiled; as plain Python it is its `py_func`.
+    """A part, which only compiled functions call; as plain Python it is its `py_func`.
 
     Once for each kind of number, and not, as numba would, once more for each constant that another
     compiled function calls it with.
     """
-    compiled: Any = njit(cache=True, error_model="numpy")(function)
+    _PARTS.add(function.__qualname__)
+    compiled: Any = _NJIT(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_HOW)(function)
+    if compiled is function:  # numba is told not to compile
+        return function
     resolve, plain = compiled.get_call_template, cast("Any", types.unliteral)
 
     def resolve_plain(args: Any, named: Any) -> Any:
@@ -36,3 +105,8 @@ def kernel(function: Function) -> Function:
 
     compiled.get_call_template = resolve_plain
     return cast("Function", compiled)
+
+
+def entry(function: Function) -> Function:
+    """A function that Python calls, compiled with all its parts."""
+    return cast("Function", _NJIT(cache=True, no_cfunc_wrapper=True, **_HOW)(function))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridpress_chariot_dash.dice import Die, keep_odds, possible_sums, value_rolls
-from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.kernel import entry, kernel
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -103,7 +103,7 @@ def _code(counts: Ints) -> int:
     return code
 
 
-@kernel
+@entry
 def _control(
     discards: int, rerolls: int, pairs_first: int, ignored: int, tires: int, turning: int
 ) -> Floats:

@@ -33,6 +33,9 @@ VIEW = np.dtype(
         ("whips", np.int64),  # in the hand; duals apart
         ("reins", np.int64),
         ("duals", np.int64),
+        ("encouraged", np.int64),  # Reins may be Whips for a hex more
+        ("stops", np.int64),  # an Emergency Stop is at hand
+        ("stop_price", np.float64),
         ("resting", np.int64),  # cards in Recovery, which come back at the end of the round
         ("wreck", np.float64),  # rounds that being wiped out costs
         # worked out by `seen`

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.kernel import entry, kernel
 
 ASIDE = 3
 """Poses are told apart up to so many times 30° off the lane."""
@@ -94,7 +94,7 @@ def off(facing: int, heading: int) -> int:
     return apart if apart <= 6 else apart - 12
 
 
-@kernel
+@entry
 def _fill(
     neighbour: Ints,
     kind: Ints,

@@ -58,14 +58,15 @@ def best_pair(dice: Array, count: int, limit: int, values: Array, chosen: Array)
 @kernel
 def reroll_values(
     dice: Array, count: int, allowed: int, limit: int, values: Array, faces: Array
-) -> int:
-    """Which dice of a check or fight to roll again, as bits: the set whose mean is the best.
+) -> tuple[float, int]:
+    """Which dice of a check or fight to roll again, as bits: the set whose mean is the best; that
+    mean before them.
 
     values: what each sum is worth; faces: the values on a die."""
     chosen = np.zeros(2, np.int64)
     new = np.zeros(count, np.int64)
     best, mask = best_pair(dice, count, limit, values, chosen) - 1e-6, 0
-    allowed = min(allowed, count, 3)
+    allowed = min(allowed, count, 3 if count <= 4 else 2)
     sides = len(faces)
     for bits in range(1, 1 << count):
         again = 0
@@ -87,7 +88,7 @@ def reroll_values(
         mean /= total
         if mean < best:
             best, mask = mean, bits
-    return mask
+    return best, mask
 
 
 STAKES = np.dtype(
