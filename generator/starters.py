@@ -88,7 +88,7 @@ def start_component(
     roots: Roots | None = None,
 ) -> Path:
     """The file of a component of one's own, in a pack's folder: the kind's starter with the name
-    for NAME and its words for TITLE. `lender` is the folder of the pack that has the starter, if
+    for NAME, its words for TITLE and the pack for PACK. `lender` is the folder of the pack that has the starter, if
     it is another; `change` is what else is to be made of its text; `roots` are where the starter
     may be, without any that folder.
 
@@ -99,7 +99,7 @@ def start_component(
         _refuse(path, "this file is there already")
     folder = (lender or cards) / STARTERS
     starter = _text(folder / f"{kind}.yaml", roots or Roots((folder,)))
-    words = {"NAME": name, "TITLE": name.replace("-", " ").title()}
+    words = {"NAME": name, "TITLE": name.replace("-", " ").title(), "PACK": cards.name}
     texts = {path: change(_filled(starter, words))}
     return write_texts(cards.parents[1], texts, _ELSEWHERE)[0]
 

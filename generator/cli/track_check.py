@@ -16,7 +16,7 @@ from generator.cli.layouts import (
     parted,
     tracks_of,
 )
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.order import Order
 from generator.prepress import OpenPack, open_pack
 from generator.project import Target, find_targets
@@ -35,16 +35,17 @@ def command(names: tuple[str, ...], format_: str, strict: bool) -> int:
     """
     said: list[Diagnostic] = []
     for target, tracks in _wanted(names).items():
-        outcome = open_pack(target, Order())
+        outcome = open_pack(target, Order(), in_parts=True)
         opened, every = outcome.value, tracks_of(target).value
         beside, theirs = parted(outcome.diagnostics, tracks, every)
         said += (*beside, *theirs)
         if format_ == "text":
             terminal.show((*beside, *theirs))
             for track in tracks:
-                found = [d for d in theirs if track.holds(d.span)]
-                told = terminal.summary(found) if found or not beside else "not looked at"
-                terminal.say(f"{track.name}: {_size(opened, track)}{told}")
+                found = tuple(d for d in theirs if track.holds(d.span))
+                size = _size(opened, track) if Outcome(None, found).ok else ""
+                told = terminal.summary(found) if found or size or not beside else "not looked at"
+                terminal.say(f"{track.name}: {size}{told}")
     if format_ == "json":
         terminal.show_json(said)
     return int(terminal.has_failed(said, strict))
@@ -84,10 +85,11 @@ def _named(name: str) -> Iterator[Listed]:
 
 
 def _size(opened: OpenPack | None, track: Listed) -> str:
-    """What the track is, where its pack is right."""
-    if opened is None:
+    """What the track is, where it is right, whatever is wrong beside it."""
+    components = opened.pack.components.get(track.kind, ()) if opened else ()
+    found = next((c for c in components if c.id == track.id), None)
+    if found is None:
         return ""
-    components = opened.pack.components[track.kind]
-    layout = layout_of(next(c for c in components if c.id == track.id))
+    layout = layout_of(found)
     closed, length = ("a circuit", "round") if layout["closed"] else ("open", "long")
     return f"{closed} of {len(layout['tiles'])} tiles, {layout['cells']:g} cells {length}: "

@@ -122,12 +122,13 @@ def test_only_the_track_that_is_asked_for_is_judged(
 ) -> None:
     change(folder, "tracks.yaml", "s cL s cL s cL s cL", "s cL s cL s cL s s")
     assert run(["track", "check", "dot"]) == 0
-    assert capsys.readouterr().out == "loop/dot: no mistakes found\n"
+    told = "loop/dot: a circuit of 4 tiles, 4 cells round: no mistakes found\n"
+    assert capsys.readouterr().out == told
     assert run(["track", "check", "loop"]) == 1
     said = capsys.readouterr()
     assert "cards/loop/tracks.yaml:5:" in said.err
     assert "error[GP906]: the track does not close: s (tile 8) misses s (tile 1)" in said.err
-    assert "loop/dot: no mistakes found\n" in said.out
+    assert told in said.out
     assert run(["track", "check", "--format", "json", "ring", "dot"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert {d["file"] for d in found} == {"cards/loop/tracks.yaml"}
@@ -390,3 +391,88 @@ def test_the_tiles_of_a_count() -> None:
     stock = inventory_of_counts("6 straights, 8 curves", "square")
     assert [shape.owned for shape in stock.shapes] == [6, 8]
     assert isinstance(stock.course((0,)), Course)
+
+
+def test_a_circuit_too_large_for_a_poster_is_still_checked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "templates/loop").mkdir(parents=True)
+    (folder / "templates/loop/poster.svg.j2").write_text("<g/>", "utf-8")
+    kinds = folder / "cards/loop/kinds"
+    (kinds / "poster.yaml").write_text(
+        "kind: poster\nmade_from: track\nfaces: {front: poster.svg.j2}\n"
+        "stock: {like: poker, width: track.layout.width * 99, height: track.layout.height}\n",
+        "utf-8",
+    )
+    assert run(["track", "check", "loop/ring"]) == 1
+    said = capsys.readouterr()
+    assert "error[GP213]: stock.width" in said.err
+    assert said.out == "loop/ring: a circuit of 8 tiles, 8 cells round: no mistakes found\n"
+
+
+def listed(capsys: pytest.CaptureFixture[str], *asked: str) -> list[str]:
+    assert run(["track", "solve", *asked]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_circuits_are_as_they_are_wished_for(capsys: pytest.CaptureFixture[str]) -> None:
+    every = listed(capsys, "--tiles", "6S 8C")
+    straight = listed(capsys, "--tiles", "6S 8C", "--start-straight", "2")
+    assert straight
+    assert {line[-4:] for line in straight} == {" S S"}
+    assert 0 < len(listed(capsys, "--tiles", "6S 8C", "--symmetric")) < len(every)
+    assert 0 < len(listed(capsys, "--tiles", "6S 8C", "--fits", "340x420")) < len(every)
+    assert listed(capsys, "--tiles", "6S 8C", "--fits", "100x100") == []
+    begun = listed(capsys, "--tiles", "6S 8C", "--complete", "L S L")
+    assert begun
+    assert all(line.startswith("L S L ") for line in begun)
+    few = listed(capsys, "--tiles", "6S 8C", "--at-most", "8", "--at-least", "7")
+    assert {len(line.split()) for line in few} == {8}
+    bends = listed(capsys, "--tiles", "6S 8C", "--at-most", "10", "--bends", "6")
+    assert {len(line.split()) - line.count("S") for line in bends} == {6}
+
+
+def test_the_best_come_first_and_a_spread_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--tiles", "6S 8C", "--format", "json"]
+    areas = [
+        wide * high
+        for line in listed(capsys, *asked, "--by", "area")
+        for wide, high in [json.loads(line)["table_mm"]]
+    ]
+    assert len(areas) == 19
+    assert areas[0] < areas[-1]
+    assert len(listed(capsys, *asked, "--spread", "5")) == 5
+    one, again, other = (listed(capsys, *asked, "--seed", seed) for seed in "778")
+    assert one == again != other
+
+
+@pytest.mark.parametrize("ending", ["pdf", "png"])
+def test_a_contact_sheet_is_drawn(
+    ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / f"sheet.{ending}"
+    assert len(listed(capsys, "--tiles", "4S 8C", "-o", str(file))) == 5
+    assert file.read_bytes().startswith({"pdf": b"%PDF", "png": b"\x89PNG"}[ending])
+
+
+def test_what_a_race_needs_holds_for_what_is_given(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marks = ", grid: {type: int, default: 0}, line: {type: bool, default: false}}"
+    change(folder, "kinds/tile.yaml", "default: 1}}", f"default: 1}}{marks}")
+    change(
+        folder, "kinds/tile.yaml", "owned: copies}", "owned: copies, starts: grid, finish: line}"
+    )
+    more = ", {id: g, grid: 4, copies: 2}, {id: f, line: true}]"
+    change(folder, "tiles.yaml", "copies: 6}]", f"copies: 6}}{more}")
+    free = listed(capsys, "--tiles", "loop", "--length", "8")
+    demands = "circuit: {grids: 1, finish_lines: 1, finish_after_grid: false}\n"
+    change(folder, "kinds/tile.yaml", "kind: tile\n", f"kind: tile\n{demands}")
+    given = listed(capsys, "--tiles", "loop", "--length", "8")
+    assert given
+    for line in given:
+        words = line.split()
+        assert words[0] == "g"
+        assert (words.count("g"), words.count("f")) == (1, 1)
+        assert words[1] != "f"
+    assert listed(capsys, "--tiles", "loop", "--length", "8", "--any-start") == free
