@@ -3,6 +3,8 @@
 Compiling takes a minute of one core; it is kept for the tests that follow.
 """
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -75,3 +77,11 @@ def test_compiled_races_are_those_of_plain_python_on_any_number_of_processes(
     folder = crews.engine_folder()
     assert folder is not None
     assert any(folder.rglob("*.nbi"))
+
+
+def test_commands_that_race_do_not_import_numba_themselves() -> None:
+    script = (
+        "import sys; import gridpress_chariot_dash.race.crews as crews; crews.engine_folder(); "
+        "sys.exit('numba' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
