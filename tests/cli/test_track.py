@@ -476,3 +476,11 @@ def test_what_a_race_needs_holds_for_what_is_given(
         assert (words.count("g"), words.count("f")) == (1, 1)
         assert words[1] != "f"
     assert listed(capsys, "--tiles", "loop", "--length", "8", "--any-start") == free
+
+
+def test_no_circuit_of_printed_pieces_is_lost(capsys: pytest.CaptureFixture[str]) -> None:
+    """334, counted by laying all rows of nine pieces by their printed outlines."""
+    asked = ["--tiles", "chariot-dash/track-piece", "--length", "9", "--any-start"]
+    assert len(listed(capsys, *asked)) == 334
+    close = "3-r1 3-r3 3-s7 3-r1 3-r3 3-4 4-r1 4-r3 4-3"
+    assert listed(capsys, *asked, "--complete", close) == [close]
