@@ -19,7 +19,7 @@ from generator.project import Project, Target
 
 NAME = "chariot-dash"
 OLD = re.compile(r"(?<!\{)\b(whips?|reins?|vehicles?)\b", re.IGNORECASE)
-DRAWN = ("page-10", "crib-sheet", "last-orders", "last-orders-[12]")
+DRAWN = ("page-5", "page-10", "page-33", "page-39", "crib-sheet", "last-orders", "last-orders-[12]")
 
 
 @pytest.fixture(scope="module")
