@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from packs.shipped import ROOT, copied
+from packs.shipped import ROOT, copied, drawn, shipped_faces, words
 from packs.torture import vehicle
 
 from generator.order import Order
@@ -40,6 +40,35 @@ def test_art_reaches_any_bleed(tmp_path: Path, bleed: str) -> None:
     poker = f"stocks:\n  poker: {{{size}, shape: rounded, corner_radius: 3mm}}"
     path.write_text(told.replace("stocks:", poker, 1), encoding="utf-8")
     sheets = "page-1,page-4,crib-sheet,movement-summary,credits"
-    order = Order(only=f"{sheets},basic,long-sitting,blank*,oil,crates,wall,score-5,lap-1,race-die-*,4-l1")
+    pieces = "basic,long-sitting,blank*,oil,crates,wall,score-5,lap-1,race-die-*,4-l1"
+    order = Order(only=f"{sheets},{pieces}")
     found = press_pack(Target(Project(root, ROOT), NAME), order, tmp_path / "out").diagnostics
     assert [d.message for d in found] == []
+
+
+def test_what_a_change_is_worth_is_a_page_of_the_guide_once_it_is_known(tmp_path: Path) -> None:
+    assert "worth" not in {face.component for face in shipped_faces(NAME)}
+    root = copied(tmp_path, NAME)
+    groups = ("boxes", "moves", "control", "stamina", "damage", "cards", "specials", "traits")
+    known = [
+        {
+            "id": f"change-{n}",
+            "name": f"A change of {n} to the Chariot at speed 3",
+            "group": groups[n * len(groups) // 200],
+            "places": round(n / 100 - 1, 2),
+            "places_error": 0.1,
+            "rounds": round(1.5 - n / 50, 2),
+            "rounds_error": 0.2,
+        }
+        for n in range(200)
+    ]
+    told = yaml.safe_dump({"kind": "worth", "components": known}, sort_keys=False)
+    (root / "cards" / NAME / "worth.yaml").write_text(told, encoding="utf-8")
+    said = words(*drawn(root, NAME, "worth", kinds=["guide-page"]))
+    assert [change["name"] for change in known if change["name"] not in said] == []
+
+
+def test_both_sides_of_the_creation_guide_are_there() -> None:
+    front, back = (face for face in shipped_faces(NAME) if face.component == "guide")
+    assert "Random damage" in words(front)
+    assert "Trial races" in words(back)
