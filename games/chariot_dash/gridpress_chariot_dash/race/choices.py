@@ -8,7 +8,6 @@ driver is a plain one: quick on the straight, careful in bends, cards kept for t
 from __future__ import annotations
 
 from gridpress_chariot_dash.race.chance import value_of
-from gridpress_chariot_dash.race.hands import in_hand
 from gridpress_chariot_dash.race.hexes import (
     FREE,
     apart,
@@ -275,9 +274,3 @@ def aside(race: Race, v: int) -> None:
 @kernel
 def at_end(race: Race, v: int) -> None:
     """The end of a round: `card` of a Determination."""
-
-
-@kernel
-def obstacle(race: Race, v: int) -> int:
-    """The card of the type that avoids a collision: −1 none. Kept for drivers who look further."""
-    return in_hand(race, v, REINS, AT_ACCELERATING)

@@ -42,7 +42,7 @@ from gridpress_chariot_dash.race.layout import (
     Race,
 )
 from gridpress_chariot_dash.race.marker import brake, rate, speed_up, unsteady
-from gridpress_chariot_dash.race.wear import damage, racing, tire
+from gridpress_chariot_dash.race.wear import damage, racing, tire, wipe_out
 
 
 @kernel
@@ -207,10 +207,7 @@ def _control_roll(race: Race, t: int) -> None:
             car.lost += 1
         alone = hurts and not slides and not spin and not boxes
         if rules.instant and alone and hurts >= rules.instant_icons:
-            car.level = race.vehicles[car.vehicle].levels - 1
-            damage(race, v, 0, 0)
-            car.level += 1
-            _destroy(race, v)
+            wipe_out(race, v)
             return
         if hurts and rules.damage_as_clp:
             unsteady(race, v, hurts)
@@ -229,15 +226,6 @@ def _control_roll(race: Race, t: int) -> None:
         at = agenda.push(race, agenda.SLIDE, v, agenda.NOTHING, heading, turn, forced, 0)
         race.tasks[at].owner = owner
         race.tasks[at].c = icons
-
-
-@kernel
-def _destroy(race: Race, v: int) -> None:
-    car, rules = race.cars[v], race.rules[0]
-    car.wrecked, car.wreck_heading, car.left = rules.race_round, car.facing, 0
-    car.rests = 1 if car.rating == 0 else 0
-    rules.order += 1
-    car.wreck_order = rules.order
 
 
 @kernel

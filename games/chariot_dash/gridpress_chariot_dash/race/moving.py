@@ -9,7 +9,6 @@ from gridpress_chariot_dash.race.control import settle
 from gridpress_chariot_dash.race.entering import enter, half_up
 from gridpress_chariot_dash.race.hands import clear_order, counts_as, in_hand, spend
 from gridpress_chariot_dash.race.hexes import (
-    FREE,
     SOMEONE,
     clear_for,
     direction_of,
@@ -262,9 +261,3 @@ def end_phase(race: Race, v: int) -> None:
         unsteady(race, v, -1)
     if car.stops:
         rate(race, v, car.rating - car.stops)
-
-
-@kernel
-def is_free(race: Race, v: int, cell: int) -> bool:
-    """Whether a car could stand in a hex."""
-    return bool(there(race, v, cell, True) == FREE)

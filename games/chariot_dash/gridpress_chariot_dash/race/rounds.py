@@ -126,7 +126,6 @@ def _wreck_moves(race: Race, v: int) -> None:
     """CD-49: rating − 1, then one hex on, debris behind; until something solid, or rating 0."""
     car = race.cars[v]
     rating = car.rating - 1
-    car.speed_most = NO_CAP
     car.rating = max(0, rating)
     if rating <= 0:
         car.rests = 1

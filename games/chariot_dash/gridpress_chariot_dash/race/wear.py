@@ -26,7 +26,6 @@ from gridpress_chariot_dash.race.layout import (
     OP_UP_MOST,
     OP_WIPE_OUT,
     ROLL_DAMAGE,
-    ROLL_OTHER,
     SAFE,
     STAMINA_ZERO,
     Race,
@@ -42,7 +41,8 @@ def racing(race: Race, v: int) -> bool:
 
 
 @kernel
-def _wipe_out(race: Race, v: int) -> None:
+def wipe_out(race: Race, v: int) -> None:
+    """Out of the race at once (CD-48); at rating 0 the wreck rests where it is (CD-49)."""
     car, rules = race.cars[v], race.rules[0]
     car.wrecked = rules.race_round
     car.wreck_heading, car.left, car.no_turn, car.lean = car.facing, 0, 1, 0
@@ -94,7 +94,7 @@ def _take_effect(race: Race, v: int, e: int) -> None:
     elif op == OP_TURNING:
         car.turning = amount
     elif op == OP_WIPE_OUT and not car.wrecked:
-        _wipe_out(race, v)
+        wipe_out(race, v)
 
 
 @kernel
@@ -106,18 +106,15 @@ def _take_level(race: Race, v: int) -> None:
     car.clp += 1
     for e in range(vehicle.effect_from[car.level], vehicle.effect_from[car.level + 1]):
         if vehicle.op[e] == OP_RANDOM:
-            at = value(race, v)
-            if vehicle.randoms <= 3:
-                at = max(0, at - 1)
-            elif vehicle.amount[e] > 1 or vehicle.randoms > 4:
-                at += value(race, v)
+            at = value(race, v)  # of a list of three: 0 or 1 first; a longer one takes two dice
+            at = max(0, at - 1) if vehicle.randoms <= 3 else at + value(race, v)
             at = min(at, vehicle.randoms - 1)
             for r in range(vehicle.random_from[at], vehicle.random_from[at + 1]):
                 _take_effect(race, v, r)
         else:
             _take_effect(race, v, e)
     if car.level >= vehicle.levels and not car.wrecked:
-        _wipe_out(race, v)
+        wipe_out(race, v)
 
 
 @kernel
@@ -188,10 +185,3 @@ def change_stamina(race: Race, v: int) -> None:
         car.virtual_reins += vehicle.tired_reins[place]
         if vehicle.tired_clp[place]:
             unsteady(race, v, vehicle.tired_clp[place])
-
-
-@kernel
-def lot(race: Race, v: int, n: int) -> int:
-    """One of n by dice, where the rules leave it to a die."""
-    roll(race, v, ROLL_OTHER, 2)
-    return (race.dice[v, 0] * 6 + race.dice[v, 1]) % n
