@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, Final, NamedTuple
@@ -21,7 +22,7 @@ from gridpress_chariot_dash.findings import (
 from gridpress_chariot_dash.paired import ERROR, SCORES, Duel, Score, duel, score, sequence
 from gridpress_chariot_dash.race import arena_of
 from gridpress_chariot_dash.race.results import Estimate, mean
-from gridpress_chariot_dash.race.simulation import Entry, Event, result_of
+from gridpress_chariot_dash.race.simulation import Entry, Event, raced
 from gridpress_chariot_dash.race_report import Components, Values, entered_of, event_of, must_fit
 from gridpress_chariot_dash.vehicle import Vehicle
 
@@ -109,29 +110,42 @@ def _batches(
     told: Mapping[str, list[Score]],
 ) -> Iterator[list[Score]]:
     """Scores, as many of each stand; the longer it takes the more at a time."""
-    most = max(1, running.races // (2 * len(stands)))
+    looks = list(_looks(max(1, running.races // (2 * len(stands)))))
+    tasks = [
+        (place, _lineups(stand.field // 2, numbers))
+        for numbers in looks
+        for place, stand in enumerate(stands)
+    ]
+    entries = [Entry(stand.event, tuple(pair)) for stand in stands]
+    most, done = sum(len(lineups) for _, lineups in tasks), 0
+    with closing(raced(entries, tasks, running.jobs)) as found:
+        for numbers in looks:
+            batch = []
+            for stand in stands:
+                runs = next(found)
+                laps = stand.event.laps
+                scores = [score(runs[n : n + 2], laps) for n in range(0, len(runs), 2)]
+                told[stand.name].extend(scores)
+                batch += scores
+                done += 2 * len(numbers)
+                if running.progress:
+                    running.progress(done, most)
+            yield batch
+
+
+def _looks(most: int) -> Iterator[range]:
+    """The numbers of the pairs of races between two looks at the scores."""
     begun, pairs = 0, _FIRST
     while begun < most:
         count = min(pairs, most - begun)
-        batch = []
-        for place, stand in enumerate(stands):
-            found = _scores(pair, stand, range(begun, begun + count), running.jobs)
-            told[stand.name].extend(found)
-            batch += found
-            if running.progress:
-                done = 2 * (begun * len(stands) + (place + 1) * count)
-                running.progress(done, 2 * most * len(stands))
-        yield batch
+        yield range(begun, begun + count)
         begun += count
-        pairs *= 2
+        pairs = max(_FIRST, begun // 2)
 
 
-def _scores(pair: Sequence[Vehicle], stand: Stand, numbers: range, jobs: int) -> list[Score]:
-    half = stand.field // 2
-    lineups = tuple((n, line) for n in numbers for line in ((0, 1) * half, (1, 0) * half))
-    runs = result_of(Entry(stand.event, tuple(pair), lineups), jobs).runs
-    laps = stand.event.laps
-    return [score(runs[n : n + 2], laps) for n in range(0, len(runs), 2)]
+def _lineups(half: int, numbers: range) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Each race, and the same with exchanged places."""
+    return tuple((n, line) for n in numbers for line in ((0, 1) * half, (1, 0) * half))
 
 
 def verdict(of: Duel, a: str, b: str) -> Iterator[str]:

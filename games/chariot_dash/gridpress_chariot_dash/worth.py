@@ -24,7 +24,7 @@ from gridpress_chariot_dash.vehicle import Vehicle
 
 FIELD: Final = 4
 """Vehicles in a race."""
-AT_ONCE: Final = 8
+AT_ONCE: Final = 40
 """Vehicles that a driver learns at a time: what he learns takes memory."""
 Gain = tuple[float, float | None]
 """Places, and rounds a lap where both came home."""

@@ -116,22 +116,45 @@ def result_of(entry: Entry, jobs: int, progress: Progress | None = None) -> Resu
 
 
 def batches_of(entry: Entry, jobs: int) -> Generator[list[tuple[Run, ...]], None, None]:
-    """All races, batch by batch in the order of the line-ups; processes live on, for a driver
-    learns. Who stops half-way does not wait for what they are at."""
+    """All races of an entry, batch by batch in the order of the line-ups."""
     lineups = entry.lineups
-    batches = [lineups[start : start + _BATCH] for start in range(0, len(lineups), _BATCH)]
-    racing = Racing(replace(entry, lineups=()))
+    tasks = [(0, lineups[start : start + _BATCH]) for start in range(0, len(lineups), _BATCH)]
+    yield from raced((replace(entry, lineups=()),), tasks, jobs)
+
+
+Task = tuple[int, Sequence[tuple[int, Lineup]]]
+"""Which of several entries, and line-ups of it."""
+
+
+def raced(
+    entries: Sequence[Entry], tasks: Sequence[Task], jobs: int
+) -> Generator[list[tuple[Run, ...]], None, None]:
+    """The races of each task, in their order; processes live on, for a driver learns. Who stops
+    half-way does not wait for what they are at."""
+    racing = Racings(entries)
     if jobs <= 1:
-        yield from map(racing.races, batches)
+        yield from map(racing.races, tasks)
         return
     done: dict[int, list[tuple[Run, ...]]] = {}
     told = 0
-    with closing(workers.answers(racing.races, batches, jobs)) as answers:
+    with closing(workers.answers(racing.races, tasks, jobs)) as answers:
         for number, runs in answers:
             done[number] = runs
             while told in done:
                 yield done.pop(told)
                 told += 1
+
+
+class Racings:
+    """Several entries, raced in the same processes."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = [Racing(entry) for entry in entries]
+
+    def races(self, task: Task) -> list[tuple[Run, ...]]:
+        """Some races of one of them."""
+        which, lineups = task
+        return self.entries[which].races(lineups)
 
 
 class Racing:
