@@ -88,9 +88,9 @@ def start_component(
     roots: Roots | None = None,
 ) -> Path:
     """The file of a component of one's own, in a pack's folder: the kind's starter with the name
-    for NAME, its words for TITLE and the pack for PACK. `lender` is the folder of the pack that has the starter, if
-    it is another; `change` is what else is to be made of its text; `roots` are where the starter
-    may be, without any that folder.
+    for NAME, its words for TITLE and the pack for PACK. `lender` is the folder of the pack that has
+    the starter, if it is another; `change` is what else is to be made of its text; `roots` are
+    where the starter may be, without any that folder.
 
     Raises GridpressError when the file is there already (GP704), or the starter cannot be read.
     """
