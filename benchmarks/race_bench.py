@@ -29,10 +29,11 @@ def timed(what: str, meet: crews.Meet, heats: crews.Heats, jobs: int) -> None:
     took = time.perf_counter() - began
     races = len(heats.numbers)
     digest = hashlib.blake2b(runs.tobytes(), digest_size=4).hexdigest()
-    finished = runs["finished"].mean()
+    finished = runs["rounds"][runs["finished"] > 0]
+    rounds = f"{finished.mean():.2f} rounds" if finished.size else "no rounds"
     print(
-        f"{what}: {took:.1f} s, {races / took:,.0f} a second, {finished:.0%} finished, "
-        f"{runs['rounds'][runs['finished'] > 0].mean():.2f} rounds; runs {digest}"
+        f"{what}: {took:.1f} s, {races / took:,.0f} a second, "
+        f"{finished.size / runs.size:.0%} finished in {rounds}; runs {digest}"
     )
 
 
