@@ -74,9 +74,7 @@ def test_compiled_races_are_those_of_plain_python_on_any_number_of_processes(
     assert [run.place for run in told[0]] == one["place"][0].tolist()
     assert len(told[0][0].lost) == one["lost"][0, 0]
     assert not strangers.exists()
-    folder = crews.engine_folder()
-    assert folder is not None
-    assert any(folder.rglob("*.nbi"))
+    assert crews.is_ready()
 
 
 def test_commands_that_race_do_not_import_numba_themselves() -> None:

@@ -1,5 +1,6 @@
 """The rules of a race by their numbers, in the engine: told dice in, the state after them out."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -82,6 +83,23 @@ def test_cd_15_hindering_cards_limit_what_is_kept(whips: int, reins: int, boxes:
     check(scene)
     assert scene.cars[0].up - before == boxes
     assert (scene.cars[0].pile == SPENT).sum() == whips + reins
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2])
+def test_cd_15_the_best_that_a_limit_allows_is_kept_of_every_roll(limit: int) -> None:
+    """Of all 1,296 rolls of four dice, against every pair tried out."""
+    scene, seen = Scene(), {}
+    scene.race.counts[0] = 4
+    scene.engine.hands.clear_order(scene.race, 0)
+    for faces in product(range(6), repeat=4):
+        scene.race.dice[0, :4] = faces
+        values_ = tuple(sorted((0, 1, 1, 2, 2, 3)[face] for face in faces))
+        found = scene.engine.check.kept(scene.race, 0, limit)
+        low, rest = values_[0], values_[1:]
+        best = {0: values_[-1] + values_[-2], 1: low + max(rest), 2: low + rest[0]}
+        assert found == best[limit]
+        seen[found] = seen.get(found, 0) + 1
+    assert sum(seen.values()) == 1296
 
 
 def test_cd_16_cautious_turns_what_is_below_0_the_other_way() -> None:

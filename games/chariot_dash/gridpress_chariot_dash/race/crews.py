@@ -106,6 +106,13 @@ def engine_folder() -> Path | None:
     )
 
 
+def is_ready() -> bool:
+    """Whether the engine has been compiled here before; if not, the first race takes a minute, of
+    which a command should tell."""
+    folder = engine_folder()
+    return folder is not None and any(folder.rglob("*.nbi"))
+
+
 def at_home(folder: Path | None) -> None:
     """Make this worker process one in which numba may be imported and may compile."""
     home = str(folder or tempfile.mkdtemp(prefix="engine-"))
