@@ -65,6 +65,20 @@ class Options:
         return not self.friendly and not (self.truce and race_round == 1)
 
 
+def unknown_to_races(options: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Of the options in force those that races do not play as they are written."""
+    known = {option.name for option in fields(Options)}
+    return [
+        str(option["id"])
+        for option in options
+        if option["in_force"]
+        and (
+            str(option["id"]).replace("-", "_") not in known
+            or option.get("figure") not in (None, LEAD)
+        )
+    ]
+
+
 NO_LIMIT: Final = 99
 ROLLING_START: Final = 2
 

@@ -206,8 +206,7 @@ def worth_table(of: Appraisal) -> Table:
     )
     if any(part.times > 1 for part in total.parts):
         note += "; several of a kind seldom add up, the first is worth most"
-    if total.unknown:
-        note += "; a dash: not measured"
+    note += "; effects as at damage level 2 and stamina 7; a dash: not measured"
     return Table(title, ("", "places", "rounds a lap"), tuple(rows), note)
 
 
@@ -217,11 +216,8 @@ def _part(part: Part) -> tuple[str, str, str]:
     if worth is None:
         return name, "–", "–"
     noise = "" if worth.is_sure else " (noise)"
-    return (
-        name,
-        mean_text(_estimate(worth.places, worth.places_error)) + noise,
-        mean_text(_estimate(worth.rounds, worth.rounds_error)),
-    )
+    rounds = mean_text(_estimate(worth.rounds, worth.rounds_error)) if worth.rounds_known else "–"
+    return name, mean_text(_estimate(worth.places, worth.places_error)) + noise, rounds
 
 
 def _estimate(value: float, error: float) -> Estimate:

@@ -24,6 +24,8 @@ from gridpress_chariot_dash.vehicle import Vehicle
 
 FIELD: Final = 4
 """Vehicles in a race."""
+UNKNOWN: Final = 9.0
+"""Half an interval of which nothing is known: too few came home."""
 AT_ONCE: Final = 40
 """Vehicles that a driver learns at a time: what he learns takes memory."""
 Gain = tuple[float, float | None]
@@ -48,6 +50,11 @@ class Worth:
     def is_sure(self) -> bool:
         """Whether it is more than noise, in places or in rounds."""
         return abs(self.places) > self.places_error or abs(self.rounds) > self.rounds_error
+
+    @property
+    def rounds_known(self) -> bool:
+        """Whether enough came home."""
+        return self.rounds_error < UNKNOWN
 
 
 class Measuring(NamedTuple):
@@ -138,7 +145,7 @@ def _worth(gains: Sequence[Gain]) -> dict[str, Any]:
         known = estimate is not None and math.isfinite(estimate.low)
         found[name] = round(estimate.value, 3) if known and estimate else 0.0
         found[f"{name}_error"] = (
-            round((estimate.high - estimate.low) / 2, 3) if known and estimate else 9.0
+            round((estimate.high - estimate.low) / 2, 3) if known and estimate else UNKNOWN
         )
     return {**found, "of": len(gains)}
 
@@ -209,8 +216,8 @@ def account(values: Values, baseline: Values, table: Mapping[str, Worth]) -> Acc
         tuple(parts),
         math.fsum(worth.places for worth in known),
         math.hypot(*(worth.places_error for worth in known)),
-        math.fsum(worth.rounds for worth in known),
-        math.hypot(*(worth.rounds_error for worth in known)),
+        math.fsum(worth.rounds for worth in known if worth.rounds_known),
+        math.hypot(*(worth.rounds_error for worth in known if worth.rounds_known)),
     )
 
 

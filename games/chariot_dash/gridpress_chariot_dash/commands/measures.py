@@ -268,7 +268,7 @@ def _row(one: Worth) -> tuple[str, str, str]:
     return (
         one.name,
         mean_text(_estimate(one.places, one.places_error, one.of)),
-        mean_text(_estimate(one.rounds, one.rounds_error, one.of)),
+        mean_text(_estimate(one.rounds, one.rounds_error, one.of)) if one.rounds_known else "–",
     )
 
 

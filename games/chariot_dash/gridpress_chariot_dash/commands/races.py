@@ -15,12 +15,13 @@ import click
 from generator.cli import INTERRUPTED, options, terminal
 from generator.cli.layouts import Listed, find_track, open_track
 from generator.cli.progress import progress_bar
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
+from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, warning
 from gridpress_chariot_dash.commands.output import html, must_be_writable, show_tables, write_page
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
 from gridpress_chariot_dash.findings import Finding, Running, finding_page
 from gridpress_chariot_dash.race_report import raced
 from gridpress_chariot_dash.rules_in_force import asked_for, excluded, in_force
+from gridpress_chariot_dash.state import unknown_to_races
 from gridpress_chariot_dash.vehicle_report import Values
 
 TRACK: Final = "oval"
@@ -164,12 +165,18 @@ def _track_of(listed: Listed, name: str, entrants: Sequence[Entrant]) -> Values 
     return None if errors or component is None else component.values
 
 
+def _not_raced(name: str) -> Diagnostic:
+    hint = "races of this version go on without it (docs/vehicles.md)"
+    return warning(Span("--option"), "GP923", f"{name} is in force, and not simulated so", hint)
+
+
 def _rules(entrant: Entrant, words: Sequence[str]) -> tuple[Values, ...]:
     options = entrant.components.get("option", ())
     try:
         held = tuple(in_force(options, asked_for(words, options)))
         for name, why in excluded(held):
             raise ValueError(f"{name}: {why}")
+        terminal.show([_not_raced(name) for name in unknown_to_races(held)])
     except ValueError as error:
         fault = Diagnostic(Span("--option"), "GP923", str(error), "see options.yaml of the game")
         raise GridpressError(fault) from error
