@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import time
 from typing import Any
 
@@ -23,8 +24,13 @@ from generator.prepress import open_pack
 from generator.project import find_targets
 
 
+def processor_time() -> float:
+    """Of this process and of those that it has ended, in seconds."""
+    return sum(os.times()[:4])
+
+
 def timed(what: str, meet: crews.Meet, heats: crews.Heats, jobs: int) -> None:
-    began = time.perf_counter()
+    began, used = time.perf_counter(), processor_time()
     runs = crews.together(list(crews.run(meet, heats, jobs)))
     took = time.perf_counter() - began
     races = len(heats.numbers)
@@ -32,7 +38,8 @@ def timed(what: str, meet: crews.Meet, heats: crews.Heats, jobs: int) -> None:
     finished = runs["rounds"][runs["finished"] > 0]
     rounds = f"{finished.mean():.2f} rounds" if finished.size else "no rounds"
     print(
-        f"{what}: {took:.1f} s, {races / took:,.0f} a second, "
+        f"{what}: {took:.1f} s, {processor_time() - used:.1f} s of processor time, "
+        f"{races / took:,.0f} a second, "
         f"{finished.size / runs.size:.0%} finished in {rounds}; runs {digest}"
     )
 
