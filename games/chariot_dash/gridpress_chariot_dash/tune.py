@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
 from gridpress_chariot_dash.race.results import Estimate, share
 from gridpress_chariot_dash.race.simulation import Entry, Event
-from gridpress_chariot_dash.tweaks import Plain, Tweak, Values
+from gridpress_chariot_dash.tweaks import Plain, Tweak, Values, applied
 from gridpress_chariot_dash.vehicle import Vehicle
 from gridpress_chariot_dash.worth import AT_ONCE, races_of
 
@@ -105,11 +105,22 @@ def tuned(
         if not best or abs(best[0].ratio.value - wanted) <= NEAR:
             break
         made = best[0].changes
-        changed = _with(vehicle, made)
+        changed = applied(vehicle, made)
         if changed is None or len(made) >= most:
             break
         base = changed
-    return Tuning(now, tuple(best), lever)
+    return Tuning(now, tuple(_confirmed(vehicle, best, wanted, trials)), lever)
+
+
+def _confirmed(
+    vehicle: Plain, found: Sequence[Proposal], wanted: float, trials: Trials
+) -> list[Proposal]:
+    """The proposals by races that did not choose them: of many the nearest is so by luck, too."""
+    fresh = replace(trials, event=replace(trials.event, seed=trials.event.seed + 1))
+    made = [changed for one in found if (changed := applied(vehicle, one.changes)) is not None]
+    ratios = fresh.ratios(made, trials.races * 8)
+    told = [replace(one, ratio=ratio) for one, ratio in zip(found, ratios, strict=True)]
+    return sorted(told, key=lambda one: abs(one.ratio.value - wanted))
 
 
 def _halved(
@@ -136,10 +147,3 @@ def _halved(
         pairs = [pairs[i] for i in order[: max(KEPT, math.ceil(len(pairs) / 2))]]
         races *= 2
     return proposals, lever
-
-
-def _with(vehicle: Plain, changes: Sequence[Tweak]) -> Plain | None:
-    made: Plain | None = vehicle
-    for tweak in changes:
-        made = None if made is None else tweak.made(made)
-    return made
