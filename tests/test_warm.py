@@ -111,7 +111,7 @@ def test_nothing_is_made_anew_when_nothing_changed(
     assert built(project, tmp_path / "out", cache) == cold
 
 
-@pytest.mark.parametrize("sort", [sort for sort in Sort if sort is not Sort.BUILDS])
+@pytest.mark.parametrize("sort", [s for s in Sort if s not in (Sort.BUILDS, Sort.RACES)])
 @pytest.mark.parametrize("how", ["damaged", "cut", "empty", "swapped"])
 def test_an_entry_that_is_not_as_it_was_is_made_again(
     project: Path, tmp_path: Path, sort: Sort, how: str
