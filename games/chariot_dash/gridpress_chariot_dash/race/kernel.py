@@ -20,8 +20,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _NJIT: Any = njit
 _HOW: Any = {"error_model": "numpy"}
-_PARTS: set[str] = set()
-"""The names of functions that only compiled functions call."""
+_PART = "part."
+"""How the names of functions begin that only compiled functions call."""
 
 
 def _short(kind: Any) -> tuple[str, tuple[str]]:
@@ -40,13 +40,13 @@ class _Parts(JITCodeLibrary):
 
     def finalize(self) -> None:
         """Link and optimise, or only note what will have to be linked."""
-        if self.name in _PARTS:
+        if self.name.startswith(_PART):
             self._raise_if_finalized()  # type: ignore[no-untyped-call]
             self._finalized = True
             return
         self._gather()
         super().finalize()  # type: ignore[no-untyped-call]
-        if any(library.name in _PARTS for library in self._linking_libraries):
+        if any(library.name.startswith(_PART) for library in self._linking_libraries):
             _set_waiting()
 
     def _gather(self) -> None:
@@ -94,7 +94,7 @@ def kernel(function: Function) -> Function:
     Once for each kind of number, and not, as numba would, once more for each constant that another
     compiled function calls it with.
     """
-    _PARTS.add(function.__qualname__)
+    function.__qualname__ = _PART + function.__qualname__
     compiled: Any = _NJIT(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_HOW)(function)
     if compiled is function:  # numba is told not to compile
         return function
