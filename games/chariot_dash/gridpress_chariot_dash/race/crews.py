@@ -148,13 +148,8 @@ class Racer:
     @cached_property
     def race(self) -> Any:
         """The race's records, in this process."""
-        from gridpress_chariot_dash.race.situation import outlook_of  # noqa: PLC0415, at home
-
         meet = self._meet
-        place = meet.grid[0]
-        line = float(meet.cells["along"][place["cell"]] - place["progress"])
-        outlook = outlook_of(meet.cells, line, meet.rules[0], list(meet.vehicles))
-        return race_of(meet.rules, meet.vehicles, meet.cells, int(meet.rules["cars"][0]), outlook)
+        return race_of(meet.rules, meet.vehicles, meet.cells, int(meet.rules["cars"][0]))
 
     def __call__(self, heats: Heats) -> Array:
         """The task of a worker process."""
