@@ -31,6 +31,20 @@ From the bottom up:
 | `phases`, `race` | a race: phases with collisions and attacks, rounds |
 | `results` | what races come to, with intervals and a test |
 | `simulation` | many races on all cores |
+
+Beside it stands the engine by the rules as they are now, compiled by numba, which no command races
+on yet; `crews` runs it, in worker processes. From the bottom up:
+
+| module | what it answers |
+|---|---|
+| `kernel`, `layout` | the decorator of compiled functions; the records of a race in memory |
+| `chance`, `marker`, `hands` | dice, the marker on the speed table, cards |
+| `wear`, `check` | damage and stamina; speed checks |
+| `hexes`, `agenda`, `entering` | ways over the hexes; what waits to be resolved; hexes and collisions |
+| `control`, `attacks`, `moving` | control rolls; attacks; a phase |
+| `rounds`, `heats` | rounds and how a race ends; races one after another |
+| `choices` | what a driver decides |
+| `setup`, `crews` | records from what a pack says; races in worker processes |
 """
 
 from gridpress_chariot_dash.race.arena import Arena, arena_of, arena_on
