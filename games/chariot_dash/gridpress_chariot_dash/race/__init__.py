@@ -40,7 +40,7 @@ on yet; `crews` runs it, in worker processes. From the bottom up:
 | `kernel`, `layout` | the decorator of compiled functions; the records of a race in memory |
 | `chance`, `marker`, `hands` | dice, the marker on the speed table, cards |
 | `wear`, `check` | damage and stamina; speed checks |
-| `hexes`, `agenda`, `entering` | ways over the hexes; what waits to be resolved; hexes and collisions |
+| `hexes`, `agenda`, `entering` | ways; what is still to be resolved; a hex, collisions |
 | `control`, `attacks`, `moving` | control rolls; attacks; a phase |
 | `rounds`, `heats` | rounds and how a race ends; races one after another |
 | `choices` | what a driver decides |
