@@ -27,18 +27,24 @@ def engine() -> SimpleNamespace:
     """The engine's modules as plain Python, beside those that are compiled."""
     package = sys.modules[PACKAGE]
     full = {name: f"{PACKAGE}.{name}" for name in MODULES}
-    kept = {name: sys.modules.pop(full[name], None) for name in MODULES}
-    attributes = {name: package.__dict__.pop(name, None) for name in MODULES}
+    hooks = f"{PACKAGE}.hooks"
+    full["hooks"] = hooks
+    kept = {name: sys.modules.pop(full[name], None) for name in (*MODULES, "hooks")}
+    attributes = {name: package.__dict__.pop(name, None) for name in (*MODULES, "hooks")}
     names = [name for name in ("kernel", "entry") if hasattr(kernel, name)]
     compiled = [getattr(kernel, name) for name in names]
     for name in names:
         setattr(kernel, name, lambda function: function)
     try:
+        # a plain driver, who has learnt nothing, in the place of the one who has
+        plain = importlib.import_module(full["choices"])
+        sys.modules[hooks] = plain
+        package.hooks = plain  # type: ignore[attr-defined]
         return SimpleNamespace(**{n: importlib.import_module(full[n]) for n in MODULES})
     finally:
         for name, decorator in zip(names, compiled, strict=True):
             setattr(kernel, name, decorator)
-        for name in MODULES:
+        for name in (*MODULES, "hooks"):
             sys.modules.pop(full[name], None)
             package.__dict__.pop(name, None)
             if kept[name] is not None:

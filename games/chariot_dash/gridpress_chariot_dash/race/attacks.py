@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gridpress_chariot_dash.race import agenda, choices
+from gridpress_chariot_dash.race import agenda
+from gridpress_chariot_dash.race import hooks as choices
 from gridpress_chariot_dash.race.chance import modifier, reroll, roll, value_of
 from gridpress_chariot_dash.race.control import settle
 from gridpress_chariot_dash.race.entering import credit, half_up

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gridpress_chariot_dash.race import choices
+from gridpress_chariot_dash.race import hooks as choices
 from gridpress_chariot_dash.race.chance import modifier, reroll, roll, value_of
 from gridpress_chariot_dash.race.hands import clear_order, lucky, play
 from gridpress_chariot_dash.race.kernel import kernel

@@ -57,6 +57,8 @@ class Meet:
     cells: Array
     grid: Array
     seed: int = 1
+    plain: bool = False
+    """Driven by the plain driver, who has learnt nothing (for tests of the engine)."""
 
     @classmethod
     def of(
@@ -136,9 +138,15 @@ class Racer:
     def races(self, heats: Heats) -> Array:
         """How every car of each race fared: a row of `layout.RUN_DTYPE` for each race."""
         with limits.at(_ENGINE, limits.ENDLESS):
+            meet = self._meet
+            if meet.plain:
+                from gridpress_chariot_dash import race  # noqa: PLC0415, at home
+                from gridpress_chariot_dash.race import choices  # noqa: PLC0415, at home
+
+                sys.modules[f"{race.__name__}.hooks"] = choices
+                setattr(race, "hooks", choices)  # noqa: B010, known to Python alone
             from gridpress_chariot_dash.race.heats import heats as run  # noqa: PLC0415, at home
 
-            meet = self._meet
             count, cars = heats.lineups.shape
             runs = np.zeros((count, cars), layout.RUN_DTYPE)
             keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
@@ -149,7 +157,15 @@ class Racer:
     def race(self) -> Any:
         """The race's records, in this process."""
         meet = self._meet
-        return race_of(meet.rules, meet.vehicles, meet.cells, int(meet.rules["cars"][0]))
+        cars = int(meet.rules["cars"][0])
+        if meet.plain:
+            return race_of(meet.rules, meet.vehicles, meet.cells, cars)
+        from gridpress_chariot_dash.race.situation import outlook_of  # noqa: PLC0415, at home
+
+        place = meet.grid[0]
+        line = float(meet.cells["along"][place["cell"]] - place["progress"])
+        outlook = outlook_of(meet.cells, line, meet.rules[0], list(meet.vehicles))
+        return race_of(meet.rules, meet.vehicles, meet.cells, cars, outlook)
 
     def __call__(self, heats: Heats) -> Array:
         """The task of a worker process."""

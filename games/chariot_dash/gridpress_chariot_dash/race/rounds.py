@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gridpress_chariot_dash.race import choices
+from gridpress_chariot_dash.race import hooks as choices
 from gridpress_chariot_dash.race.agenda import push_roll
 from gridpress_chariot_dash.race.chance import mixed, modifier
 from gridpress_chariot_dash.race.check import speed_check
