@@ -451,10 +451,9 @@ def test_a_prototype_prints_with_coarse_pictures_as_a_draft(
         assert [found.code for found in outcome.diagnostics] == ["GP505"]
         return
     assert outcome.diagnostics == ()
-    (file,) = outcome.value
-    assert (
-        "DRAFT · Mini 1.0.0" in pypdfium2.PdfDocument(file.path)[0].get_textpage().get_text_range()
-    )
+    (printed,) = outcome.value
+    page = pypdfium2.PdfDocument(printed.path)[0]
+    assert "DRAFT · Mini 1.0.0" in page.get_textpage().get_text_range()
 
 
 @pytest.mark.parametrize(("locale", "language"), [("de", "de"), ("engines", "en"), (None, "en")])

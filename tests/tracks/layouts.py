@@ -80,5 +80,5 @@ def pieces(removable: Sequence[int] = ()) -> Record:
 def open_ends() -> Record:
     """Two straights of squares, the second 80 mm too far to the right."""
     pool_tiles = [pool_tile("a", TileMeasures(SQUARES, 40, side=RIGHT, either_way=True))]
-    course = [("a", "S"), CourseEntry("a", "S", (3, 0), 0)]
+    course: list[tuple[str, str] | CourseEntry] = [("a", "S"), CourseEntry("a", "S", (3, 0), 0)]
     return record(pool_tiles, course, finishes=(), to_close=False)

@@ -47,8 +47,9 @@ def engine() -> SimpleNamespace:
         for name in (*MODULES, "hooks"):
             sys.modules.pop(full[name], None)
             package.__dict__.pop(name, None)
-            if kept[name] is not None:
-                sys.modules[full[name]] = kept[name]
+            before = kept[name]
+            if before is not None:
+                sys.modules[full[name]] = before
             if attributes[name] is not None:
                 setattr(package, name, attributes[name])
 
