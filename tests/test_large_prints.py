@@ -63,7 +63,7 @@ def test_a_part_of_a_poster_print_on_one_paper_in_less_ink(tmp_path: Path, ink: 
     name = cards.split("id: ", 1)[1].split(",")[0].split("\n")[0].strip()
     order = Order(papers=("letter",), only=name, ink=ink)
     outcome = press_pack(target, order, tmp_path / "out")
-    assert outcome.diagnostics == ()
+    assert {found.code for found in outcome.diagnostics} <= {"GP310"}  # it names no colours for low
     (file,) = outcome.value
     assert (file.path.name, file.pieces) == ("wall-letter.only.pdf", 1)
     assert file.pages > 1

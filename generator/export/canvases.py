@@ -29,7 +29,7 @@ from generator.geometry import Matrix, Rect
 from generator.model.face import Clip, Face
 from generator.model.stock import Shape
 from generator.outlines import die, polygon
-from generator.units import PT_PER_MM
+from generator.units import PT_PER_MM, summed
 
 _IN_A_CHUNK: Final = 12
 _PACKED: Final = 6
@@ -181,7 +181,7 @@ def _written(picture: Image.Image, canvas: Canvas, target: Path) -> Drawn:
         picture = picture.crop((0, 0, *canvas[:2]))
     piece = _piece(canvas.width, canvas.height, canvas.shape)
     counted = picture.getchannel("A").histogram(piece)
-    bare = sum(counted[:_OPAQUE]) / max(1, sum(counted))
+    bare = summed(counted[:_OPAQUE]) / max(1, summed(counted))
     if not canvas.cut:
         ground = Image.new("RGBA", picture.size, (255, 255, 255, 255))
         picture = Image.alpha_composite(ground, picture).convert("RGB")

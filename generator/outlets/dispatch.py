@@ -28,6 +28,7 @@ from generator.prepress import OpenPack, Progress, draw, open_pack, silent
 from generator.press import MAX_PIXELS, workshop
 from generator.project import Project, Target
 from generator.realfolder import Place
+from generator.units import summed
 
 SHOPS_FILE = "shops.yaml"
 
@@ -172,7 +173,7 @@ def _made(
     speaking = {shipped.path for shipped in filled.value if shipped.face and shipped.face.words}
     said += tuple(inspect(listing, staged, dpi, speaking, opened.pack.span))
     (staged / MANIFEST).write_text(listing_text(listing), encoding="utf-8")
-    pieces = sum(piece.copies for lot in shipment.lots for piece in lot.pieces)
+    pieces = summed(piece.copies for lot in shipment.lots for piece in lot.pieces)
     return Outcome(Exported(staged, len(filled.value), pieces), said)
 
 

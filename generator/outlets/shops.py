@@ -24,7 +24,7 @@ from generator.outlets.shipment import (
     refuse,
     wish_of,
 )
-from generator.units import MM_PER_INCH, format_mm
+from generator.units import MM_PER_INCH, format_mm, summed
 
 SAME: Final = 0.4
 """mm by which a side may be off from the product's and still be called its size."""
@@ -134,7 +134,7 @@ class PrintShop:
         shared = lot.shared_back if shop.shared_back else None
         if shared is not None:
             name = self._named(shop.shared_back, lot, lot.pieces[0], product, 0)
-            yield Drawing(shared, canvas, name, sum(p.copies for p in lot.pieces), product)
+            yield Drawing(shared, canvas, name, summed(p.copies for p in lot.pieces), product)
         for piece in lot.pieces:
             for _ in range(piece.copies if shop.repeats else 1):
                 number += 1
@@ -171,7 +171,7 @@ class PrintShop:
         return left_out(lot, self.title, why, hint)
 
     def _too_many(self, lot: Lot, product: str) -> Iterator[Diagnostic]:
-        count, most = sum(piece.copies for piece in lot.pieces), self._shop.most
+        count, most = summed(piece.copies for piece in lot.pieces), self._shop.most
         if most and count > most:
             message = f"{lot.kind.name}: {count} pieces of {product}; {self.title} takes {most}"
             yield warning(lot.kind.span, "GP715", message, "order them as several products")

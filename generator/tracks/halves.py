@@ -18,6 +18,7 @@ from generator.tracks.homeward import Ints
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, room_for
 from generator.tracks.packed_moves import packed
+from generator.units import summed
 
 _LEAST, _MOST = 256, 4096
 """Halves that are laid at once."""
@@ -144,7 +145,7 @@ class _Picker:
             after[part] -= gain
             if theirs < 2 - self.symmetric:
                 after[theirs] += gain
-            if sum(map(abs, after)) <= sum(map(abs, off)):
+            if summed(map(abs, after)) <= summed(map(abs, off)):
                 tiles[[at, other]] = tiles[[other, at]]
                 moves[[at, other]] = moves[[other, at]]
         return None

@@ -9,6 +9,7 @@ import numpy as np
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.homeward import Bools
 from generator.tracks.inventory import Inventory
+from generator.units import summed
 
 
 def possible_lengths(inventory: Inventory, most: int) -> Iterator[int]:
@@ -24,7 +25,7 @@ def possible_lengths(inventory: Inventory, most: int) -> Iterator[int]:
 def why_none(inventory: Inventory, length: int) -> str:
     """What counting shows against a circuit of so many tiles; nothing if it shows nothing."""
     grid, turns = inventory.grid, inventory.grid.turns
-    curves = sum(
+    curves = summed(
         shape.owned
         for number, shape in enumerate(inventory.shapes)
         if any(move.piece.turn for move in inventory.moves if move.shape == number)
@@ -66,7 +67,7 @@ def _reached(inventory: Inventory, most: int) -> Bools:
         ways = set()
         for move in inventory.moves:
             if move.shape == number:
-                odd = 0 if inventory.grid is HEXAGONS else sum(move.piece.exit) % 2
+                odd = 0 if inventory.grid is HEXAGONS else summed(move.piece.exit) % 2
                 ways.add((move.piece.turn, odd))
         for _ in range(min(shape.owned, most)):
             before = reached.copy()

@@ -243,20 +243,20 @@ class Search:
         """How many of each shape circuits take: where the table of ways home counts them, and not
         all tiles are used, each choice by itself."""
         whole = tuple(self.owned)
-        if sum(whole) == self.length or not all(home.exact for home in self.homes.values()):
+        if summed(whole) == self.length or not all(home.exact for home in self.homes.values()):
             return [whole]
         ranges = [range(min(count, self.length), -1, -1) for count in whole]
         if math.prod(map(len, ranges)) > _MOST_PARTS * self.length:
             for home in self.homes.values():
                 home.forget_counts(self.length)
             return [whole]
-        return [part for part in product(*ranges) if sum(part) == self.length]
+        return [part for part in product(*ranges) if summed(part) == self.length]
 
     def _enough(self, part: Sequence[int], first: int) -> bool:
         """True when there are tiles for a canonical word that begins with this move: none before
         it is in that."""
         shapes = {move.shape for move in self.moves[first:]}
-        return sum(part[shape] for shape in shapes) >= self.length
+        return summed(part[shape] for shape in shapes) >= self.length
 
     def _from(
         self, first: int, side: int, part: Sequence[int], begin: float, end: float

@@ -14,6 +14,7 @@ import numpy as np
 from generator.tracks.conflicts import Solid, solids
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.inventory import Inventory, Word, token
+from generator.units import summed
 
 _EACH: Final = 1.0
 """Degrees between two ways in which a circuit is tried on a table."""
@@ -200,13 +201,13 @@ class Chooser:
     def most(self) -> int:
         """How many tiles a circuit can have at most, by what is demanded of it."""
         tiles = [tile for shape in self.inventory.shapes for tile in shape.tiles]
-        spare = sum(tile.owned for tile in tiles) - self.inventory.owned
+        spare = summed(tile.owned for tile in tiles) - self.inventory.owned
         for asked, some in (
             (self.demands.grids, [tile for tile in tiles if tile.starts]),
             (self.demands.finishes, [tile for tile in tiles if tile.finish]),
         ):
             if asked is not None:
-                spare += max(0, sum(tile.owned for tile in some) - asked)
+                spare += max(0, summed(tile.owned for tile in some) - asked)
         return self.inventory.owned - spare
 
     def usable(self, chance: Callable[[int], int]) -> list[int]:
@@ -237,7 +238,7 @@ class Chooser:
         """The circuit of a word, from its start on, if it is as it should be."""
         wishes = self.wishes
         if wishes.bends is not None:
-            bends = len(word) - sum(self.is_straight[n] for n in word)
+            bends = len(word) - summed(self.is_straight[n] for n in word)
             if not wishes.bends[0] <= bends <= wishes.bends[1]:
                 return None
         for found in self._named(word):
