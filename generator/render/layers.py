@@ -282,7 +282,8 @@ class _Face:
     ) -> Text:
         matrix = shown.matrix or IDENTITY
         lines = what.fitted.lines
-        return Text(lines, what.x, what.y, what.sha256, fill, opacity, stroke, matrix, clips, seen)
+        x, y = float(what.x), float(what.y)  # 14 and 14.0 are one, but not to a digest
+        return Text(lines, x, y, what.sha256, fill, opacity, stroke, matrix, clips, seen)
 
     def _unseen(self, text: PlacedText, shown: Located) -> Iterator[Text]:
         """A text that the art shows, to be found and copied, where it can be seen for sure."""
