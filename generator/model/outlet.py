@@ -67,10 +67,11 @@ class Shop:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a pack says of an outlet: the product that a kind is to be made as, the names of
-    pictures, with the places of both."""
+    """What a pack says of an outlet: the product of a shop that a kind is to be made as, or the
+    object of a table that it becomes, with the places of both; the names of pictures."""
 
     span: Span
     products: Mapping[str, str] = field(default_factory=dict)
+    objects: Mapping[str, str] = field(default_factory=dict)
     names: str = ""
     spans: Mapping[str, Span] = field(default_factory=dict)

@@ -3,14 +3,16 @@ and put in place in one step."""
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from generator import export, load, validate
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
-from generator.export import Drawn, Told, Wanted, nobody
+from generator.export import Canvas, Drawn, Told, Wanted, nobody
 from generator.fonts import fonts_of
 from generator.model.manifest import MANIFEST
 from generator.model.outlet import OUTLETS, Shop
@@ -30,7 +32,9 @@ from generator.project import Project, Target
 from generator.realfolder import Place
 from generator.units import summed
 
-SHOPS_FILE = "shops.yaml"
+SHOPS_FILE: Final = "shops.yaml"
+MAX_PICTURES: Final = 5_000
+"""That one export makes, a copy of one counted too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +134,17 @@ def _made(
     told: dict[float, None] = {}
 
     def draw_all(drawings: Sequence[Drawing]) -> Outcome[Mapping[str, Drawn]]:
-        large = tuple(_too_large(drawings))
-        if large:
-            raise GridpressError(*large)
+        faults = (*_too_many(drawings, opened.pack.span), *_too_large(drawings))
+        if faults:
+            raise GridpressError(*faults)
         told.update(dict.fromkeys(drawing.canvas.dpi for drawing in drawings))
-        targets = {drawing.path: staged / drawing.path for drawing in drawings}
-        for path in targets.values():
-            path.parent.mkdir(parents=True, exist_ok=True)
+        first: dict[tuple[str, Canvas], Drawing] = {}
+        for drawing in drawings:
+            first.setdefault((drawing.face.sha256, drawing.canvas), drawing)
+            (staged / drawing.path).parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=scratch) as art:
             drawn = export.draw_canvases(
-                [Wanted(d.face, d.canvas, targets[d.path]) for d in drawings],
+                [Wanted(d.face, d.canvas, staged / d.path) for d in first.values()],
                 fonts,
                 Path(art),
                 roots=roots,
@@ -147,7 +152,12 @@ def _made(
                 progress=lambda done, total: progress("drawing", done, total),
                 cache=order.cache,
             )
-        results = {d.path: drawn.value[targets[d.path]] for d in drawings} if drawn.ok else {}
+        results: dict[str, Drawn] = {}
+        for drawing in drawings if drawn.ok else ():
+            made = staged / first[drawing.face.sha256, drawing.canvas].path
+            results[drawing.path] = drawn.value[made]
+            if made != staged / drawing.path:
+                shutil.copyfile(made, staged / drawing.path)
         return Outcome(results, drawn.diagnostics)
 
     shipment = Shipment(
@@ -192,6 +202,14 @@ def _component(component: Component, bleed: float) -> Component:
 
 def _bled(stock: Stock | None, bleed: float) -> Stock | None:
     return stock and replace(stock, bleed=bleed)
+
+
+def _too_many(drawings: Sequence[Drawing], span: Span) -> Iterator[Diagnostic]:
+    """GP715 for more pictures than anybody uploads."""
+    if len(drawings) > MAX_PICTURES:
+        message = f"{len(drawings):,} pictures would be made; the most is {MAX_PICTURES:,}"
+        hint = "make fewer copies, or choose components with --only"
+        yield Diagnostic(span, "GP715", message, hint)
 
 
 def _too_large(drawings: Sequence[Drawing]) -> Iterator[Diagnostic]:

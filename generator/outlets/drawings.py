@@ -11,17 +11,18 @@ from generator.files import Roots, UnreadableError
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.outlets.shipment import (
+    NAMES,
     Asked,
     Lot,
     Shipment,
     Shipped,
+    named_faces,
     paths_fault,
     refuse,
     wish_of,
 )
 from generator.pictures import MAX_FILE
 
-NAMES: Final = "{kind}-{id}-{side}"
 _TYPES: Final = {
     ".png": "image/png",
     ".jpg": "image/jpeg",
@@ -45,22 +46,9 @@ class Drawings:
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """`<kind>-<id>-<side>.svg` of each face; pictures are in it."""
         wish = wish_of(shipment.pack, self.name)
-        names = wish.names or NAMES
-        files: dict[str, tuple[Face, int]] = {}
-        listed = []
-        for lot in shipment.lots:
-            for number, piece in enumerate(lot.pieces, 1):
-                for side, face in piece.faces.items():
-                    name = names.format(
-                        kind=lot.kind.name,
-                        id=piece.id,
-                        side=side,
-                        number=f"{number:03}",
-                        copies=piece.copies,
-                    )
-                    listed.append(f"{name}.svg")
-                    files[f"{name}.svg"] = face, piece.copies
-        refuse(paths_fault(listed, wish.span))
+        named = list(named_faces(shipment.lots, wish.names or NAMES))
+        files = {f"{name}.svg": (face, piece.copies) for name, _, piece, face in named}
+        refuse(paths_fault((f"{name}.svg" for name, *_ in named), wish.span))
         for path, (face, _) in files.items():
             target = shipment.folder / path
             target.parent.mkdir(parents=True, exist_ok=True)

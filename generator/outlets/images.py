@@ -11,11 +11,13 @@ from generator.diagnostics import Outcome
 from generator.export import Canvas
 from generator.model.pack import Pack
 from generator.outlets.shipment import (
+    NAMES,
     Asked,
     Drawing,
     Lot,
     Shipment,
     Shipped,
+    named_faces,
     paths_fault,
     refuse,
     wish_of,
@@ -23,7 +25,6 @@ from generator.outlets.shipment import (
 from generator.units import MM_PER_INCH
 
 DPI: Final = 300
-NAMES: Final = "{kind}-{id}-{side}"
 TABLE: Final = "images.csv"
 _SUFFIX: Final = {"png": ".png", "jpeg": ".jpg"}
 
@@ -54,18 +55,8 @@ def _drawings(shipment: Shipment) -> Iterator[Drawing]:
     asked = shipment.asked
     names = wish_of(shipment.pack, Images.name).names or NAMES
     suffix = _SUFFIX[asked.format or "png"]
-    for lot in shipment.lots:
-        canvas = _canvas(lot, asked)
-        for number, piece in enumerate(lot.pieces, 1):
-            for side, face in piece.faces.items():
-                name = names.format(
-                    kind=lot.kind.name,
-                    id=piece.id,
-                    side=side,
-                    number=f"{number:03}",
-                    copies=piece.copies,
-                )
-                yield Drawing(face, canvas, name + suffix, piece.copies)
+    for name, lot, piece, face in named_faces(shipment.lots, names):
+        yield Drawing(face, _canvas(lot, asked), name + suffix, piece.copies)
 
 
 def _canvas(lot: Lot, asked: Asked) -> Canvas:

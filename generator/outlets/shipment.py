@@ -16,6 +16,8 @@ from generator.model.outlet import Wish
 from generator.model.pack import Component, Kind, Pack
 from generator.model.stock import Stock
 
+NAMES: Final = "{kind}-{id}-{side}"
+"""What the picture of a face is called where a pack does not say."""
 LONGEST: Final = 200
 """Characters of a file's path below the folder of its outlet; Windows takes some 260 in all."""
 
@@ -149,6 +151,21 @@ def _lots(
             by_stock.setdefault(component.stock, []).append(Piece(component, faces))
     for stock, pieces in by_stock.items():
         yield Lot(pack.kinds[name], stock, tuple(pieces))
+
+
+def named_faces(lots: Iterable[Lot], names: str) -> Iterator[tuple[str, Lot, Piece, Face]]:
+    """Every face with what a pattern for names of files makes of it."""
+    for lot in lots:
+        for number, piece in enumerate(lot.pieces, 1):
+            for side, face in piece.faces.items():
+                name = names.format(
+                    kind=lot.kind.name,
+                    id=piece.id,
+                    side=side,
+                    number=f"{number:03}",
+                    copies=piece.copies,
+                )
+                yield name, lot, piece, face
 
 
 def paths_fault(paths: Iterable[str], span: Span) -> Diagnostic | None:

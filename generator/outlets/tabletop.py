@@ -18,13 +18,22 @@ from typing import Any, Final
 
 from PIL import Image
 
-from generator.diagnostics import Diagnostic, GridpressError, Outcome
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, did_you_mean
 from generator.export import Canvas
 from generator.geometry import Rect
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.model.stock import Shape, Stock
-from generator.outlets.shipment import Asked, Drawing, Lot, Piece, Shipment, Shipped, left_out
+from generator.outlets.shipment import (
+    Asked,
+    Drawing,
+    Lot,
+    Piece,
+    Shipment,
+    Shipped,
+    left_out,
+    wish_of,
+)
 from generator.outlets.table import drawn_table, faults_of
 from generator.units import MM_PER_INCH
 
@@ -164,15 +173,19 @@ class _Work:
                 self._lay_in_bags(lot, self._tile)
 
     def _made_of(self, lot: Lot) -> Made:
-        wish = self._shipment.pack.outlets.get(TabletopSimulator.name)
-        named = wish.products.get(lot.kind.name) if wish else None
+        wish = wish_of(self._shipment.pack, TabletopSimulator.name)
+        named = wish.objects.get(lot.kind.name)
+        if named in list(Made):
+            return Made(named)
         if named is not None:
-            if named in list(Made):
-                return Made(named)
-            known = ", ".join(Made)
-            self.said.append(
-                left_out(lot, "Tabletop Simulator", f"{named!r} is no object", f"known: {known}")
+            message = f"outlets.tts.objects: there is no {named!r} on a table"
+            fault = Diagnostic(
+                wish.spans[lot.kind.name],
+                "GP711",
+                message,
+                did_you_mean(named, [str(one) for one in Made]),
             )
+            raise GridpressError(fault)
         stock = lot.stock
         if _sides(stock):
             return Made.FIGURINE
@@ -355,6 +368,9 @@ class _Work:
             for start in range(0, len(faces), 6):
                 six = faces[start : start + 6]
                 if len(six) < 6:
+                    why = f"{len(faces)} faces are no number of dice of six"
+                    hint = "six faces of one component make a die"
+                    self.said.append(left_out(lot, "Tabletop Simulator", why, hint))
                     continue
                 values = [
                     {"Value": _named(piece)[0], "Rotation": dict(zip("xyz", turned, strict=True))}

@@ -242,6 +242,8 @@ PACK: Final[Fields] = {
                    of=key("map", needed=True, fields={
                        "products": key("map", "The product of a shop, by kind",
                                        of=key("name", needed=True)),
+                       "objects": key("map", "What becomes of a kind on a virtual table: deck, "
+                                      "tile, token, figurine or dice", of=key("name", needed=True)),
                        "names": key("text", "The names of pictures, such as {kind}-{id}-{side}"),
                    })),
     "credits": key("list", "Whom to thank, and for what", of=key("text", needed=True)),

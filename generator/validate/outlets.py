@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-from generator.diagnostics import Outcome, in_order
+from generator.diagnostics import Outcome, Span, in_order
 from generator.geometry import Size
 from generator.model.outlet import AnySize, Product, Shop, Wish
 from generator.model.source import Document
@@ -87,23 +87,30 @@ def make_wishes(root: Root, kinds: Kinds, reading: Reading) -> Mapping[str, Wish
     """What pack.yaml says of outlets, checked against the pack's kinds."""
     wishes = {}
     for name, given in (root["outlets"] or {}).items():
-        products: Mapping[str, Any] = given["products"] or {}
-        for kind in products:
-            plan = kinds.plans.get(kind)
-            if (plan is None or not plan.kind.faces) and not kinds.excuses(kind):
-                message = f"outlets.{name}.products: there is no kind {kind!r} that has faces"
-                known = (k for k, plan in kinds.plans.items() if plan.kind.faces)
-                at = given["products"].span_of(kind)
-                reading.report(at, "GP212", message, reading.did_you_mean(kind, known))
+        spans: dict[str, Span] = {}
+        for field in ("products", "objects"):
+            for kind in given[field] or ():
+                spans[kind] = given[field].span_of(kind)
+                _check_kind(kind, f"outlets.{name}.{field}", spans[kind], kinds, reading)
         names = str(given["names"])
         fault = name_fault(names, OF_PICTURES, ("id", "side")) if names else None
         if fault is not None:
             at = given.span_of("names")
             reading.fault(at, "GP213", f"outlets.{name}.names: {fault[0]}", fault[1])
-        spans = {kind: given["products"].span_of(kind) for kind in products}
-        wanted = {kind: str(product) for kind, product in products.items()}
-        wishes[name] = Wish(given.span, wanted, names, spans)
+        products, objects = (
+            {kind: str(word) for kind, word in (given[field] or {}).items()}
+            for field in ("products", "objects")
+        )
+        wishes[name] = Wish(given.span, products, objects, names, spans)
     return wishes
+
+
+def _check_kind(kind: str, path: str, at: Span, kinds: Kinds, reading: Reading) -> None:
+    plan = kinds.plans.get(kind)
+    if (plan is None or not plan.kind.faces) and not kinds.excuses(kind):
+        known = (name for name, plan in kinds.plans.items() if plan.kind.faces)
+        message = f"{path}: there is no kind {kind!r} that has faces"
+        reading.report(at, "GP212", message, reading.did_you_mean(kind, known))
 
 
 def name_fault(pattern: str, known: Sequence[str], needed: Sequence[str]) -> tuple[str, str] | None:

@@ -3,7 +3,6 @@
 import io
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import openpyxl
 import pytest
@@ -80,7 +79,7 @@ def test_a_workbook_and_what_comes_from_another_program(
     book.save("book.xlsx")
     assert run(["import", "book.xlsx", "--sheet", "Cards", "--kind", "spell"]) == 0
     assert fields(folder, "spell") == {"name": "text", "power": "int"}
-    piped = SimpleNamespace(buffer=io.BytesIO(b"name,team\n" + b"a,red\nb,blue\n" * 8))
+    piped = io.TextIOWrapper(io.BytesIO(b"name,team\n" + b"a,red\nb,blue\n" * 8))
     monkeypatch.setattr(sys, "stdin", piped)
     assert run(["import", "-", "--kind", "token"]) == 0
     assert fields(folder, "token") == {"name": "text", "team": "choice"}

@@ -117,6 +117,21 @@ def test_more_pieces_than_a_product_holds(project: Path, export: Export) -> None
     assert "warning[GP715]: card: 701 pieces of poker; MakePlayingCards takes 612" in err
 
 
+def test_more_pictures_than_anybody_uploads(project: Path, export: Export) -> None:
+    cards = project / "cards/mini/cards.yaml"
+    cards.write_text(cards.read_text().replace("copies: 3", "copies: 6000"))
+    status, _, err = export("--for", "mpc")
+    assert status == 1
+    assert "error[GP715]: 6,002 pictures would be made; the most is 5,000" in err
+    assert not (project / "output").exists()
+
+
+def test_a_picture_too_large_to_be_drawn(project: Path, export: Export) -> None:
+    status, _, err = export("--for", "images", "--dpi", "1200")
+    assert status == 1
+    assert "error[GP504]: the front of odd/odd would have" in err
+
+
 def test_an_unknown_outlet(project: Path, export: Export) -> None:
     status, _, err = export("--for", "tgx")
     assert status == 1

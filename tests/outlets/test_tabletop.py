@@ -40,7 +40,7 @@ def saved(project: Path, export: Export) -> dict[str, Any]:
     (cards / "pips.yaml").write_text(f"kind: pip\ncomponents: [{pips}]\n")
     (cards / "kinds/odd.yaml").unlink()
     (cards / "odds.yaml").unlink()
-    pack.write_text(pack.read_text() + "outlets: {tts: {products: {pip: dice}}}\n")
+    pack.write_text(pack.read_text() + "outlets: {tts: {objects: {pip: dice}}}\n")
     front = templates / "front.svg.j2"
     front.write_text(front.read_text(), encoding="utf-8")
     status, _, err = export("--for", "tts", "--url", ROOT)
@@ -89,6 +89,22 @@ def test_kinds_become_what_they_are(saved: dict[str, Any], project: Path) -> Non
     assert all(turned.count(one) == 1 for one in turned)
     guids = [one["GUID"] for one in saved["ObjectStates"]]
     assert len(set(guids)) == len(guids)
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ("objects: {chit: dise}", "pack.yaml:9:33: error[GP711]"),
+        ("objects: {chit: dice}", "warning[GP712]: Tabletop Simulator takes no 'chit'"),
+        ("objects: {chips: dice}", "pack.yaml:9:34: error[GP212]"),
+    ],
+)
+def test_objects_that_a_table_does_not_have(
+    wish: str, said: str, project: Path, export: Export
+) -> None:
+    pack = project / "cards/mini/pack.yaml"
+    pack.write_text(pack.read_text() + f"outlets: {{tts: {{{wish}}}}}\n")
+    assert said in export("--for", "tts")[2]
 
 
 def test_a_figurine_shows_the_sides_of_its_tent(saved: dict[str, Any], project: Path) -> None:
