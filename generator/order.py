@@ -8,7 +8,7 @@ from pathlib import Path
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.model.manifest import Manifest, of_part
-from generator.model.pack import Backs
+from generator.model.pack import Backs, uncopied
 from generator.units import summed
 
 
@@ -104,18 +104,26 @@ def packing_list(manifest: Manifest) -> tuple[PackedKind, ...]:
             told.why,
             tuple(
                 PackedComponent(id_, pieces, _frozen(places.get((name, id_), {})))
-                for id_, pieces in told.quantities.items()
+                for id_, pieces in _pieces(told.quantities).items()
             ),
         )
         for name, told in manifest.kinds.items()
     )
 
 
+def _pieces(quantities: Mapping[str, int]) -> dict[str, int]:
+    """How many pieces of each component; copies that were drawn by themselves are of one."""
+    found: dict[str, int] = {}
+    for id_, pieces in quantities.items():
+        found[uncopied(id_)] = found.get(uncopied(id_), 0) + pieces
+    return found
+
+
 def _placements(manifest: Manifest) -> Iterator[tuple[str, str, str, int]]:
     for file in manifest.files:
         for page in file.pages:
             for placed in page.placements:
-                yield placed.kind, placed.component, file.file, page.number
+                yield placed.kind, uncopied(placed.component), file.file, page.number
 
 
 def _frozen(pages: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:

@@ -480,7 +480,7 @@ def _pieces(
     pack: Pack, print_: Print, sides: Mapping[tuple[str, str], Mapping[str, Face]]
 ) -> Iterator[PrintedPiece]:
     for kind in print_.kinds:
-        for component in pack.components.get(kind, ()):
+        for component in pack.printed(kind):
             faces = sides.get((kind, component.id))
             if faces and len(faces) == len(pack.kinds[kind].faces) and component.quantity:
                 yield PrintedPiece(faces["front"], faces.get("back"), component.quantity)

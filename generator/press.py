@@ -311,7 +311,7 @@ def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
     for name in dict.fromkeys(kind for print_ in prints for kind in print_.kinds):
         asked = [
             component
-            for component in pack.components[name]
+            for component in pack.printed(name)
             if not order.only or component.answers_to(order.only)
         ]
         if asked:

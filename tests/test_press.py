@@ -522,3 +522,23 @@ def test_a_missing_picture_is_told_with_the_folders_searched(mini: Target) -> No
     cards.write_text(cards.read_text("utf-8").replace("field.png", "feld.png"), "utf-8")
     (told,) = lay_out(mini, Order()).diagnostics
     assert told.hint.endswith("looked for in cards/mini")
+
+
+def test_collated_copies_are_drawn_and_listed_each_by_itself(mini: Target, tmp_path: Path) -> None:
+    grown(mini, 2)
+    kind = mini.project.cards("mini") / "kinds/card.yaml"
+    kind.write_text(kind.read_text("utf-8") + "\nquantity: 2\ncollated: yes\n", "utf-8")
+    template = mini.project.root / "templates/mini/card.svg.j2"
+    white = '<rect x="10" y="10" width="20" height="12" fill="#ffffff"/>'
+    mark = "{% if c.copy > 1 %}" + white + '{{ text_line("II", 20, 20, "body") }}{% endif %}'
+    template.write_text(template.read_text("utf-8") + mark, "utf-8")
+    outcome = press_pack(mini, Order(), tmp_path / "out")
+    assert [d.code for d in outcome.diagnostics] == []
+    assert outcome.value
+    told = json.loads((tmp_path / "out/mini/manifest.json").read_text())
+    fronts = [
+        (p["component"], p["copy"], "II" in told["words"][p["sha256"]].split())
+        for p in told["files"][0]["pages"][0]["placements"]
+        if p["kind"] == "card" and p["side"] == "front"
+    ]
+    assert fronts == [("c0", 1, False), ("c1", 1, False), ("c0~2", 1, True), ("c1~2", 1, True)]

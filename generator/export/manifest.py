@@ -38,7 +38,7 @@ from generator.outlines import corners, waste
 RULER_LENGTHS: Final = (100.0, 50.0)
 """mm of the scales that a page may carry; one of the first length comes before the others."""
 _DIGITS: Final = 16
-_UNSEEN: Final = ("id", "index")
+_UNSEEN: Final = ("id", "index", "copy")
 """Values that tell components apart without being a reason to look different."""
 _PLAIN_PRINTER: Final = PrinterProfile()
 

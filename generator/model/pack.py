@@ -47,9 +47,10 @@ class Kind:
     `made_from` names another kind: one component is made for each of its components, or, with
     `each`, for each entry of that list field; the parent's values are reached under its kind's
     name and the entry's are the component's own. `why` says in words how many of it are printed for
-    this order. Components of a kind that `is_tile` have a value `tile`, those of a kind that
-    `is_layout` a value `layout`: see docs/tracks.md. `circuit` is what
-    circuits of its tiles must have, by the keys of that section.
+    this order. Of a kind that is `collated` set after set is printed, each copy with its number
+    as the value `copy`. Components of a kind that `is_tile` have a value `tile`, those of a kind
+    that `is_layout` a value `layout`: see docs/tracks.md. `circuit` is what circuits of its tiles
+    must have, by the keys of that section.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Kind:
     stock: Stock | None
     made_from: str | None = None
     each: str | None = None
+    collated: bool = False
     description: str = ""
     why: str = ""
     is_tile: bool = False
@@ -71,6 +73,15 @@ def words_in(only: str | None) -> tuple[str, ...]:
     """What stands between the commas of a text that asks for components, each once."""
     words = (word.strip() for word in (only or "").split(","))
     return tuple(dict.fromkeys(word for word in words if word))
+
+
+_COPY: Final = "~"
+"""Stands in the id of a further copy, before its number."""
+
+
+def uncopied(id_: str) -> str:
+    """The id of the component of which this is the id, or that of a further copy."""
+    return id_.partition(_COPY)[0]
 
 
 class Called(NamedTuple):
@@ -102,6 +113,18 @@ class Component:
     span: Span
     origins: tuple[Called, ...] = ()
     stock: Stock | None = None
+
+    def copy(self, number: int) -> Component:
+        """A copy of a collated kind, which is drawn by itself. The first is called as all are."""
+        if number == 1:
+            return replace(self, quantity=min(1, self.quantity))
+        return replace(
+            self,
+            id=f"{self.id}{_COPY}{number}",
+            values=self.values.with_values({"id": self.id, "copy": number}),
+            quantity=1,
+            origins=(self.called, *self.origins),
+        )
 
     @property
     def called(self) -> Called:
@@ -211,6 +234,17 @@ class Pack:
     lent: Mapping[str, int] = field(default_factory=dict)
     sketches: tuple[Component, ...] = ()
 
+    def printed(self, kind: str) -> tuple[Component, ...]:
+        """The components of a kind as they are drawn and printed: of a collated one set by set."""
+        found = self.components.get(kind, ())
+        if not self.kinds[kind].collated:
+            return found
+        sets = range(2, max((component.quantity for component in found), default=0) + 1)
+        first = tuple(component.copy(1) for component in found)
+        return first + tuple(
+            c.copy(number) for number in sets for c in found if c.quantity >= number
+        )
+
     @property
     def is_draft(self) -> bool:
         """True where pictures may be too coarse to be more than a draft."""
@@ -218,7 +252,7 @@ class Pack:
 
     def lets_coarse(self, component: Component) -> bool:
         """True where the pictures of a component may be."""
-        name = f"{component.kind}/{component.id}"
+        name = f"{component.kind}/{uncopied(component.id)}"
         fits = (
             fnmatchcase(name, waiver.component) for waiver in self.waivers if waiver.lets_coarse
         )

@@ -144,7 +144,7 @@ def _lots(
     pack: Pack, name: str, drawn: Mapping[tuple[str, str], Mapping[str, Face]], only: str | None
 ) -> Iterator[Lot]:
     by_stock: dict[Stock, list[Piece]] = {}
-    for component in pack.components.get(name, ()):
+    for component in pack.printed(name):
         wanted = component.quantity and (not only or component.answers_to(only))
         if wanted and component.stock is not None:
             faces = drawn.get((name, component.id), {})

@@ -21,7 +21,7 @@ from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
 from generator.model.manifest import MANIFEST, WaiverEntry, manifest_beside
-from generator.model.pack import COARSE
+from generator.model.pack import COARSE, uncopied
 from generator.preflight import pdf_limits
 from generator.preflight.checking import Finding, PageMatch, Subject, match_page
 from generator.preflight.checks import CHECKS, Check, Scope, of
@@ -450,4 +450,4 @@ def idle(waivers: Sequence[WaiverEntry], used: Iterable[WaiverEntry]) -> tuple[F
 
 def _is_for(waiver: WaiverEntry, finding: Finding) -> bool:
     codes = COARSE if waiver.code in COARSE else (waiver.code,)
-    return finding.code in codes and fnmatchcase(finding.component, waiver.component)
+    return finding.code in codes and fnmatchcase(uncopied(finding.component), waiver.component)

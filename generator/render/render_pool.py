@@ -33,7 +33,7 @@ def faces_to_draw(pack: Pack, only: str | None = None) -> list[Task]:
         (component, side)
         for kind in pack.kinds.values()
         if kind.faces
-        for component in pack.components.get(kind.name, ())
+        for component in pack.printed(kind.name)
         if component.stock is not None
         if component.quantity and (not only or component.answers_to(only))
         for side in _SIDES

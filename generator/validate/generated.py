@@ -39,6 +39,8 @@ def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _Step]:
     """How each value is worked out from the names known by then, in their order."""
     plan, evaluation = component.plan, pool.evaluation
     steps: dict[str, _Step] = {}
+    if plan.kind.collated:
+        steps["copy"] = lambda names: 1
     if plan.tile is not None:
         steps["tile"] = lambda names: tile_value(component, names, evaluation)
     if plan.layout is not None:

@@ -183,6 +183,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         stock=_stock(root, stocks, reading),
         made_from=given["made_from"],
         each=given["each"],
+        collated=given["collated"],
         description=str(given["description"]),
         is_tile=given["tile"] is not None,
         is_layout=given["layout"] is not None,
@@ -263,11 +264,11 @@ def _check_names(given: Record, reading: Reading) -> None:
                 message = f"{part}.{name}: this name has a meaning of its own"
                 span = (given[part] or _EMPTY).span_of(name)
                 reading.fault(span, "GP213", message, "choose another name")
-    for section in ("tile", "layout"):
+    for section, made in (("tile", "tile"), ("layout", "layout"), ("collated", "copy")):
         for part, names in (("fields", fields), ("derived", derived)):
-            if given[section] is not None and section in names:
-                message = f"{part}.{section}: the section {section}: makes a value of that name"
-                span = given[part].span_of(section)
+            if given[section] and made in names:
+                message = f"{part}.{made}: {section}: makes a value of that name"
+                span = given[part].span_of(made)
                 reading.fault(span, "GP213", message, "choose another name")
     for name in derived:
         if name in fields:

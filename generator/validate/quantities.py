@@ -13,6 +13,8 @@ from generator.validate.reading import INVALID
 from generator.validate.unresolved import UnresolvedComponent, place
 
 MAX_QUANTITY: Final = 9999
+MAX_SETS: Final = 99
+"""Copies of a collated kind: each is drawn by itself."""
 MAX_PIECES: Final = 20_000
 """Pieces that a pack prints, all copies counted: two thousand sheets of cards."""
 
@@ -65,11 +67,12 @@ def quantity_of(
         return None
     if isinstance(found, float) and found.is_integer():
         found = int(found)
-    if isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= MAX_QUANTITY:
+    most = MAX_SETS if component.plan.kind.collated else MAX_QUANTITY
+    if isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= most:
         return found
     span = place(component, formula.text) if formula.text.isidentifier() else component.span
     message = f"the quantity of {component.name}, {formula.text}, is {spoken(found)}"
-    hint = f"it must be a whole number from 0 to {MAX_QUANTITY}"
+    hint = f"it must be a whole number from 0 to {most}"
     if found is None and "players" in formula.names:
         hint += "; give --players, or players: in pack.yaml"
     evaluation.report(span, "GP214", message, hint)

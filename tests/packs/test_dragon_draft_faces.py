@@ -10,6 +10,7 @@ import pytest
 from packs.shipped import ROOT, changed, drawn, shipped_pack, words
 
 from generator.model.face import Face
+from generator.model.pack import uncopied
 
 NAME = "dragon-draft"
 SPACE = re.compile(r'translate\(([-\d.]+) ([-\d.]+)\) scale\([\d.]+\)"><circle r="')
@@ -30,8 +31,16 @@ def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
 
 
 def test_no_two_dragons_look_alike(faces: tuple[Face, ...]) -> None:
-    fronts = [face.svg for face in faces if face.kind == "dragon" and face.name == "front"]
+    dragons = [face for face in faces if face.kind == "dragon" and face.name == "front"]
+    fronts = [face.svg for face in dragons if uncopied(face.component) == face.component]
     assert len(set(fronts)) == len(fronts) == 64
+
+
+def test_cards_of_the_second_copy_are_marked(faces: tuple[Face, ...]) -> None:
+    read = [face for face in faces if face.kind in ("dragon", "character-card") and face.words]
+    marked = {face.component for face in read if "II" in str(face.words).split()}
+    assert marked == {face.component for face in read if uncopied(face.component) != face.component}
+    assert len(marked) == 64 + 6
 
 
 def test_backs_hide_what_must_be_hidden(faces: tuple[Face, ...]) -> None:
@@ -69,7 +78,7 @@ def test_each_character_shows_the_turns_of_the_chart(tmp_path: Path) -> None:
     edit = (f"{{cards: 9, boost: 3, {last}", f"{{cards: 8, boost: 5, {last}")
     root = changed(tmp_path, NAME, ("turn-charts.yaml", *edit))
     shown = drawn(root, NAME, "sweepers")
-    assert len(shown) == 2
+    assert len(shown) == 4
     for face in shown:
         assert re.search(r"7 8 \+5$", words(face))
         assert "Move" in words(face) or "move" in words(face)

@@ -71,3 +71,29 @@ def test_what_looks_at_missing_components_is_left_alone(tmp_path: Path) -> None:
     checked = check(root)
     assert [d.code for d in checked.diagnostics] == ["GP203"]
     assert checked.pack.kinds["x"].why == ""
+
+
+def test_a_collated_kind_is_printed_set_by_set(tmp_path: Path) -> None:
+    fields = "fields: {n: {type: int}}\nquantity: n\ncollated: yes"
+    root = project(tmp_path, fields)
+    xs = root / "cards/demo/xs.yaml"
+    xs.write_text("kind: x\ncomponents: [{id: a, n: 3}, {id: b, n: 0}, {id: c, n: 2}]\n")
+    pack = check(root).pack
+    printed = pack.printed("x")
+    assert [(c.id, c.quantity, c.values["copy"], c.answers_to("x/c")) for c in printed] == [
+        ("a", 1, 1, False),
+        ("b", 0, 1, False),
+        ("c", 1, 1, True),
+        ("a~2", 1, 2, False),
+        ("c~2", 1, 2, True),
+        ("a~3", 1, 3, False),
+    ]
+    assert [c.quantity for c in pack.components["x"]] == [3, 0, 2]
+    xs.write_text("kind: x\ncomponents: [{id: a, n: 100}]\n")
+    (fault,) = check(root).diagnostics
+    assert (fault.code, "from 0 to 99" in fault.hint) == ("GP214", True)
+    (root / "cards/demo/kinds/x.yaml").write_text(
+        "kind: x\n" + PRINTED + "collated: yes\nfields: {copy: {type: int}}\n"
+    )
+    faults = check(root).diagnostics
+    assert [d.code for d in faults if "collated" in d.message] == ["GP213"]
