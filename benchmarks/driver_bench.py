@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.movement import DIRECTIONS
-from gridpress_chariot_dash.race import arena_of
+from gridpress_chariot_dash.race.arena import DIRECTIONS, arena_of
 from gridpress_chariot_dash.race.crafts import STEADY, Make, Row, craft_of
 from gridpress_chariot_dash.race.driving import (
     ANSWER,

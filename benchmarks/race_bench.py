@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race import arena_of, crews, setup
+from gridpress_chariot_dash.race import crews, setup
+from gridpress_chariot_dash.race.arena import arena_of
 
 from generator.order import Order
 from generator.prepress import open_pack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
@@ -20,11 +20,13 @@ from gridpress_chariot_dash.findings import (
     number,
 )
 from gridpress_chariot_dash.paired import ERROR, SCORES, Duel, Score, duel, score, sequence
-from gridpress_chariot_dash.race import arena_of
+from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race.arena import arena_of
+from gridpress_chariot_dash.race.crews import Heats, Meet
+from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate, mean
-from gridpress_chariot_dash.race.simulation import Entry, Event, raced
-from gridpress_chariot_dash.race_report import Components, Values, entered_of, event_of, must_fit
-from gridpress_chariot_dash.vehicle import Vehicle
+from gridpress_chariot_dash.race.simulation import Components, Event, Values
+from gridpress_chariot_dash.race_report import entered_of
 
 FIELDS: Final = (2, 4, 6)
 _FIRST: Final = 4
@@ -41,10 +43,7 @@ class Stand(NamedTuple):
     @property
     def name(self) -> str:
         """In words."""
-        laps = self.event.laps
-        return (
-            f"{self.event.arena.name}, {laps} lap{'' if laps == 1 else 's'}, {self.field} at a time"
-        )
+        return f"{self.event.arena.name}, {self.event.race}, {self.field} at a time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,9 @@ def compared(
     pair = entered_of((first, second))
     stands = tuple(_stands(asked, components, running))
     told: dict[str, list[Score]] = {stand.name: [] for stand in stands}
-    answer = duel(_batches(pair, stands, running, told))
-    a, b = pair[0].id, pair[1].id
+    meets = [stand.event.meet(pair, stand.field) for stand in stands]
+    answer = duel(_batches(meets, stands, running, told))
+    a, b = (str(one["name"]) for one in pair)
     races = 2 * len(answer.scores)
     words = (*verdict(answer, a, b), _how(answer, races, stands, running))
     return Finding(
@@ -97,14 +97,13 @@ def _stands(asked: Compared, components: Components, running: Running) -> Iterat
     for track in asked.tracks:
         arena = arena_of(track)
         for laps in asked.laps:
-            event = replace(event_of(arena, running, components), laps=laps)
+            event = Event(arena, components, RaceType.of(laps=laps), running.seed)
             for field in asked.fields:
-                must_fit(field, arena)
                 yield Stand(event, field)
 
 
 def _batches(
-    pair: Sequence[Vehicle],
+    meets: Sequence[Meet],
     stands: Sequence[Stand],
     running: Running,
     told: Mapping[str, list[Score]],
@@ -112,18 +111,17 @@ def _batches(
     """Scores, as many of each stand; the longer it takes the more at a time."""
     looks = list(_looks(max(1, running.races // (2 * len(stands)))))
     tasks = [
-        (place, _lineups(stand.field // 2, numbers))
+        (place, _heats(stand.field // 2, numbers))
         for numbers in looks
         for place, stand in enumerate(stands)
     ]
-    entries = [Entry(stand.event, tuple(pair)) for stand in stands]
-    most, done = sum(len(lineups) for _, lineups in tasks), 0
-    with closing(raced(entries, tasks, running.jobs)) as found:
+    most, done = sum(len(heats.numbers) for _, heats in tasks), 0
+    with closing(crews.relay(meets, tasks, running.jobs)) as found:
         for numbers in looks:
             batch = []
-            for stand in stands:
-                runs = next(found)
-                laps = stand.event.laps
+            for stand, meet in zip(stands, meets, strict=True):
+                runs = crews.told(meet, next(found))
+                laps = stand.event.race.laps
                 scores = [score(runs[n : n + 2], laps) for n in range(0, len(runs), 2)]
                 told[stand.name].extend(scores)
                 batch += scores
@@ -143,9 +141,10 @@ def _looks(most: int) -> Iterator[range]:
         pairs = max(_FIRST, begun // 2)
 
 
-def _lineups(half: int, numbers: range) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def _heats(half: int, numbers: range) -> Heats:
     """Each race, and the same with exchanged places."""
-    return tuple((n, line) for n in numbers for line in ((0, 1) * half, (1, 0) * half))
+    lineups = [line for _ in numbers for line in ((0, 1) * half, (1, 0) * half)]
+    return Heats.of(lineups, [number for number in numbers for _ in range(2)])
 
 
 def verdict(of: Duel, a: str, b: str) -> Iterator[str]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import floor, isfinite, log10
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+if TYPE_CHECKING:
+    from gridpress_chariot_dash.race.race_types import RaceType
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +167,12 @@ def as_data(estimate: Estimate | None) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """How races are run. races: how many, of time trials for each vehicle. field: how many vehicles
-    race at a time; 1 for time trials, None for all of them. jobs: worker processes, which change
-    nothing but the time. progress: called with how many are done, and of how many."""
+    """How races are run. race: their type; races: how many, of time trials for each vehicle. field:
+    how many vehicles race at a time; 1 for time trials, None for all of them. jobs: worker
+    processes, which change nothing but the time. progress: called with how many are done, and of
+    how many."""
 
-    laps: int
+    race: RaceType
     races: int
     seed: int
     jobs: int

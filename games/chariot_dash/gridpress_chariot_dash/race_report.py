@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from gridpress_chariot_dash.charts import stacks, whiskers
-from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.findings import (
     Chart,
     Finding,
@@ -19,18 +17,17 @@ from gridpress_chariot_dash.findings import (
     ratio_text,
     share_text,
 )
-from gridpress_chariot_dash.race import (
-    Arena,
+from gridpress_chariot_dash.race import layout
+from gridpress_chariot_dash.race.arena import Arena, arena_of
+from gridpress_chariot_dash.race.results import Estimate, Result, Summary, share
+from gridpress_chariot_dash.race.simulation import (
+    Components,
     Event,
-    Result,
-    arena_of,
+    Values,
     simulate,
     time_trials,
 )
-from gridpress_chariot_dash.race.results import Estimate, Summary, share
-from gridpress_chariot_dash.state import Options
 from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
-from gridpress_chariot_dash.vehicle import Vehicle
 
 PLACES: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 SHADES: Final = ("#6d2315", "#b25a2b", "#dba45c", "#f0e0bd", "#d9d4c8", "#a9a294")
@@ -42,6 +39,8 @@ _MEANS: Final = {
     "damage": "damage",
     "collisions": "collisions",
     "attacks": "attacks",
+    "progress": "spaces down the track",
+    "score": "points",
 }
 """Means of a race by their name in a summary, and in words."""
 
@@ -57,20 +56,8 @@ def tables(result: Result) -> Iterator[Table]:
     if is_racing(result):
         yield _order(ranked)
         yield _places(ranked, _most(result))
-    pace, trouble = ["spaces", "cards"], ["rolls", "control_lost", "damage"]
-    yield Table(
-        "Pace of a race",
-        ("", "finished", "rounds a lap", *map(_MEANS.__getitem__, pace)),
-        tuple(
-            (
-                one.vehicle,
-                share_text(one.finished),
-                mean_text(one.rounds_per_lap),
-                *_means(one, pace),
-            )
-            for one in ranked
-        ),
-    )
+    trouble = ["rolls", "control_lost", "damage"]
+    yield _pace(ranked, result)
     yield Table(
         "Trouble in a race",
         ("", "wiped out", *map(_MEANS.__getitem__, trouble)),
@@ -81,6 +68,27 @@ def tables(result: Result) -> Iterator[Table]:
         "Contact in a race",
         ("", *map(_MEANS.__getitem__, contact)),
         tuple((one.vehicle, *_means(one, contact)) for one in ranked),
+    )
+
+
+def _pace(ranked: list[Summary], result: Result) -> Table:
+    """In laps who finished, and how soon; else how far each came, and its points."""
+    means = ["spaces", "cards"]
+    columns: tuple[str, ...] = ("finished", "rounds a lap")
+    rows: list[tuple[str, ...]] = [
+        (share_text(one.finished), mean_text(one.rounds_per_lap)) for one in ranked
+    ]
+    if not result.race.is_for_laps:
+        means = ["progress", *means]
+        columns, rows = (), [()] * len(ranked)
+    if result.race.kind == layout.SCORING:
+        means = ["score", *means]
+    return Table(
+        "Pace of a race",
+        ("", *columns, *map(_MEANS.__getitem__, means)),
+        tuple(
+            (one.vehicle, *row, *_means(one, means)) for one, row in zip(ranked, rows, strict=True)
+        ),
     )
 
 
@@ -119,7 +127,9 @@ def result_data(result: Result) -> dict[str, Any]:
     """Everything but the single runs."""
     return {
         "track": result.arena,
-        "laps": result.laps,
+        "type": result.race.name,
+        "laps": result.race.laps,
+        "teams": result.race.teams,
         "races": result.races,
         "seed": result.seed,
         "vehicles": [_summary_data(one) for one in result.vehicles],
@@ -173,10 +183,12 @@ def _ranked(result: Result) -> list[Summary]:
     """The best first: in races by wins, else by rounds a lap."""
     if is_racing(result):
         return sorted(result.vehicles, key=lambda one: (-one.wins.value, one.place.value))
-    return sorted(result.vehicles, key=lambda one: _pace(one.rounds_per_lap))
+    if not result.race.is_for_laps:
+        return sorted(result.vehicles, key=lambda one: -one.progress.value)
+    return sorted(result.vehicles, key=lambda one: _quick(one.rounds_per_lap))
 
 
-def _pace(rounds: Estimate | None) -> float:
+def _quick(rounds: Estimate | None) -> float:
     return float("inf") if rounds is None else rounds.value
 
 
@@ -188,10 +200,6 @@ def _dots(rows: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, float
     return {name: (value, low, high) for name, (value, low, high) in rows.items()}
 
 
-Values = Mapping[str, Any]
-Components = Mapping[str, Sequence[Values]]
-
-
 def raced(
     vehicles: Sequence[Values], track: Values, components: Components, running: Running
 ) -> Finding:
@@ -199,16 +207,14 @@ def raced(
     vehicles at a time than the game or the track takes."""
     arena, entered = arena_of(track), entered_of(vehicles)
     field = len(entered) if running.field is None else running.field
-    must_fit(field, arena)
     event, told, jobs = event_of(arena, running, components), running.progress, running.jobs
     if field == 1:
         result = time_trials(entered, event, running.races, jobs, progress=told)
     else:
         result = simulate(entered, event, running.races, field, jobs, progress=told)
-    names = (
-        " and ".join(v.name for v in entered) if len(entered) < 3 else f"{len(entered)} vehicles"
-    )
-    return _finding(f"{names} on {arena.name}", (_what(result, field),), track, arena, result)
+    names = [str(one["name"]) for one in entered]
+    who = " and ".join(names) if len(names) < 3 else f"{len(names)} vehicles"
+    return _finding(f"{who} on {arena.name}", (_what(result, field),), track, arena, result)
 
 
 def _finding(
@@ -229,42 +235,30 @@ def _finding(
     )
 
 
-def entered_of(vehicles: Sequence[Values]) -> list[Vehicle]:
-    """The vehicles, each with a name of its own for its id: results are told by it."""
-    entered: list[Vehicle] = []
-    for values in vehicles:
-        vehicle = Vehicle.of(values)
-        same = sum(other.name == vehicle.name for other in entered)
-        label = f"{vehicle.name} ({same + 1})" if same else vehicle.name
-        entered.append(replace(vehicle, id=label))
-    return entered
-
-
-def must_fit(field: int, arena: Arena) -> None:
-    """ValueError for more vehicles at a time than the track has starting places."""
-    if field > len(arena.starts):
-        places = f"{len(arena.starts)} starting place{'' if len(arena.starts) == 1 else 's'}"
-        raise ValueError(f"{field} vehicles at a time, and {arena.name} has {places}")
+def entered_of(vehicles: Sequence[Values]) -> list[Values]:
+    """The vehicles, each with a name of its own: results are told by it."""
+    names = [str(values["name"]) for values in vehicles]
+    before = [names[:n].count(name) for n, name in enumerate(names)]
+    return [
+        {**values, "name": f"{name} ({same + 1})" if same else name}
+        for values, name, same in zip(vehicles, names, before, strict=True)
+    ]
 
 
 def event_of(arena: Arena, running: Running, components: Components) -> Event:
     """Races by the options and the die that are the pack's."""
-    die = next((Die.of(die) for die in components.get("die", ())), Die())
-    options = Options.of(components.get("option", ()))
-    return Event(arena, running.laps, running.seed, options, die)
+    return Event(arena, components, running.race, running.seed)
 
 
-def _what(result: Result, field: int, lots: str = "") -> str:
+def _what(result: Result, field: int) -> str:
     """What was run, in a sentence."""
-    laps = f"{result.laps} lap{'' if result.laps == 1 else 's'}"
     if field == 1:
         each = " of each vehicle" if len(result.vehicles) > 1 else ""
         runs = result.vehicles[0].runs
-        what = f"{runs:,} time trial{'' if runs == 1 else 's'}{each}, {laps}"
+        what = f"{runs:,} time trial{'' if runs == 1 else 's'}{each}, {result.race}"
     else:
-        drawn = lots or (
-            "all vehicles" if field == len(result.vehicles) else "drawn by lot for each race"
-        )
+        everybody = field == len(result.vehicles)
+        drawn = "all vehicles" if everybody else "drawn by lot for each race"
         races = f"{result.races:,} race{'' if result.races == 1 else 's'}"
-        what = f"{races} of {laps}, {field} at a time, {drawn}"
+        what = f"{races} of {result.race}, {field} at a time, {drawn}"
     return f"{what}; seed {result.seed}. Every number comes with its 95% interval."

@@ -22,7 +22,7 @@ from generator.tracks import (
 )
 from generator.units import summed
 from gridpress_chariot_dash.findings import Chart, Table, as_data, mean_text, share_text
-from gridpress_chariot_dash.movement import Hex
+from gridpress_chariot_dash.race.arena import Hex
 from gridpress_chariot_dash.race.results import Estimate, Result, mean, share
 
 Layout = Mapping[str, Any]

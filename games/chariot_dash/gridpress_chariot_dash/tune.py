@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
+from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race.crews import Heats
 from gridpress_chariot_dash.race.results import Estimate, share
-from gridpress_chariot_dash.race.simulation import Entry, Event
-from gridpress_chariot_dash.tweaks import Plain, Tweak, Values, applied
-from gridpress_chariot_dash.vehicle import Vehicle
-from gridpress_chariot_dash.worth import AT_ONCE, races_of
+from gridpress_chariot_dash.race.simulation import Event, Values
+from gridpress_chariot_dash.tweaks import Plain, Tweak, applied
 
 FIELD: Final = 4
 KEPT: Final = 3
@@ -47,38 +48,27 @@ class Tuning:
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """How vehicles are tried. rivals: whom they race, three at a time; built: a vehicle of plain
-    values; told: called with how many races were run."""
+    """How vehicles are tried. rivals: whom they race, three at a time; told: called with how many
+    races were run."""
 
     event: Event
-    rivals: Sequence[Vehicle]
+    rivals: Sequence[Values]
     races: int
     jobs: int
-    built: Callable[[Values], Vehicle]
     told: Callable[[int], None] | None = None
 
     def ratios(self, vehicles: Sequence[Plain], races: int) -> Iterator[Estimate]:
         """Of each vehicle the wins in so many races, as a ratio to a fair share."""
-        for start in range(0, len(vehicles), AT_ONCE):
-            yield from self._ratios(vehicles[start : start + AT_ONCE], races)
-
-    def _ratios(self, vehicles: Sequence[Plain], races: int) -> Iterator[Estimate]:
-        entered = (*self.rivals, *map(self.built, vehicles))
-        first, field = len(self.rivals), min(FIELD, len(self.rivals) + 1)
-        lineups = tuple(
-            (n, self._lineup(n, first + place))
-            for place in range(len(vehicles))
-            for n in range(races)
-        )
-        runs = races_of(Entry(self.event, entered, lineups), self.jobs)
-        for place in range(len(vehicles)):
-            won = 0
-            for _ in range(races):
-                won += any(r.place == 1 and r.vehicle == first + place for r in next(runs))
-            if self.told:
-                self.told(races)
-            found = share(won, races)
-            yield Estimate(found.value * field, found.low * field, found.high * field, found.of)
+        own, field = len(self.rivals), min(FIELD, len(self.rivals) + 1)
+        meets = [self.event.meet((*self.rivals, vehicle), field) for vehicle in vehicles]
+        heats = Heats.of([self._lineup(n, own) for n in range(races)], range(races))
+        tasks = [(number, heats) for number in range(len(meets))]
+        with closing(crews.relay(meets, tasks, self.jobs)) as found:
+            for runs in found:
+                if self.told:
+                    self.told(races)
+                won = share(int(runs["won"][heats.lineups == own].sum()), races)
+                yield Estimate(won.value * field, won.low * field, won.high * field, won.of)
 
     def _lineup(self, race: int, vehicle: int) -> tuple[int, ...]:
         """Three rivals by lot and the vehicle, from each place on the grid as often."""

@@ -17,19 +17,17 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
 from generator.cache import Cache, Sort
-from gridpress_chariot_dash.race.results import Run, mean
-from gridpress_chariot_dash.race.simulation import Entry, Event, batches_of
+from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race.crews import Heats
+from gridpress_chariot_dash.race.layout import Array
+from gridpress_chariot_dash.race.results import mean
+from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.tweaks import Plain, Tweak, Values, differences
-from gridpress_chariot_dash.vehicle import Vehicle
 
 FIELD: Final = 4
 """Vehicles in a race."""
 UNKNOWN: Final = 9.0
 """Half an interval of which nothing is known: too few came home."""
-AT_ONCE: Final = 40
-"""Vehicles that a driver learns at a time: what he learns takes memory."""
-Gain = tuple[float, float | None]
-"""Places, and rounds a lap where both came home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +58,13 @@ class Worth:
 class Measuring(NamedTuple):
     """How worth is measured. events: one for each track; races: of each change on each; kept: for
     what was measured before, under a text that stands for all that races depend on but the
-    vehicles; built: a vehicle of plain values."""
+    vehicles."""
 
     events: Sequence[Event]
     races: int
     jobs: int
     kept: Cache
     under: str
-    built: Callable[[Values], Vehicle]
     progress: Callable[[int, int], None] | None = None
 
 
@@ -94,60 +91,46 @@ def measured(baseline: Plain, tweaks: Iterable[Tweak], how: Measuring) -> Iterat
 def _raced(
     baseline: Plain, waiting: Sequence[tuple[Tweak, Plain]], how: Measuring
 ) -> Iterator[Worth]:
-    races = range(how.races)
-    before = [
-        list(races_of(Entry(event, (how.built(baseline),), _alone(races)), how.jobs))
-        for event in how.events
-    ]
-    for start in range(0, len(waiting), AT_ONCE):
-        chunk = waiting[start : start + AT_ONCE]
-        vehicles = (how.built(baseline), *(how.built(changed) for _, changed in chunk))
-        lineups = tuple(
-            (n, tuple(place if slot == n % FIELD else 0 for slot in range(FIELD)))
-            for place in range(1, len(vehicles))
-            for n in races
-        )
-        gains: list[list[Gain]] = [[] for _ in chunk]
-        for event, unchanged in zip(how.events, before, strict=True):
-            runs = races_of(Entry(event, vehicles, lineups), how.jobs)
-            for found in gains:
-                found += [
-                    _gain(unchanged[n][n % FIELD], next(runs)[n % FIELD], event.laps) for n in races
-                ]
-        for (tweak, values), found in zip(chunk, gains, strict=True):
-            worth = _worth(found)
+    """The changes one by one, each on all tracks; the unchanged against itself before them."""
+    vehicles = [baseline, *(changed for _, changed in waiting)]
+    meets = [event.meet((baseline, changed), FIELD) for changed in vehicles for event in how.events]
+    heats = Heats.of(
+        [[int(slot == n % FIELD) for slot in range(FIELD)] for n in range(how.races)],
+        range(how.races),
+    )
+    parts = list(heats.parts())
+    tasks = [(number, part) for number in range(len(meets)) for part in parts]
+    own = heats.lineups == 1
+    with closing(crews.relay(meets, tasks, how.jobs)) as found:
+
+        def runs() -> list[Array]:
+            """Of the changed vehicle, for each track: its runs, race by race."""
+            return [crews.together([next(found) for _ in parts])[own] for _ in how.events]
+
+        before = runs()
+        for tweak, values in waiting:
+            worth = _worth(before, runs(), [event.race.laps for event in how.events])
             how.kept.put(Sort.RACES, json.dumps(worth).encode(), *_key(baseline, values, how))
             yield Worth(tweak.id, tweak.group, tweak.name, **worth)
 
 
-def _alone(races: Iterable[int]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Races of the unchanged vehicle against itself."""
-    return tuple((n, (0,) * FIELD) for n in races)
-
-
-def races_of(entry: Entry, jobs: int) -> Iterator[tuple[Run, ...]]:
-    """Races one by one in the order of the line-ups."""
-    with closing(batches_of(entry, jobs)) as batches:
-        for batch in batches:
-            yield from batch
-
-
-def _gain(before: Run, after: Run, laps: int) -> Gain:
-    home = before.finished and after.finished
-    return before.place - after.place, (before.rounds - after.rounds) / laps if home else None
-
-
-def _worth(gains: Sequence[Gain]) -> dict[str, Any]:
-    places = mean([gain for gain, _ in gains])
-    rounds = mean([gain for _, gain in gains if gain is not None])
+def _worth(before: Sequence[Array], after: Sequence[Array], laps: Sequence[int]) -> dict[str, Any]:
+    """From the runs with and without a change, of each track."""
+    places: list[float] = []
+    rounds: list[float] = []
+    for was, now, of in zip(before, after, laps, strict=True):
+        places += (was["place"] - now["place"]).tolist()
+        home = (was["finished"] > 0) & (now["finished"] > 0)
+        rounds += ((was["rounds"] - now["rounds"])[home] / of).tolist()
     found: dict[str, Any] = {}
-    for name, estimate in (("places", places), ("rounds", rounds)):
+    for name, gains in (("places", places), ("rounds", rounds)):
+        estimate = mean(gains)
         known = estimate is not None and math.isfinite(estimate.low)
         found[name] = round(estimate.value, 3) if known and estimate else 0.0
         found[f"{name}_error"] = (
             round((estimate.high - estimate.low) / 2, 3) if known and estimate else UNKNOWN
         )
-    return {**found, "of": len(gains)}
+    return {**found, "of": len(places)}
 
 
 def _key(baseline: Values, changed: Values, how: Measuring) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from chariots import components
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.movement import DIRECTIONS
 from gridpress_chariot_dash.race import kernel, layout
+from gridpress_chariot_dash.race.arena import DIRECTIONS
 
 PACKAGE = "gridpress_chariot_dash.race"
 MODULES = (

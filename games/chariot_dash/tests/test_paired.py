@@ -20,7 +20,24 @@ from gridpress_chariot_dash.race.results import Run
 
 
 def run(vehicle: int, place: int, rounds: int, finished: bool = True) -> Run:
-    return Run(vehicle, 1, place, finished, not finished, rounds, 26.0, 30, 2, 1, 12, 0, 1, ())
+    return Run(
+        vehicle,
+        1,
+        place,
+        finished,
+        not finished,
+        rounds,
+        26.0,
+        30,
+        2,
+        1,
+        12,
+        0,
+        1,
+        0,
+        place == 1,
+        (),
+    )
 
 
 def test_a_score_counts_places_wins_and_rounds_a_lap() -> None:

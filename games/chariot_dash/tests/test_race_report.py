@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from gridpress_chariot_dash.findings import Running
 from gridpress_chariot_dash.race.arena import arena_of
+from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Result, Run, summed_up
 from gridpress_chariot_dash.race_report import charts, raced, result_data, tables
 from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
@@ -15,6 +16,7 @@ from generator.model.values import Record
 
 ALWAYS = ["Pace of a race", "Trouble in a race", "Contact in a race"]
 HERE, THERE, ELSEWHERE = (3, 9), (7, 8), (4, 9)
+LAP = RaceType()
 
 
 def run(vehicle: int, place: int, lost: Sequence[tuple[int, int]] = (), **changes: Any) -> Run:
@@ -32,13 +34,15 @@ def run(vehicle: int, place: int, lost: Sequence[tuple[int, int]] = (), **change
         cards=20,
         collisions=0,
         attacks=1,
+        score=3,
+        won=place == 1,
         lost=tuple(lost),
     )
     return plain._replace(**changes)  # type: ignore[arg-type]
 
 
-def result(*races: tuple[Run, ...], laps: int = 1) -> Result:
-    return summed_up("The Oval", ["Anvil", "Bolt"], laps, 7, races)
+def result(*races: tuple[Run, ...], race: RaceType = LAP) -> Result:
+    return summed_up("The Oval", ["Anvil", "Bolt"], race, 7, races)
 
 
 def track(name: str) -> Record:
@@ -74,9 +78,19 @@ def test_the_best_is_told_first_and_every_number_has_its_interval() -> None:
 
 
 def test_rounds_are_those_of_a_lap() -> None:
-    double = result((run(0, 1, rounds=20),), (run(0, 1, rounds=22),), laps=2)
+    double = result((run(0, 1, rounds=20),), (run(0, 1, rounds=22),), race=RaceType(laps=2))
     pace = next(table for table in tables(double) if table.title == "Pace of a race")
     assert pace.rows[0][2].startswith("10.50 ±")
+
+
+def test_without_laps_it_is_told_how_far_each_came_and_its_points() -> None:
+    far = result((run(0, 1), run(1, 2, progress=70.0)), race=RaceType.of("scoring"))
+    pace = next(table for table in tables(far) if table.title == "Pace of a race")
+    assert pace.columns == ("", "points", "spaces down the track", "spaces", "cards spent")
+    assert [chart.title for chart in charts(far)] == [
+        "Wins, as multiples of the fair share",
+        "Places",
+    ]
 
 
 def test_time_trials_have_no_order_and_no_attacks() -> None:
@@ -102,7 +116,12 @@ def test_charts_of_races_name_every_vehicle() -> None:
 
 def test_data_hold_what_the_tables_tell() -> None:
     data = result_data(RACES)
-    assert (data["seed"], data["races"], data["track"]) == (7, 2, "The Oval")
+    assert (data["seed"], data["races"], data["track"], data["type"]) == (
+        7,
+        2,
+        "The Oval",
+        "fastest",
+    )
     anvil = data["vehicles"][0]
     assert anvil["places"]["2"]["value"] == 1
     assert anvil["wiped_out"]["value"] == 0.5
@@ -147,13 +166,13 @@ def vehicles(*ids: str) -> list[Record]:
 
 
 def test_too_many_for_the_track_are_refused() -> None:
-    how = Running(laps=1, races=1, seed=1, jobs=1)
+    how = Running(LAP, races=1, seed=1, jobs=1)
     with pytest.raises(ValueError, match=r"7 vehicles at a time, and The Anvil has 6 starting"):
         raced(vehicles(*["basic"] * 7), track("anvil"), {}, how)
 
 
 def test_a_vehicle_that_is_entered_twice_is_told_apart() -> None:
-    how = Running(laps=1, races=1, seed=1, jobs=1)
+    how = Running(LAP, races=1, seed=1, jobs=1)
     pair = raced(vehicles("basic", "basic"), track("anvil"), {}, how)
     named = {one["vehicle"] for one in pair.data["vehicles"]}
     assert named == {"Basic Chariot", "Basic Chariot (2)"}

@@ -9,6 +9,7 @@ from arenas import empty_oval, oval
 from chariots import components
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
+from gridpress_chariot_dash.race.race_types import RaceType, team_places
 from scenes import engine, known
 
 CARS = 4
@@ -219,7 +220,6 @@ def test_cd_6_runners_start_at_the_edge_and_end_when_run_over_or_across() -> Non
 
 
 def test_cd_8_a_team_has_5_3_1_and_the_better_best_place_decides() -> None:
-    team_places = engine().setup.team_places
     runs = np.zeros(4, layout.RUN_DTYPE)
     runs["place"] = [1, 2, 4, 3]
     assert team_places(runs, 2) == [1, 2]  # 5 and 4
@@ -227,3 +227,33 @@ def test_cd_8_a_team_has_5_3_1_and_the_better_best_place_decides() -> None:
     assert team_places(runs, 2) == [1, 2]
     runs["score"] = [1, 9, 1, 0]
     assert team_places(runs, 2, scoring=True) == [2, 1]
+
+
+def test_what_a_type_ends_by_is_asked_for_or_usual() -> None:
+    assert RaceType.of() == RaceType(layout.FASTEST, 1, 120)
+    assert RaceType.of("fastest", laps=3).rounds == 360
+    assert RaceType.of("furthest").rounds == 12
+    assert RaceType.of("scoring") == RaceType(layout.SCORING, 0, 10, runners=3)
+    assert RaceType.of("scoring", laps=2) == RaceType(layout.SCORING, 2, 240, runners=3)
+    assert RaceType.of("tag-team") == RaceType(layout.FASTEST, 1, 120, teams=2)
+    assert str(RaceType.of("toughest", teams=2)) == "toughest, at most 120 rounds, in 2 teams"
+
+
+@pytest.mark.parametrize("name", ["furthest", "toughest", "pursuit", "fox-and-hounds"])
+def test_only_races_of_laps_end_after_laps(name: str) -> None:
+    with pytest.raises(ValueError, match=f"a {name} race does not end after laps"):
+        RaceType.of(name, laps=2)
+
+
+@pytest.mark.parametrize(
+    ("race", "cars", "why"),
+    [
+        (RaceType.of("pursuit"), 3, "exactly 2"),
+        (RaceType.of("toughest"), 1, "2 vehicles at least"),
+        (RaceType.of("tag-team"), 5, "5 vehicles do not make 2 teams"),
+        (RaceType.of("scoring", teams=3), 3, "3 vehicles do not make 3 teams of two"),
+    ],
+)
+def test_who_is_too_few_or_too_many_for_a_type_is_told(race: RaceType, cars: int, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        race.must_suit(cars)

@@ -2,13 +2,14 @@ import math
 from typing import Any
 
 import pytest
+from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Run, Z, mean, share, summed_up
 from hypothesis import given
 from hypothesis import strategies as st
 
 
 def run(vehicle: int, place: int, rounds: int = 10, **changes: Any) -> Run:
-    plain = Run(vehicle, 1, place, True, False, rounds, 26.0, 30, 2, 1, 12, 0, 1, ())
+    plain = Run(vehicle, 1, place, True, False, rounds, 26.0, 30, 2, 1, 12, 0, 1, 0, place == 1, ())
     return plain._replace(**changes)  # type: ignore[arg-type]
 
 
@@ -16,14 +17,14 @@ RACES = [
     (run(0, 1, 10), run(1, 2, 12)),
     (run(0, 2, 14, lost=((1, 0), (1, 0))), run(1, 1, 12, lost=((2, 0),))),
     (run(0, 1, 12), run(1, 2, 5, finished=False, wiped_out=True)),
-    (run(0, 1, 60, finished=False), run(1, 2, 60, finished=False)),
+    (run(0, 1, 60, finished=False, won=False), run(1, 2, 60, finished=False)),
 ]
 
 
 def test_a_summary_counts_the_runs_of_its_vehicle() -> None:
-    result = summed_up("oval", ["a", "b", "absent"], 2, 7, RACES)
+    result = summed_up("oval", ["a", "b", "absent"], RaceType.of(laps=2), 7, RACES)
     a, b = result.vehicles
-    assert (result.arena, result.laps, result.races, result.seed) == ("oval", 2, 4, 7)
+    assert (result.arena, result.race.laps, result.races, result.seed) == ("oval", 2, 4, 7)
     assert (a.vehicle, a.runs, a.expected_wins, b.expected_wins) == ("a", 4, 0.5, 0.5)
     assert (a.finished.value, b.finished.value, b.wiped_out.value) == (0.75, 0.5, 0.25)
     assert (a.places, b.places) == ({1: 3, 2: 1}, {1: 1, 2: 3})
@@ -31,13 +32,13 @@ def test_a_summary_counts_the_runs_of_its_vehicle() -> None:
     assert (a.control_lost.value, a.cards.value) == (0.5, 12)
 
 
-def test_nobody_wins_a_race_that_nobody_finished() -> None:
-    a, b = summed_up("oval", ["a", "b"], 1, 1, RACES).vehicles
+def test_nobody_wins_a_race_that_was_drawn() -> None:
+    a, b = summed_up("oval", ["a", "b"], RaceType(), 1, RACES).vehicles
     assert (a.wins.value, b.wins.value) == (0.5, 0.25)
 
 
 def test_rounds_are_those_of_runs_that_finished() -> None:
-    a, b = summed_up("oval", ["a", "b"], 2, 1, RACES).vehicles
+    a, b = summed_up("oval", ["a", "b"], RaceType(laps=2), 1, RACES).vehicles
     assert a.rounds is not None
     assert b.rounds_per_lap is not None
     assert (a.rounds.value, a.rounds.of) == (12, 3)
@@ -45,14 +46,25 @@ def test_rounds_are_those_of_runs_that_finished() -> None:
 
 
 def test_without_a_finish_there_are_no_rounds() -> None:
-    (only,) = summed_up("oval", ["a"], 1, 1, [(run(0, 1, finished=False),)]).vehicles
+    (only,) = summed_up(
+        "oval", ["a"], RaceType(), 1, [(run(0, 1, finished=False, won=False),)]
+    ).vehicles
     assert (only.rounds, only.rounds_per_lap, only.wins.value) == (None, None, 0)
 
 
 def test_a_fair_share_follows_the_size_of_the_fields() -> None:
     races = [(run(0, 1), run(1, 2)), (run(0, 1), run(1, 2), run(2, 3), run(2, 4))]
-    fair = [one.expected_wins for one in summed_up("oval", ["a", "b", "c"], 1, 1, races).vehicles]
+    fair = [
+        one.expected_wins
+        for one in summed_up("oval", ["a", "b", "c"], RaceType(), 1, races).vehicles
+    ]
     assert fair == pytest.approx([0.375, 0.375, 0.25])
+
+
+def test_a_fair_share_of_teams_is_that_of_a_team() -> None:
+    races = [(run(0, 1), run(1, 2), run(2, 3, won=True), run(2, 4))]
+    of = summed_up("oval", ["a", "b", "c"], RaceType(teams=2), 1, races).vehicles
+    assert [(one.expected_wins, one.wins.value) for one in of] == [(0.5, 1), (0.5, 0), (0.5, 0.5)]
 
 
 def test_a_mean_lies_in_the_middle_of_its_interval() -> None:

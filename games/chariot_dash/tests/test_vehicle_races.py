@@ -28,6 +28,26 @@ def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]
     assert "Finishing order" not in said.out
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--type", "furthest", "--rounds", "3"], "2 races of furthest, 3 rounds, 4 at a time"),
+        (["--type", "toughest", "--rounds", "9"], "2 races of toughest, at most 9 rounds, 4"),
+        (["--type", "pursuit", "--field", "2"], "2 races of pursuit, at most 120 rounds, 2"),
+        (["--type", "fox-and-hounds"], "2 races of fox-and-hounds, at most 120 rounds, 4"),
+        (["--type", "scoring"], "2 races of scoring, 10 rounds, 4"),
+        (["--type", "tag-team", "--laps", "2"], "2 races of 2 laps, in 2 teams, 4"),
+    ],
+)
+def test_every_type_is_raced(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["vehicle", "simulate", "chariot-dash", *words, *QUICK]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(said)
+    assert ("points" in told) == ("scoring" in said)
+
+
 def test_several_race_and_their_page_has_a_map(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -90,6 +110,11 @@ def test_vehicles_and_tracks_of_ones_own_race_those_that_are_shipped(
         (["simulate", "basic", "--option", "jmups=off"], 1, "did you mean 'jumps'?"),
         (["simulate", "basic", "--option", "jumps=3"], 1, "jumps has no figure"),
         (["simulate", "basic", "--races", "0"], 2, "0 is not in the range"),
+        (["simulate", "basic", "--type", "fox"], 2, "'fox-and-hounds'"),
+        (["simulate", "basic", "--type", "scoring"], 2, "scoring takes 2 vehicles at least"),
+        (["simulate", "basic", "marrow", "--type", "pursuit", "--laps", "2"], 2, "after laps"),
+        (["simulate", "basic", "marrow", "--rounds", "9"], 2, "after its laps, not after rounds"),
+        (["simulate", "chariot-dash", "--type", "pursuit"], 2, "exactly 2 vehicles, not 4"),
     ],
 )
 def test_what_cannot_be_run_is_told(

@@ -1,21 +1,23 @@
 """What changes are worth, and which make a vehicle fair: on races made up."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 from arenas import empty_oval
-from chariots import components, vehicle
-from gridpress_chariot_dash import tune, worth
-from gridpress_chariot_dash.race import Event
-from gridpress_chariot_dash.race.results import Run
-from gridpress_chariot_dash.race.simulation import Entry
+from chariots import components
+from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race.crews import Meet, Task
+from gridpress_chariot_dash.race.layout import RUN_DTYPE
+from gridpress_chariot_dash.race.setup import compiled
+from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.tune import Trials, tuned
 from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehicle_of
-from gridpress_chariot_dash.vehicle import Vehicle
 from gridpress_chariot_dash.worth import Measuring, Worth, account, as_yaml, measured, table_of
+from scenes import known
 
 from generator.cache import Cache
 
@@ -47,7 +49,7 @@ def test_every_change_has_a_name_of_its_own_and_makes_a_vehicle_that_differs_by_
         made = tweak.made(PLAIN)
         if made is None:
             continue
-        Vehicle.of(made)
+        compiled(made, known())
         assert made != PLAIN
         assert [(name, times) for name, times, _ in differences(made, PLAIN)] == [(tweak.id, 1)]
 
@@ -61,39 +63,23 @@ def test_what_cannot_be_made_is_not() -> None:
     assert safe["control"][3] == "safe"
 
 
-def made_up(entry: Entry, _jobs: int) -> Iterator[tuple[Run, ...]]:
-    """Races in which a vehicle comes in by the hexes of its fastest round."""
-    for number, lineup in entry.lineups:
-        speeds = [sum(entry.vehicles[v].moves[6]) for v in lineup]
-        order = sorted(
-            range(len(lineup)), key=lambda i: (-speeds[i], (i + number // 4) % len(lineup))
-        )
-        yield tuple(
-            Run(
-                v,
-                i + 1,
-                order.index(i) + 1,
-                True,
-                False,
-                40 - speeds[i],
-                26.0,
-                30,
-                2,
-                1,
-                12,
-                0,
-                1,
-                (),
-            )
-            for i, v in enumerate(lineup)
-        )
+def made_up(meets: Sequence[Meet], tasks: Sequence[Task], _jobs: int) -> Iterator[Any]:
+    """Races in which a vehicle comes in by the hexes of its fastest round, or by the grid."""
+    for which, heats in tasks:
+        speeds = meets[which].vehicles["moves"][:, 6].sum(axis=1)[heats.lineups]
+        field = speeds.shape[1]
+        lots = (np.arange(field) + heats.numbers[:, None] // field) % field
+        order = np.argsort(lots - 100 * speeds, axis=1)
+        runs = np.zeros(speeds.shape, RUN_DTYPE)
+        runs["place"] = np.argsort(order, axis=1) + 1
+        runs["won"], runs["finished"], runs["rounds"] = runs["place"] == 1, 1, 40 - speeds
+        yield runs
 
 
 @pytest.fixture
 def how(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Measuring:
-    monkeypatch.setattr(worth, "races_of", made_up)
-    monkeypatch.setattr(tune, "races_of", made_up)
-    return Measuring((Event(empty_oval()),), 40, 1, Cache(tmp_path), "here", Vehicle.of)
+    monkeypatch.setattr(crews, "relay", made_up)
+    return Measuring((Event(empty_oval(), known()),), 40, 1, Cache(tmp_path), "here")
 
 
 def test_a_hex_more_is_worth_places_and_rounds_and_a_whip_nothing(how: Measuring) -> None:
@@ -111,13 +97,13 @@ def test_what_was_measured_is_kept_and_not_raced_again(
     how: Measuring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = list(measured(PLAIN, [named("moves-6-1-more")], how))
-    monkeypatch.setattr(worth, "races_of", raced_again)
+    monkeypatch.setattr(crews, "relay", raced_again)
     assert list(measured(PLAIN, [named("moves-6-1-more")], how)) == first
     with pytest.raises(AssertionError, match="again"):
         list(measured(PLAIN, [named("moves-6-1-more")], how._replace(under="there")))
 
 
-def raced_again(_entry: Entry, _jobs: int) -> Iterator[tuple[Run, ...]]:
+def raced_again(*_: object) -> Iterator[Any]:
     raise AssertionError("again")
 
 
@@ -146,8 +132,7 @@ def test_differences_are_told_by_the_table_with_what_they_add_up_to() -> None:
 
 
 def test_tuning_proposes_what_comes_nearest_and_names_the_biggest_lever(how: Measuring) -> None:
-    rivals = [vehicle() for _ in range(3)]
-    trials = Trials(how.events[0], rivals, 40, 1, Vehicle.of)
+    trials = Trials(how.events[0], [PLAIN] * 3, 40, 1)
     changes = [named(n) for n in ("whip-more", "moves-6-1-more", "moves-6-1-fewer")]
     fast = named("moves-6-3-more").made(PLAIN)
     assert fast is not None

@@ -19,16 +19,16 @@ from gridpress_chariot_dash.commands.races import (
     racing,
     tell,
 )
-from gridpress_chariot_dash.commands.vehicles import BASELINE, KIND, Entrant
+from gridpress_chariot_dash.commands.vehicles import BASELINE, KIND
 from gridpress_chariot_dash.comparison import FIELDS, Compared, compared
 from gridpress_chariot_dash.findings import Finding, Table, as_data, mean_text, ratio_text
-from gridpress_chariot_dash.race import Event, arena_of
+from gridpress_chariot_dash.race.arena import arena_of
+from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate
-from gridpress_chariot_dash.race_report import event_of, must_fit
+from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
 from gridpress_chariot_dash.tweaks import Tweak, every, plain, vehicle_of
-from gridpress_chariot_dash.vehicle import Vehicle
-from gridpress_chariot_dash.worth import FIELD, Measuring, Worth, as_yaml, measured
+from gridpress_chariot_dash.worth import Measuring, Worth, as_yaml, measured
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")
 """Where vehicles are compared when no track is named."""
@@ -125,7 +125,7 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
     with racing("changes", meeting.track, 1) as told:
         how = Measuring(
             _events(meeting, asked, laps), races, asked.jobs, user_cache(),
-            _under(meeting, asked, laps), Resolved(meeting.entrants[0]), told,
+            _under(meeting, asked, laps), told,
         )  # fmt: skip
         table += measured(baseline, list(every(meeting.components)), how)
     tracks = " and ".join(str(track["id"]) for track in meeting.tracks)
@@ -185,7 +185,7 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: A
     kept = set(map(str, own.get("keep", ())))
     tweaks = [tweak for tweak in every(meeting.components) if tweak.part not in kept]
     known = entrant.opened.pack.components[KIND]
-    rivals = [Vehicle.of(c.values) for c in known if c.id != own["id"]]
+    rivals = [c.values for c in known if c.id != own["id"]]
     run = 0
     total = _heats(len(tweaks), races)
     with racing("races", meeting.track, total) as told:
@@ -196,8 +196,7 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: A
             told(min(run, total), max(run, total))
 
         event = _events(meeting, asked, laps)[0]
-        must_fit(FIELD, event.arena)
-        trials = Trials(event, rivals, races, asked.jobs, Resolved(entrant), count)
+        trials = Trials(event, rivals, races, asked.jobs, count)
         found = tuned(vehicle_of(own), tweaks, wanted, trials, changes)
     tell(_tuned_finding(str(own["name"]), wanted, found, kept, run), asked)
     return 0
@@ -209,30 +208,9 @@ def _heats(changes: int, races: int) -> int:
     return races * (4 + changes * heats)
 
 
-class Resolved:
-    """Makes vehicles of plain values: what they name is looked up in a pack."""
-
-    def __init__(self, entrant: Entrant) -> None:
-        components = entrant.components
-        self.traits = {str(one["id"]): plain_record(one) for one in components.get("trait", ())}
-
-    def __call__(self, values: Any) -> Vehicle:
-        """The vehicle."""
-        traits = [
-            {**entry, "trait": self.traits.get(entry["trait"], entry["trait"])}
-            for entry in values.get("traits", ())
-        ]
-        return Vehicle.of({**values, "traits": traits})
-
-
-def plain_record(values: Any) -> dict[str, Any]:
-    """What a vehicle is made of needs of a trait."""
-    return {"id": str(values["id"]), "does": plain(values.get("does") or [])}
-
-
 def _events(meeting: Meeting, asked: Asked, laps: int) -> list[Event]:
-    how = asked.running(1, lambda _done, _of: None, laps=laps)
-    return [event_of(arena_of(track), how, meeting.components) for track in meeting.tracks]
+    race = RaceType.of(laps=laps)
+    return [Event(arena_of(t), meeting.components, race, asked.seed) for t in meeting.tracks]
 
 
 def _under(meeting: Meeting, asked: Asked, laps: int) -> str:

@@ -15,13 +15,14 @@ import click
 from generator.cli import INTERRUPTED, options, terminal
 from generator.cli.layouts import Listed, find_track, open_track
 from generator.cli.progress import progress_bar
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, warning
+from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from gridpress_chariot_dash.commands.output import html, must_be_writable, show_tables, write_page
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
 from gridpress_chariot_dash.findings import Finding, Running, finding_page
+from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race.race_types import TYPES, RaceType
 from gridpress_chariot_dash.race_report import raced
 from gridpress_chariot_dash.rules_in_force import asked_for, excluded, in_force
-from gridpress_chariot_dash.state import unknown_to_races
 from gridpress_chariot_dash.vehicle_report import Values
 
 TRACK: Final = "oval"
@@ -75,10 +76,10 @@ class Asked:
         races: int,
         told: Callable[[int, int], None],
         field: int | None = None,
-        laps: int = 1,
+        race: RaceType = RaceType(),  # noqa: B008, it is frozen
     ) -> Running:
         """How to run so many races."""
-        return Running(laps, races, self.seed, self.jobs, field, told)
+        return Running(race, races, self.seed, self.jobs, field, told)
 
 
 def race_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -165,18 +166,12 @@ def _track_of(listed: Listed, name: str, entrants: Sequence[Entrant]) -> Values 
     return None if errors or component is None else component.values
 
 
-def _not_raced(name: str) -> Diagnostic:
-    hint = "races of this version go on without it (docs/vehicles.md)"
-    return warning(Span("--option"), "GP923", f"{name} is in force, and not simulated so", hint)
-
-
 def _rules(entrant: Entrant, words: Sequence[str]) -> tuple[Values, ...]:
     options = entrant.components.get("option", ())
     try:
         held = tuple(in_force(options, asked_for(words, options)))
         for name, why in excluded(held):
             raise ValueError(f"{name}: {why}")
-        terminal.show([_not_raced(name) for name in unknown_to_races(held)])
     except ValueError as error:
         fault = Diagnostic(Span("--option"), "GP923", str(error), "see options.yaml of the game")
         raise GridpressError(fault) from error
@@ -202,6 +197,10 @@ def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int]
     with the status of an interruption when it is stopped.
     """
     reached = 0
+    if not crews.is_ready():
+        click.echo(
+            "making the racing engine ready, once on this computer: a minute or two", err=True
+        )
     try:
         with progress_bar(str(track["id"])) as bar:
 
@@ -255,14 +254,33 @@ def tell(finding: Finding, asked: Asked) -> None:
     help="So many race at a time, drawn by lot; 1: time trials.  [default: all, 4 of more than 6]",
 )
 @click.option(
-    "--laps", type=click.IntRange(1, 100), default=1, show_default=True, help="Of each race."
+    "--type",
+    "type_",
+    type=click.Choice(list(TYPES)),
+    default="fastest",
+    show_default=True,
+    help="The race type, as in the booklet; tag-team is fastest in two teams.",
+)
+@click.option(
+    "--laps", type=click.IntRange(1, 100), help="Of each race, fastest or scoring.  [default: 1]"
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 1000),
+    help="After which a race of the other types ends.  [default: 12 furthest, 10 scoring]",
+)
+@click.option(
+    "--teams", type=click.IntRange(2, 3), help="Race in so many teams, drawn by lot for each race."
 )
 @race_options
 def simulate(
     names: tuple[str, ...],
     races: int,
     field: int | None,
-    laps: int,
+    type_: str,
+    laps: int | None,
+    rounds: int | None,
+    teams: int | None,
     asked: Asked,
 ) -> int:
     """Simulate: one NAME drives against the clock, several race each other, a pack's name enters
@@ -278,12 +296,25 @@ def simulate(
     if meeting is None:
         return 1
     at_once = _field(meeting, field)
+    race = _race(type_, laps, rounds, teams, at_once)
     what, each = ("races", 1) if at_once > 1 else ("time trials", len(meeting.vehicles))
     with racing(what, meeting.track, races * each) as told:
-        how = asked.running(races, told, at_once, laps)
+        how = asked.running(races, told, at_once, race)
         found = raced(meeting.vehicles, meeting.track, meeting.components, how)
     tell(found, asked)
     return 0
+
+
+def _race(
+    name: str, laps: int | None, rounds: int | None, teams: int | None, cars: int
+) -> RaceType:
+    """What is raced. Raises BadParameter for what does not go together."""
+    try:
+        race = RaceType.of(name, laps, rounds, teams or 0)
+        race.must_suit(cars)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--type") from error
+    return race
 
 
 def _field(meeting: Meeting, field: int | None) -> int:

@@ -1,4 +1,4 @@
-"""The racing surface: every space, what lies there, and the ways through a phase.
+"""The racing surface: every space, and what lies there.
 
 Everything a race asks of its track is a lookup by space: how far along the lap it lies, which way
 its lane leads, how far it is from the inside, and what lies in it. What is no space is wall.
@@ -6,14 +6,18 @@ its lane leads, how far it is from the inside, and what lies in it. What is no s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from generator.tracks import HEXAGONS, Course, LaidTile, course_of, surface
 from generator.units import summed
-from gridpress_chariot_dash.contact import aside
-from gridpress_chariot_dash.movement import FACINGS, Hex, Pose, Step, ahead, drifts, turned
+
+Hex = tuple[int, int]
+"""Axial coordinates (q, r) with a pointy top, as in `generator.tracks`: x = q + r/2, y = r · √3/2,
+y upward."""
+DIRECTIONS: Final[tuple[Hex, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+"""From a hex to its neighbours, turning left from east."""
 
 HAZARD: Final = "hazard"
 FRAGILE: Final = "fragile"
@@ -33,6 +37,13 @@ _FIGURES: Final[Mapping[str, str]] = {
 }
 
 
+class Pose(NamedTuple):
+    """A hex, and a facing: by 30° · facing to the left of east."""
+
+    hex: Hex
+    facing: int
+
+
 class Item(NamedTuple):
     """What lies in a space: its kind, and the ratings of its markers (debris stacks)."""
 
@@ -47,7 +58,6 @@ class Arena:
     along: how far from the start of the course a space lies. headings: the facing of its lane.
     inside: lanes between it and the side to which the course turns. items: what lies there from
     the start. starts: where vehicles start, the best place first. line: where the finish line is.
-    `nodes`, `poses` and `ways` are caches: poses by number, and the ways on from each.
     """
 
     name: str
@@ -58,52 +68,11 @@ class Arena:
     inside: Mapping[Hex, int]
     items: Mapping[Hex, Item]
     starts: tuple[Pose, ...]
-    nodes: dict[Pose, int] = field(default_factory=dict, repr=False)
-    poses: list[Pose] = field(default_factory=list, repr=False)
-    known: dict[int, tuple[Way, ...]] = field(default_factory=dict, repr=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Without the caches, which a worker process fills by itself."""
-        return Arena, (
-            self.name,
-            self.lap,
-            self.line,
-            self.along,
-            self.headings,
-            self.inside,
-            self.items,
-            self.starts,
-        )
-
-    def node(self, pose: Pose) -> int:
-        """The number of a pose."""
-        number = self.nodes.get(pose)
-        if number is None:
-            number = self.nodes[pose] = len(self.poses)
-            self.poses.append(pose)
-        return number
-
-    def ways(self, node: int, hexes: int) -> tuple[Way, ...]:
-        """All ways to go so many hexes from a pose, one for each place where they end."""
-        key = node * 16 + hexes
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = ways_from(self, self.poses[node], hexes)
-        return found
-
-    def apart(self, behind: Hex, before: Hex) -> float:
-        """How far the second space lies before the first, by the shorter way round."""
-        return self.wrapped(self.along[before] - self.along[behind])
 
     def wrapped(self, distance: float) -> float:
         """A distance by the shorter way round, negative backwards."""
         distance %= self.lap
         return distance if distance <= self.lap / 2 else distance - self.lap
-
-    def astray(self, pose: Pose) -> int:
-        """By how many times 30° a pose looks away from its lane, either way."""
-        apart = (pose.facing - self.headings[pose.hex]) % FACINGS
-        return min(apart, FACINGS - apart)
 
 
 def arena_on(course: Course, pieces: Mapping[str, Mapping[str, Any]], name: str = "") -> Arena:
@@ -190,121 +159,3 @@ def _line(
 
 def _grid(laid: LaidTile, pieces: Mapping[str, Mapping[str, Any]]) -> bool:
     return bool(_entries(pieces.get(laid.tile.call, {}), "grid"))
-
-
-_TURNS: Final = (0, 1, -1)
-_ASTRAY: Final = 2
-"""A turn that leaves a vehicle more than 60° off its lane is no way to go on, unless it was worse
-before."""
-
-
-class Way(NamedTuple):
-    """A way through one phase.
-
-    steps: the poses that it leads through; hexes: their hexes. gain: how far on it leads, in
-    cells. open: nothing solid is in the way; else it ends before its last step. low: hazards and
-    low obstacles that it touches, unjumped: those that no jump gets over. drift: the step that
-    drifts, −1 if none. turns: the turns at its end that make sense, each with the pose it gives; of
-    a way that is shut the pose after the collision. stops: after it the vehicle stands.
-    """
-
-    steps: tuple[Step, ...]
-    hexes: tuple[Hex, ...]
-    gain: float
-    open: bool
-    low: int
-    unjumped: int
-    drift: int
-    turns: tuple[tuple[int, int], ...]
-    stops: bool = False
-
-
-def ways_from(arena: Arena, pose: Pose, hexes: int, *, drift: bool = True) -> tuple[Way, ...]:
-    """The best way to each pose that so many hexes lead to, and the ways that end at a wall.
-
-    Ways that are shut are left out where others are open. drift: whether one may still be made.
-    """
-    best: dict[Pose, Way] = {}
-    for steps, at in _paths(arena, pose, hexes, -1, drifting=drift):
-        way = _way(arena, pose, steps, at)
-        end = steps[-1].pose
-        rival = best.get(end)
-        if rival is None or (way.open, -way.unjumped, -way.low) > (
-            rival.open,
-            -rival.unjumped,
-            -rival.low,
-        ):
-            best[end] = way
-    ways = tuple(best.values())
-    return tuple(way for way in ways if way.open) or ways
-
-
-def detours(arena: Arena, pose: Pose, way: Way) -> Iterator[Way]:
-    """Every way with the same end and the drift elsewhere."""
-    if way.drift < 0:
-        return
-    for steps, drift in _paths(arena, pose, len(way.steps), -1):
-        if steps[-1].pose == way.steps[-1].pose and drift != way.drift:
-            yield _way(arena, pose, steps, drift)
-
-
-def _paths(
-    arena: Arena, pose: Pose, left: int, drift: int, gone: int = 0, *, drifting: bool = True
-) -> Iterator[tuple[tuple[Step, ...], int]]:
-    """Step by step: straight on, and one drift. A path ends at the first thing that is solid."""
-    onward = [(Step(place), drift) for place in ahead(pose)]
-    if drifting and drift < 0:
-        onward += [(Step(place, drift=True), gone) for place in drifts(pose)]
-    for step, drifted in onward:
-        if left == 1 or _shut(arena, step.pose.hex):
-            yield (step,), drifted
-        else:
-            for rest, at in _paths(
-                arena, step.pose, left - 1, drifted, gone + 1, drifting=drifting
-            ):
-                yield (step, *rest), at
-
-
-def _shut(arena: Arena, at: Hex) -> bool:
-    return at not in arena.along or (at in arena.items and arena.items[at].kind == "solid")
-
-
-def _way(arena: Arena, pose: Pose, steps: tuple[Step, ...], drift: int) -> Way:
-    hexes = tuple(step.pose.hex for step in steps)
-    is_open = not _shut(arena, hexes[-1])
-    low = [i for i, at in enumerate(hexes) if at in arena.items]
-    jumpable = [i for i in low if i + 1 < len(steps) and drift not in (i, i + 1)]
-    if not is_open:
-        before = (pose, *[step.pose for step in steps])[-2]
-        after, stops = set_aside(arena, before, lambda at: _shut(arena, at))
-        gain = arena.apart(pose.hex, before.hex)
-        return Way(steps, hexes, gain, False, 0, 0, drift, ((0, arena.node(after)),), stops)
-    return Way(
-        steps=steps,
-        hexes=hexes,
-        gain=arena.apart(pose.hex, hexes[-1]),
-        open=True,
-        low=len(low),
-        unjumped=len(low) - bool(jumpable),
-        drift=drift,
-        turns=_turns(arena, steps[-1].pose),
-    )
-
-
-def set_aside(arena: Arena, pose: Pose, blocked: Callable[[Hex], bool]) -> tuple[Pose, bool]:
-    """How a vehicle stands after a collision with what stays there, and whether its speed is 0.
-
-    Of the facings that the rules leave it takes the one that looks the furthest down the track:
-    the one least astray among those with a free hex ahead.
-    """
-    found = aside(pose, blocked)
-    poses = [Pose(pose.hex, facing) for facing in found.facings]
-    return min(poses, key=arena.astray), found.stops
-
-
-def _turns(arena: Arena, end: Pose) -> tuple[tuple[int, int], ...]:
-    poses = ((turn, turned(end, turn)) for turn in _TURNS)
-    most = max(_ASTRAY, arena.astray(end) - 1)
-    return tuple(
-        (turn, arena.node(pose)) for turn, pose in poses if turn == 0 or arena.astray(pose) <= most
-    )

@@ -12,10 +12,9 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -28,9 +27,9 @@ from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.arena import Arena
 from gridpress_chariot_dash.race.layout import Array
+from gridpress_chariot_dash.race.race_types import RaceType, team_places
 from gridpress_chariot_dash.race.results import Run
 from gridpress_chariot_dash.race.setup import (
-    RaceType,
     Rules,
     compiled,
     grid_of,
@@ -41,6 +40,8 @@ from gridpress_chariot_dash.race.setup import (
 
 Progress = Callable[[int, int], None]
 """Called with how many races are done, and of how many."""
+Task = tuple[int, "Heats"]
+"""Which of several meets, and what is raced there."""
 
 BATCH: Final = 200
 """Races between two reports of progress."""
@@ -74,12 +75,15 @@ class Meet:
     ) -> Meet:
         """From the values of vehicles, and the components by kind that say what their traits,
         specials and effects do. ValueError in plain words for what no race has room for."""
+        race.must_suit(cars)
         if race.kind in (layout.TOUGHEST, layout.PURSUIT, layout.FOX):
             cells, number = ground(arena)
             grid = spread_of(arena, number, race.kind, cars)
         else:
             if cars > len(arena.starts):
-                raise ValueError(f"{cars} vehicles on {len(arena.starts)} starting places")
+                places = f"starting place{'' if len(arena.starts) == 1 else 's'}"
+                count = f"{len(arena.starts)} {places}"
+                raise ValueError(f"{cars} vehicles at a time, and {arena.name} has {count}")
             cells, number = ground(arena)
             grid = grid_of(arena, number)
         made = np.array([compiled(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
@@ -94,9 +98,17 @@ class Heats:
     places: Array
     numbers: Array
 
-    def part(self, start: int, end: int) -> Heats:
-        """Some of them."""
-        return Heats(self.lineups[start:end], self.places[start:end], self.numbers[start:end])
+    @classmethod
+    def of(cls, lineups: Sequence[Sequence[int]], numbers: Sequence[int] | range) -> Heats:
+        """From line-ups in the order of the grid."""
+        rows = np.array(lineups)
+        return cls(rows, np.tile(np.arange(rows.shape[1]), (len(rows), 1)), np.array(numbers))
+
+    def parts(self) -> Iterator[Heats]:
+        """Batches of them."""
+        for start in range(0, len(self.numbers), BATCH):
+            end = start + BATCH
+            yield Heats(self.lineups[start:end], self.places[start:end], self.numbers[start:end])
 
 
 def engine_folder() -> Path | None:
@@ -112,7 +124,7 @@ def is_ready() -> bool:
     """Whether the engine has been compiled here before; if not, the first race takes a minute, of
     which a command should tell."""
     folder = engine_folder()
-    return folder is not None and any(folder.rglob("*.nbi"))
+    return folder is not None and any(folder.rglob("heats.heats-*.nbi"))  # the last to be compiled
 
 
 def at_home(folder: Path | None) -> None:
@@ -129,16 +141,19 @@ def at_home(folder: Path | None) -> None:
 
 
 class Racer:
-    """Runs races of a meet; made before the processes, at home in each of them."""
+    """Runs races of some meets; made before the processes, at home in each of them."""
 
-    def __init__(self, meet: Meet, folder: Path | None) -> None:
-        self._meet = meet
+    def __init__(self, meets: Sequence[Meet], folder: Path | None) -> None:
+        self._meets = meets
         self._folder = folder
+        self._at = -1
+        self._records: Any = None
 
-    def races(self, heats: Heats) -> Array:
+    def races(self, task: Task) -> Array:
         """How every car of each race fared: a row of `layout.RUN_DTYPE` for each race."""
-        with limits.at(_ENGINE, limits.ENDLESS):
-            meet = self._meet
+        with limits.at(_ENGINE, limits.ENDLESS):  # as many as were asked for
+            which, heats = task
+            meet = self._meets[which]
             if meet.plain:
                 from gridpress_chariot_dash import race  # noqa: PLC0415, at home
                 from gridpress_chariot_dash.race import choices  # noqa: PLC0415, at home
@@ -147,52 +162,69 @@ class Racer:
                 setattr(race, "hooks", choices)  # noqa: B010, known to Python alone
             from gridpress_chariot_dash.race.heats import heats as run  # noqa: PLC0415, at home
 
-            count, cars = heats.lineups.shape
-            runs = np.zeros((count, cars), layout.RUN_DTYPE)
+            runs = np.zeros(heats.lineups.shape, layout.RUN_DTYPE)
             keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
-            run(self.race, meet.cells, meet.grid, heats.lineups, heats.places, keys, runs)
+            if which != self._at:
+                self._at, self._records = which, _records(meet)
+            run(self._records, meet.cells, meet.grid, heats.lineups, heats.places, keys, runs)
             return runs
 
-    @cached_property
-    def race(self) -> Any:
-        """The race's records, in this process."""
-        meet = self._meet
-        cars = int(meet.rules["cars"][0])
-        if meet.plain:
-            return race_of(meet.rules, meet.vehicles, meet.cells, cars)
-        from gridpress_chariot_dash.race.situation import outlook_of  # noqa: PLC0415, at home
-
-        place = meet.grid[0]
-        line = float(meet.cells["along"][place["cell"]] - place["progress"])
-        outlook = outlook_of(meet.cells, line, meet.rules[0], list(meet.vehicles))
-        return race_of(meet.rules, meet.vehicles, meet.cells, cars, outlook)
-
-    def __call__(self, heats: Heats) -> Array:
+    def __call__(self, task: Task) -> Array:
         """The task of a worker process."""
         at_home(self._folder)
-        return self.races(heats)
+        return self.races(task)
+
+
+def _records(meet: Meet) -> Any:
+    """A race, with what its drivers have learnt."""
+    cars = int(meet.rules["cars"][0])
+    if meet.plain:
+        return race_of(meet.rules, meet.vehicles, meet.cells, cars)
+    from gridpress_chariot_dash.race.situation import outlook_of  # noqa: PLC0415, at home
+
+    place = meet.grid[0]
+    line = float(meet.cells["along"][place["cell"]] - place["progress"])
+    outlook = outlook_of(meet.cells, line, meet.rules[0], list(meet.vehicles))
+    return race_of(meet.rules, meet.vehicles, meet.cells, cars, outlook)
+
+
+def relay(
+    meets: Sequence[Meet], tasks: Sequence[Task], jobs: int = 1
+) -> Generator[Array, None, None]:
+    """The races of each task, in their order, on so many processes (one at least).
+
+    The first of an engine that has not been compiled yet takes a minute, in a process alone. Who
+    stops half-way does not wait for what they are at.
+    """
+    folder = engine_folder()
+    racer = Racer(meets, folder)
+    alone = 0 if is_ready() else min(1, len(tasks))
+    for some, processes in ((tasks[:alone], 1), (tasks[alone:], max(1, jobs))):
+        yield from _in_order(racer, some, processes)
+
+
+def _in_order(racer: Racer, tasks: Sequence[Task], jobs: int) -> Iterator[Array]:
+    done: dict[int, Array] = {}
+    told = 0
+    with closing(workers.answers(racer, tasks, jobs)) as answers:
+        for number, runs in answers:
+            done[number] = runs
+            while told in done:
+                yield done.pop(told)
+                told += 1
 
 
 def run(
     meet: Meet, heats: Heats, jobs: int = 1, progress: Progress | None = None
-) -> Iterator[Array]:
-    """All the races, batch by batch in their order, on so many processes (one at least).
-
-    The first batch of an engine that has not been compiled yet takes a minute.
-    """
-    total = len(heats.numbers)
-    batches = [heats.part(n, n + BATCH) for n in range(0, total, BATCH)]
-    done: dict[int, Array] = {}
-    told = count = 0
-    with closing(workers.answers(Racer(meet, engine_folder()), batches, max(1, jobs))) as answers:
-        for number, runs in answers:
-            done[number] = runs
-            count += len(runs)
+) -> Generator[Array, None, None]:
+    """All the races of one meet, batch by batch."""
+    done = 0
+    with closing(relay((meet,), [(0, part) for part in heats.parts()], jobs)) as found:
+        for runs in found:
+            done += len(runs)
             if progress:
-                progress(count, total)
-            while told in done:
-                yield done.pop(told)
-                told += 1
+                progress(done, len(heats.numbers))
+            yield runs
 
 
 def together(parts: Sequence[Array]) -> Array:
@@ -202,28 +234,26 @@ def together(parts: Sequence[Array]) -> Array:
 
 def told(meet: Meet, runs: Array) -> tuple[tuple[Run, ...], ...]:
     """The runs as reports read them, race by race."""
-    cells = meet.cells
+    q, r = (meet.cells[name].tolist() for name in ("q", "r"))
+    columns = {name: runs[name].round(6) for name in Run._fields if name not in ("won", "lost")}
+    columns |= {name: runs[name] > 0 for name in ("finished", "wiped_out")}
+    columns["won"] = _won(meet, runs)
+    listed = [column.tolist() for column in columns.values()]
+    lost = [[[(q[n], r[n]) for n in row if n >= 0] for row in race] for race in runs["lost_at"]]
     return tuple(
         tuple(
-            Run(
-                vehicle=int(run["vehicle"]),
-                grid=int(run["grid"]),
-                place=int(run["place"]),
-                finished=bool(run["finished"]),
-                wiped_out=bool(run["wiped_out"]),
-                rounds=int(run["rounds"]),
-                progress=round(float(run["progress"]), 6),
-                spaces=int(run["spaces"]),
-                rolls=int(run["rolls"]),
-                damage=int(run["damage"]),
-                cards=int(run["cards"]),
-                collisions=int(run["collisions"]),
-                attacks=int(run["attacks"]),
-                lost=tuple(
-                    (int(cells["q"][n]), int(cells["r"][n])) for n in run["lost_at"] if n >= 0
-                ),
-            )
-            for run in race
+            Run._make((*(column[n][v] for column in listed), tuple(lost[n][v])))
+            for v in range(runs.shape[1])
         )
-        for race in runs
+        for n in range(len(runs))
     )
+
+
+def _won(meet: Meet, runs: Array) -> Array:
+    """Who has won each race; in a race of teams all of the team that has (CD-8)."""
+    teams = int(meet.rules["teams"][0])
+    if not teams:
+        return runs["won"] > 0
+    scoring = int(meet.rules["kind"][0]) == layout.SCORING
+    first = [team_places(race, teams, scoring=scoring).index(1) for race in runs]
+    return np.arange(runs.shape[1]) % teams == np.array(first)[:, None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gridpress_chariot_dash.race.chance import mixed
 from gridpress_chariot_dash.race.kernel import entry, kernel
 from gridpress_chariot_dash.race.layout import FASTEST, FOX, LOSSES, SCORING, TOUGHEST, Array, Race
-from gridpress_chariot_dash.race.rounds import begin, ready, run
+from gridpress_chariot_dash.race.rounds import begin, is_drawn, ready, run
 
 
 @kernel
@@ -103,9 +103,11 @@ def heat(
         _place_runner(race, n)
     run(race)
     place_scores(race)
+    is_won = not is_drawn(race)
     for v in range(rules.cars):
         car, out = race.cars[v], runs[v]
         out.vehicle, out.grid, out.place = car.vehicle, places[v] + 1, _place(race, v)
+        out.won = int(is_won and out.place == 1 and (rules.cars > 1 or car.finished > 0))
         out.finished, out.wiped_out = int(car.finished > 0), int(car.wrecked > 0)
         out.rounds = rules.race_round
         if car.finished:

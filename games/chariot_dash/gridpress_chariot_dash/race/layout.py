@@ -165,7 +165,7 @@ CELL_DTYPE: Final = _record(
 RUNNER_DTYPE: Final = _record("cell", "direction", "points")
 
 RULES_DTYPE: Final = _record(
-    # options and alternatives, 0 or 1, and their figures
+    # options and alternatives, 0 or 1, and their figures; rolling_start: the rating, 0 for none
     "truce", "friendly", "grandstanding", "grandstanding_by", "shame", "shame_by",
     "rolling_start", "rolling_start_hexes", "stamina", "jumps",
     "simple_check", "pairs_first", "damage_ignored", "damage_as_clp", "deliberate",
@@ -230,7 +230,7 @@ MOST_DICE: Final = 64
 MOST_TASKS: Final = 96
 
 RUN_DTYPE: Final = _record(
-    "vehicle", "grid", "place", "finished", "wiped_out", "rounds", "spaces", "rolls", "lost",
+    "vehicle", "grid", "place", "won", "finished", "wiped_out", "rounds", "spaces", "rolls", "lost",
     "damage", "cards", "collisions", "attacks", "score",
     ("lost_at", "i8", (LOSSES,)), ("progress", "f8"),
 )  # fmt: skip

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from generator.units import summed
-from gridpress_chariot_dash.movement import Hex
+from gridpress_chariot_dash.race.arena import Hex
+from gridpress_chariot_dash.race.race_types import RaceType
 
 Z: Final = 1.959964
 """The normal distribution's 97.5 % point."""
@@ -59,8 +60,9 @@ class Run(NamedTuple):
     """One vehicle in one race.
 
     vehicle: its place in the list of vehicles. grid, place: where it started and ended, from 1.
-    rounds: until it finished, was wiped out or the race was called off. progress: in cells, from
-    the finish line. lost: where control was lost to a slide, a spin or damage.
+    rounds: until it finished, was wiped out or the race was over. progress: in cells, from the
+    finish line. score: points of a scoring race. won: the race, or its team has. lost: where
+    control was lost to a slide, a spin or damage.
     """
 
     vehicle: int
@@ -76,6 +78,8 @@ class Run(NamedTuple):
     cards: int
     collisions: int
     attacks: int
+    score: int
+    won: bool
     lost: tuple[Hex, ...]
 
 
@@ -83,9 +87,10 @@ class Run(NamedTuple):
 class Summary:
     """A vehicle over all its runs.
 
-    wins: the share of races that it won (of time trials, finished). expected_wins: its fair share.
-    rounds, rounds_per_lap: of the runs that finished, None if none did. places: how often it came
-    in at each place. lost: how often control was lost in each space. All others: means of a race.
+    wins: the share of races that it, or its team, won (of time trials, finished). expected_wins:
+    its fair share. rounds, rounds_per_lap: of the runs that finished, None if none did. places: how
+    often it came in at each place. lost: how often control was lost in each space. All others:
+    means of a race.
     """
 
     vehicle: str
@@ -104,6 +109,8 @@ class Summary:
     cards: Estimate
     collisions: Estimate
     attacks: Estimate
+    progress: Estimate
+    score: Estimate
     places: Mapping[int, int]
     lost: Mapping[Hex, int]
 
@@ -113,7 +120,7 @@ class Result:
     """What was simulated. runs: by race, in the order of the vehicles on the grid."""
 
     arena: str
-    laps: int
+    race: RaceType
     races: int
     seed: int
     vehicles: tuple[Summary, ...]
@@ -121,24 +128,24 @@ class Result:
 
 
 def summed_up(
-    arena: str, names: Sequence[str], laps: int, seed: int, runs: Sequence[tuple[Run, ...]]
+    arena: str, names: Sequence[str], race: RaceType, seed: int, runs: Sequence[tuple[Run, ...]]
 ) -> Result:
     """All runs, and a summary for each vehicle that ran."""
     by_vehicle: dict[int, list[Run]] = {}
     fair: dict[int, float] = {}
-    for race in runs:
-        for run in race:
+    for ran in runs:
+        for run in ran:
             by_vehicle.setdefault(run.vehicle, []).append(run)
-            fair[run.vehicle] = fair.get(run.vehicle, 0.0) + 1 / len(race)
+            fair[run.vehicle] = fair.get(run.vehicle, 0.0) + 1 / (race.teams or len(ran))
     summaries = tuple(
-        _summary(name, by_vehicle[i], fair[i] / len(by_vehicle[i]), laps)
+        _summary(name, by_vehicle[i], fair[i] / len(by_vehicle[i]), race)
         for i, name in enumerate(names)
         if i in by_vehicle
     )
-    return Result(arena, laps, len(runs), seed, summaries, tuple(runs))
+    return Result(arena, race, len(runs), seed, summaries, tuple(runs))
 
 
-def _summary(name: str, runs: Sequence[Run], fair: float, laps: int) -> Summary:
+def _summary(name: str, runs: Sequence[Run], fair: float, race: RaceType) -> Summary:
     def average(value: Callable[[Run], float]) -> Estimate:
         found = mean([value(run) for run in runs])
         assert found is not None, "a summary is of one run at least"
@@ -149,13 +156,13 @@ def _summary(name: str, runs: Sequence[Run], fair: float, laps: int) -> Summary:
     return Summary(
         vehicle=name,
         runs=len(runs),
-        wins=share(summed(run.place == 1 and run.finished for run in runs), len(runs)),
+        wins=share(summed(run.won for run in runs), len(runs)),
         expected_wins=fair,
         finished=share(len(finished), len(runs)),
         wiped_out=share(summed(run.wiped_out for run in runs), len(runs)),
         place=average(lambda run: run.place),
         rounds=rounds,
-        rounds_per_lap=mean([run.rounds / laps for run in finished]),
+        rounds_per_lap=mean([run.rounds / race.laps for run in finished if race.is_for_laps]),
         spaces=average(lambda run: run.spaces),
         rolls=average(lambda run: run.rolls),
         control_lost=average(lambda run: len(run.lost)),
@@ -163,6 +170,8 @@ def _summary(name: str, runs: Sequence[Run], fair: float, laps: int) -> Summary:
         cards=average(lambda run: run.cards),
         collisions=average(lambda run: run.collisions),
         attacks=average(lambda run: run.attacks),
+        progress=average(lambda run: run.progress),
+        score=average(lambda run: run.score),
         places=Counter(run.place for run in runs),
         lost=Counter(at for run in runs for at in run.lost),
     )

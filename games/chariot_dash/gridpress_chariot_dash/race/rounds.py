@@ -69,7 +69,7 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
     car.cell, car.facing, car.progress = cell, facing, progress
     race.cells[cell].car = v
     if rules.rolling_start:
-        rating = 3
+        rating = rules.rolling_start
         if rules.rolling_start_hexes:
             rating = 0
             for speed in range(1, 7):
@@ -234,6 +234,18 @@ def _is_over(race: Race) -> bool:
     if rules.kind == PURSUIT:
         return left < 2 or _caught(race, 0, 1) or _caught(race, 1, 0)
     return rules.kind == FOX and (last == rules.fox or _fox_is_caught(race))
+
+
+@kernel
+def is_drawn(race: Race) -> bool:
+    """Whether it ended before anybody had won: in Pursuit nobody was caught (CD-9), in Toughest
+    several are left."""
+    kind, left = race.rules[0].kind, 0
+    for v in range(race.rules[0].cars):
+        left += racing(race, v)
+    if kind == TOUGHEST:
+        return left > 1
+    return kind == PURSUIT and left > 1 and not _caught(race, 0, 1) and not _caught(race, 1, 0)
 
 
 @kernel

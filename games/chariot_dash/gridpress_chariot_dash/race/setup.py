@@ -10,10 +10,16 @@ import numpy as np
 
 from gridpress_chariot_dash import declared
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.movement import DIRECTIONS
 from gridpress_chariot_dash.race import layout
-from gridpress_chariot_dash.race.arena import FRAGILE, HAZARD, SOLID, Arena
+from gridpress_chariot_dash.race.arena import DIRECTIONS, FRAGILE, HAZARD, SOLID, Arena
 from gridpress_chariot_dash.race.layout import Array, Race
+from gridpress_chariot_dash.race.race_types import (
+    MOST_RUNNERS,
+    PLACE_POINTS,
+    POINTS,
+    RUNNER_POINTS,
+    RaceType,
+)
 from gridpress_chariot_dash.vehicle import SpeedTable
 
 _MODIFIER: Final = {name: n for n, name in enumerate(layout.MODIFIERS)}
@@ -242,27 +248,6 @@ def _cards(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
                 vehicle["gives"][c, _GIFT[change.modifier]] += change.amount(number) or change.by
 
 
-POINTS: Final = 2
-"""For the first to enter a space with a fragile obstacle, and for a point of damage (CD-5)."""
-RUNNER_POINTS: Final = 3
-PLACE_POINTS: Final = (5, 3, 1)
-MOST_RUNNERS: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class RaceType:
-    """What is raced: the kind, laps (0: none agreed), and the rounds after which it is over.
-
-    runners: how many (CD-6). teams: car n is of team n % teams + 1; 0: everybody for himself.
-    """
-
-    kind: int = layout.FASTEST
-    laps: int = 1
-    rounds: int = 120
-    runners: int = 0
-    teams: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Options and alternatives by the ids of the pack's options, with their figures.
@@ -291,6 +276,8 @@ class Rules:
         }  # fmt: skip
         for option, name in named.items():
             rules[name] = option in self.in_force
+        if rules["rolling_start"][0]:
+            rules["rolling_start"] = self.in_force["rolling-start"] or 3
         rules["grandstanding_by"] = self.in_force.get("grandstanding") or 4
         rules["shame_by"] = self.in_force.get("whips-of-shame") or 4
         rules["instant_icons"] = self.in_force.get("instant-wipe-out") or 2
@@ -385,16 +372,3 @@ def grid_of(arena: Arena, number: Mapping[tuple[int, int], int]) -> Array:
         place["cell"], place["facing"] = number[pose.hex], pose.facing
         place["progress"] = arena.wrapped(arena.along[pose.hex] - arena.line)
     return grid
-
-
-def team_places(runs: Array, teams: int, *, scoring: bool = False) -> list[int]:
-    """The place of each team in one race, from 1 (CD-8): by points in Scoring, else 5, 3, 1 for
-    the first three places; equal ones by the better best place. Car n is of team n % teams + 1."""
-    points, best = [0] * teams, [len(runs) + 1] * teams
-    for v, run in enumerate(runs):
-        team, place = v % teams, int(run["place"])
-        won = PLACE_POINTS[place - 1] if place <= len(PLACE_POINTS) else 0
-        points[team] += int(run["score"]) if scoring else won
-        best[team] = min(best[team], place)
-    order = sorted(range(teams), key=lambda team: (-points[team], best[team]))
-    return [order.index(team) + 1 for team in range(teams)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from gridpress_chariot_dash.race.layout import (
     AT_MOVEMENT,
     CALMS,
     CARS,
+    CELL_DTYPE,
     COLLISION_DICE,
     CONTROL_DAMAGE_DICE,
     CONTROL_DICE,
@@ -49,11 +51,13 @@ from gridpress_chariot_dash.race.layout import (
 )
 from gridpress_chariot_dash.race.rolls import Rules, fights_of, sums_of
 from gridpress_chariot_dash.race.view import VIEW, seen
-from gridpress_chariot_dash.race.ways import FRAGILE, FREE, HAZARD, SOLID, ways_of
+from gridpress_chariot_dash.race.ways import FRAGILE, FREE, HAZARD, SOLID, Ways, ways_of
 from gridpress_chariot_dash.race.weigh import STAKES
 
 ONCE = 1.5
 """A special that leaves the race with its use costs as many cards more."""
+LESSONS = 24
+"""Crafts and tracks that a process remembers: each takes some megabytes."""
 SPITE = 0.9
 """What a rival's rounds are worth, against one's own, shared out among the rivals."""
 
@@ -147,20 +151,7 @@ def outlook_of(
 
     cells: as in `layout`; line: where the finish line is, as `along` is told; rules: the record of
     the rules in force. ValueError for a vehicle with more boxes than are looked at."""
-    kind = np.where(cells["hazard"] > 0, HAZARD, FREE)
-    kind = np.where(cells["fragile"] > 0, FRAGILE, kind)
-    kind = np.where(cells["solid"] > 0, SOLID, kind).astype(np.int32)
-    rating = np.where(kind == HAZARD, cells["hazard_rating"], cells["fragile_rating"])
-    ways = ways_of(
-        cells["neighbour"].astype(np.int32),
-        kind,
-        cells["fragile"].astype(np.int32),
-        rating.astype(np.int32),
-        cells["heading"].astype(np.int32),
-        cells["along"].astype(np.float32),
-        line,
-        float(rules["lap"]),
-    )
+    ground = cells.tobytes(), line, float(rules["lap"])
     die = Die(tuple(int(value) for value in _by_icon(rules)))
     reading = Rules(
         int(rules["pairs_first"]),
@@ -170,12 +161,13 @@ def outlook_of(
     crafts = np.zeros(len(vehicles), CRAFT)
     makes = [make_of(vehicle) for vehicle in vehicles]
     boxes = max(len(make.ratings) for make in makes)
+    ways = _ways(*ground)
     shape = (len(vehicles), LAYERS, len(ways.cells), MOST_KNOTS, 2)
     worth = np.zeros((*shape, 5, boxes), np.float32)
     ended = np.zeros((*shape, 4, boxes), np.float32)
     for place, make in enumerate(makes):
         craft = craft_of(make, die, reading, manner)
-        learnt_worth, learnt_ended = learnt(craft, ways)
+        learnt_worth, learnt_ended = _lesson(craft.tobytes(), *ground)
         crafts[place] = craft
         knots, columns = learnt_worth.shape[2], learnt_worth.shape[5]
         worth[place, :, :, :knots, :, :, :columns] = learnt_worth
@@ -185,6 +177,32 @@ def outlook_of(
         np.zeros(CARS, VIEW), np.zeros(CARS, CHECK_TERMS), np.zeros(CARS, STAKES),
         np.zeros(CARS, ANSWER), np.zeros((2, 1 << SUMS)), manner.wreck,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=LESSONS)
+def _lesson(craft: bytes, cells: bytes, line: float, lap: float) -> tuple[Any, Any]:
+    """A craft learns a track: kept, for the next race may well have it again."""
+    return learnt(np.frombuffer(craft, CRAFT).copy()[0], _ways(cells, line, lap))
+
+
+@lru_cache(maxsize=4)
+def _ways(track: bytes, line: float, lap: float) -> Ways:
+    """The ways of a track."""
+    cells = np.frombuffer(track, CELL_DTYPE)
+    kind = np.where(cells["hazard"] > 0, HAZARD, FREE)
+    kind = np.where(cells["fragile"] > 0, FRAGILE, kind)
+    kind = np.where(cells["solid"] > 0, SOLID, kind).astype(np.int32)
+    rating = np.where(kind == HAZARD, cells["hazard_rating"], cells["fragile_rating"])
+    return ways_of(
+        cells["neighbour"].astype(np.int32),
+        kind,
+        cells["fragile"].astype(np.int32),
+        rating.astype(np.int32),
+        cells["heading"].astype(np.int32),
+        cells["along"].astype(np.float32),
+        line,
+        lap,
+    )
 
 
 def _by_icon(rules: Any) -> list[int]:
