@@ -15,7 +15,8 @@ from generator.units import summed
 @dataclass(frozen=True, slots=True)
 class Order:
     """What the user asks for; what is None or empty is as the pack says. `only` calls
-    components as `Component.answers_to` has it. `cache` is where what was worked out before is
+    components as `Component.answers_to` has it; `marks` names the cutter whose marks are printed.
+    `cache` is where what was worked out before is
     looked for, and kept."""
 
     papers: tuple[str, ...] = ()
@@ -27,6 +28,7 @@ class Order:
     jobs: int = 1
     strict: bool = False
     cache: Cache = NOTHING_KEPT
+    marks: str = ""
 
     def called(self, name: str) -> str:
         """The name that a file has for this order: a part of a pack goes to files of its own."""

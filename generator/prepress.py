@@ -102,7 +102,7 @@ def _placed(placement: Placement, faces: Mapping[tuple[str, str, str], Face]) ->
     return placement if face is placement.face else replace(placement, face=face)
 
 
-CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml")
+CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml", "cutters.yaml")
 
 
 class Progress(Protocol):
@@ -348,7 +348,7 @@ def _runs(
     sides: dict[tuple[str, str], dict[str, Face]] = {}
     for face in faces:
         sides.setdefault((face.kind, face.component), {})[face.name] = face
-    said = list(_unknown_papers(opened, order))
+    said = [*_unknown_papers(opened, order), *_unknown_cutter(opened, order)]
     runs: list[Run] = []
     wanted: list[Print] = []
     for print_ in opened.pack.prints:
@@ -404,10 +404,10 @@ def _run(
     folded, is laid out as the pack says; a warning tells."""
     backs = _wanted_backs(print_, order)
     name = order.called(f"{print_.name}-{paper.name}.pdf")
-    imposed = _imposed(opened, print_, paper, pieces, backs, standing, name)
+    imposed = _imposed(opened, print_, paper, pieces, backs, order, standing, name)
     said = imposed.diagnostics
     if not imposed.ok and backs is Backs.GUTTERFOLD and backs is not print_.backs:
-        unfolded = _imposed(opened, print_, paper, pieces, print_.backs, standing, name)
+        unfolded = _imposed(opened, print_, paper, pieces, print_.backs, order, standing, name)
         if unfolded.ok:
             message = f"{print_.title}: too large to fold on {paper.title}, so not folded"
             hint = "print front and back pages one by one and glue them back to back"
@@ -422,22 +422,30 @@ def _imposed(
     paper: Paper,
     pieces: Sequence[PrintedPiece],
     backs: Backs,
+    order: Order,
     standing: Standing,
     name: str,
 ) -> Outcome[tuple[Sheet, ...]]:
-    copies = summed(piece.copies for piece in pieces)
     label_sheet = opened.catalogue.label_sheets.get(print_.labels.get(paper.name, ""))
-    about = opened.pack
-    slug = impose.Slug(about.title, about.version, name, about.is_draft)
-    profile = opened.profile
+    pack, profile = opened.pack, opened.profile
+    slug = impose.Slug(pack.title, pack.version, name, pack.is_draft)
+    cutter = opened.catalogue.cutters.get(order.marks)
+    seconds = limits.BEGINNING + limits.PIECE * summed(piece.copies for piece in pieces)
 
     def make() -> Outcome[tuple[Sheet, ...]]:
-        with limits.at(print_.span, limits.BEGINNING + limits.PIECE * copies):
+        with limits.at(print_.span, seconds):
             return impose.impose(
-                print_, pieces, paper, backs, label_sheet=label_sheet, profile=profile, slug=slug
+                print_,
+                pieces,
+                paper,
+                backs,
+                label_sheet=label_sheet,
+                profile=profile,
+                slug=slug,
+                cutter=cutter,
             )
 
-    rest = (print_, paper, backs, label_sheet, profile, slug)
+    rest = (print_, paper, backs, label_sheet, profile, slug, cutter)
     return standing.sheets((slug.file, backs), pieces, rest, make)
 
 
@@ -460,12 +468,15 @@ def _unknown_papers(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
     known = {paper for print_ in opened.pack.prints for paper in print_.papers}
     for name in order.papers:
         if name not in known:
-            yield Diagnostic(
-                opened.pack.span,
-                "GP603",
-                f"nothing in this pack is printed on {name!r}",
-                did_you_mean(name, known),
-            )
+            message = f"nothing in this pack is printed on {name!r}"
+            yield Diagnostic(opened.pack.span, "GP603", message, did_you_mean(name, known))
+
+
+def _unknown_cutter(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
+    known = [name for name, cutter in opened.catalogue.cutters.items() if cutter.marks]
+    if order.marks and order.marks not in known:
+        message = f"no cutter looks for marks called {order.marks!r}"
+        yield Diagnostic(opened.pack.span, "GP711", message, did_you_mean(order.marks, known))
 
 
 def _papers(opened: OpenPack, print_: Print, order: Order) -> tuple[Paper, ...]:

@@ -63,6 +63,21 @@ def proof_pack(target: Target, order: Order, progress: Progress = silent) -> tup
         return (*written.diagnostics, *_undelivered(found, written.value.spans, staged))
 
 
+def press_into(
+    target: Target, order: Order, folder: Path, scratch: Path, progress: Progress = silent
+) -> Outcome[LaidOut | None]:
+    """Print a pack into a folder that is there, with its manifest, as `press_pack` does, and say
+    how it is laid out; None where it cannot be. Raises GridpressError as that does."""
+    laid_out = lay_out(target, order, scratch, progress)
+    written = _written(laid_out, order, folder, progress)
+    if written.value is None:
+        return Outcome(None, written.diagnostics)
+    build = _looked_over(written.value, order, folder, progress)
+    found = preflight.diagnostics(build, folder, has_report=False)
+    said = (*written.diagnostics, *_undelivered(found, written.value.spans, folder))
+    return Outcome(laid_out.value if Outcome(None, said).ok else None, said)
+
+
 def press_laid_out(
     laid_out: LaidOut,
     said: tuple[Diagnostic, ...],

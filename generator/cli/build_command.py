@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -19,14 +20,18 @@ from generator.realfolder import Place
 
 @click.command("build")
 @options.format_
+@click.option(
+    "--marks", default="", metavar="CUTTER", help="Marks that a cutting machine finds: silhouette."
+)
 @options.of_a_build
-def command(packs: tuple[str, ...], order: Order, output: Place, format_: str) -> int:
+def command(packs: tuple[str, ...], order: Order, output: Place, format_: str, marks: str) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
     Without a PACK or FOLDER, every pack is printed. With --only, what is asked for goes to files of
     its own (PRINT-PAPER.only.pdf), and those of the whole pack stay as they are. Nothing is written
     while a pack has errors, and the last good build stays as it was.
     """
+    order = replace(order, marks=marks)
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []
     for target in find_targets(packs):

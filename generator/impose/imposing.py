@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from generator.diagnostics import Diagnostic, Outcome
+from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.geometry import ORIGIN, Rect
 from generator.impose.booklet import booklet
 from generator.impose.labels import labels
@@ -14,10 +14,10 @@ from generator.impose.nested import nested
 from generator.impose.nup import by_stock, nup
 from generator.impose.page_layout import Cell, Job, Leaf, PageLayout, printable
 from generator.impose.poster import poster
-from generator.impose.sheet_marks import MarkStyle, Slug, die_line, finished
+from generator.impose.sheet_marks import MarkStyle, Slug, die_line, finished, registered
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import PrintedPiece, Sheet, Side
-from generator.model.stock import LabelSheet, Paper, PrinterProfile
+from generator.model.stock import Cutter, LabelSheet, Paper, PrinterProfile, Registration
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.NUP: nup,
@@ -27,6 +27,7 @@ LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.POSTER: poster,
 }
 """How each layout places its pieces; all else is the same for all of them."""
+_CUT: Final = (Layout.NUP, Layout.NESTED)
 _TOUCH: Final = 0.01
 """mm by which a piece may reach over the edge of what is printed."""
 
@@ -41,11 +42,14 @@ def impose(
     profile: PrinterProfile,
     slug: Slug,
     style: MarkStyle | None = None,
+    cutter: Cutter | None = None,
 ) -> Outcome[tuple[Sheet, ...]]:
     """The sheets of a print on one paper, front and back pages in turn, all lengths in mm.
 
     `backs` stands in for the print's own wish. Sheets are numbered from 1; front and back of one
-    sheet have the same number. The same arguments always give the same sheets.
+    sheet have the same number. The same arguments always give the same sheets. What is laid out to
+    be cut, and not on labels that are cut already, has the marks of a `cutter`; a warning (GP610)
+    tells of a print that has no room for them, and goes without.
 
     Errors: GP606 when there is no piece; GP601 when a stock is larger than the paper and not split;
     GP608 when a poster takes too many pages; GP604 when
@@ -63,8 +67,16 @@ def impose(
         backs = Backs.NONE
     sheet = label_sheet if print_.layout is Layout.LABELS else None
     job = Job(print_, wanted, paper, backs, sheet)
+    registration = cutter.marks if cutter and print_.layout in _CUT else None
     laid = _laid_out(job)
-    if laid.ok and _is_shifted_off(laid.value, paper, profile):
+    if laid.ok and cutter is not None and registration is not None:
+        marked = _beside(registration, job, _farthest(profile))
+        if marked is None:
+            warned = (*laid.diagnostics, _no_room(print_, paper, cutter))
+            registration, laid = None, replace(laid, diagnostics=warned)
+        else:
+            laid = marked
+    if laid.ok and registration is None and _is_shifted_off(laid.value, paper, profile):
         spared = replace(paper, margin=paper.margin + _farthest(profile))
         laid = _laid_out(replace(job, paper=spared))
     if not laid.ok:
@@ -79,6 +91,7 @@ def impose(
             profile=profile,
             slug=slug,
             style=style or MarkStyle(),
+            registration=registration,
         )
         for number, leaf in enumerate(laid.value, 1)
         for layout in leaf
@@ -106,6 +119,24 @@ def _laid_out(job: Job) -> Outcome[tuple[Leaf, ...]]:
     return Outcome((*rest.value, *(_backed(leaf, job.backs) for leaf in parts.value)), faults)
 
 
+def _beside(marks: Registration, job: Job, shift: float) -> Outcome[tuple[Leaf, ...]] | None:
+    """The pages of a job beside the marks of a cutter: close to them where nothing comes onto one,
+    else within all of them. None where there is no room."""
+    paper = job.paper
+    for beyond in (marks.thickness, marks.square):
+        margin = max(paper.margin, marks.inset + beyond + marks.clear + shift)
+        laid = _laid_out(replace(job, paper=replace(paper, margin=margin)))
+        if laid.ok and not any(_covers_marks(leaf[0], marks, shift) for leaf in laid.value):
+            return laid
+    return None
+
+
+def _covers_marks(layout: PageLayout, marks: Registration, shift: float) -> bool:
+    _, boxes = registered(layout.page, marks)
+    arts = (item.cell.art.grown(shift) for item in layout.faces if item.poster is None)
+    return any(art.overlaps(box) for art in arts for box in boxes)
+
+
 def _backed(leaf: Leaf, backs: Backs) -> Leaf:
     """A sheet that is printed on one side only, among others that are on both."""
     if backs in (Backs.NONE, Backs.GUTTERFOLD):
@@ -130,6 +161,16 @@ def _farthest(profile: PrinterProfile) -> float:
     is in the middle stays there."""
     front, back = profile.front, profile.back
     return max(map(abs, (front.x, front.y, back.x, back.y)))
+
+
+def _no_room(print_: Print, paper: Paper, cutter: Cutter) -> Diagnostic:
+    """GP610: who cuts it does so by hand."""
+    message = (
+        f"{print_.title}: too large on {paper.title} for the marks of {cutter.title}, so printed "
+        "without them"
+    )
+    hint = "cut it by hand, or choose a larger paper for the print"
+    return warning(print_.span, "GP610", message, hint)
 
 
 def _nothing(print_: Print) -> Diagnostic:

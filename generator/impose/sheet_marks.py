@@ -38,7 +38,7 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import Fold, PrinterProfile, Stock
+from generator.model.stock import Fold, PrinterProfile, Registration, Stock
 from generator.outlines import outline
 from generator.units import format_mm
 
@@ -258,17 +258,21 @@ def finished(
     profile: PrinterProfile,
     slug: Slug,
     style: MarkStyle,
+    registration: Registration | None = None,
 ) -> Sheet:
     """A sheet of a job: `numbers` are its own and how many there are, `duplex` says that there are
-    back pages too.
+    back pages too. A front that is not part of a poster has marks for `registration`.
 
-    What the printer shifts is shifted the other way, marks with their faces; ruler and slug stay.
+    What the printer shifts is shifted the other way, marks with their faces; ruler and slug stay,
+    and so do registration marks, as a cutter takes the rest from them.
     """
     paper, number = job.paper, numbers[0]
     moved = _shifted(layout, profile)
     art = tuple(item.cell.art for item in moved.faces)
     area = printable(layout.page, paper.margin)
-    clear_of = (*art, *moved.keep_clear, *map(_box_of, moved.lines))
+    is_cut = layout.side is Side.FRONT and all(item.poster is None for item in moved.faces)
+    found_by, taken = registered(layout.page, registration) if registration and is_cut else ((), ())
+    clear_of = (*art, *moved.keep_clear, *map(_box_of, moved.lines), *taken)
     told = ("{} of {}".format(*numbers), str(layout.side) if duplex else "", layout.note)
     wordings = _wordings(job, slug, *told)
     edge = ruler_and_slug(layout.page, area, clear_of, wordings, style.grey)
@@ -276,15 +280,44 @@ def finished(
     creases = (*moved.creases, *_creases(moved.faces))
     marks: tuple[Mark, ...] = (
         *moved.lines,
-        *_outside((*crops, *moved.crop), creases, art, edge.boxes, area, style=style),
+        *_outside((*crops, *moved.crop), creases, art, (*edge.boxes, *taken), area, style=style),
         *_dies(moved.faces, style),
         *(PathMark(PdfLayer.CUT, _line(cut), style.width, style.grey) for cut in moved.cuts),
         *_inner_folds(moved.faces, style),
         *edge.marks,
+        *found_by,
     )
     label = " ".join(filter(None, (str(number), str(layout.side) if duplex else "", layout.name)))
     placements = tuple(_placement(item, layout.page) for item in moved.faces)
     return Sheet(paper, layout.page, layout.side, number, label, placements, marks)
+
+
+def registered(page: Size, marks: Registration) -> tuple[tuple[LineMark, ...], tuple[Rect, ...]]:
+    """The marks that a cutter finds a page by, and the boxes that they need for themselves."""
+    half, legs = marks.thickness / 2, marks.length
+    left, top = marks.inset, marks.inset
+    right, bottom = page.width - marks.inset, page.height - marks.inset
+    middle = top + marks.square / 2
+    lines = (
+        _registration(left, middle, left + marks.square, middle, marks.square),
+        _registration(right - legs, top + half, right, top + half, marks.thickness),
+        _registration(right - half, top, right - half, top + legs, marks.thickness),
+        _registration(left, bottom - half, left + legs, bottom - half, marks.thickness),
+        _registration(left + half, bottom - legs, left + half, bottom, marks.thickness),
+    )
+    return lines, tuple(_inked(line).grown(marks.clear) for line in lines)
+
+
+def _registration(x1: float, y1: float, x2: float, y2: float, width: float) -> LineMark:
+    return LineMark(PdfLayer.REGISTRATION, Point(x1, y1), Point(x2, y2), width)
+
+
+def _inked(line: LineMark) -> Rect:
+    """What a level or upright line covers."""
+    box, half = bounds((line.start, line.end)), line.width / 2
+    if box.height:
+        return Rect(box.x - half, box.y, line.width, box.height)
+    return Rect(box.x, box.y - half, box.width, line.width)
 
 
 @lru_cache(maxsize=16)

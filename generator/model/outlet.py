@@ -14,6 +14,7 @@ from generator.model.stock import Shape
 OUTLETS: Final[Mapping[str, str]] = {
     "images": "a picture of each face, and a table of them",
     "svg": "each face as an SVG with text as text, for a drawing program",
+    "cutter": "sheets with marks, and where a machine cuts them: SVG, DXF, CutContour",
     "tts": "a saved object of Tabletop Simulator with all pieces",
 }
 """What there is besides the home PDF and the shops, by name."""

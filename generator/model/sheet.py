@@ -23,6 +23,7 @@ class PdfLayer(StrEnum):
     CUT = "Cut lines"
     FOLD = "Fold lines"
     GUIDES = "Ruler and slug"
+    REGISTRATION = "Registration marks"
 
 
 @dataclass(frozen=True, slots=True)

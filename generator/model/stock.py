@@ -1,8 +1,8 @@
-"""Stocks, papers and label sheets: data from cards/shared/*.yaml and a pack's own."""
+"""Stocks, papers, label sheets and cutters: data from cards/shared/*.yaml and a pack's own."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from generator.geometry import ORIGIN, Point, Rect, Size
@@ -83,6 +83,30 @@ class LabelSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class Registration:
+    """The three marks by which a cutting machine finds what is printed, mm: a `square` of so much
+    at the top left, angles with legs of a `length` at the top right and the bottom left. They stand
+    `inset` from the edges of the paper, and nothing is nearer to them than `clear`."""
+
+    inset: float
+    length: float
+    thickness: float
+    square: float
+    clear: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cutter:
+    """A cutting machine: one that looks for `marks` on a printed sheet, or one whose program prints
+    a picture of at most `area` with marks of its own."""
+
+    name: str
+    title: str
+    marks: Registration | None = None
+    area: Size | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PrinterProfile:
     """Where a printer puts ink against where it was told to, mm: fronts and backs. From sheet to
     sheet it differs from that by up to `tolerance`."""
@@ -95,8 +119,9 @@ class PrinterProfile:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All the stocks, papers and label sheets that a pack may name."""
+    """All the stocks, papers, label sheets and cutters that a pack or a command may name."""
 
     stocks: dict[str, Stock]
     papers: dict[str, Paper]
     label_sheets: dict[str, LabelSheet]
+    cutters: dict[str, Cutter] = field(default_factory=dict)

@@ -7,18 +7,21 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from generator import export, load, validate
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.export import Canvas, Drawn, Told, Wanted, nobody
-from generator.fonts import fonts_of
+from generator.files import Roots
+from generator.fonts import FontLibrary, fonts_of
 from generator.model.manifest import MANIFEST
 from generator.model.outlet import OUTLETS, Shop
 from generator.model.pack import Component, Pack
 from generator.model.stock import Stock
 from generator.order import Order
+from generator.outlets.cutter import CuttingMachines
 from generator.outlets.drawings import Drawings
 from generator.outlets.images import Images
 from generator.outlets.inspection import inspect
@@ -26,8 +29,8 @@ from generator.outlets.listing import listing_of, listing_text
 from generator.outlets.shipment import Asked, Drawing, Outlet, Shipment, lots_of
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
-from generator.prepress import OpenPack, Progress, draw, open_pack, silent
-from generator.press import MAX_PIXELS, workshop
+from generator.prepress import LaidOut, OpenPack, Progress, draw, open_pack, silent
+from generator.press import MAX_PIXELS, press_into, workshop
 from generator.project import Project, Target
 from generator.realfolder import Place
 from generator.units import summed
@@ -61,7 +64,7 @@ def shops_of(project: Project) -> Outcome[Mapping[str, Shop]]:
 
 def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
     """The outlet of a name. Raises GridpressError (GP711) when there is none."""
-    for outlet in (Images(), Drawings(), TabletopSimulator()):
+    for outlet in (Images(), Drawings(), TabletopSimulator(), CuttingMachines()):
         if outlet.name == name:
             return outlet
     if name in shops:
@@ -131,34 +134,11 @@ def _made(
     if not faces.ok:
         return Outcome(None, said)
     roots = opened.target.project.roots.also(scratch)
-    told: dict[float, None] = {}
 
-    def draw_all(drawings: Sequence[Drawing]) -> Outcome[Mapping[str, Drawn]]:
-        faults = (*_too_many(drawings, opened.pack.span), *_too_large(drawings))
-        if faults:
-            raise GridpressError(*faults)
-        told.update(dict.fromkeys(drawing.canvas.dpi for drawing in drawings))
-        first: dict[tuple[str, Canvas], Drawing] = {}
-        for drawing in drawings:
-            first.setdefault((drawing.face.sha256, drawing.canvas), drawing)
-            (staged / drawing.path).parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=scratch) as art:
-            drawn = export.draw_canvases(
-                [Wanted(d.face, d.canvas, staged / d.path) for d in first.values()],
-                fonts,
-                Path(art),
-                roots=roots,
-                jobs=order.jobs,
-                progress=lambda done, total: progress("drawing", done, total),
-                cache=order.cache,
-            )
-        results: dict[str, Drawn] = {}
-        for drawing in drawings if drawn.ok else ():
-            made = staged / first[drawing.face.sha256, drawing.canvas].path
-            results[drawing.path] = drawn.value[made]
-            if made != staged / drawing.path:
-                shutil.copyfile(made, staged / drawing.path)
-        return Outcome(results, drawn.diagnostics)
+    def printed(folder: str, *, ink: str = "", marks: str = "") -> Outcome[LaidOut | None]:
+        (staged / folder).mkdir(parents=True)
+        wanted = replace(order, ink=ink or order.ink, marks=marks)
+        return press_into(opened.target, wanted, staged / folder, scratch, progress)
 
     shipment = Shipment(
         bled.pack,
@@ -168,7 +148,9 @@ def _made(
         roots,
         staged,
         place,
-        draw_all,
+        partial(_draw, bled, fonts, roots, order, (scratch, staged), progress),
+        opened.catalogue,
+        printed,
     )
     filled = outlet.fill(shipment)
     said += filled.diagnostics
@@ -179,12 +161,53 @@ def _made(
         return Outcome(None, said)
     progress("checking", 0, 0)
     listing = listing_of(bled.pack, outlet.name, filled.value, staged)
-    dpi = next(iter(told)) if len(told) == 1 else None
+    told = {shipped.canvas.dpi for shipped in filled.value if shipped.canvas}
+    dpi = told.pop() if len(told) == 1 else None
     speaking = {shipped.path for shipped in filled.value if shipped.face and shipped.face.words}
     said += tuple(inspect(listing, staged, dpi, speaking, opened.pack.span))
     (staged / MANIFEST).write_text(listing_text(listing), encoding="utf-8")
     pieces = summed(piece.copies for lot in shipment.lots for piece in lot.pieces)
     return Outcome(Exported(staged, len(filled.value), pieces), said)
+
+
+def _draw(
+    opened: OpenPack,
+    fonts: FontLibrary,
+    roots: Roots,
+    order: Order,
+    folders: tuple[Path, Path],
+    progress: Progress,
+    drawings: Sequence[Drawing],
+) -> Outcome[Mapping[str, Drawn]]:
+    """Make pictures, those that look alike once. The folders: for work in progress, for the files.
+
+    Raises GridpressError for too many (GP715) or too large ones (GP504).
+    """
+    scratch, staged = folders
+    faults = (*_too_many(drawings, opened.pack.span), *_too_large(drawings))
+    if faults:
+        raise GridpressError(*faults)
+    first: dict[tuple[str, Canvas], Drawing] = {}
+    for drawing in drawings:
+        first.setdefault((drawing.face.sha256, drawing.canvas), drawing)
+        (staged / drawing.path).parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=scratch) as art:
+        drawn = export.draw_canvases(
+            [Wanted(d.face, d.canvas, staged / d.path) for d in first.values()],
+            fonts,
+            Path(art),
+            roots=roots,
+            jobs=order.jobs,
+            progress=lambda done, total: progress("drawing", done, total),
+            cache=order.cache,
+        )
+    results: dict[str, Drawn] = {}
+    for drawing in drawings if drawn.ok else ():
+        made = staged / first[drawing.face.sha256, drawing.canvas].path
+        results[drawing.path] = drawn.value[made]
+        if made != staged / drawing.path:
+            shutil.copyfile(made, staged / drawing.path)
+    return Outcome(results, drawn.diagnostics)
 
 
 def _with_bleeds(pack: Pack, bleeds: Mapping[str, float]) -> Pack:

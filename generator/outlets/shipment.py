@@ -14,7 +14,8 @@ from generator.fonts import FontLibrary
 from generator.model.face import Face
 from generator.model.outlet import Wish
 from generator.model.pack import Component, Kind, Pack
-from generator.model.stock import Stock
+from generator.model.stock import Catalogue, Stock
+from generator.prepress import LaidOut
 
 NAMES: Final = "{kind}-{id}-{side}"
 """What the picture of a face is called where a pack does not say."""
@@ -102,10 +103,18 @@ class Drawing(NamedTuple):
         return Shipped(self.path, self.face, self.copies, self.canvas, self.product)
 
 
+class Printed(Protocol):
+    """Prints the PDFs of a pack as `gridpress build` does."""
+
+    def __call__(self, folder: str, *, ink: str = "", marks: str = "") -> Outcome[LaidOut | None]:
+        """Into a folder below the outlet's, with what is said of ink and marks; how they are laid
+        out, or None where they cannot be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shipment:
     """A pack drawn for an outlet. `draw` makes pictures in `folder`, where all files of the outlet
-    are gathered before they come to their `place`."""
+    are gathered before they come to their `place`; `printed` prints the pack as a build does."""
 
     pack: Pack
     lots: tuple[Lot, ...]
@@ -115,6 +124,8 @@ class Shipment:
     folder: Path
     place: Path
     draw: Callable[[Sequence[Drawing]], Outcome[Mapping[str, Drawn]]]
+    catalogue: Catalogue
+    printed: Printed
 
 
 class Outlet(Protocol):

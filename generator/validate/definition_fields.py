@@ -169,6 +169,22 @@ LABEL_SHEETS: Final[Fields] = {
     "label_sheets": key("map", "Label sheets by name", pattern=ID_PATTERN,
                         of=key("map", fields=LABEL_SHEET, needed=True)),
 }  # fmt: skip
+CUTTER: Final[Fields] = {
+    "title": key("text", "What its maker calls it", needed=True),
+    "marks": key("map", "What it looks for on a printed sheet", fields={
+        "inset": key("length", "From the edges of the paper", needed=True, min=0, max=50),
+        "length": key("length", "Of the legs of the angles", needed=True, min=2, max=50),
+        "thickness": key("length", "Of the lines", needed=True, min=0.1, max=5),
+        "square": key("length", "Side of the square", needed=True, min=1, max=20),
+        "clear": key("length", "From a mark to what is cut", default=1.0, min=0, max=50),
+    }),
+    "area": key("list", "The largest picture that its program prints and cuts", length=2,
+                of=key("length", needed=True, min=20, max=2000)),
+}  # fmt: skip
+CUTTERS: Final[Fields] = {
+    "cutters": key("map", "Cutting machines by name", pattern=ID_PATTERN,
+                   of=key("map", fields=CUTTER, needed=True)),
+}  # fmt: skip
 
 _PRODUCT_PATTERN: Final = "[A-Za-z0-9][A-Za-z0-9-]{0,79}"
 PRODUCT: Final[Fields] = {

@@ -12,6 +12,7 @@ from generator.model.pack import Field, Kind, Pack
 from generator.model.values import Record
 from generator.validate.container_types import fields_schema, is_needed
 from generator.validate.definition_fields import (
+    CUTTERS,
     KIND,
     LABEL_SHEETS,
     LOCALE,
@@ -38,6 +39,7 @@ _FILES: Final[Mapping[str, tuple[str, Mapping[str, Field]]]] = {
     "stocks": ("Stocks: the blanks that faces are drawn on", STOCKS),
     "papers": ("Papers", PAPERS),
     "label_sheets": ("Die-cut label sheets", LABEL_SHEETS),
+    "cutters": ("Cutting machines", CUTTERS),
     "shops": ("Print shops and their products", SHOPS),
     "locale": ("A pack's words in another language", LOCALE),
     "printer": ("Where a printer puts ink", PROFILE),

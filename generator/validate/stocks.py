@@ -1,4 +1,4 @@
-"""Stocks, papers and label sheets: from files and packs, and as components work out their own."""
+"""Stocks, papers, label sheets and cutters: from files and packs; stocks of components' own too."""
 
 from __future__ import annotations
 
@@ -18,17 +18,25 @@ from generator.geometry import Point, Rect, Size
 from generator.model.source import Document
 from generator.model.stock import (
     Catalogue,
+    Cutter,
     Edge,
     Fold,
     LabelSheet,
     Paper,
     PrinterProfile,
+    Registration,
     Shape,
     Stock,
 )
 from generator.model.values import Record
 from generator.units import format_mm
-from generator.validate.definition_fields import LABEL_SHEETS, PAPERS, PROFILE, STOCKS
+from generator.validate.definition_fields import (
+    CUTTERS,
+    LABEL_SHEETS,
+    PAPERS,
+    PROFILE,
+    STOCKS,
+)
 from generator.validate.definition_types import definition_reading, read_root
 from generator.validate.expressions import Evaluation, quoted
 from generator.validate.kinds import StockPlan
@@ -98,9 +106,12 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
     papers: dict[str, Paper] = {}
     replaced: dict[str, tuple[Paper, Span]] = {}
     sheets: dict[str, tuple[LabelSheet, Record]] = {}
+    cutters: dict[str, Cutter] = {}
     for document in documents:
-        values = read_root(document, {**STOCKS, **PAPERS, **LABEL_SHEETS}, reading)
+        values = read_root(document, {**STOCKS, **PAPERS, **LABEL_SHEETS, **CUTTERS}, reading)
         stocks |= make_stocks(values["stocks"] or {}, reading)
+        for name, given in (values["cutters"] or {}).items():
+            cutters[name] = _cutter(name, given, reading)
         for name, given in (values["papers"] or {}).items():
             if name in papers:
                 replaced[name] = papers[name], given.span
@@ -112,7 +123,7 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
     for sheet, given in sheets.values():
         _check_label_sheet(sheet, given, papers, replaced, reading)
     label_sheets = {name: sheet for name, (sheet, _) in sheets.items()}
-    return Outcome(Catalogue(stocks, papers, label_sheets), in_order(reading.faults))
+    return Outcome(Catalogue(stocks, papers, label_sheets, cutters), in_order(reading.faults))
 
 
 def make_stocks(given: Mapping[str, Record], reading: Reading) -> dict[str, Stock]:
@@ -209,6 +220,20 @@ def _check_label_sheet(
     else:
         message = f"{path}: the labels reach to {right:.1f} × {bottom:.1f} mm, beyond the paper"
         reading.fault(given.span, "GP213", message, "measure first, pitch and label again")
+
+
+def _cutter(name: str, given: Record, reading: Reading) -> Cutter:
+    marks, area = given["marks"], given["area"]
+    if not marks and not area:
+        hint = "give marks: that it looks for, or the area: that its program prints"
+        reading.fault(given.span, "GP213", f"cutters.{name}: it finds nothing to cut", hint)
+    wanted = ("inset", "length", "thickness", "square", "clear")
+    return Cutter(
+        name,
+        str(given["title"]),
+        Registration(*(marks[length] for length in wanted)) if marks else None,
+        Size(*area) if area else None,
+    )
 
 
 def read_profile(document: Document) -> Outcome[PrinterProfile]:

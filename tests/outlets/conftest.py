@@ -82,3 +82,15 @@ def export(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, 
         return status, said.out, said.err
 
     return exported
+
+
+@pytest.fixture
+def printable(project: Path) -> Path:
+    """The same with colours that a build prints: words are seen on them."""
+    for path, dark, bright in (
+        ("kinds/card.yaml", "#336699", "#bbddff"),
+        ("cards.yaml", "#993300", "#ffccaa"),
+    ):
+        file = project / "cards/mini" / path
+        file.write_text(file.read_text("utf-8").replace(dark, bright), encoding="utf-8")
+    return project
