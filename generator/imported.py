@@ -18,7 +18,7 @@ from typing import Final
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.source import FreeIds, Scalar, as_id
 from generator.model.source import Mapping as Row
-from generator.starters import pack_styles, with_print
+from generator.starters import Look, pack_styles, titled, with_print
 from generator.units import summed
 from generator.writing import write_texts
 
@@ -198,34 +198,12 @@ _HEAD: Final = """\
 {# Started from a table. The unit is the millimetre, (0, 0) the corner where the card is cut; art
    runs beyond it by stock.bleed. What there is to draw and write with: docs/templates.md. #}
 {% from "shared/card.svg.j2" import ground %}
+PALETTE
 {% set left, wide, over = stock.safe + 3, stock.w - 2 * stock.safe - 6, stock.bleed %}
-{{ ground(stock, PAPER) }}
+{{ ground(stock, tone.paper) }}
 <rect x="{{ -over }}" y="{{ -over }}" width="{{ stock.w + 2 * over }}" height="{{ over + 16 }}"
-  fill="{{ BAND }}"/>
+  fill="{{ tone.band }}"/>
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """The styles of a title and of running text, and colours: of the ground, of the band behind the
-    title, of words on the band and elsewhere; as an expression of a
-    template."""
-
-    title: str
-    body: str
-    paper: str
-    band: str
-    light: str
-    ink: str
-
-
-NEW: Final = Look("title", "body", "colour.paper", "colour.band", "colour.light", "colour.ink")
-"""That of a pack that is started with `pack_styles`."""
-
-
-def plain_look(style: str) -> Look:
-    """One for a pack that is there, in a style of its own."""
-    return Look(style, style, '"#f6efe2"', '"#8c3b2a"', '"#fff8ec"', '"#1d1a17"')
 
 
 def template_of(columns: Sequence[Column], look: Look) -> str:
@@ -236,20 +214,20 @@ def template_of(columns: Sequence[Column], look: Look) -> str:
     numbers = [c for c in shown if c.type in ("int", "number")][:3]
     long = [c for c in shown if c.type == "rich" or (c.type == "text" and c.longest > _LONG)]
     short = [c for c in shown if c not in numbers and c not in long]
-    lines = [_HEAD.replace("PAPER", look.paper).replace("BAND", look.band).rstrip()]
+    lines = [_HEAD.replace("PALETTE", look.palette).rstrip()]
     room = f"wide - {11 * len(numbers)}" if numbers else "wide"
     title = "c.name" if "name" in by_name else "c.id"
     lines.append(
         f'{{{{ text_box({title}, left, 4, {room}, 9, "{look.title}", size=12, valign="middle",'
-        f" colour={look.light}) }}}}"
+        f" colour=tone.light) }}}}"
     )
     for place, column in enumerate(numbers):
         middle = f"stock.w - left - {5 + 11 * place}"
         lines.append(f"{{# {column.name} #}}")
-        disc = f'<circle cx="{{{{ {middle} }}}}" cy="8.5" r="5" fill="{{{{ {look.paper} }}}}"/>'
+        disc = f'<circle cx="{{{{ {middle} }}}}" cy="8.5" r="5" fill="{{{{ tone.paper }}}}"/>'
         words = (
             f'{{{{ text_box(c.{column.name} | string, {middle} - 4, 4.5, 8, 8, "{look.body}",'
-            f' size=12, align="center", valign="middle", colour={look.ink}) }}}}'
+            f' size=12, align="center", valign="middle", colour=tone.ink) }}}}'
         )
         lines += _unless_none(column, f"{disc}\n{words}")
     top = 19
@@ -257,7 +235,7 @@ def template_of(columns: Sequence[Column], look: Look) -> str:
         label = json.dumps(column.name.replace("_", " ").capitalize() + ": ")
         words = (
             f'{{{{ text_line({label} ~ c.{column.name}, left, {top + 3}, "{look.body}", w=wide,'
-            f" size=9, colour={look.ink}) }}}}"
+            f" size=9, colour=tone.ink) }}}}"
         )
         lines += _unless_none(column, words)
         top += 5
@@ -268,7 +246,7 @@ def template_of(columns: Sequence[Column], look: Look) -> str:
         part = f"room * {weight / summed(weights):.2f}" if len(weights) > 1 else "room"
         lines.append(
             f'{{{{ text_box(c.{column.name}, left, top, wide, {part} - 1.5, "{look.body}",'
-            f' size=12, align="center", valign="middle", colour={look.ink}) }}}}'
+            f' size=12, align="center", valign="middle", colour=tone.ink) }}}}'
         )
         if number < len(weights) - 1:
             lines.append(f"{{% set top = top + {part} %}}")
@@ -312,7 +290,7 @@ def write_imported(
     entry = f"{{title: {title}, kinds: [{kind}], papers: [{', '.join(papers)}], backs: none}}"
     pack_file = cards / "pack.yaml"
     if pack_text is None:
-        name = json.dumps(pack.replace("-", " ").title())
+        name = json.dumps(titled(pack))
         new[pack_file] = _PACK.format(title=name, file=file, entry=entry)
         new |= pack_styles(folder, pack)
     for path in new:

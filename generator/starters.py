@@ -1,8 +1,13 @@
-"""Files to start a pack, a kind or a component of one's own from; nothing is overwritten."""
+"""Files to start a pack, a kind or a component of one's own from; nothing is overwritten.
+
+What a kind can be like is one file each in `starter/like`: a line that says what it is, then parts
+that begin with `=== path`, of which `print` is its entry in pack.yaml without title and kinds.
+"""
 
 from __future__ import annotations
 
 import colorsys
+import json
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -12,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from pluralizer import Pluralizer
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Entry, Roots, TooLargeError, UnreadableError
@@ -20,12 +26,80 @@ from generator.project import PACK_FILE, SHARED, STARTERS
 from generator.writing import write_texts
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
+_LIKE: Final = _STARTER / "like"
 _MOST: Final = 5_000_000
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
+_PART: Final = re.compile(r"^=== (\S+)\n", re.MULTILINE)
+_PAPERS: Final = ("a4", "letter")
+USUAL: Final = "card"
+"""What a kind is like if its author does not say."""
+_TONES: Final = {
+    "paper": "#f5ecdb",
+    "light": "#fff8ec",
+    "warm": "#d9a441",
+    "cool": "#3d6b73",
+    "band": "#7c2f24",
+    "mark": "#742a20",
+    "ink": "#231a14",
+}
 
 
-def start_pack(folder: Path, name: str) -> tuple[Path, ...]:
+_WORDS: Final = Pluralizer()  # type: ignore[no-untyped-call]
+
+
+def plural(name: str) -> str:
+    """The name of several: `hero` is `heroes`, `hex-tile` is `hex-tiles`; of what is a plural
+    already, itself."""
+    head, dash, last = name.rpartition("-")
+    return head + dash + str(_WORDS.plural(last))
+
+
+def singular(name: str) -> str:
+    """The name of one: `heroes` is `hero`."""
+    head, dash, last = name.rpartition("-")
+    return head + dash + str(_WORDS.singular(last))
+
+
+def titled(name: str) -> str:
+    """A title made of an id: `my-game` is `My Game`."""
+    return name.replace("-", " ").title()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a new template is drawn with: the styles of its titles and of its text, and colours for
+    the parts that they play, as expressions of a template."""
+
+    title: str
+    body: str
+    tones: Mapping[str, str]
+
+    @property
+    def palette(self) -> str:
+        """The line of a template that names the colours."""
+        tones = ", ".join(f'"{name}": {colour}' for name, colour in self.tones.items())
+        return f"{{% set tone = {{{tones}}} %}}"
+
+
+NEW: Final = Look("title", "body", {name: f"colour.{name}" for name in _TONES})
+"""That of a pack that is started here."""
+
+
+def look_of(pack: Pack) -> Look | None:
+    """The look of a pack's own styles, in its colours if it names them as ours are; None for a pack
+    that has no styles."""
+    styles = [str(name) for name in pack.styles.get("styles") or ()]
+    if not styles:
+        return None
+    own = pack.styles.get("colours") or ()
+    known = all(name in own for name in _TONES)
+    body = "body" if "body" in styles else styles[0]
+    tones = NEW.tones if known else {name: f'"{colour}"' for name, colour in _TONES.items()}
+    return Look("title" if "title" in styles else body, body, tones)
+
+
+def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
     """The files of a small pack in a project's folder; what several packs share is left alone.
 
     Raises GridpressError when the pack is there already, or its folder is for another use (GP704),
@@ -36,37 +110,90 @@ def start_pack(folder: Path, name: str) -> tuple[Path, ...]:
     for part in ("cards", "templates"):
         if os.path.lexists(folder / part / name):
             _refuse(folder / part / name, "this pack is there already")
-    files = _files("pack", folder, {"NAME": name, "TITLE": name.replace("-", " ").title()})
-    new = {path: text for path, text in files if not os.path.lexists(path)}
+    title = title or titled(name)
+    pack = _PACK.format(title=json.dumps(title, ensure_ascii=False))
+    kind, entry = _like(USUAL, folder, name, USUAL, plural(USUAL), NEW, _PAPERS)
+    made = with_print(pack, plural(USUAL), entry) or pack
+    files = {folder / "cards" / name / PACK_FILE: made, **kind, **pack_styles(folder, name)}
+    files |= {folder / path: text for path, text in _BESIDE.items()}
+    new = {path: text for path, text in files.items() if not os.path.lexists(path)}
     return write_texts(folder, new, _ELSEWHERE)
+
+
+_PACK: Final = """\
+title: {title}
+version: 0.1.0
+# What is printed on which paper: one PDF for each line and paper.
+prints:
+"""
+_BESIDE: Final = {
+    ".gitignore": "output/\n",
+    "fonts/README.txt": "Put fonts of your own here (TTF or OTF), each with its licence.\n",
+}
 
 
 def pack_styles(folder: Path, name: str) -> dict[Path, str]:
     """The styles of a pack as `start_pack` writes them, by their path."""
-    files = _files("pack", folder, {"NAME": name, "TITLE": name})
-    return {path: text for path, text in files if path.name == "styles.yaml"}
+    text = (_STARTER / "styles.yaml").read_text(encoding="utf-8")
+    return {folder / "templates" / name / "styles.yaml": text}
+
+
+def likes() -> Mapping[str, str]:
+    """What a kind can be like, each with the line that says what that is."""
+    files = sorted(_LIKE.glob("*.txt"))
+    return {path.stem: path.read_text(encoding="utf-8").partition("\n")[0] for path in files}
+
+
+@dataclass(frozen=True, slots=True)
+class NewKind:
+    """A kind that is to be started: what it is called, one and several, and what it is like."""
+
+    name: str
+    several: str
+    like: str = USUAL
 
 
 def start_kind(
-    folder: Path, pack: str, name: str, papers: Sequence[str], style: str | None
+    folder: Path, pack: str, kind: NewKind, papers: Sequence[str], look: Look | None
 ) -> tuple[tuple[Path, ...], bool]:
-    """The files of a kind with one component, and whether `pack.yaml` prints it now.
+    """The files of a kind with its first components, and whether `pack.yaml` prints it now.
 
-    It is printed on the `papers` and written in the `style`; without one its face has no words.
+    It is printed on the `papers`; without a look the pack gets styles, too.
     Raises GridpressError when one of the files is there already (GP704).
     """
-    title = name.replace("-", " ").capitalize()
-    words = {"NAME": name, "TITLE": title, "PACK": pack, "STYLE": style or ""}
-    new = dict(_files("kind", folder, words))
+    names = kind.like, folder, pack, kind.name, kind.several
+    new, entry = _like(*names, look or NEW, papers)
+    new |= {} if look else pack_styles(folder, pack)
     for path in new:
         if os.path.lexists(path):
             _refuse(path, "this file is there already")
-    pack_file = folder / "cards" / pack / "pack.yaml"
-    entry = f"{{title: {title}, kinds: [{name}], papers: [{', '.join(papers)}]}}"
-    text = with_print(_text(pack_file, Roots((folder,))), name, entry)
-    new = new if text is None else {**new, pack_file: text}
-    files = write_texts(folder, new, _ELSEWHERE)
+    pack_file = folder / "cards" / pack / PACK_FILE
+    text = with_print(_text(pack_file, Roots((folder,))), kind.several, entry)
+    files = write_texts(folder, new if text is None else {**new, pack_file: text}, _ELSEWHERE)
     return files, text is not None
+
+
+def _like(
+    like: str, folder: Path, pack: str, name: str, several: str, look: Look, papers: Sequence[str]
+) -> tuple[dict[Path, str], str]:
+    """The files of a kind and the entry of its print."""
+    title = name.replace("-", " ").capitalize()
+    words = {"NAME": name, "TITLE": title, "PACK": pack, "PLURAL": several}
+    words |= {"PALETTE": look.palette, "HEAD": look.title, "BODY": look.body}
+    text = (_LIKE / f"{like}.txt").read_text(encoding="utf-8")
+    _, *parts = _PART.split(text)
+    texts = {
+        _filled(parts[n], words): _filled(parts[n + 1], words) for n in range(0, len(parts), 2)
+    }
+    more = texts.pop("print").strip().splitlines()
+    entry = [
+        f"title: {several.replace('-', ' ').capitalize()}",
+        f"kinds: [{name}]",
+        f"papers: [{', '.join(papers)}]",
+    ]
+    return {
+        folder / path: content for path, content in texts.items()
+    }, f"{{{', '.join(entry + more)}}}"
 
 
 def starters(cards: Path, roots: Roots | None = None) -> tuple[str, ...]:
@@ -94,7 +221,7 @@ def start_component(
 
     Raises GridpressError when the file is there already (GP704), or the starter cannot be read.
     """
-    path = cards / f"{kind}s" / f"{name}.yaml"
+    path = cards / plural(kind) / f"{name}.yaml"
     if os.path.lexists(path):
         _refuse(path, "this file is there already")
     folder = (lender or cards) / STARTERS
@@ -143,15 +270,6 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _files(what: str, folder: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
-    root = _STARTER / what
-    for source in sorted(path for path in root.rglob("*") if path.is_file()):
-        path = _filled(str(source.relative_to(root)), words)
-        lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = (line for line in lines if words.get("STYLE", "-") or "STYLE" not in line)
-        yield folder / path, _filled("".join(kept), words)
-
-
 def _text(path: Path, roots: Roots) -> str:
     try:
         return roots.read(path, _MOST).decode()
@@ -165,7 +283,7 @@ def _text(path: Path, roots: Roots) -> str:
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
-    return re.sub("|".join(words), lambda found: words[found[0]], text)
+    return re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], text)
 
 
 def _refuse(path: Path, message: str) -> None:

@@ -6,7 +6,17 @@ import pytest
 import yaml
 
 from generator.diagnostics import GridpressError
-from generator.starters import start_component, start_kind, start_pack, starters, with_print
+from generator.starters import (
+    NEW,
+    NewKind,
+    plural,
+    singular,
+    start_component,
+    start_kind,
+    start_pack,
+    starters,
+    with_print,
+)
 
 ENTRY = "{kinds: [mat], papers: [a4]}"
 
@@ -53,11 +63,10 @@ def test_a_kind_that_pack_yaml_cannot_take_is_written_all_the_same(tmp_path: Pat
     start_pack(tmp_path, "game")
     pack = tmp_path / "cards/game/pack.yaml"
     pack.write_text("title: G\nversion: 1.0.0\nprints: {}\n", "utf-8")
-    paths, is_printed = start_kind(tmp_path, "game", "mat", ["a4"], None)
+    paths, is_printed = start_kind(tmp_path, "game", NewKind("mat", "mats"), ["a4"], NEW)
     assert not is_printed
     assert pack not in paths
     assert pack.read_text("utf-8").endswith("prints: {}\n")
-    assert "text_box" not in (tmp_path / "templates/game/mat.svg.j2").read_text("utf-8")
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
@@ -71,7 +80,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert caught.value.diagnostics[0].code == "GP704"
     (tmp_path / "templates/game/mat.svg.j2").write_text("mine", "utf-8")
     with pytest.raises(GridpressError):
-        start_kind(tmp_path, "game", "mat", ["a4"], "body")
+        start_kind(tmp_path, "game", NewKind("mat", "mats"), ["a4"], NEW)
     assert not (tmp_path / "cards/game/mats.yaml").exists()
 
 
@@ -100,3 +109,11 @@ def test_a_pack_cannot_take_the_folder_that_all_packs_share(tmp_path: Path) -> N
 def test_a_print_is_added_whatever_yaml_takes_its_name_for(name: str) -> None:
     text = "description: 2024-13-45\nprints:\n  cards: {kinds: [card]}\n"
     assert with_print(text, name, "{kinds: [x]}") == f"{text}  {name}: {{kinds: [x]}}\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [("hero", "heroes"), ("hex-tile", "hex-tiles"), ("box", "boxes"), ("wolf", "wolves")],
+)
+def test_one_and_several(one: str, several: str) -> None:
+    assert (plural(one), plural(several), singular(several)) == (several, several, one)

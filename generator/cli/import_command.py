@@ -12,12 +12,13 @@ import click
 from generator import limits
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.imported import NEW, columns_of, plain_look, write_imported
+from generator.imported import columns_of, write_imported
 from generator.load import MAX_BYTES, csv_rows, mappings, read_bytes, text_in, xlsx_rows
 from generator.model.source import Mapping, as_id
 from generator.order import Order
 from generator.prepress import open_pack
 from generator.project import PACK_FILE, Project, Target, shipped_root
+from generator.starters import NEW, look_of, plural, singular
 
 _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -53,14 +54,14 @@ def command(file: Path, folder: Path, pack_name: str | None, kind: str | None, s
     with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
         rows = _rows(file, shown, sheet)
         stem = as_id(file.stem) if shown != "-" else ""
-        kind = kind or _singular(stem.removeprefix("my-")) or "card"
+        kind = kind or singular(stem.removeprefix("my-")) or "card"
         columns = columns_of(rows, kind)
     project = Project(folder, shipped_root())
     packs = project.packs()
     if pack_name is None and len(packs) > 1:
         message, hint = f"which pack: {', '.join(packs)}?", f"add --pack {packs[0]}"
         raise GridpressError(Diagnostic(Span(str(folder)), "GP001", message, hint))
-    data = stem.removeprefix("my-") or f"{kind}s"
+    data = stem.removeprefix("my-") or plural(kind)
     pack = pack_name or (packs[0] if packs else f"my-{data}")
     look, papers = NEW, _PAPERS
     if pack in packs:
@@ -69,8 +70,7 @@ def command(file: Path, folder: Path, pack_name: str | None, kind: str | None, s
             terminal.show(opened.diagnostics)
             click.echo(f"{pack}: mend this first, then import a table", err=True)
             return 1
-        styles = [str(name) for name in opened.value.pack.styles.get("styles") or ()]
-        look = plain_look("body" if "body" in styles else next(iter(styles), "body"))
+        look = look_of(opened.value.pack) or NEW
         papers = next((p.papers for p in opened.value.pack.prints), _PAPERS)
 
     def pack_text() -> str:
@@ -114,10 +114,3 @@ def _rows(file: Path, shown: str, sheet: str) -> list[Mapping]:
     if faults:
         raise GridpressError(*faults)
     return found
-
-
-def _singular(stem: str) -> str:
-    for end, one in (("ies", "y"), ("oes", "o"), ("xes", "x"), ("ches", "ch"), ("ss", "ss")):
-        if stem.endswith(end) and len(stem) > len(end) + 1:
-            return stem.removesuffix(end) + one
-    return stem.removesuffix("s") if len(stem) > 3 else stem

@@ -16,23 +16,28 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import is_device
 from generator.load import required_packs
 from generator.model.pack import Component, Pack
-from generator.model.source import Mapping, Scalar, Sequence
+from generator.model.source import Mapping, Scalar, Sequence, as_id
 from generator.order import Order
 from generator.prepress import open_pack
 from generator.project import STARTERS, Project, Target, project_here, shipped_root
 from generator.starters import (
+    USUAL,
+    NewKind,
     free_colour,
+    likes,
+    look_of,
+    plural,
     start_component,
     start_kind,
     start_own_pack,
     start_pack,
     starters,
+    titled,
     values_of,
     with_values,
 )
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_PLAIN_STYLE = "body"
 
 
 def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> str:
@@ -43,6 +48,16 @@ def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> st
     if name == "null":
         raise click.BadParameter("null is what YAML calls nothing")
     return name
+
+
+def _called(context: click.Context, parameter: click.Parameter, title: str) -> tuple[str, str]:
+    """The name that is made of a title, and the title: `My Game` is `my-game`."""
+    name = _name(context, parameter, as_id(title) if title.isprintable() else "")
+    return name, titled(name) if title == name else title.strip()
+
+
+def _several(context: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
+    return name and _name(context, parameter, name)
 
 
 def _pack_and_name(
@@ -86,21 +101,43 @@ def command() -> None:
 
 
 @command.command("pack")
-@click.argument("name", callback=_name)
+@click.argument("name", callback=_called)
 @_into
-def new_pack(name: str, folder: Path) -> None:
-    """Start a pack called NAME: three cards, their kind and templates, ready to build."""
-    for path in start_pack(folder, name):
+def new_pack(name: tuple[str, str], folder: Path) -> None:
+    """Start a pack called NAME, such as "My Game": three cards, their kind and templates, ready to
+    build."""
+    for path in start_pack(folder, *name):
         click.echo(str(path))
     click.echo(f"\nnow try: gridpress build {_typed(folder)}")
 
 
+def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        for like, what in likes().items():
+            click.echo(f"{like:14} {what}")
+        context.exit()
+
+
 @command.command("kind")
-@click.argument("name", callback=_name)
+@click.argument("name", callback=_called)
 @_into
 @click.option("--pack", "pack_name", help="The pack; not needed when the project has only one.")
-def new_kind(name: str, folder: Path, pack_name: str | None) -> int:
-    """Start a kind called NAME in a pack: its fields, a template and one component."""
+@click.option(
+    "--like",
+    type=click.Choice(tuple(likes())),
+    default=USUAL,
+    show_default=True,
+    help="What it is like.",
+)
+@click.option("--plural", "several", callback=_several, help="What several are called: heroes.")
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_likes,
+    help="Tell what a kind can be like.",
+)  # fmt: skip
+def new_kind(
+    name: tuple[str, str], folder: Path, pack_name: str | None, like: str, several: str | None
+) -> int:
+    """Start a kind called NAME in a pack: its fields, templates and first components."""
     target = Target(Project(folder, shipped_root()), _chosen_pack(folder, pack_name))
     opened = open_pack(target, Order())
     if opened.value is None:
@@ -109,11 +146,12 @@ def new_kind(name: str, folder: Path, pack_name: str | None) -> int:
         return 1
     pack = opened.value.pack
     papers = next((print_.papers for print_ in pack.prints), ("a4", "letter"))
-    paths, is_printed = start_kind(folder, pack.name, name, papers, _style(pack))
+    kind = NewKind(name[0], several or plural(name[0]), like)
+    paths, is_printed = start_kind(folder, pack.name, kind, papers, look_of(pack))
     for path in paths:
         click.echo(str(path))
     if not is_printed:
-        click.echo(f"\nadd {name} to the kinds of a print in cards/{pack.name}/pack.yaml")
+        click.echo(f"\nadd {kind.name} to the kinds of a print in cards/{pack.name}/pack.yaml")
     click.echo(f"\nnow try: gridpress build {_typed(folder)}")
     return 0
 
@@ -239,12 +277,6 @@ def _chosen_pack(folder: Path, name: str | None) -> str:
     message = "there is no pack here" if not packs else f"which pack: {', '.join(packs)}?"
     hint = "gridpress new pack NAME starts one" if not packs else f"add --pack {packs[0]}"
     raise GridpressError(Diagnostic(Span(str(folder)), "GP001", message, hint))
-
-
-def _style(pack: Pack) -> str | None:
-    """The style that a new face is written in: one for running text if there is any."""
-    styles: list[str] = list(pack.styles.get("styles") or ())
-    return _PLAIN_STYLE if _PLAIN_STYLE in styles else next(iter(styles), None)
 
 
 _OF_THE_STARTER: Final = re.compile(r"^[ \t]*#.*\bas here\b.*\n?", re.MULTILINE)

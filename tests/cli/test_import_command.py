@@ -92,7 +92,7 @@ def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
     Path("foes.csv").write_text("name,strength\nOgre,3\n", "utf-8")
     assert run(["import", "foes.csv"]) == 0
     assert "  foes: {title: Foe, kinds: [foe]" in Path("cards/my-game/pack.yaml").read_text("utf-8")
-    assert built(folder) == {"my-game": 8}
+    assert built(folder) == {"my-game": 7}
 
 
 @pytest.mark.parametrize(

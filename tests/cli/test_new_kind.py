@@ -1,0 +1,99 @@
+"""`gridpress new pack` and `new kind --like`: whatever is started prints without a finding."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from generator.cli import run
+from generator.project import shipped_root
+from generator.starters import likes
+
+BLEEDS = [None, "0mm", "6mm"]
+
+
+def started(folder: Path) -> Path:
+    """A pack with a kind like each that there is."""
+    assert run(["new", "pack", "My Game", "--in", str(folder)]) == 0
+    for like in likes():
+        words = ["new", "kind", f"my-{like}", "--like", like]
+        assert run([*words, "--plural", f"my-{like}s", "--in", str(folder)]) == 0
+    return folder
+
+
+@pytest.mark.parametrize("bleed", BLEEDS)
+def test_all_that_is_started_prints_without_a_finding_at_any_bleed(
+    bleed: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = started(tmp_path)
+    if bleed is not None:
+        stocks = yaml.safe_load((shipped_root() / "cards/shared/stocks.yaml").read_text("utf-8"))
+        for stock in stocks["stocks"].values():
+            stock["bleed"] = bleed
+        (folder / "cards/shared").mkdir()
+        (folder / "cards/shared/stocks.yaml").write_text(yaml.safe_dump(stocks), "utf-8")
+    capsys.readouterr()
+    assert run(["build", str(folder), "-o", str(tmp_path / "out"), "--strict"]) == 0, (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("ink", ["low", "mono"])
+def test_all_that_is_started_prints_with_little_ink(
+    ink: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = started(tmp_path)
+    capsys.readouterr()
+    words = ["build", str(folder), "-o", str(tmp_path / "out"), "--strict", "--ink", ink]
+    assert run(words) == 0, capsys.readouterr().err
+
+
+def test_a_pack_is_called_as_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["new", "pack", 'The König\u2019s "Way": #1', "--in", str(tmp_path)]) == 0
+    pack = yaml.safe_load((tmp_path / "cards/the-konigs-way-1/pack.yaml").read_text("utf-8"))
+    assert pack["title"] == 'The König\u2019s "Way": #1'
+    assert (tmp_path / ".gitignore").read_text("utf-8") == "output/\n"
+    assert run(["check", str(tmp_path), "--strict"]) == 0
+    assert run(["new", "pack", "★", "--in", str(tmp_path)]) == 2
+    assert run(["new", "pack", "a\nb", "--in", str(tmp_path)]) == 2
+    capsys.readouterr()
+
+
+def test_several_have_a_name_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "pack", "game", "--in", str(tmp_path)]) == 0
+    assert run(["new", "kind", "hero", "--in", str(tmp_path)]) == 0
+    assert run(["new", "kind", "Held", "--plural", "helden", "--in", str(tmp_path)]) == 0
+    prints = yaml.safe_load((tmp_path / "cards/game/pack.yaml").read_text("utf-8"))["prints"]
+    assert list(prints) == ["cards", "heroes", "helden"]
+    assert prints["heroes"]["kinds"] == ["hero"]
+    names = {path.name for path in (tmp_path / "cards/game").glob("*.yaml")}
+    assert names == {"pack.yaml", "cards.yaml", "heroes.yaml", "helden.yaml"}
+    assert run(["new", "kind", "x", "--plural", "../y", "--in", str(tmp_path)]) == 2
+    assert run(["new", "kind", "x", "--like", "spoon", "--in", str(tmp_path)]) == 2
+    assert "tarot" in capsys.readouterr().err
+    assert run(["new", "kind", "--list"]) == 0
+    assert "tarot" in capsys.readouterr().out
+
+
+def test_a_kind_takes_the_styles_that_the_pack_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cards/own").mkdir(parents=True)
+    (tmp_path / "cards/own/pack.yaml").write_text("title: Own\nversion: 1.0.0\n", "utf-8")
+    styles = tmp_path / "templates/own/styles.yaml"
+    styles.parent.mkdir(parents=True)
+    text = "fonts: {body: Noto Sans}\nstyles: {text: {font: body, size: 9pt, min: 7pt}}\n"
+    styles.write_text(text, "utf-8")
+    for like in likes():
+        assert run(["new", "kind", f"my-{like}", "--like", like, "--in", str(tmp_path)]) == 0
+    assert run(["check", str(tmp_path), "--strict"]) == 0, capsys.readouterr().err
+    styles.unlink()
+    assert run(["check", str(tmp_path)]) == 1
+    capsys.readouterr()
+
+
+def test_the_page_lists_what_a_kind_can_be_like() -> None:
+    page = (shipped_root() / "docs/own-cards.md").read_text("utf-8")
+    assert [like for like in likes() if f"| `{like}` |" not in page] == []
