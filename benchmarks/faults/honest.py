@@ -1,0 +1,321 @@
+"""Decks of unusual design and without a fault: each error that they draw is a false one."""
+
+from __future__ import annotations
+
+import functools
+import io
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fontTools.ttLib import TTFont
+from PIL import Image, ImageDraw
+
+from faults.fair import Files, encoded, figure, landscape, qr_path, write
+from generator.cache import NOTHING_KEPT, InMemory
+from generator.diagnostics import GridpressError, Severity
+from generator.order import Order
+from generator.preflight import preflight_build
+from generator.prepress import lay_out, silent
+from generator.press import write_files
+from generator.project import find_targets
+
+FULL = '<rect x="{x}" y="{x}" width="{w}" height="{h}" fill="{fill}"/>\n'
+STYLES = """\
+fonts: {body: Alegreya Sans, show: Cinzel, narrow: Barlow Condensed, black: Grenze Gotisch, ours: Bench Script}
+fallback: [Noto Sans, Bench Script]
+colours: {ink: "#1d1a17", paper: "#f4ead2", red: "#8e2a1c", night: "#22384f", gold: "#d9b45a", moss: "#4d6b3c"}
+styles:
+  title: {font: show, weight: 700, size: 14pt, min: 9pt, colour: ink}
+  body: {font: body, size: 9pt, min: 7pt, colour: ink, hyphenate: true}
+  just: {font: body, size: 8pt, min: 7pt, colour: ink, align: justify, hyphenate: true}
+  large: {font: body, weight: 700, size: 22pt, min: 10pt, colour: ink}
+  huge: {font: show, weight: 900, size: 90pt, colour: ink}
+  narrow: {font: narrow, size: 9pt, min: 7pt, colour: ink}
+  gothic: {font: black, weight: 800, size: 15pt, min: 9pt, colour: ink}
+  small: {font: body, size: 7pt, colour: ink}
+  rtl: {font: ours, size: 11pt, min: 8pt, colour: ink, align: start}
+"""
+ORNAMENT = (
+    '  ornament: {font: show, weight: 900, size: 60pt, colour: "#ecdfc0", decoration: true}\n'
+)
+NAMES = ("Acrobat", "Baker", "Clown", "Diviner")
+TEXTS = (
+    "Move twice. If you end on a rope, draw 1 card.",
+    "Gain 4 coins. Each player to your left buys a pie.",
+    "Swap hands with a neighbour before the bell rings.",
+    "Look at the top 3 events. Put them back in any order.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A pack of one kind: what its faces draw, on which stock, with which cards; `more` are lines
+    of its kind, `print_` and `pack` lines of the print and the pack."""
+
+    name: str
+    front: str
+    back: str = ""
+    stock: str = "poker"
+    size: tuple[float, float] = (63.5, 88.9)
+    bleed: float = 3.0
+    fill: str = "{{ colour.paper }}"
+    more: str = ""
+    print_: str = ""
+    pack: str = ""
+    cards: tuple[str, ...] = ()
+    order: dict[str, Any] = field(default_factory=dict)
+
+    def files(self) -> Files:
+        cards, templates = "cards/deck", "templates/deck"
+        sides = "front: front.svg.j2" + (", back: back.svg.j2" if self.back else "")
+        rows = self.cards or tuple(
+            f'name: {name}, number: {n}, text: "{text}", art: art/{n}.jpg, figure: art/fig{n}.png'
+            for n, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True))
+        )
+        kind = (
+            f"kind: card\nstock: {self.stock}\nfaces: {{{sides}}}\n{self.more}fields:\n"
+            "  name: {type: text, optional: true}\n  number: {type: int, optional: true}\n"
+            "  text: {type: rich, optional: true}\n  art: {type: image, optional: true}\n"
+            "  figure: {type: image, optional: true}\n"
+        )
+        backs = "" if self.back or "backs" in self.print_ else ", backs: none"
+        papers = "" if "papers" in self.print_ else ", papers: [a4]"
+        print_ = f", {self.print_}" if self.print_ else ""
+        files: Files = {
+            f"{cards}/pack.yaml": f"title: Deck\nversion: 1.0.0\n{self.pack}prints:\n"
+            f"  cards: {{title: Cards, kinds: [card]{papers}{backs}{print_}}}\n",
+            f"{cards}/kinds/card.yaml": kind,
+            f"{cards}/card.yaml": "kind: card\ncomponents:\n"
+            + "".join(f"  - {{id: card-{n}, {row}}}\n" for n, row in enumerate(rows)),
+            f"{templates}/styles.yaml": STYLES + (ORNAMENT if "ornament" in self.front else ""),
+            f"{templates}/front.svg.j2": self._ground() + self.front,
+            "fonts/bench-script/BenchScript.ttf": script_font(),
+        }
+        if self.back:
+            files[f"{templates}/back.svg.j2"] = self.back
+        return files | {f"{cards}/art/{name}": data for name, data in art().items()}
+
+    def _ground(self) -> str:
+        if not self.fill:
+            return ""
+        width, height = self.size
+        b = self.bleed
+        return FULL.format(x=-b, w=width + 2 * b, h=height + 2 * b, fill=self.fill)
+
+
+@functools.cache
+def art() -> dict[str, bytes]:
+    """Pictures of every sort."""
+    found: dict[str, bytes] = {}
+    for number in range(4):
+        found[f"{number}.jpg"] = encoded(landscape(number), "JPEG", quality=90)
+        found[f"fig{number}.png"] = encoded(figure(number), "PNG")
+    tall = landscape(3, (822, 1122))
+    found["tall.jpg"] = encoded(tall, "JPEG", quality=90)
+    found["grey.jpg"] = encoded(tall.convert("L"), "JPEG", quality=90)
+    found["cmyk.jpg"] = encoded(tall.convert("CMYK"), "JPEG", quality=90)
+    found["palette.png"] = encoded(tall.quantize(32), "PNG")
+    found["webp.webp"] = encoded(tall, "WEBP", quality=90)
+    found["dark.jpg"] = encoded(tall.point(lambda v: v // 5), "JPEG", quality=92)
+    found["pale.jpg"] = encoded(tall.point(lambda v: 205 + v // 5), "JPEG", quality=92)
+    found["foggy.jpg"] = encoded(
+        Image.radial_gradient("L").resize((822, 532)).convert("RGB"), "JPEG"
+    )
+    line = Image.new("1", (1644, 1064), 1)
+    pen = ImageDraw.Draw(line)
+    for n in range(40):
+        pen.ellipse((822 - 20 * n, 532 - 13 * n, 822 + 20 * n, 532 + 13 * n), outline=0, width=3)
+    found["line.png"] = encoded(line, "PNG")
+    return found
+
+
+@functools.cache
+def script_font() -> bytes:
+    """A font of our own with Hebrew and Arabic letters, whose shapes are those of Latin ones."""
+    path = Path(__file__).parents[2] / "fonts/noto-sans/NotoSans_400Regular.ttf"
+    font = TTFont(path)
+    for name in font["name"].names:
+        if name.nameID in (1, 3, 4, 6, 16):
+            name.string = "Bench Script" if name.nameID != 6 else "BenchScript"
+    letters = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq"
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            glyphs = dict(table.cmap)
+            for n in range(27):
+                table.cmap[0x05D0 + n] = glyphs[ord(letters[n])]
+            for n in range(43):
+                table.cmap[0x0621 + n] = glyphs[ord(letters[n].upper())]
+    stream = io.BytesIO()
+    font.save(stream)
+    return stream.getvalue()
+
+
+TITLE = '{{ text_line(c.name, 31.75, 14, "title", anchor="middle", w=54) }}\n'
+BODY = '{{ text_box(c.text, 7, 55, 49.5, 24, "body") }}\n'
+PHOTO = "{{ image(c.art, -3, -3, 69.5, 45) }}\n"
+PLAIN_BACK = FULL.format(x=-3, w=69.5, h=94.9, fill="{{ colour.night }}")
+DOT = '<circle cx="{}" cy="{}" r="{}" fill="{}"/>\n'
+
+
+def small(stock: str, size: tuple[float, float], bleed: float, front: str, **more: Any) -> Deck:
+    return Deck(f"stock {stock}", front, stock=stock, size=size, bleed=bleed, **more)
+
+
+def decks() -> list[Deck]:
+    """All of these."""
+    number = '{{ text_line(c.number, %s, %s, "title", anchor="middle") }}\n'
+    outlined = (
+        '<g stroke="#ffffff" stroke-width="1" stroke-linejoin="round">'
+        '{{ text_line(c.name, 31.75, 30, "title", anchor="middle", w=54) }}</g>\n'
+        '{{ text_line(c.name, 31.75, 30, "title", anchor="middle", w=54) }}\n'
+    )
+    shadow = (
+        '{{ text_line(c.name, 32.05, 14.3, "title", anchor="middle", w=54, colour="#c9b890") }}\n'
+    )
+    full = FULL.format(x=-3, w=69.5, h=94.9, fill="{}")
+    return [
+        # letters
+        Deck("outlined titles over photos", PHOTO + outlined + BODY),
+        Deck("a soft shadow below the title", shadow + TITLE + BODY),
+        Deck("a shadow of three steps", "".join(
+            shadow.replace("32.05", f"{31.75 + d}").replace("14.3", f"{14 + d}") for d in (0.6, 0.4, 0.2)) + TITLE + BODY),
+        Deck("a dark shadow below pale words", full.format("#22384f")
+             + TITLE.replace('w=54', 'w=54, colour="#05080c"').replace("31.75", "32.05").replace("14,", "14.25,")
+             + TITLE.replace('w=54', 'w=54, colour="#ffffff"')),
+        Deck("pale letters as decoration", '{{ text_line(c.name[0], 31.75, 50, "ornament", anchor="middle") }}\n' + TITLE + BODY),
+        Deck("pale letters as decoration behind words", '{{ text_line(c.name[0], 31.75, 75, "ornament", anchor="middle") }}\n' + TITLE + BODY),
+        Deck("letters that bleed off", '{{ text_line(c.name[0], 58, 40, "ornament", anchor="middle") }}\n' + TITLE + BODY),
+        Deck("a word that runs off both edges", '{{ text_line(c.name, 31.75, 40, "ornament", anchor="middle") }}\n' + TITLE + BODY),
+        Deck("text on a path", '<path id="arc{{ c.number }}" d="M10 40 A22 22 0 0 1 54 40" fill="none"/>'
+             '<text font-family="Alegreya Sans" font-size="5" fill="#1d1a17"><textPath href="#arc{{ c.number }}">{{ c.name }}</textPath></text>' + BODY),
+        Deck("words that go round", "{% for n in range(8) %}" '{{ text_line(c.name[0], 31.75, 30, "title", rotate=45*n) }}' "{% endfor %}\n" + BODY),
+        Deck("titles turned a quarter", '{{ text_line(c.name, 12, 80, "title", rotate=-90) }}{{ text_box(c.text, 18, 10, 38, 60, "body") }}'),
+        Deck("corner indices upside down", '{{ text_line(c.number, 8, 14, "large", anchor="middle") }}'
+             '<g transform="rotate(180 31.75 44.45)">{{ text_line(c.number, 8, 14, "large", anchor="middle") }}</g>'),
+        Deck("a whole card in two halves", '{% for r in (0, 180) %}<g transform="rotate({{ r }} 31.75 44.45)">'
+             '{{ text_line(c.name, 31.75, 12, "title", anchor="middle", w=50) }}{{ text_box(c.text, 8, 16, 47, 22, "body") }}</g>{% endfor %}'),
+        Deck("justified, hyphenated", '{{ text_box(c.text ~ " " ~ c.text ~ " " ~ c.text, 7, 10, 49.5, 60, "just") }}'),
+        Deck("small type, 7 pt", '{{ text_box(c.text ~ " " ~ c.text, 7, 10, 49.5, 60, "small") }}'),
+        Deck("black letter", '{{ text_line(c.name, 31.75, 14, "gothic", anchor="middle") }}' + BODY),
+        Deck("Greek and Cyrillic", TITLE + '{{ text_box("Ξεσκεπάζω την ψυχοφθόρα βδελυγμία. Съешь ещё этих мягких булок.", 7, 30, 49, 30, "body") }}'),
+        Deck("from right to left", '{{ text_box("שלום לכם, אורחים יקרים. קחו 3 קלפים.", 7, 20, 49, 30, "rtl") }}' + number % (31.75, 12)),
+        Deck("both directions", '{{ text_box("Draw 2: שלום אורחים, then stop.", 7, 20, 49, 30, "rtl") }}' + number % (31.75, 12)),
+        Deck("a giant number", '{{ text_line(c.number, 31.75, 60, "huge", anchor="middle") }}'),
+        Deck("words on plates", '{% for y in (10, 20, 30) %}<rect x="6" y="{{ y }}" width="50" height="7" fill="#1d1a17"/>'
+             '{{ text_line(c.name, 9, y + 5, "narrow", colour="#ffffff") }}{% endfor %}'),
+        Deck("white words on a dark photo", '{{ image("art/dark.jpg", -3, -3, 69.5, 94.9) }}'
+             + TITLE.replace("w=54", 'w=54, colour="#ffffff"') + BODY.replace('"body"', '"body", colour="#ffffff"')),
+        Deck("dark words on a pale photo", '{{ image("art/pale.jpg", -3, -3, 69.5, 94.9) }}' + TITLE + BODY),
+        Deck("words through a see-through panel", PHOTO + '<rect x="4" y="8" width="55" height="10" fill="#ffffff" fill-opacity="0.85"/>' + TITLE + BODY),
+        Deck("words underlined", TITLE + '<path d="M12 15.2h40" stroke="#8e2a1c" stroke-width="0.4"/>' + BODY),
+        Deck("words struck through", TITLE + '<path d="M14 12.6h36" stroke="#8e2a1c" stroke-width="0.5"/>' + BODY),
+        Deck("bold and italic", '{{ text_box("**Act:** move *twice*. **" ~ c.name ~ "** rests.", 7, 20, 49, 30, "body", rich=true) }}'),
+        Deck("6 and 9 underlined", '{{ text_line(c.number, 31.75, 40, "large", anchor="middle") }}<path d="M27 42h9.5" stroke="#1d1a17" stroke-width="0.6"/>',
+             cards=("number: 6", "number: 9", "number: 66", "number: 99")),
+        Deck("the same words twice", TITLE + TITLE.replace("14,", "84,") + BODY.replace("55", "30")),
+        Deck("letters close together", '{{ text_box(c.text, 7, 20, 49.5, 40, "narrow") }}' + TITLE),
+        # pictures and drawings
+        Deck("photos only", '{{ image(c.art, -3, -3, 69.5, 94.9, fit="cover") }}'.replace("c.art", '"art/tall.jpg"') + number % (8, 12),
+             fill=""),
+        Deck("no words at all", DOT.format("31.75", "44", "{{ 8 + c.number * 4 }}", "#8e2a1c")),
+        Deck("grey, four inks, palette and WebP", '{{ image(("art/grey.jpg", "art/cmyk.jpg", "art/palette.png", "art/webp.webp")[c.number], 6, 6, 51.5, 60) }}' + number % (31.75, 80)),
+        Deck("line art of one bit", '{{ image("art/line.png", 6, 20, 51.5, 33.3) }}' + TITLE),
+        Deck("a fog", '{{ image("art/foggy.jpg", -3, 30, 69.5, 45) }}' + TITLE),
+        Deck("cut-out figures", '{{ image(c.figure, 20, 20, 22, 28) }}' + TITLE + BODY),
+        Deck("a photo in an arch", '<clipPath id="a{{ c.number }}"><path d="M10 50V25a21.75 21.75 0 0 1 43.5 0V50z"/></clipPath>'
+             '<g clip-path="url(#a{{ c.number }})">{{ image(c.art, 8, 3, 48, 47) }}</g>' + BODY),
+        Deck("a photo faded by a mask", '<linearGradient id="f{{ c.number }}" x1="0" y1="0" x2="0" y2="1"><stop offset="0.4" stop-color="#ffffff"/><stop offset="1" stop-color="#000000"/></linearGradient>'
+             '<mask id="m{{ c.number }}"><rect x="-3" y="-3" width="69.5" height="45" fill="url(#f{{ c.number }})"/></mask><g mask="url(#m{{ c.number }})">' + PHOTO + '</g>' + BODY),
+        Deck("a ground that changes", '<linearGradient id="g{{ c.number }}" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#f4ead2"/><stop offset="1" stop-color="#d9b45a"/></linearGradient>'
+             '<rect x="-3" y="-3" width="69.5" height="94.9" fill="url(#g{{ c.number }})"/>' + TITLE + BODY, fill=""),
+        Deck("a sun", '<radialGradient id="s{{ c.number }}"><stop offset="0" stop-color="#fffbe8"/><stop offset="1" stop-color="#d9b45a"/></radialGradient>'
+             '<rect x="-3" y="-3" width="69.5" height="94.9" fill="url(#s{{ c.number }})"/>' + TITLE + BODY, fill=""),
+        Deck("stripes over the cut", '{% for x in range(-3, 67, 6) %}<rect x="{{ x }}" y="-3" width="3" height="94.9" fill="#eadbb4"/>{% endfor %}' + TITLE + BODY),
+        Deck("a chequered edge", '{% for y in range(16) %}<rect x="{{ -3 if y % 2 else 60.5 }}" y="{{ y * 6 - 3 }}" width="6" height="6" fill="#8e2a1c"/>{% endfor %}' + TITLE.replace("w=54", "w=44") + BODY.replace("7, 55, 49.5", "9, 55, 45")),
+        Deck("hatching", '{{ draw.hatch(-3, -3, 69.5, 94.9, gap=3, stroke="#e3d3a8", stroke_width=0.4) }}' + TITLE + BODY),
+        Deck("a wide frame", '<rect x="4" y="4" width="55.5" height="80.9" fill="none" stroke="#8e2a1c" stroke-width="1"/>' + TITLE.replace("w=54", "w=44") + BODY.replace("7, 55, 49.5", "9, 55, 45")),
+        Deck("fine lines of 0.12 mm", '{% for y in range(20, 50, 3) %}<path d="M8 {{ y }}h47" stroke="#1d1a17" stroke-width="0.12"/>{% endfor %}' + TITLE + BODY),
+        Deck("many small dots", '{{ draw.dots(scatter(0, 20, 63, 30, 200, c.name), 0.3, fill="gold") }}' + TITLE + BODY),
+        Deck("lines to write on", TITLE + '{% from "shared/card.svg.j2" import ruled %}{{ ruled(8, 30, 47, 45, "#8a7a5a") }}'),
+        Deck("a table", '{% from "shared/table.svg.j2" import table %}{{ table(6, 20, [20, 24, 7], [["Move", c.name, 2], ["Rest", "all", 1]], "body") }}'),
+        Deck("a code to scan", f'<rect x="10" y="20" width="43" height="43" fill="#ffffff"/><path d="{qr_path(16, 26, 1.1)}" fill="#000000"/>' + TITLE),
+        Deck("a small code to scan", f'<rect x="18" y="28" width="22" height="22" fill="#ffffff"/><path d="{qr_path(21, 31, 0.55)}" fill="#1d1a17"/>' + TITLE),
+        Deck("art that touches the cut of white paper", DOT.format("63.5", "44", "10", "#8e2a1c") + TITLE + BODY, stock="plain", fill="",
+             pack="stocks:\n  plain: {size: [63.5mm, 88.9mm], edge: white}\n"),
+        Deck("cards white all round", TITLE + BODY, stock="plain", fill="", pack="stocks:\n  plain: {size: [63.5mm, 88.9mm], edge: white}\n"),
+        Deck("a faint watermark", '<g opacity="0.12">{{ draw.star(31.75, 60, 7, 22, 9, fill=colour.red) }}</g>' + TITLE + BODY),
+        Deck("leaves that overlap", ''.join(DOT.format(10 + 6 * n, 40, 8, f"#8e2a1c{20 + n * 9:02x}") for n in range(8)) + TITLE + BODY),
+        # backs
+        Deck("a plain back", TITLE, back=PLAIN_BACK),
+        Deck("each its own back", TITLE, back=PLAIN_BACK + '{{ text_line(c.number, 31.75, 50, "huge", anchor="middle", colour="#ffffff") }}'),
+        Deck("the back mirrored", '<path d="M20 70l12-30-6-20h20z" fill="#8e2a1c"/>' + number % (10, 14),
+             back=FULL.format(x=-3, w=69.5, h=94.9, fill="{{ colour.paper }}") + '<g transform="translate(63.5 0) scale(-1 1)"><path d="M20 70l12-30-6-20h20z" fill="#8e2a1c"/></g>'),
+        Deck("two levels of backs", TITLE, back=PLAIN_BACK.replace("colour.night", 'colour.night if c.number < 2 else colour.red')
+             + '{{ text_line("I" if c.number < 2 else "II", 31.75, 50, "huge", anchor="middle", colour="#ffffff") }}'),
+        Deck("backs folded over", TITLE + BODY, back=PLAIN_BACK, print_="backs: gutterfold"),
+        Deck("backs on the short edge", TITLE + BODY, back=PLAIN_BACK, print_="backs: duplex-short, papers: [letter]"),
+        # stocks
+        small("circle-25", (25.4, 25.4), 3, number % (12.7, 15)),
+        small("hex-44", (50.8, 44), 3, number % (25.4, 24), print_="layout: nested"),
+        small("hex-82-pointy", (82.5, 95.3), 3, TITLE.replace("31.75, 14", "41, 40") + '{{ text_box(c.text, 14, 45, 54, 20, "body") }}'),
+        small("triangle-25", (25.4, 22), 2, '{{ text_line(c.number, 12.7, 16, "body", anchor="middle") }}'),
+        small("shield-chit", (19.05, 25.4), 2, number % (9.5, 13)),
+        small("arrow-chit", (19.05, 38.1), 2, number % (9.5, 24)),
+        small("die-sticker-12", (10, 10), 0.5, '{{ text_line(c.number, 5, 6.2, "body", anchor="middle") }}', print_="layout: labels, labels: {a4: l7651}, backs: none"),
+        small("tiny", (8, 8), 1, DOT.format("4", "4", "{{ 1 + c.number * 0.5 }}", "#8e2a1c"), pack="stocks:\n  tiny: {size: [8mm, 8mm], bleed: 1mm, safe: 1mm}\n"),
+        small("strip", (190, 12), 2, '{{ text_line(c.name, 95, 8, "body", anchor="middle") }}', pack="stocks:\n  strip: {size: [190mm, 12mm], bleed: 2mm, safe: 2mm}\n"),
+        small("standee-folded", (24, 96), 2, '{% from "shared/standee.svg.j2" import folded %}{% call folded(stock) %}'
+              '<path d="M{{ 9 - c.number }} 82l{{ 3 + c.number }}-25 {{ 3 + c.number }} 25z" fill="#8e2a1c"/>{% endcall %}'),
+        small("name-tent", (88.9, 101.6), 3, '{{ text_box(c.name, 10, 68, 69, 12, "large", align="center") }}{{ text_box(c.name, 10, 21, 69, 12, "large", align="center", rotate=180) }}'),
+        small("poster", (300, 280), 3, '{{ text_line(c.name, 150, 140, "huge", anchor="middle") }}', print_="layout: poster", cards=("name: Fair",),
+              pack="stocks:\n  poster: {size: [300mm, 280mm]}\n"),
+        small("leaf", (90, 120), 3, TITLE.replace("31.75", "45") + '{{ text_box(c.text, 10, 30, 70, 40, "body") }}', print_="layout: booklet, backs: duplex-short",
+              pack="stocks:\n  leaf: {size: [90mm, 120mm]}\n"),
+        Deck("edge to edge", TITLE + BODY, print_="gutter: 0mm"),
+        Deck("on photo paper", TITLE + BODY, print_="papers: [photo-4x6]"),
+        # inks
+        Deck("with little ink", full.format("#22384f") + TITLE.replace("w=54", 'w=54, colour="#ffffff"'), order={"ink": "low"}),
+        Deck("in one ink", PHOTO + TITLE.replace("14,", "50,") + BODY, order={"ink": "mono"}),
+        Deck("in one ink, outlined", PHOTO + outlined + BODY, order={"ink": "mono"}),
+    ]  # fmt: skip
+
+
+def alarms(deck: Deck, cache: InMemory) -> list[tuple[Severity, str]]:
+    """What is said of a deck."""
+    with tempfile.TemporaryDirectory(prefix="honest-") as made:
+        project, folder = Path(made, "project"), Path(made, "build")
+        folder.mkdir()
+        write(deck.files(), project)
+        try:
+            [target] = find_targets([str(project)])
+            order = Order(jobs=1, cache=cache, **deck.order)
+            laid_out = lay_out(target, order, Path(made))
+            found = [(d.severity, f"{d.code} {d.message}") for d in laid_out.diagnostics]
+            if laid_out.value is not None:
+                faults = write_files(laid_out.value, order, folder, silent)
+                found += [(d.severity, f"{d.code} {d.message}") for d in faults]
+            if (folder / "manifest.json").exists():
+                build = preflight_build(folder, cache=cache)
+                told = [d for report in build.reports for d in report.diagnostics]
+                found += [(d.severity, f"{d.code} {d.message}") for d in told]
+        except GridpressError as error:
+            found = [(d.severity, f"{d.code} {d.message}") for d in error.diagnostics]
+    return found
+
+
+def holds(only: str) -> bool:
+    """Whether no deck draws an error; what any draws is printed."""
+    errors = warned = count = 0
+    print()
+    for deck in (deck for deck in decks() if only in f"honest / {deck.name}"):
+        count += 1
+        said = alarms(deck, InMemory(NOTHING_KEPT))
+        wrong = [told for severity, told in said if severity is Severity.ERROR]
+        errors += bool(wrong)
+        warned += bool(said and not wrong)
+        for severity, told in said:
+            print(f"honest deck {severity.upper():8} {deck.name}: {told[:130]}", flush=True)
+    print(f"honest decks: {count}, false errors on {errors}, warnings alone on {warned}")
+    return not errors
