@@ -66,6 +66,8 @@ class Sort(StrEnum):
     BUILDS = "builds"
     FACES = "faces"
     FINDINGS = "findings"
+    FORMS = "forms"
+    PROOFS = "proofs"
     RACES = "races"
     SEEN = "seen"
     SHEETS = "sheets"

@@ -117,6 +117,7 @@ CODES: Final[dict[str, str]] = {
     "GP854": "a piece lacks one of its faces",
     "GP855": "a face of a piece is there twice",
     "GP856": "a face does not show its own words",
+    "GP857": "a face is not what was rendered",
     "GP861": "the file lacks what tells its pages and itself apart",
     "GP871": "a waiver matches no finding",
     "GP872": "the pages could not be looked at",

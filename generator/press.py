@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from generator import __version__, export, guests, limits, preflight, realfolder, workers
 from generator.cache import Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
@@ -21,12 +23,13 @@ from generator.export import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
 from generator.model.face import Face
-from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_text
+from generator.model.manifest import MANIFEST, FormEntry, KindEntry, Manifest, manifest_text
 from generator.model.pack import Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
 from generator.prepress import LaidOut, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
+from generator.proofs import PAINTER
 from generator.realfolder import Place
 from generator.units import MM_PER_INCH
 
@@ -91,6 +94,9 @@ def press_laid_out(
     with export.delivering(place, told) as delivery, workshop() as (_, staged):
         written = _written(Outcome(laid_out, said), order, staged, progress)
         return _delivered(written, order, staged, delivery, place.path, progress)
+
+
+_FORMS: Final = msgspec.msgpack.Decoder(dict[str, FormEntry])
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +189,20 @@ def write_files(
         for run, info in zip(laid_out.runs, infos, strict=True)
     ]
     fresh = []
+    forms: dict[int, Mapping[str, FormEntry]] = {}
     for number, (run, key) in enumerate(zip(laid_out.runs, keys, strict=True)):
         kept = cache.get(Sort.SHEETS, key)
-        if kept is None:
+        told = cache.read(_FORMS.decode, Sort.FORMS, key)
+        if kept is None or told is None:
             fresh.append(number)
         else:
             (staged / run.file_name).write_bytes(kept)
+            forms[number] = told
+    proofs = export.kept_proofs(placed, fonts, cache)
+    unproven = [face for face in placed if face.sha256 not in proofs]
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         art = export.compile_art(
-            placed if fresh else (),
+            placed if fresh or unproven else (),
             laid_out.fonts.folders,
             Path(scratch),
             roots=laid_out.roots,
@@ -210,13 +221,17 @@ def write_files(
             if workers.can_share(tasks, order.jobs)
             else enumerate(map(writer.write, tasks))
         )
-        for done, (at, _) in enumerate(written, 1):
+        for done, (at, made_of) in enumerate(written, 1):
             progress("writing", done, len(fresh))
-            target = staged / tasks[at][0].file_name
-            cache.put(Sort.SHEETS, target.read_bytes(), keys[fresh[at]])
+            target, key = staged / tasks[at][0].file_name, keys[fresh[at]]
+            forms[fresh[at]] = made_of
+            cache.put(Sort.SHEETS, target.read_bytes(), key)
+            cache.put(Sort.FORMS, msgspec.msgpack.encode(made_of), key)
+        proofs |= export.draw_proofs(unproven, art.value, fonts, order.jobs, cache)
     seconds = limits.BEGINNING + limits.PIECE * len(placed)
     with limits.at(laid_out.runs[0].print_.span, seconds):
-        manifest = _manifest(laid_out, order, placed, staged)
+        written_as = [forms[number] for number in range(len(laid_out.runs))]
+        manifest = _manifest(laid_out, order, placed, staged, written_as, proofs)
         (staged / order.called(MANIFEST)).write_text(manifest, encoding="utf-8")
     return ()
 
@@ -245,16 +260,24 @@ class _Writer:
     fonts: FontLibrary
     folder: Path
 
-    def write(self, task: tuple[Run, export.PdfInfo]) -> None:
-        """Write one file."""
+    def write(self, task: tuple[Run, export.PdfInfo]) -> Mapping[str, FormEntry]:
+        """Write one file. Returns what each face is made of in it."""
         run, info = task
         seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
         target = self.folder / run.file_name
         with limits.at(run.print_.span, seconds):
             export.write_pdf(run.sheets, self.art, self.fonts, target, info, own_fonts())
+            return export.written_forms(target, run.sheets)
 
 
-def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: Path) -> str:
+def _manifest(
+    laid_out: LaidOut,
+    order: Order,
+    placed: Sequence[Face],
+    staged: Path,
+    forms: Sequence[Mapping[str, FormEntry]],
+    proofs: Mapping[str, str],
+) -> str:
     pack = laid_out.opened.pack
     packs = (pack.name, *pack.requires)
     files = [
@@ -265,8 +288,9 @@ def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: P
             run.backs,
             run.sheets,
             laid_out.opened.profile,
+            made_of,
         )
-        for run in laid_out.runs
+        for run, made_of in zip(laid_out.runs, forms, strict=True)
     ]
     return manifest_text(
         Manifest(
@@ -279,6 +303,8 @@ def _manifest(laid_out: LaidOut, order: Order, placed: Sequence[Face], staged: P
             files=tuple(map(export.file_entry, files)),
             texts=export.face_texts(placed, packs),
             words=export.face_words(placed),
+            painter=PAINTER,
+            proofs={face.sha256: proofs[face.sha256] for face in placed if face.sha256 in proofs},
         )
     )
 

@@ -50,7 +50,7 @@ def changed(text: str, path: tuple[str | int, ...], value: Any) -> bytes:
         (b'{"players": ' + b"1" * 5_000, "out of range"),
         (b"[]", "the manifest: expected an object, got a list"),
         (b"{}", "the manifest: it lacks 'gridpress'"),
-        (b" " * (MOST_BYTES + 1), "it has more than 20 MB"),
+        (b" " * (MOST_BYTES + 1), "it has more than 100 MB"),
     ],
 )
 def test_what_is_no_json_or_no_manifest_is_told(content: bytes, reason: str) -> None:

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
         waiver_entry,
     )
     from generator.export.previews import Picture, contact_sheet, face_pages, face_pictures
-    from generator.export.sheets import PdfInfo, sheets_key, write_pdf
+    from generator.export.proofs import draw_proofs, kept_proofs
+    from generator.export.sheets import PdfInfo, sheets_key, write_pdf, written_forms
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
 _HOMES: Final = {
@@ -51,17 +52,20 @@ _HOMES: Final = {
     "compile_art": "svg_to_pdf",
     "contact_sheet": "previews",
     "delivering": "delivery",
+    "draw_proofs": "proofs",
     "face_texts": "manifest",
     "face_words": "manifest",
     "face_pages": "previews",
     "face_pictures": "previews",
     "file_entry": "manifest",
+    "kept_proofs": "proofs",
     "kind_entry": "manifest",
     "nobody": "delivery",
     "tidy": "delivery",
     "tidy_all": "delivery",
     "waiver_entry": "manifest",
     "sheets_key": "sheets",
+    "written_forms": "sheets",
     "write_pdf": "sheets",
 }
 
@@ -81,11 +85,13 @@ __all__ = [
     "contact_sheet",
     "delivering",
     "draw_canvases",
+    "draw_proofs",
     "face_pages",
     "face_pictures",
     "face_texts",
     "face_words",
     "file_entry",
+    "kept_proofs",
     "kind_entry",
     "nobody",
     "sheets_key",
@@ -93,6 +99,7 @@ __all__ = [
     "tidy_all",
     "waiver_entry",
     "write_pdf",
+    "written_forms",
 ]
 
 

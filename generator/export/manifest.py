@@ -11,7 +11,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from generator.model.face import Face
 from generator.model.manifest import (
     ComponentEntry,
     FileEntry,
+    FormEntry,
     KindEntry,
     PageEntry,
     PlacementEntry,
@@ -45,7 +46,8 @@ _PLAIN_PRINTER: Final = PrinterProfile()
 
 @dataclass(frozen=True, slots=True)
 class ManifestFile:
-    """One finished PDF, where it is now, what is on it, how its backs come behind."""
+    """One finished PDF, where it is now, what is on it, how its backs come behind, what its faces
+    are made of in it."""
 
     path: Path
     print_: str
@@ -53,6 +55,7 @@ class ManifestFile:
     backs: Backs
     sheets: tuple[Sheet, ...]
     profile: PrinterProfile = _PLAIN_PRINTER
+    forms: Mapping[str, FormEntry] = field(default_factory=dict)
 
 
 def file_entry(file: ManifestFile) -> FileEntry:
@@ -74,6 +77,7 @@ def file_entry(file: ManifestFile) -> FileEntry:
             tolerance=_number(profile.tolerance),
         ),
         pages=tuple(_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)),
+        forms=dict(file.forms),
     )
 
 
@@ -267,11 +271,11 @@ def _choices(kind: Kind, kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]
 
 
 def _choice_fields(fields: Mapping[str, Field]) -> Iterator[tuple[str, ...]]:
-    for field in fields.values():
-        if field.type == "choice":
-            yield (field.name,)
-        for path in _choice_fields(field.fields):
-            yield (field.name, *path)
+    for each in fields.values():
+        if each.type == "choice":
+            yield (each.name,)
+        for path in _choice_fields(each.fields):
+            yield (each.name, *path)
 
 
 def _value(values: Any, path: tuple[str, ...]) -> Any:

@@ -26,6 +26,7 @@ from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.model.face import Face
+from generator.proofs import lighten_all
 from generator.units import summed
 
 _IN_A_CHUNK: Final = 24
@@ -75,7 +76,7 @@ def face_pictures(
     tasks = [
         _Task(
             str(some[0].span),
-            _one_a_page(some, art.value, fonts),
+            one_a_page(some, art.value, fonts),
             tuple(pictures[face.sha256] for face in some),
             dpi,
         )
@@ -92,11 +93,14 @@ def face_pictures(
 def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outcome[bytes]:
     """A PDF with a page for each face. Errors are those of `compile_art`."""
     art = compile_art(faces, fonts.folders, folder, fonts=fonts.fingerprint())
-    return Outcome(_one_a_page(faces, art.value, fonts) if art.ok else b"", art.diagnostics)
+    return Outcome(one_a_page(faces, art.value, fonts) if art.ok else b"", art.diagnostics)
 
 
-def _one_a_page(faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary) -> bytes:
-    """A PDF with a page for each face, as large as its bleed."""
+def one_a_page(
+    faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary, *, light: bool = False
+) -> bytes:
+    """A PDF with a page for each face, as large as its bleed; a `light` one has its large JPEGs
+    made smaller, and is drawn as preflight draws it."""
     with ExitStack() as opened:
         pdf = opened.enter_context(Pdf.new())
         forms, _ = face_forms(pdf, faces, art, Composing(fonts), opened)
@@ -106,8 +110,10 @@ def _one_a_page(faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary) -> byte
             page.obj.MediaBox = form.BBox
             page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
             page.obj.Contents = pdf.make_stream(b"/F Do")
+        if light:
+            lighten_all(pdf)
         written = io.BytesIO()
-        pdf.save(written)
+        pdf.save(written, compress_streams=not light)
     return written.getvalue()
 
 

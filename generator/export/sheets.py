@@ -21,8 +21,10 @@ from generator.export.pdf_text import Composing
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size, around
+from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Placement, Sheet, TextMark
+from generator.pdf_forms import FormReader
 from generator.units import mm_to_pt
 from generator.writing import save
 
@@ -81,6 +83,19 @@ def write_pdf(
             object_stream_mode=ObjectStreamMode.generate,
             deterministic_id=True,
         )
+
+
+def written_forms(path: Path, sheets: Sequence[Sheet]) -> dict[str, FormEntry]:
+    """What each face of these sheets is made of in a file that was written of them, by sha256."""
+    found: dict[str, FormEntry] = {}
+    with Pdf.open(path) as pdf:
+        reader = FormReader(pdf)
+        for page, sheet in zip(pdf.pages, sheets, strict=True):
+            for sha256 in dict.fromkeys(placed.face.sha256 for placed in sheet.placements):
+                if sha256 not in found:
+                    form = page.resources.XObject[f"/{xobject_name(sha256)}"]
+                    found[sha256] = reader.read(form.objgen)
+    return found
 
 
 def _dress(

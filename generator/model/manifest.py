@@ -22,8 +22,8 @@ from generator.model.stock import Edge, Shape
 
 MANIFEST: Final = "manifest.json"
 _PART: Final = ".only"
-MOST_BYTES: Final = 20_000_000
-"""Of a manifest that is read: of 15,000 pieces."""
+MOST_BYTES: Final = 100_000_000
+"""Of a manifest that is read: of 6,000 faces that are all different."""
 
 _FARTHEST: Final = 20_000.0  # the width of a page of PDF four times
 Coordinate = Annotated[float, Meta(ge=-_FARTHEST, le=_FARTHEST)]
@@ -162,8 +162,30 @@ class PrinterEntry(Entry, frozen=True, kw_only=True):
     tolerance: Annotated[float, Meta(ge=0, le=100)] = field(name="tolerance_mm")
 
 
+class PictureEntry(Entry, frozen=True, kw_only=True):
+    """A picture of a face: a digest of all that it shows, and where it is painted first, mm from
+    the top left of the bleed."""
+
+    digest: str
+    box_mm: Box
+
+    @property
+    def box(self) -> Rect:
+        """Where it is painted."""
+        return Rect(*self.box_mm)
+
+
+class FormEntry(Entry, frozen=True, kw_only=True):
+    """What a face is made of in a file: digests of its drawing, its pictures and its fonts."""
+
+    drawing: str
+    pictures: Annotated[tuple[PictureEntry, ...], Meta(max_length=10_000)] = ()
+    fonts: Annotated[tuple[str, ...], Meta(max_length=1_000)] = ()
+
+
 class FileEntry(Entry, frozen=True, kw_only=True):
-    """A finished PDF; `waste` is which part of its paper no piece covers."""
+    """A finished PDF; `waste` is which part of its paper no piece covers; `forms` are its faces, by
+    their sha256, as they were written."""
 
     file: str
     print_: str = field(name="print")
@@ -173,6 +195,7 @@ class FileEntry(Entry, frozen=True, kw_only=True):
     waste: float
     printer: PrinterEntry
     pages: Annotated[tuple[PageEntry, ...], Meta(max_length=10_000)]
+    forms: Mapping[str, FormEntry] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if any(page.number != number for number, page in enumerate(self.pages, start=1)):
@@ -229,7 +252,9 @@ class WaiverEntry(Entry, frozen=True, kw_only=True):
 class Manifest(Entry, frozen=True, kw_only=True):
     """A build. `players` is the number that it was printed for, None when the pack does not say;
     `texts` and `words` are those of each face by its sha256. `others` are PDFs beside it, with
-    their sha256, that an earlier build made for papers which this one was not to print on."""
+    their sha256, that an earlier build made for papers which this one was not to print on. `proofs`
+    show each face by its sha256 as it was rendered, small (`generator/proofs.py`), drawn by
+    `painter`."""
 
     gridpress: str
     pack: str
@@ -243,6 +268,8 @@ class Manifest(Entry, frozen=True, kw_only=True):
     others: Annotated[Mapping[str, str], Meta(max_length=1_000)] = msgspec.field(
         default_factory=dict
     )
+    painter: str = ""
+    proofs: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class ManifestError(Exception):

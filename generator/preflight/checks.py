@@ -27,6 +27,7 @@ from generator.preflight.manifest_checks import (
     faces_unique,
     own_words,
 )
+from generator.preflight.proof_checks import as_rendered
 from generator.preflight.sheet_checks import (
     page_boxes,
     page_sizes,
@@ -95,6 +96,7 @@ CHECKS: Final = (
     Check("GP852", "what differs looks different", Scope.SET, alike),
     Check("GP853", "what is the same looks the same", Scope.SET, differing),
     Check("GP856", "every face shows its own words", Scope.SET, own_words),
+    Check("GP857", "every face shows what was rendered", Scope.SET, as_rendered),
     # File
     Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
     Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),

@@ -8,8 +8,10 @@ of nothing else. `FaceFinding.told` brings it to a page."""
 from __future__ import annotations
 
 import hashlib
+import io
 import struct
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
@@ -27,6 +29,7 @@ from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.painted import Colour, Painted, PaintedReader, PaintedShape, PaintedText
 from generator.preflight.raster import Raster, read_layers, rendered, seen_and_ground
+from generator.proofs import SMALLER, NoProofError, is_as, shown
 from generator.units import mm_to_pt, pt_to_mm
 
 _WORTH: Final = 1.0
@@ -83,7 +86,8 @@ class Look:
     """What there is to see of a face and what that must keep to: its trim; the part of its art that
     neighbours leave it (`clip`, or all of it) and the convex outline that it is cut to, if any;
     its texts, from nowhere; of a poster what a page shows. `drift` is the printer's. Of one that is
-    `coded` a value may be told by its colour: its pictures and shapes are read as well."""
+    `coded` a value may be told by its colour: its pictures and shapes are read as well. `proof` is
+    what it was when it was rendered."""
 
     box: Rect
     shape: Shape
@@ -96,6 +100,7 @@ class Look:
     poster: bool = False
     drift: float = 0.0
     coded: bool = False
+    proof: str = ""
 
     @property
     def art(self) -> Rect:
@@ -108,7 +113,7 @@ class Look:
         return replace(self, clip=None, outline=())
 
 
-def look_at(expected: Expected, drift: float = 0.0, coded: bool = False) -> Look:
+def look_at(expected: Expected, drift: float = 0.0, coded: bool = False, proof: str = "") -> Look:
     """What there is to see of a face that a page shows. Of a poster's page only what stays in
     sight: the rest lies under marks, and is looked at on the neighbour's page."""
     poster = expected.poster is not None
@@ -129,6 +134,7 @@ def look_at(expected: Expected, drift: float = 0.0, coded: bool = False) -> Look
         poster,
         drift,
         coded,
+        proof,
     )
 
 
@@ -172,12 +178,14 @@ class FaceFinding:
 @dataclass(frozen=True, slots=True, eq=False)
 class Specimen:
     """A face as it is looked at in place of all that are alike. `seen` is what the eye sees of its
-    art, `ground` the same without the words."""
+    art, `ground` the same without the words; `changed` is all of the face, small and packed, where
+    that is not as its proof."""
 
     look: Look
     painted: Painted
     seen: Raster
     ground: Raster
+    changed: bytes = b""
 
     def finding(self, code: str, message: str, hint: str = "", **more: Any) -> FaceFinding:
         """A finding about this face."""
@@ -188,7 +196,7 @@ class Specimen:
 class SeenFace:
     """What was found on a face, and the little that is kept of it: a small picture of its trim
     (RGB, row by row) and its size, its words, their boxes, and, if it is coded, its marks, packed;
-    how much of its art solid ink would cover. Some 10 KB in all."""
+    how much of its art solid ink would cover; `changed` as of the specimen. Some 10 KB in all."""
 
     findings: tuple[FaceFinding, ...]
     size: tuple[int, int]
@@ -197,6 +205,7 @@ class SeenFace:
     runs: tuple[Rect, ...]
     marks: bytes
     ink: float
+    changed: bytes = b""
 
 
 def frame(box: Sequence[float], look: Look) -> Matrix:
@@ -223,8 +232,22 @@ def draw_face(
         words_only=not any(look.coded for look in looks),
     )
     seen, ground = seen_and_ground(page, place, layers, [painted])
+    changed = {proof: _changed(seen.image, proof) for proof in {look.proof for look in looks}}
     for look in looks:
-        yield specimen(look, painted, seen, ground)
+        yield replace(specimen(look, painted, seen, ground), changed=changed[look.proof])
+
+
+def _changed(seen: Image.Image, proof: str) -> bytes:
+    """What is seen of a face, at the size of its proof, if it is not what that shows."""
+    if not proof:
+        return b""
+    small = seen.reduce(SMALLER)
+    with suppress(NoProofError):
+        if is_as(small, shown(proof)):
+            return b""
+    packed = io.BytesIO()
+    small.save(packed, "WEBP", lossless=True, method=0)
+    return packed.getvalue()
 
 
 def specimen(look: Look, painted: Painted, seen: Raster, ground: Raster) -> Specimen:
@@ -286,13 +309,14 @@ def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
         tuple(text.box for text in texts if text.box.width and text.box.height),
         packed(shown.painted, shown.look.box) if shown.look.coded else b"",
         ink(shown.seen.image),
+        shown.changed,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
     """What stays of a face to compare it with all others: whose it is, on which page it was seen,
-    how often it is printed; the rest as of the `SeenFace`."""
+    how often it is printed, the number of its form; the rest as of the `SeenFace`."""
 
     expected: Expected
     page: int
@@ -301,6 +325,8 @@ class Trace:
     thumbnail: bytes
     words: str
     marks: bytes
+    form: tuple[int, int] = (0, 0)
+    changed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from PIL import Image, ImageChops
 from generator.geometry import Rect, around
 from generator.preflight.faces import Specimen
 from generator.preflight.painted import STROKED, Colour, PaintedText
-from generator.preflight.raster import DPI, Raster, Trace
+from generator.preflight.raster import Raster, Trace
+from generator.proofs import DPI
 from generator.units import MM_PER_INCH, pt_to_mm, summed
 
 _FLARE: Final = 0.05

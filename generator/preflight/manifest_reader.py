@@ -18,6 +18,7 @@ from generator.geometry import Point, Rect
 from generator.model.manifest import (
     MOST_BYTES,
     FileEntry,
+    FormEntry,
     Manifest,
     ManifestError,
     PageEntry,
@@ -111,7 +112,8 @@ class ExpectedComponent:
 @dataclass(frozen=True, slots=True)
 class ExpectedFile:
     """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm.
-    `components` are those of the kinds that are in the file, by kind and id."""
+    `components` are those of the kinds that are in the file, by kind and id; `forms` and `proofs`
+    are what its faces were made of and what they showed, by sha256."""
 
     backs: Backs
     sha256: str
@@ -119,6 +121,9 @@ class ExpectedFile:
     pages: tuple[ExpectedPage, ...]
     components: Mapping[tuple[str, str], ExpectedComponent] = field(default_factory=dict)
     waivers: tuple[WaiverEntry, ...] = ()
+    forms: Mapping[str, FormEntry] = field(default_factory=dict)
+    painter: str = ""
+    proofs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def coded(self) -> frozenset[str]:
@@ -198,6 +203,14 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
             for id_, component in told.components.items()
         },
         manifest.waivers,
+        file.forms,
+        manifest.painter,
+        {
+            placed.sha256: proof
+            for page in pages
+            for placed in page.placements
+            if (proof := manifest.proofs.get(placed.sha256))
+        },
     )
 
 

@@ -29,7 +29,7 @@ from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import differences
 from generator.preflight.painted import NEAR, box_of, colour_of, matrix_of, stroke_width
 from generator.preflight.pdf_limits import contents
-from generator.preflight.raster import lighten
+from generator.proofs import lighten_all
 from generator.units import pt_to_mm, summed
 from generator.writing import save
 
@@ -141,9 +141,7 @@ def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path
             Font=Dictionary({name: _copied(target, font) for name, font in fonts.items()})
         )
         page.Contents = target.make_stream(b"\n".join(c.read_bytes() for c in contents(source)))
-    for item in target.objects:
-        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == Name.Image:
-            lighten(item)
+    lighten_all(target)
     plain = pikepdf.StreamDecodeLevel.none
     save(target, path, compress_streams=False, stream_decode_level=plain)
     numbers = range(len(faces) + len(pages))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -102,8 +102,9 @@ class PageScan:
         self._subject, self._progress = subject, progress
         prints = Fingerprints(subject.pdf)
         coded = subject.expected.coded if subject.expected else frozenset()
+        proofs = subject.expected.proofs if subject.expected else {}
         self._pages = list(filter(_as_expected, subject.matched))
-        self._here = {p.read.number: list(_all_here(p, prints, coded)) for p in self._pages}
+        self._here = {p.read.number: list(_all_here(p, prints, coded, proofs)) for p in self._pages}
         self._odd = [page for page in self._pages if is_odd(page, self._source(page), prints)]
         odd = {page.read.number for page in self._odd}
         self._apart = [page for page in self._pages if page.read.number not in odd]
@@ -144,14 +145,16 @@ class PageScan:
         return self._subject.pdf.pages[page.read.number - 1]
 
     def _look_at_parts(self) -> Batch:
-        """Each face that is not known yet and is on a page that can be taken apart, and what else
-        is on these pages."""
+        """Each face that is not known yet and is on a page that can be taken apart, or has a proof
+        to be held against; and what else is on these pages."""
         pdf = self._subject.pdf
         looks: dict[tuple[str, Rect], dict[Look, None]] = defaultdict(dict)
         first: dict[tuple[str, Rect], tuple[int, Form]] = {}
-        for page in self._apart:
+        apart = {page.read.number for page in self._apart}
+        for page in self._pages:
             for face in self._here[page.read.number]:
-                if face.key not in self._known:
+                asked = page.read.number in apart or face.key.look.proof
+                if asked and face.key not in self._known:
                     size = face.key.digest, face.key.look.box
                     first.setdefault(size, (page.read.number, face.form))
                     looks[size][face.key.look] = None
@@ -208,7 +211,11 @@ class PageScan:
                 keys = dict.fromkeys(face.key for face in here)
                 seen = dict(zip(keys, observation.faces, strict=True))
                 assert len(looks) == len(keys)
-                found.faces += [(item.page, face, seen[face.key]) for face in here]
+                alone = {key: self._known[key].changed for key in keys if key in self._known}
+                found.faces += [
+                    (item.page, h, replace(seen[h.key], changed=alone.get(h.key, b"")))
+                    for h in here
+                ]
                 found.page(item.expected, observation.ink)
 
     def _new_file(self) -> Path:
@@ -253,7 +260,8 @@ class _Found:
                 replace(trace, copies=trace.copies + 1)
                 if trace
                 else Trace(
-                    here.expected, page, 1, seen.size, seen.thumbnail, seen.words, seen.marks
+                    *(here.expected, page, 1, seen.size, seen.thumbnail, seen.words, seen.marks),
+                    *(here.form, seen.changed),
                 )
             )
         findings = [*self.findings, *(first.finding.told(*first[1:]) for first in told.values())]
@@ -272,13 +280,16 @@ def _told_once(findings: Iterable[Finding]) -> Iterable[Finding]:
     return told.values()
 
 
-def _all_here(page: PageMatch, prints: Fingerprints, coded: frozenset[str]) -> Iterator[_Here]:
+def _all_here(
+    page: PageMatch, prints: Fingerprints, coded: frozenset[str], proofs: Mapping[str, str]
+) -> Iterator[_Here]:
     """The faces of a page that are in their places: elsewhere one would see something else."""
     index = {id(draw): number for number, draw in enumerate(page.read.draws)}
     for match in page.matches:
         draw, told = match.draw, match.expected
         if draw is not None and distance(match.centre, told.box.centre) < _OFF:
-            look = look_at(told, page.expected.tolerance, told.sha256 in coded)
+            proof = proofs.get(told.sha256, "")
+            look = look_at(told, page.expected.tolerance, told.sha256 in coded, proof)
             yield _Here(told, index[id(draw)], draw.form, Key(prints.of(draw.form), look))
 
 

@@ -8,7 +8,6 @@ that something covers the page is drawn anew.
 from __future__ import annotations
 
 import ctypes
-import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,10 +34,9 @@ from generator.preflight.painted import (
     matrix_of,
     stroke_width,
 )
+from generator.proofs import DPI, lighten_all
 from generator.writing import save
 
-DPI: Final = 100
-"""Of the pixels that checks look at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high."""
 MOST_PIXELS: Final = 40_000_000
 """Of a page: of A0 at 150 dpi."""
 PAPER: Final = 250
@@ -54,11 +52,6 @@ _COARSE: Final = (64, 16, 8)
 _IS_KNOWN: Final = [255 * (value >= 32) for value in range(256)]
 _IS_OFF: Final = [255 * (value >= 6) for value in range(256)]
 """Less comes of rounding."""
-_REDUCE_FROM: Final = 512
-"""Pixels, of the longer side, from which a picture is drawn with half of them each way."""
-_QUARTER_FROM: Final = 1000
-"""Pixels from which it is drawn with a quarter: 75 dpi are left of 300."""
-_QUARTER: Final = 4
 
 
 class Trace(NamedTuple):
@@ -231,36 +224,9 @@ def write_light_copy(pdf: pikepdf.Pdf, target: Path) -> None:
     """
     light = pikepdf.Pdf.new()
     light.pages.extend(pdf.pages)
-    for item in light.objects:
-        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == pikepdf.Name.Image:
-            lighten(item)
+    lighten_all(light)
     plain = pikepdf.StreamDecodeLevel.none
     save(light, target, compress_streams=False, stream_decode_level=plain)
-
-
-def lighten(picture: Any) -> None:
-    """Make a large JPEG smaller, so that it is drawn fast; others stay as they are."""
-    if picture.get("/Filter") != pikepdf.Name.DCTDecode:
-        return
-    if max(int(picture.Width), int(picture.Height)) < _REDUCE_FROM or "/SMask" in picture:
-        return
-    try:
-        with Image.open(io.BytesIO(picture.read_raw_bytes())) as image:
-            if image.mode not in ("RGB", "L"):
-                return
-            smaller = _QUARTER if max(image.size) >= _QUARTER_FROM else 2
-            image.draft(image.mode, (image.width // smaller, image.height // smaller))
-            small = image.copy()
-    except (OSError, ValueError, Image.DecompressionBombError):
-        return
-    # As plain pixels: a JPEG would be decoded again wherever the picture is drawn.
-    picture.write(small.tobytes())
-    grey = small.mode == "L"
-    picture.ColorSpace = pikepdf.Name.DeviceGray if grey else pikepdf.Name.DeviceRGB
-    picture.BitsPerComponent, picture.Width, picture.Height = 8, small.width, small.height
-    for key in ("/DecodeParms", "/Decode"):
-        if key in picture:
-            del picture[key]
 
 
 _LETTERS: Final = 5.0

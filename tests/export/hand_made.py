@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from generator import __version__
+from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
 from generator.export.manifest import ManifestFile, file_entry
-from generator.export.sheets import PdfInfo, write_pdf
+from generator.export.proofs import draw_proofs
+from generator.export.sheets import PdfInfo, write_pdf, written_forms
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
@@ -38,6 +40,7 @@ from generator.model.sheet import (
     TextMark,
 )
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
+from generator.proofs import PAINTER
 
 FONTS = (Path(__file__).parents[2] / "fonts",)
 FONT = FONTS[0] / "noto-sans" / "NotoSans_400Regular.ttf"
@@ -195,8 +198,10 @@ def write(
     name: str = "cards-a4.pdf",
     jobs: int = 1,
     profile: PrinterProfile | None = None,
+    proven: bool = False,
 ) -> Path:
-    """Compile, assemble and describe: a finished PDF with its manifest beside it."""
+    """Compile, assemble and describe: a finished PDF with its manifest beside it, in which, if they
+    are to be `proven`, is what its faces show and are made of."""
     scratch = folder / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
     faces = [placement.face for page in sheets for placement in page.placements]
@@ -205,6 +210,11 @@ def write(
     target = folder / name
     fonts = FontLibrary(FONTS)
     write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), fonts)
-    file = ManifestFile(target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile())
-    (folder / MANIFEST).write_text(manifest_text(manifest_of(file)), encoding="utf-8")
+    forms = written_forms(target, sheets) if proven else {}
+    proofs = draw_proofs(faces, compiled.value, fonts, jobs, NOTHING_KEPT) if proven else {}
+    file = ManifestFile(
+        target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), forms
+    )
+    told = manifest_of(file, proofs=proofs, painter=PAINTER)
+    (folder / MANIFEST).write_text(manifest_text(told), encoding="utf-8")
     return target

@@ -1,0 +1,163 @@
+"""A Form XObject in, what it is made of out: a digest of its drawing, and of each picture and each
+font in it. They hang on what is drawn, not on how a file packs or numbers its objects."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from pikepdf import Dictionary, Name, Object, Pdf, Stream, parse_content_stream
+
+from generator.geometry import Matrix, Rect
+from generator.model.manifest import FormEntry, PictureEntry
+from generator.units import pt_to_mm
+
+REFERENCES: Final = re.compile(
+    rb"\((?:[^()\\]|\\.)*+\)?|/Parent \d+ \d+ R\b|\b(\d+) (\d+) R\b", re.S
+)
+"""Texts, in which nothing is a reference; what leads back to the page; references."""
+_STORED: Final = frozenset(("/Length", "/Filter", "/DecodeParms"))
+"""Of a stream: how it is packed, not what it says."""
+_BYTES: Final = 8
+_DEEPEST: Final = 40
+"""Forms within forms that are followed."""
+_MOST_PLACES: Final = 10_000
+"""Of pictures in a form that are followed."""
+
+
+class _Made(NamedTuple):
+    """What an object comes to: a digest of it without its pictures and fonts, and theirs, in the
+    order in which they are met."""
+
+    drawing: bytes
+    pictures: tuple[bytes, ...] = ()
+    fonts: tuple[bytes, ...] = ()
+
+
+_ROUND: Final = _Made(b"round")
+"""What leads back to itself."""
+
+
+class FormReader:
+    """Reads forms of one file; what many of them share is read once."""
+
+    def __init__(self, pdf: Pdf) -> None:
+        self._pdf = pdf
+        self._made: dict[tuple[int, int], _Made] = {}
+
+    def read(self, number: tuple[int, int]) -> FormEntry:
+        """What the form of that number is made of. Raises whatever pikepdf does where it is
+        damaged."""
+        made = self._at(number)
+        places: dict[str, Rect] = {}
+        if made.pictures:
+            form = self._pdf.get_object(number)
+            x1, _, _, y2 = (float(value) for value in form.BBox)
+            one = pt_to_mm(1)
+            onto = Matrix(one, 0, 0, -one, -x1 * one, y2 * one)
+            for picture, place in _placed(form, onto, 0):
+                places.setdefault(self._at(picture).pictures[0].hex(), place)
+        return FormEntry(
+            drawing=made.drawing.hex(),
+            pictures=tuple(
+                PictureEntry(digest=digest, box_mm=_rounded(places.get(digest)))
+                for digest in dict.fromkeys(each.hex() for each in made.pictures)
+            ),
+            fonts=tuple(dict.fromkeys(each.hex() for each in made.fonts)),
+        )
+
+    def _at(self, number: tuple[int, int]) -> _Made:
+        made = self._made.get(number)
+        if made is None:
+            self._made[number] = _ROUND
+            made = self._made[number] = self._read(self._pdf.get_object(number))
+        return made
+
+    def _read(self, thing: Object) -> _Made:
+        digest, end = hashlib.blake2b(digest_size=_BYTES), 0
+        pictures: list[bytes] = []
+        fonts: list[bytes] = []
+        written = _written(thing)
+        for token in REFERENCES.finditer(written):
+            if token[1]:
+                digest.update(written[end : token.start()])
+                inner = self._at((int(token[1]), int(token[2])))
+                digest.update(inner.drawing)
+                pictures += inner.pictures
+                fonts += inner.fonts
+            elif token[0].startswith(b"/Parent"):
+                digest.update(written[end : token.start()])
+            else:
+                continue
+            end = token.end()
+        digest.update(written[end:])
+        if isinstance(thing, Stream):
+            digest.update(b"stream" + _content(thing))
+        if isinstance(thing, Dictionary) and thing.get("/Type") == Name.Font:
+            return _Made(b"font", (), (digest.digest(),))
+        if isinstance(thing, Stream) and thing.get("/Subtype") == Name.Image:
+            for mask in pictures:  # its mask is part of it
+                digest.update(mask)
+            return _Made(b"picture", (digest.digest(),))
+        return _Made(digest.digest(), tuple(pictures), tuple(fonts))
+
+
+def _written(thing: Object) -> bytes:
+    """An object as PDF has it, what it refers to by numbers, what it is packed by left out."""
+    if not isinstance(thing, Stream):
+        return thing.unparse(resolved=True)
+    told = {key: value for key, value in thing.stream_dict.items() if key not in _STORED}
+    if "/Filter" in thing and not _unpacks(thing):
+        told["/Filter"] = thing.Filter
+    return b"".join(key.encode() + b" " + _value(value) for key, value in sorted(told.items()))
+
+
+def _value(value: Any) -> bytes:
+    if isinstance(value, Object):
+        if value.is_indirect:
+            return b"%d %d R " % value.objgen
+        return value.unparse() + b" "
+    return f"{value} ".encode()
+
+
+def _unpacks(stream: Stream) -> bool:
+    """True for what is packed without a loss."""
+    filters = stream.get("/Filter")
+    names = [str(filters)] if isinstance(filters, Name) else [str(name) for name in filters or ()]
+    return not {"/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode"}.intersection(names)
+
+
+def _content(stream: Stream) -> bytes:
+    return stream.read_bytes() if _unpacks(stream) else stream.read_raw_bytes()
+
+
+def _placed(form: Object, outside: Matrix, depth: int) -> Iterator[tuple[tuple[int, int], Rect]]:
+    """The pictures of a form by their numbers, and where they are painted, as `outside` has it."""
+    drawn = dict(form.get("/Resources", Dictionary()).get("/XObject", Dictionary()))
+    if not drawn or depth > _DEEPEST:
+        return
+    inside, saved = outside, []
+    if "/Matrix" in form:
+        inside = outside.then(Matrix(*(float(value) for value in form.Matrix)))
+    for instruction in parse_content_stream(form, "q Q cm Do"):
+        name, operands = str(instruction.operator), list(instruction.operands)
+        if name == "q":
+            saved.append(inside)
+        elif name == "Q" and saved:
+            inside = saved.pop()
+        elif name == "cm":
+            inside = inside.then(Matrix(*(float(value) for value in operands)))
+        elif name == "Do" and str(operands[0]) in drawn:
+            thing = drawn[str(operands[0])]
+            if thing.get("/Subtype") == Name.Image:
+                yield thing.objgen, inside.box(Rect(0, 0, 1, 1))
+            elif thing.get("/Subtype") == Name.Form:
+                yield from _placed(thing, inside, depth + 1)
+
+
+def _rounded(box: Rect | None) -> tuple[float, float, float, float]:
+    if box is None:
+        return (0, 0, 0, 0)
+    return (round(box.x, 2), round(box.y, 2), round(box.width, 2), round(box.height, 2))

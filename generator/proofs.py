@@ -1,0 +1,124 @@
+"""The proof of a face: what it shows, drawn small when it was rendered, by which a finished file is
+judged later; and the small steps of drawing, packing and comparing that both sides share."""
+
+from __future__ import annotations
+
+import base64
+import io
+import math
+from typing import Any, Final
+
+import pikepdf
+import pypdfium2
+import pypdfium2.raw as pdfium
+from PIL import Image, ImageChops
+
+DPI: Final = 100
+"""Of the pixels that are looked at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high. Four of
+them become one of a proof, which is 0.5 mm wide."""
+SMALLER: Final = 2
+PAINTER: Final = f"PDFium {pypdfium2.PDFIUM_INFO.build}"
+"""Who draws the proofs: another version of it draws edges another way."""
+_LEVELS: Final = 16
+"""Of each channel that are kept; more would only take more room."""
+_COARSE: Final = bytes(
+    round(level * (_LEVELS - 1) / 255) * 255 // (_LEVELS - 1) for level in range(256)
+)
+_SAME: Final = 16
+"""By which a pixel may differ from its proof: half a level, and what comes of rounding."""
+_BEYOND: Final = [max(difference - _SAME, 0) for difference in range(256)]
+MOST_PIXELS: Final = 5_000_000
+"""Of a proof: of a face of A0."""
+_REDUCE_FROM: Final = 512
+"""Pixels, of the longer side, from which a picture is drawn with half of them each way."""
+_QUARTER_FROM: Final = 1000
+"""Pixels from which it is drawn with a quarter: 75 dpi are left of 300."""
+_QUARTER: Final = 4
+
+
+def proof(page: pypdfium2.PdfPage) -> str:
+    """The proof of the face that a page shows alone, to the edges of its form: WebP without loss,
+    as base64."""
+    width, height = (max(-(-side * DPI // 72), 1) for side in page.get_size())
+    size = int(width), int(height)
+    bitmap = pypdfium2.PdfBitmap.new_native(*size, pdfium.FPDFBitmap_BGRA, rev_byteorder=True)
+    bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size)
+    flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size, 0, flags)
+    picture = bitmap.to_pil()
+    bitmap.close()
+    return packed(picture)
+
+
+def proof_pixels(width: float, height: float) -> float:
+    """How many the proof of a face of that size, pt, has."""
+    return width * height * (DPI / SMALLER / 72) ** 2
+
+
+def packed(picture: Image.Image) -> str:
+    """A picture at 100 dpi as a proof."""
+    small = picture.convert("RGBA").reduce(SMALLER).point(_COARSE * 4)
+    stream = io.BytesIO()
+    small.save(stream, "WEBP", lossless=True, method=0, quality=50)
+    return base64.b64encode(stream.getvalue()).decode()
+
+
+class NoProofError(ValueError):
+    """What is written in the place of a proof is none."""
+
+
+def shown(proof: str) -> Image.Image:
+    """A proof as it is seen on white paper. Raises NoProofError."""
+    try:
+        with Image.open(io.BytesIO(base64.b64decode(proof)), formats=("WEBP",)) as picture:
+            if math.prod(picture.size) > MOST_PIXELS:
+                raise NoProofError
+            drawn = picture.convert("RGBA")
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise NoProofError from error
+    paper = Image.new("RGBA", drawn.size, "white")
+    return Image.alpha_composite(paper, drawn).convert("RGB")
+
+
+def off(seen: Image.Image, proof: Image.Image) -> Image.Image:
+    """Where a picture at the size of a proof is another than that: how far, by its worst channel,
+    less what comes of how the proof is kept."""
+    red, green, blue = ImageChops.difference(seen, proof).split()
+    return ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_BEYOND)
+
+
+def is_as(seen: Image.Image, proof: Image.Image) -> bool:
+    """True for a picture that shows what its proof does."""
+    return seen.size == proof.size and off(seen, proof).getbbox() is None
+
+
+def lighten(picture: Any) -> None:
+    """Make a large JPEG smaller, so that it is drawn fast; others stay as they are."""
+    if picture.get("/Filter") != pikepdf.Name.DCTDecode:
+        return
+    if max(int(picture.Width), int(picture.Height)) < _REDUCE_FROM or "/SMask" in picture:
+        return
+    try:
+        with Image.open(io.BytesIO(picture.read_raw_bytes())) as image:
+            if image.mode not in ("RGB", "L"):
+                return
+            smaller = _QUARTER if max(image.size) >= _QUARTER_FROM else 2
+            image.draft(image.mode, (image.width // smaller, image.height // smaller))
+            small = image.copy()
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return
+    # As plain pixels: a JPEG would be decoded again wherever the picture is drawn.
+    picture.write(small.tobytes())
+    grey = small.mode == "L"
+    picture.ColorSpace = pikepdf.Name.DeviceGray if grey else pikepdf.Name.DeviceRGB
+    picture.BitsPerComponent, picture.Width, picture.Height = 8, small.width, small.height
+    for key in ("/DecodeParms", "/Decode"):
+        if key in picture:
+            del picture[key]
+
+
+def lighten_all(pdf: pikepdf.Pdf) -> None:
+    """Make the large JPEGs of a file smaller."""
+    for item in pdf.objects:
+        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == pikepdf.Name.Image:
+            lighten(item)

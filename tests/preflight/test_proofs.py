@@ -1,0 +1,101 @@
+"""Holds preflight to seeing what a face shows, whatever its name."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+from export.hand_made import face, place, sheet, text, write
+from pikepdf import Dictionary, Name, Object, Pdf
+from preflight.tampering import codes, messages, tamper
+
+from generator.model.pack import Backs
+
+ART = (
+    '<path d="M5 30 L50 30 L5 60 Z" fill="#204060"/><circle cx="50" cy="70" r="6" fill="#c02020"/>'
+    '<rect x="8" y="66" width="12" height="12" fill="#208040"/>'
+)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("proven")
+    cards = [face(f"card-{n}", ART + text(words)) for n, words in enumerate(("Axle", "Brake"))]
+    placed = [place(card, 20 + 90 * n, 20) for n, card in enumerate(cards)]
+    return write(folder, [sheet(placed)], backs=Backs.NONE, proven=True)
+
+
+@pytest.fixture
+def good(made: Path, tmp_path: Path) -> Path:
+    for name in (made.name, "manifest.json"):
+        shutil.copy(made.parent / name, tmp_path / name)
+    return tmp_path / made.name
+
+
+def first(pdf: Pdf) -> Object:
+    """The first face that is drawn."""
+    name = pdf.pages[0].Contents.read_bytes().split(b" Do", 1)[0].rsplit(b"/", 1)[1].decode()
+    return pdf.pages[0].resources.XObject[f"/{name}"]
+
+
+def within(before: str, after: str = "") -> Callable[[Pdf], None]:
+    """Operators before and after those of the first face."""
+
+    def change(pdf: Pdf) -> None:
+        form = first(pdf)
+        form.write(f"q {before}\n".encode() + form.read_bytes() + f"\nQ {after}".encode())
+
+    return change
+
+
+def swapped(pdf: Pdf) -> None:
+    faces = pdf.pages[0].resources.XObject
+    one, other = list(faces.keys())
+    faces[one], faces[other] = faces[other], faces[one]
+
+
+def patched(pdf: Pdf) -> None:
+    """A picture of one pixel on the first face."""
+    form = first(pdf)
+    pixel = pdf.make_stream(
+        b"\xc8\x00\x00", Type=Name.XObject, Subtype=Name.Image, Width=1, Height=1,
+        ColorSpace=Name.DeviceRGB, BitsPerComponent=8,
+    )  # fmt: skip
+    form.Resources["/XObject"] = Dictionary(X=pixel)
+    form.write(form.read_bytes() + b"\nq 30 0 0 30 60 120 cm /X Do Q")
+
+
+def test_what_was_rendered_is_fine(good: Path) -> None:
+    assert "GP857" not in codes(good)
+
+
+def test_what_is_packed_otherwise_is_the_same(good: Path) -> None:
+    with pikepdf.open(good, allow_overwriting_input=True) as pdf:
+        pdf.save(good, recompress_flate=True, linearize=True)
+    assert "GP857" not in codes(good)
+    assert "GP806" in codes(good)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (within("-1 0 0 1 195.5906 0 cm"), "mirrored left to right"),
+        (within("-1 0 0 -1 195.5906 266.4567 cm"), "turned by 180°"),
+        (within(".96 0 0 .96 3.91 5.33 cm"), "drawn at about 96 % of its size"),
+        (within("1 0 0 1 1.42 0 cm"), "moved by about 0.5 mm"),
+        (within("", "q 1 0 0 rg 80 60 30 30 re f Q"), "not drawn: a stamp, a box or a mark"),
+        (within("", "q 0 G .3 w 10 50 m 180 50 l S Q"), "a line on it that was not drawn"),
+        (patched, "a box lies over it"),
+        (swapped, "it shows the front of 'card-1', swapped for its own"),
+        (within("", "% nothing"), "its drawing was changed"),
+    ],
+)
+def test_a_face_that_shows_something_else_is_told_of(
+    good: Path, change: Callable[[Pdf], None], words: str
+) -> None:
+    tamper(good, change)
+    assert "GP857" in codes(good)
+    assert words in messages(good)
