@@ -368,8 +368,12 @@ def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
 
 def _placed(runs: Sequence[Run]) -> list[Face]:
     """The faces that are on some sheet, each once, in order of first use."""
-    placements = (p for run in runs for sheet in run.sheets for p in sheet.placements)
-    return list({p.face.sha256: p.face for p in placements}.values())
+    found: dict[str, Face] = {}
+    for run in runs:
+        for sheet in run.sheets:
+            for placed in sheet.placements:
+                found.setdefault(placed.face.sha256, placed.face)
+    return list(found.values())
 
 
 def _printed(run: Run, staged: Path) -> PrintedFile:

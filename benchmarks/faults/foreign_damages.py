@@ -68,6 +68,13 @@ def cut_lines(pdf: pikepdf.Pdf) -> pikepdf.Object:
     return next(g for g in pdf.Root.OCProperties.OCGs if str(g.Name) == "Cut lines")
 
 
+def upturned(pdf: pikepdf.Pdf) -> None:
+    """The first card upside down within its place."""
+    form = next(forms(pdf))
+    width, height = (float(length) for length in form.BBox.as_list()[2:])
+    _prepend(form, f"q -1 0 0 -1 {width} {height} cm\n", "\nQ")
+
+
 def hidden(pdf: pikepdf.Pdf) -> None:
     pdf.Root.OCProperties.D.OFF = Array([cut_lines(pdf)])
 
@@ -93,10 +100,11 @@ DAMAGES: tuple[Damage, ...] = (
             after("/OC /CUT BDC q 100 100 m 100 500 l S Q EMC\n")),
     in_page("all cut marks lost", "GP814",
             lambda s: re.sub(r"/OC /CUT BDC.*?EMC", "", s, flags=re.S)),
-    in_pdf("a card without its words", "GP856", wordless),
+    in_pdf("a card without its words", "GP856", wordless, also="GP857"),
     in_pdf("a card that lacks a line of its text", "GP856",
-           lambda pdf: wordless(pdf, slice(-1, None))),
-    in_pdf("two cards with each other's fronts", "GP856", mistaken),
+           lambda pdf: wordless(pdf, slice(-1, None)), also="GP857"),
+    in_pdf("two cards with each other's fronts", "GP856", mistaken, also="GP857"),
+    in_pdf("a card upside down within its place", "GP857", upturned),
     in_pdf("the cut lines hidden", "GP808", hidden),
     in_pdf("the cut lines left out of the print", "GP808", unprinted),
     in_pdf("a print of two copies", "GP808", asked("/NumCopies", 2)),
