@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import IO, Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
@@ -156,7 +157,7 @@ class _Teller:
         before = self.board.read(self.number) if self.board else None
         self.over = before.over if before else 0.0  # of who had the line before
         self.begun = time.process_time()
-        self.within: list[tuple[str, float, float]] = [("", _UNTOLD, 0.0)]
+        self.within: list[tuple[object, float, float]] = [("", _UNTOLD, 0.0)]
         self.stack = self._stack()
         if self.board is not None:
             _end_with_parent(signal.SIGTERM if self.number == COMMAND else signal.SIGKILL)
@@ -173,7 +174,10 @@ class _Teller:
         faulthandler.register(signal.SIGUSR1, file, all_threads=False)
         return file
 
-    def enter(self, place: str, allowance: float) -> None:
+    def enter(self, place: object, allowance: float) -> None:
+        if self.board is None:
+            self.within.append((place, allowance, 0.0))
+            return
         self.end_if_unwatched()
         now = time.process_time()
         outer, allowed, _ = self.within[-1]
@@ -192,8 +196,10 @@ class _Teller:
         self.tell()
 
     def leave(self) -> None:
-        now = time.process_time()
         _, allowance, _ = self.within.pop()
+        if self.board is None:
+            return
+        now = time.process_time()
         self.over += max(0.0, now - self.begun - allowance)
         self.begun = now - self.within[-1][2]
         self.tell()
@@ -207,7 +213,7 @@ class _Teller:
     def tell(self) -> None:
         if self.board is not None:
             place, allowance, _ = self.within[-1]
-            step = Step(os.getpid(), self.begun, allowance, self.over, place)
+            step = Step(os.getpid(), self.begun, allowance, self.over, str(place))
             self.board.write(self.number, step)
 
 
@@ -238,24 +244,35 @@ def seat() -> Seat | None:
     return Seat(_teller.board.file, _teller.given)
 
 
-@contextmanager
-def at(place: object, allowance: float) -> Iterator[None]:
+class at:  # noqa: N801, it reads as a word: with limits.at(...)
     """The block works on what is at this place, and takes so many seconds of processor time at most
     if all is as it should be. `place` is written as in a diagnostic: a Span, or a file's name.
     Only the main thread tells; what others do counts as its own.
 
     Raises GridpressError (GP009) when the block needs more memory than there may be.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    _teller.enter(str(place), allowance)
-    try:
-        yield
-    except MemoryError as error:
-        raise GridpressError(too_much_memory(_teller.within[-1][0])) from error
-    finally:
-        _teller.leave()
+
+    __slots__ = ("_allowance", "_place", "_tells")
+
+    def __init__(self, place: object, allowance: float) -> None:
+        self._place = place
+        self._allowance = allowance
+        self._tells = threading.current_thread() is threading.main_thread()
+
+    def __enter__(self) -> None:
+        if self._tells:
+            _teller.enter(self._place, self._allowance)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._tells:
+            _teller.leave()
+            if isinstance(error, MemoryError):
+                raise GridpressError(too_much_memory(str(self._place))) from error
 
 
 @contextmanager
@@ -307,7 +324,7 @@ def broken_down(place: str, how: str) -> Diagnostic:
 
 def place() -> str:
     """What this process is at; empty if it is in no step."""
-    return _teller.within[-1][0]
+    return str(_teller.within[-1][0])
 
 
 def bound_memory() -> None:
