@@ -38,7 +38,7 @@ Case = TypeVar("Case")
 
 HERE = Path(__file__).resolve().parent.parent
 PACK = "chariot-dash"
-MANY = ("card-types.yaml", "pull towards faster")
+MANY = ("card-types.yaml", "1 hex more")
 """A file, and words in it that many cards show."""
 ONE = ("vehicles.yaml", "quicker than it")
 """The same for one card."""

@@ -28,12 +28,12 @@ _XY = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """What a piece covers at a heading, from its place: its outline drawn in, the middles of its
-    cells, and how far the outline reaches."""
+    """What a piece covers at a heading, from its place: its outline drawn in with the box around
+    it (left, low, right, high), and the middles of its cells."""
 
     corners: tuple[_XY, ...]
     middles: tuple[_XY, ...]
-    reach: float
+    box: tuple[float, float, float, float]
 
 
 def solids(piece: TrackPiece, cut: Cut | None) -> tuple[Solid, ...]:
@@ -46,17 +46,24 @@ def solids(piece: TrackPiece, cut: Cut | None) -> tuple[Solid, ...]:
         corners = [(p.x, p.y) for p in (*left, *reversed(right))]
     drawn = _drawn_in(corners, _HAIR + (cut.slack / 2 if cut else 0.0))
     middles = [(p.x, p.y) for p in (grid.point(cell, 1.0) for cell in piece.cells)]
-    reach = max(math.hypot(x, y) for x, y in drawn)
     found = []
     for heading in range(grid.turns):
         angle = -math.tau * heading / grid.turns
-        found.append(Solid(_turned(drawn, angle), _turned(middles, angle), reach))
+        outline = _turned(drawn, angle)
+        found.append(Solid(outline, _turned(middles, angle), _box(outline)))
     return tuple(found)
+
+
+def _box(corners: Iterable[_XY]) -> tuple[float, float, float, float]:
+    xs, ys = zip(*corners, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def clash(one: Solid, other: Solid, dx: float, dy: float) -> bool:
     """True when the two overlap, the second lying so far from the first."""
-    if math.hypot(dx, dy) >= one.reach + other.reach:
+    left, low, right, high = other.box
+    west, south, east, north = one.box
+    if left + dx > east or right + dx < west or low + dy > north or high + dy < south:
         return False
     there = [(x + dx, y + dy) for x, y in other.corners]
     middles = [(x + dx, y + dy) for x, y in other.middles]
