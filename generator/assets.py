@@ -7,6 +7,7 @@ outside. What is left is written anew, without namespaces and what would not pri
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Callable, Sequence
@@ -86,6 +87,7 @@ def _in_words(error: Exception) -> str:
             return "is not text in a known encoding"
 
 
+@functools.lru_cache(128)  # a session reads the same icons at each look
 def _cleaned(content: bytes) -> IconArt:
     root: Element = fromstring(content, forbid_dtd=True)
     if _name(root) != "svg":

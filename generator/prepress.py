@@ -34,6 +34,8 @@ class Standing:
 
     def __init__(self) -> None:
         self.documents = load.Documents()
+        self.pack = validate.StandingPack()
+        self.faces = render.StandingFaces()
         self._fonts: tuple[object, FontLibrary] | None = None
         self._sheets: dict[object, tuple[object, Sheets]] = {}
 
@@ -148,10 +150,11 @@ def open_pack(
 
     With an error in it there is no pack; or `in_parts`, to look at, what of it is sound.
     """
-    read, said = _read(target, order, standing or Standing())
+    standing = standing or Standing()
+    read, said = _read(target, order, standing)
     if read is None:
         return Outcome(None, said)
-    checked = _checked(read, read.source, order)
+    checked = _checked(read, read.source, order, standing)
     said += checked.diagnostics
     if Outcome(None, said).ok:
         said += tuple(_fitting_nothing(checked.value.pack, order.only))
@@ -185,12 +188,19 @@ def _read(
     return _Read(target, file, source.value, catalogue, profile), tuple(said)
 
 
-def _checked(read: _Read, source: PackSource, order: Order) -> Outcome[OpenPack]:
+def _checked(
+    read: _Read, source: PackSource, order: Order, standing: Standing | None = None
+) -> Outcome[OpenPack]:
     """What of a pack is sound, and what is wrong with the rest."""
     assets = assets_of(read.target.project, read.target.pack, source.requires)
     with limits.at(read.file, limits.BEGINNING + limits.COMPONENT * len(source.components)):
         checked = validate.check_pack(
-            source, read.catalogue, assets=assets, players=order.players, only=order.only
+            source,
+            read.catalogue,
+            assets=assets,
+            players=order.players,
+            only=order.only,
+            standing=standing.pack if standing else None,
         )
     opened = OpenPack(read.target, checked.value, read.catalogue, read.profile)
     return Outcome(opened, checked.diagnostics)
@@ -281,6 +291,7 @@ def draw(
     scratch: Path | None = None,
     progress: Progress = silent,
     fonts: FontLibrary | None = None,
+    standing: Standing | None = None,
 ) -> Outcome[tuple[Face, ...]]:
     """Render every face that the order asks for.
 
@@ -301,6 +312,8 @@ def draw(
         scratch=scratch,
         progress=lambda done, total: progress("drawing", done, total),
         cache=order.cache,
+        standing=standing.faces if standing else None,
+        corrected=standing.pack.corrected if standing else None,
     )
 
 
@@ -332,7 +345,7 @@ def lay_out(
         return Outcome(None, (*said, *_further(target, order, scratch, progress, standing, said)))
     progress("drawing", 0, 0)
     fonts = standing.fonts(target.project, scratch)
-    faces = draw(opened.value, order, scratch, progress, fonts)
+    faces = draw(opened.value, order, scratch, progress, fonts, standing)
     said = (*opened.diagnostics, *faces.diagnostics)
     runs = _runs(opened.value, faces.value, order, standing)
     said += tuple(found for found in runs.diagnostics if faces.ok or found.code != "GP606")

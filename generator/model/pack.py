@@ -14,6 +14,14 @@ from generator.model.stock import Stock
 from generator.model.values import Parcel, Record, from_parcel, to_parcel
 
 
+class Corrected(NamedTuple):
+    """What became of a pack when other words were put into it: the pack as it was, and kind and id
+    of the components in which they are."""
+
+    before: Pack
+    components: frozenset[tuple[str, str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One field of a kind. Which of the limits apply depends on `type`, see docs/kinds.md."""

@@ -111,6 +111,25 @@ class Record(Mapping[str, Any]):
         return Record({**self._values, **more}, self.span, self._spans)
 
 
+class AskedRecord(Record):
+    """The values of a component, which notes the names of those that it is `asked` for. Its copy
+    (`as_dict`) is for formulas, which say themselves what they ask for."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self, span: Span) -> None:
+        super().__init__({}, span)
+        self.asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+    def __iter__(self) -> Iterator[str]:
+        self.asked.update(self._values)
+        return super().__iter__()
+
+
 @dataclass(frozen=True, slots=True)
 class _Link:
     """Stands for one of the records that are packed together."""

@@ -93,6 +93,7 @@ class Watch:
         self._reads: list[_Read] = []
         self._numbers: dict[_Read, int] = {}
         self._tokens: dict[_Read, _Token | None] = {}
+        self._holding: dict[tuple[int, Span], Reads] = {}
         self.log: set[int] = set()
 
     # What can be read.
@@ -206,9 +207,28 @@ class Watch:
     def still_hold(self, reads: Reads, base: Span) -> bool:
         """True when all these reads give here what they gave; `base` is where the component is
         written now."""
-        return all(
-            self._given(place, asked, base) == digest for place, asked, digest in reads.nodes
-        )
+        which = id(reads), base
+        if which not in self._holding:
+            for place, asked, digest in reads.nodes:
+                if self._given(place, asked, base) != digest:
+                    return False
+            self._holding[which] = reads  # which nothing else is as long as it is here
+        return True
+
+    def go_on_from(self, before: Watch, corrected: Iterable[tuple[str, str]]) -> None:
+        """Know what another watch has seen of the same pack, before values of some components were
+        `corrected` in it; what is looked up elsewhere is looked up again."""
+        others: set[Place] = {(OWN, *name) for name in corrected}
+        for read, token in before._tokens.items():
+            place = read.place
+            if place == (NAME,) or isinstance(self._roots.get(str(place[0])), _Source):
+                if self._token(read) != token:
+                    others.add(place[:3])
+            elif place[:3] not in others:
+                self._tokens[read] = token
+        for which, reads in before._holding.items():
+            if not any(place[:3] in others for place, _, _ in reads.nodes):
+                self._holding[which] = reads
 
     def _given(self, place: Place, asked: Iterable[str], base: Span) -> str | None:
         digest = hashlib.blake2b(digest_size=_DIGEST)

@@ -14,10 +14,10 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, in_order
 from generator.fonts import FontLibrary
 from generator.model.face import Face
-from generator.model.pack import COARSE, Pack
+from generator.model.pack import COARSE, Corrected, Pack
 from generator.project import Project
 from generator.render.face_builder import FaceDiagnostic
-from generator.render.renderer import Drawn, Renderer, Setting, Task
+from generator.render.renderer import Drawn, Renderer, Setting, StandingFaces, Task
 from generator.render.styles import idle_features, unknown_fonts, unsaid_ink
 
 _SIDES: Final = ("front", "back")
@@ -65,19 +65,22 @@ def render_faces(
     scratch: Path | None = None,
     progress: Progress = _silent,
     cache: Cache = NOTHING_KEPT,
+    standing: StandingFaces | None = None,
+    corrected: Corrected | None = None,
 ) -> Outcome[tuple[Face, ...]]:
     """Draw every face of a pack, or of the components that answer to `only`.
 
     `ink` is full, low or mono; in mono, grey copies of the pictures are put into `scratch`, where
     they must stay until the faces are printed. Faces come in the order of `faces_to_draw`, the
     same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
+    What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     if faults:
         return Outcome((), faults)
     idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
     setting = Setting(pack, project, fonts, assets, ink, scratch, cache)
-    drawn = draw_all(setting, only, jobs, progress)
+    drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
     told = told_once(
@@ -117,6 +120,8 @@ def draw_all(
     jobs: int = 1,
     progress: Progress = _silent,
     patience: float = _PATIENCE,
+    standing: StandingFaces | None = None,
+    corrected: Corrected | None = None,
 ) -> list[Drawn]:
     """Draw the faces of `faces_to_draw`, in their order: here, and when that takes a while, by
     `jobs` other processes, which begin with all that is known here.
@@ -125,6 +130,8 @@ def draw_all(
     WorkerCrash when one ended unasked.
     """
     renderer = Renderer(setting)
+    if standing is not None:
+        renderer.go_on(standing, corrected)
     wanted = faces_to_draw(setting.pack, only)
     kept = [renderer.kept(component, side) for component, side in wanted]
     tasks = [task for task, known in zip(wanted, kept, strict=True) if known is None]

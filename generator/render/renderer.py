@@ -16,7 +16,7 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError, Span
 from generator.fonts import FontLibrary
 from generator.model.face import Art, Face, Layer, TextRun
-from generator.model.pack import Component, Kind, Pack
+from generator.model.pack import Component, Corrected, Kind, Pack
 from generator.model.stock import Stock
 from generator.model.values import Items, Record, SourceText
 from generator.project import Project
@@ -142,6 +142,20 @@ class Drawn:
     findings: tuple[FaceDiagnostic, ...]
 
 
+class StandingFaces:
+    """What the faces of a pack were seen to read, for who looks at it again and again."""
+
+    def __init__(self) -> None:
+        self._pack: Pack | None = None
+        self._watch: Watch | None = None
+
+    def take_up(self, pack: Pack, corrected: Corrected | None, watch: Watch) -> None:
+        """A pack is looked at now: what was seen of it before it was corrected is known."""
+        if self._watch is not None and corrected is not None and corrected.before is self._pack:
+            watch.go_on_from(self._watch, corrected.components)
+        self._pack, self._watch = pack, watch
+
+
 class Renderer:
     """Draws the faces of one pack. `compiled` are templates that another renderer of the same
     pack has compiled."""
@@ -180,6 +194,10 @@ class Renderer:
     def __reduce__(self) -> tuple[type[Renderer], tuple[Setting, Mapping[str, bytes]]]:
         """In another process: the same setting, with the templates that were needed so far."""
         return Renderer, (self._setting, self._compiled.known)
+
+    def go_on(self, standing: StandingFaces, corrected: Corrected | None) -> None:
+        """Begin with what was seen at the last look, if that was at the same pack."""
+        standing.take_up(self._pack, corrected, self._watch)
 
     def draw_some(self, tasks: Iterable[Task]) -> list[Drawn]:
         """Some faces, one after another."""

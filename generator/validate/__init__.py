@@ -1,5 +1,6 @@
 """The validate stage: nodes in, a `Pack` in which nothing is missing or unresolved out."""
 
+from generator.validate.corrections import StandingPack
 from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.outlets import read_shops
 from generator.validate.pack import check_pack
@@ -8,6 +9,7 @@ from generator.validate.stand_ins import with_stand_ins
 from generator.validate.stocks import read_catalogue, read_profile
 
 __all__ = [
+    "StandingPack",
     "check_pack",
     "definition_schemas",
     "json_schemas",

@@ -18,7 +18,9 @@ from generator.validate.unresolved import UnresolvedComponent, place
 def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
     """Every check of the kind on one component: GP209 for each that does not hold."""
     if component.plan.checks:
-        _take(component.plan.checks, component, evaluation.names(component.record), evaluation)
+        take_checks(
+            component.plan.checks, component, evaluation.names(component.record), evaluation
+        )
 
 
 def check_sound_part(component: UnresolvedComponent, evaluation: Evaluation) -> None:
@@ -36,16 +38,17 @@ def check_sound_part(component: UnresolvedComponent, evaluation: Evaluation) -> 
             value = evaluation.value(formula, names, component)
             if value is not INVALID:
                 names[name] = value
-    _take([check for check in plan.checks if check.names <= names.keys()],
+    take_checks([check for check in plan.checks if check.names <= names.keys()],
           component, names, evaluation)  # fmt: skip
 
 
-def _take(
+def take_checks(
     checks: Iterable[CheckPlan],
     component: UnresolvedComponent,
     names: Mapping[str, Any],
     evaluation: Evaluation,
 ) -> None:
+    """These checks on one component, of which this is seen."""
     for check in checks:
         for seen in _entries(check, component, names, evaluation):
             holds = evaluation.value(check.that, seen, component)

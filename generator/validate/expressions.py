@@ -62,6 +62,11 @@ class Message:
         """The expressions in it."""
         return (part for part in self.parts if isinstance(part, Formula))
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The values that they ask for."""
+        return frozenset[str]().union(*(formula.names for formula in self.formulas))
+
     def written(self, names: Mapping[str, Any], purse: Purse | None = None) -> str:
         """The text with its parts worked out. Raises SandboxError."""
         texts = (
@@ -163,6 +168,10 @@ class Asker(Protocol):
     def span(self) -> Span:
         """Where it stands."""
 
+    @property
+    def parts(self) -> dict[int, Formula | Message]:
+        """What was worked out for it, each by its identity."""
+
 
 @dataclass(slots=True)
 class _Failure:
@@ -210,6 +219,8 @@ class Evaluation:
         """What the part comes to for a component; INVALID if it fails, or is one to skip."""
         if isinstance(part, Formula) and self.skips(part):
             return INVALID
+        if who is not None:
+            who.parts[id(part)] = part
         try:
             with limits.at(part.span, limits.VALUE):
                 if isinstance(part, Message):

@@ -14,6 +14,7 @@ from generator.model.source import Document, PackSource, words_of
 from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
 from generator.validate.checks import check_component, check_set, check_sound_part
+from generator.validate.corrections import Checked, StandingPack
 from generator.validate.definition_types import COMPONENT_TYPES, FIELD_TYPES, definition_reading
 from generator.validate.expressions import Evaluation
 from generator.validate.generated import derive, make_components, note_companions
@@ -83,28 +84,39 @@ def check_pack(
     assets: Assets | None = None,
     players: int | None = None,
     only: str | None = None,
+    standing: StandingPack | None = None,
 ) -> Outcome[Pack]:
     """The pack, and all that is wrong with it; with an error it holds only what is sound.
 
     `assets` finds pictures and icons; without it they are not looked for. `players` is the number
     that the order is for, by default the most that can play; `only` is what it asks for by name.
-    Packs that it requires are checked first, each by itself; of them errors are told.
+    Packs that it requires are checked first, each by itself; of them errors are told. What is
+    `standing` of an earlier look need not be checked again.
     """
-    checked = _checked(source, _Order(catalogue, assets, players, only), {})
-    faults = checked.faults
-    if Outcome(None, faults).ok:
-        faults += tuple(check_by_guests(checked.pack))
-    return Outcome(checked.pack, in_order(faults))
+    standing = standing or StandingPack()
+    asked_for = catalogue, players, only
+    checked = standing.correct(source, asked_for, assets)
+    if checked is None:
+        found = _checked(source, _Order(catalogue, assets, players, only), {})
+        read_with = found.register, found.reading, found.evaluation
+        standing.keep(Checked(source, asked_for, found.pack, found.faults, *read_with))
+        checked = Outcome(found.pack, found.faults)
+    faults = checked.diagnostics
+    if checked.ok:
+        faults += tuple(check_by_guests(checked.value))
+    return Outcome(checked.value, in_order(faults))
 
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What a pack is checked for, and with."""
+    """What a pack is checked for, and with; `seen_assets` are what it and all that it requires
+    have asked for."""
 
     catalogue: Catalogue
     assets: Assets | None
     players: int | None
     only: str | None
+    seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +124,16 @@ class _Checked:
     pack: Pack
     exports: PackExports
     faults: tuple[Diagnostic, ...]
+    register: Register
+    reading: Reading
+    evaluation: Evaluation
 
 
 def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _Checked:
     """A pack, after those that it requires; `known` are the packs that were checked already."""
     styles = read_styles(source.styles)
     definitions = definition_reading(styles.value["colours"], order.assets)
+    definitions.seen_assets = order.seen_assets
     root = read_pack_file(source.pack, definitions)
     asked = find_guests(root["guests"], definitions)
     players = players_for(root, order.players, definitions)
@@ -139,7 +155,8 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
     printed = dict.fromkeys(kind for print_ in prints for kind in print_.kinds)
-    reading = Reading({**COMPONENT_TYPES, **of_guests}, definitions.palette, order.assets)
+    types = {**COMPONENT_TYPES, **of_guests}
+    reading = Reading(types, definitions.palette, order.assets, seen_assets=order.seen_assets)
     register = read_unresolved(
         source.components, kinds, reading, definitions.broken, lent.unresolved
     )
@@ -192,7 +209,8 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         pack.words,
         complete=complete and Outcome(None, found).ok,
     )
-    return known.setdefault(source.name, _Checked(pack, exports, found))
+    checked = _Checked(pack, exports, found, register, reading, evaluation)
+    return known.setdefault(source.name, checked)
 
 
 def _evaluate(

@@ -12,9 +12,9 @@ from typing import Any, Final
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.pack import Called, Field
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
-from generator.model.values import Record
+from generator.model.values import AskedRecord, Record
 from generator.validate.container_types import as_row
-from generator.validate.expressions import quoted
+from generator.validate.expressions import Formula, Message, quoted
 from generator.validate.kinds import KindPlan, Kinds
 from generator.validate.reading import INVALID, Reading
 
@@ -30,7 +30,8 @@ class UnresolvedComponent:
     checks are taken that ask for none of its `bad` fields, unless it is `veiled`: it refers to what
     a fault elsewhere keeps from being read. It is `done` when it was worked out and
     checked, for a pack that the present one requires. `sketch` is a layout to show of a course that
-    cannot be laid."""
+    cannot be laid. `parts` are the formulas that were worked out for it, `asked` the names of those
+    of its values that others were worked out from."""
 
     plan: KindPlan
     id: str
@@ -43,6 +44,8 @@ class UnresolvedComponent:
     sketch: Record | None = None
     bad: frozenset[str] = frozenset()
     veiled: bool = False
+    parts: dict[int, Formula | Message] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()
 
     @property
     def span(self) -> Span:
@@ -117,12 +120,17 @@ def read_unresolved(
     _check_work(register, reading)
     any_ = {name: Field(name, "node", Span(""), optional=True) for name in strangers}
     for name, plan in kinds.plans.items():
-        rules = {"id": ID_FIELD, **({} if plan.sound else any_), **plan.kind.fields}
+        rules = fields_of(plan) if plan.sound else any_ | fields_of(plan)
         for component in (component for component in register.by_kind[name] if not component.done):
             _read(component, rules, register, reading)
         _check_unique(plan.kind.fields, register.by_kind[name], reading)
     _spread(register)
     return register
+
+
+def fields_of(plan: KindPlan) -> dict[str, Field]:
+    """What may be written of a component of a kind."""
+    return {"id": ID_FIELD, **plan.kind.fields}
 
 
 def _check_work(register: Register, reading: Reading) -> None:
@@ -164,7 +172,7 @@ def _register(
     node = source.node.get("id")
     id_ = node.text if isinstance(node, Scalar) else ""
     component = UnresolvedComponent(
-        plan, id_, Record({}, source.node.span), source.node, usable=plan.sound
+        plan, id_, AskedRecord(source.node.span), source.node, usable=plan.sound
     )
     register.by_kind[kind].append(component)
     first = register.by_id.setdefault(kind, {}).setdefault(id_, component) if id_ else component
