@@ -78,16 +78,8 @@ class Column:
 
 
 def columns_of(rows: Sequence[Row], kind: str) -> tuple[Column, ...]:
-    """The fields of a table's rows, the first of them `id`. What a column holds decides its type.
-
-    Raises GridpressError (GP108) for a table without rows.
-    """
-    if not rows:
-        message, hint = (
-            "the table has no rows",
-            "the first row names the fields, the others are cards",
-        )
-        raise GridpressError(Diagnostic(Span(kind), "GP108", message, hint))
+    """The fields of a table's rows, of which there are some; the first is `id`. What a column holds
+    decides its type."""
     heads = dict.fromkeys(key.text for row in rows for key, _ in row.entries if key.text != "id")
     cells = {head: tuple(_cell(row, head) for row in rows) for head in heads}
     names = _names(cells)

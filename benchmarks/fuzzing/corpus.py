@@ -1,11 +1,13 @@
 """The small good projects that are broken: each a mapping of paths to what lies there.
 
 `mini` has something of everything and is kept in `corpus/mini`; `race` and `scrap` are cut out of
-shipped packs; `printed` is `mini` with its finished files.
+shipped packs; `printed` is `mini` with its finished files, `sheets` what a
+designer has before there is a pack.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 import subprocess
@@ -62,7 +64,9 @@ def project(name: str) -> dict[str, bytes]:
     """A good project by its name; `mini-PART` has a part of `mini` alone."""
     if name.startswith("mini-"):
         return _part(name.removeprefix("mini-"))
-    return {"mini": mini, "race": race, "scrap": scrap, "printed": printed}[name]()
+    return {"mini": mini, "race": race, "scrap": scrap, "printed": printed, "sheets": sheets}[
+        name
+    ]()
 
 
 def mini() -> dict[str, bytes]:
@@ -94,6 +98,9 @@ def _part(kept: str) -> dict[str, bytes]:
     head = files["cards/mini/pack.yaml"].decode()
     for line in re.findall(r"  \w+: \{title: .*\n", head):
         if part_of(f"cards/mini/{line.split(':')[0].strip()}") != kept:
+            head = head.replace(line, "")
+    for line, kind in re.findall(r"(  \w+: \{\w+: \{(\w+): .*\n)", head):
+        if part_of(f"cards/mini/{kind}") != kept:
             head = head.replace(line, "")
     files["cards/mini/pack.yaml"] = head.encode()
     return files
@@ -181,6 +188,19 @@ def printed() -> dict[str, bytes]:
     whole = {path.replace(".only.", "."): made[path] for path in printed}
     told = whole["manifest.json"].replace(b".only.pdf", b".pdf")
     return {**whole, "manifest.json": told}
+
+
+def sheets() -> dict[str, bytes]:
+    """A table with something of all that a column can hold, and a workbook."""
+    rows: list[list[str | float]] = [
+        ["Card Name", "Qty", "Cost", "Kind", "Text", "Image", "# note", "Tags"],
+        ["Red Hot", 3, 2.5, "fire", "Take **two** cards.", "red.png", "mine", "a; b"],
+        ["Wet, Cold", 1, 0, "water", 'Say "no".', "", "", "b"],
+        ["Ñandú", 2, -1, "fire", "Move #3 and {coin}.", "x/y.png", "?", ""],
+    ]
+    stream = io.StringIO()
+    csv.writer(stream).writerows(rows)
+    return {"sheet.csv": stream.getvalue().encode(), "book.xlsx": workbook(rows)}
 
 
 @cache

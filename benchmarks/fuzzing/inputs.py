@@ -101,6 +101,17 @@ _NEW: Final[tuple[Command, ...]] = (
     *(("new", "token", "pearl"), ("new", "kind", "score-token"), ("new", "pack", "other")),
     *(("new", "token", "pearl", "--from", "coin"), ("new", "kind", "card"), ("schema", ".")),
 )
+_EXPORT: Final[tuple[Command, ...]] = (
+    ("export", ".", "--for", "images", "--dpi", "50"),
+    ("export", ".", "--for", "images", "--dpi", "40", "--transparent", "--only", "ember"),
+    *(("export", ".", "--for", name, "--jobs", "1") for name in ("svg", "tts", "corner", "mill")),
+    *(("export", ".", "--for", name, "--only", "[cg]*") for name in ("tgc", "printninja")),
+    *(("export", "--list"), ("check", "."), ("schema", ".", "-o", "output")),
+)
+_IMPORT: Final[tuple[Command, ...]] = (
+    *(("import", "sheet.csv"), ("import", "sheet.csv", "--kind", "token")),
+    *(("import", "book.xlsx"), ("import", "book.xlsx", "--sheet", "Sheet", "--pack", "other")),
+)
 _PREFLIGHT: Final[tuple[Command, ...]] = (
     *(("preflight", "FILE"), ("preflight", "FILE", "--format", "json")),
     ("preflight", "FILE", "--report", "output/report"),
@@ -113,6 +124,12 @@ def _text(*changes: texts.Change) -> Broken:
 
 def _command_words(content: bytes, rng: Random) -> bytes:
     return content if rng.random() < 0.7 else texts.broken(content, rng, texts.YAML)
+
+
+def _sheet_broken(content: bytes, rng: Random) -> bytes:
+    if content.startswith(b"PK"):
+        return binaries.workbook(content, rng)
+    return texts.broken(content, rng, texts.TABLE)
 
 
 SORTS: Final[Mapping[str, Sort]] = {
@@ -149,6 +166,14 @@ SORTS: Final[Mapping[str, Sort]] = {
         _VEHICLE,
         5,
     ),
+    "outlet": Sort(
+        "mini",
+        ("cards/mini/pack.yaml", "cards/shared/shops.yaml", "cards/mini/[ct]*s.yaml"),
+        _text(*texts.YAML),
+        _EXPORT,
+        3,
+    ),
+    "import": Sort("sheets", ("sheet.csv", "book.xlsx"), _sheet_broken, _IMPORT, 3),
     "new": Sort(
         "mini", ("cards/mini/starters/*", "cards/mini/pack.yaml"), _text(*texts.YAML), _NEW, 2
     ),

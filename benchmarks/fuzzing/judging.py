@@ -170,7 +170,7 @@ def _may_write(broken: Input, change: str) -> bool:
         hidden = any(part.startswith(".") for part in name.split("/"))
         return not hidden and (broken.command[0] not in ("check", "list", "new"))
     match broken.command[0]:
-        case "new":
+        case "new" | "import":
             return name.startswith(("cards", "templates", "fonts")) and change[0] in "+~"
         case "schema":
             return name.endswith(".schema.json")

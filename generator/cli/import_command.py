@@ -113,4 +113,7 @@ def _rows(file: Path, shown: str, sheet: str) -> list[Mapping]:
     found, faults = mappings(cells, shown)
     if faults:
         raise GridpressError(*faults)
+    if not found:
+        hint = "the first row names the fields, the others are cards"
+        raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
     return found

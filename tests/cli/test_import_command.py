@@ -100,7 +100,7 @@ def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
     [
         ("https://example.org/pub?output=csv", "", "GP108"),
         ("none.csv", "", "GP002"),
-        ("empty.csv", "name\n", "the table has no rows"),
+        ("empty.csv", "name\n", "empty.csv:1:1: error[GP108]: the table has no rows"),
         ("twice.csv", "Name,name\nx,y\n", "stands twice"),
         ("heads.csv", "a,b\n1,2,3\n", "without a header"),
     ],
