@@ -1,108 +1,26 @@
-"""All that comes before the press: a pack read, checked, drawn and laid out on sheets.
-
-What stays set between two looks at a pack (documents, fonts and sheets) stays as long as all that
-it was made from is the same. A command that does one thing begins without any; a session goes on
-with what it has.
-"""
+"""All that comes before the press: a pack read, checked, drawn and laid out on sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
 from generator.diagnostics import Diagnostic, Outcome, Suggestions, did_you_mean, warning
-from generator.files import Entry, Roots, UnreadableError
+from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print, words_in
-from generator.model.sheet import Placement, PrintedPiece, Sheet, Side
+from generator.model.sheet import PrintedPiece, Sheet, Side
 from generator.model.source import PackSource
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
-from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
+from generator.project import PACK_FILE, PROFILE_FILE, Target
+from generator.standing import Standing
 from generator.units import summed
-
-Sheets = Outcome[tuple[Sheet, ...]]
-
-
-class Standing:
-    """The standing type of one pack."""
-
-    def __init__(self) -> None:
-        self.documents = load.Documents()
-        self.pack = validate.StandingPack()
-        self.faces = render.StandingFaces()
-        self._fonts: tuple[object, FontLibrary] | None = None
-        self._sheets: dict[object, tuple[object, Sheets]] = {}
-
-    def fonts(self, project: Project, scratch: Path | None) -> FontLibrary:
-        """The fonts of a project, read again when there are other files in its folders."""
-        folders = project.font_folders()
-        now = [(entry, _stamp(project, entry)) for f in folders for entry in project.roots.walk(f)]
-        if self._fonts is None or self._fonts[0] != now:
-            self._fonts = None  # what is not to be used is not to be kept either
-            self._fonts = now, fonts_of(project, scratch)
-        return self._fonts[1]
-
-    def sheets(
-        self,
-        name: object,
-        pieces: Sequence[PrintedPiece],
-        rest: object,
-        impose: Callable[[], Sheets],
-    ) -> Sheets:
-        """The sheets of a file, by its name; `impose` makes them of the pieces and of the `rest`,
-        which is any frozen values, and is asked only when these are others.
-
-        What a face shows has no part in where it lies: one that looks otherwise takes the place of
-        the one before it.
-        """
-        asked = [(p.copies, *(_shape(side) for side in (p.front, p.back))) for p in pieces]
-        made_from = asked, rest
-        known = self._sheets.get(name)
-        if known is None or known[0] != made_from:
-            made = impose()
-        else:
-            sides = (side for piece in pieces for side in (piece.front, piece.back) if side)
-            faces = {_which(face): face for face in sides}
-            made = replace(known[1], value=tuple(_shown(s, faces) for s in known[1].value))
-        self._sheets[name] = made_from, made
-        return made
-
-
-def _stamp(project: Project, entry: Entry) -> object:
-    """What is another as soon as a file is."""
-    try:
-        status = project.roots.status(entry.path)
-    except UnreadableError as error:
-        return error.reason
-    return status and (status.st_ino, status.st_size, status.st_mtime_ns, status.st_nlink)
-
-
-def _which(face: Face) -> tuple[str, str, str]:
-    return face.kind, face.component, face.name
-
-
-def _shape(face: Face | None) -> object:
-    """All of a face but what it shows."""
-    return face and (*_which(face), face.stock, face.span)
-
-
-def _shown(sheet: Sheet, faces: Mapping[tuple[str, str, str], Face]) -> Sheet:
-    """The sheet with these faces on it; the same one if they are there already."""
-    placements = tuple(_placed(placement, faces) for placement in sheet.placements)
-    same = all(new is old for new, old in zip(placements, sheet.placements, strict=True))
-    return sheet if same else replace(sheet, placements=placements)
-
-
-def _placed(placement: Placement, faces: Mapping[tuple[str, str, str], Face]) -> Placement:
-    face = faces[_which(placement.face)]
-    return placement if face is placement.face else replace(placement, face=face)
-
 
 CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml", "cutters.yaml")
 

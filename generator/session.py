@@ -19,10 +19,11 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Told, nobody
 from generator.model.face import Face
 from generator.order import Order, PrintedFile
-from generator.prepress import LaidOut, Progress, Run, Standing, lay_out, silent
+from generator.prepress import LaidOut, Progress, Run, lay_out, silent
 from generator.press import press_laid_out
 from generator.project import Target
 from generator.realfolder import Place
+from generator.standing import Standing
 
 
 class Side(NamedTuple):
