@@ -19,6 +19,7 @@ from jinja2.runtime import LoopContext
 from jinja2.tests import TESTS
 from jinja2.utils import Namespace, _PassArg
 
+from generator.nets import NETS
 from generator.sandbox.budget import (
     MAX_ITEMS,
     NUMBERS,
@@ -306,6 +307,7 @@ def functions(comparing: Comparing) -> dict[str, Priced]:
         "range": Priced(bounded_range, at_once),
         "round": Priced(rounded, at_once),
         "namespace": Priced(_namespace, at_once),
+        **{name: Priced(net, at_once) for name, net in NETS.items()},
     }
 
 

@@ -49,6 +49,7 @@ WORKED_STOCK: Final[Fields] = {
     "height": key("expression", "Of each component's trim, mm"),
     "path": key("expression", "SVG path data of each component's outline, mm from the trim's "
                 "top-left corner"),
+    "folds": key("expression", "Where each component is folded: a list of [[x, y], [x, y]], mm"),
 }  # fmt: skip
 
 TILE: Final[Fields] = {

@@ -183,7 +183,8 @@ class _Failure:
 class Evaluation:
     """What all expressions see, and which of them failed.
 
-    `players` and `only` are what the order is for, None when it does not say.
+    `players` and `only` are what the order is for, None when it does not say; `stocks` has the size
+    of what each kind is printed on.
     When components are missing because of faults, `complete` is False, and what looks at all
     `components` is left alone.
     """
@@ -193,6 +194,7 @@ class Evaluation:
     components: Record
     only: str | None = None
     complete: bool = True
+    stocks: Record = field(default_factory=lambda: Record({}, Span("")))
     purse: Purse = field(default_factory=lambda: Purse(STEPS_EACH, CHARACTERS_EACH))
     faults: list[Diagnostic] = field(default_factory=list)
     suggestions: Suggestions = field(default_factory=Suggestions)
@@ -205,6 +207,7 @@ class Evaluation:
             "only": self.only,
             "pack": self.pack,
             "components": self.components,
+            "stocks": self.stocks,
         }
         return common if own is None else common | own.as_dict()
 

@@ -59,7 +59,7 @@ class SetCheckPlan:
 @dataclass(frozen=True, slots=True)
 class StockPlan:
     """How the stock of each component is worked out: the kind's own is the one that it is like,
-    and the formulas for width, height and path stand in for what is given there."""
+    and the formulas for width, height, path and folds stand in for what is given there."""
 
     span: Span
     formulas: Mapping[str, Formula]
@@ -233,7 +233,7 @@ def _stock_plan(given: Record) -> StockPlan | None:
     stock = given["stock"]
     if not isinstance(stock, Record):
         return None
-    formulas = {name: stock[name] for name in ("width", "height", "path") if stock[name]}
+    formulas = {name: stock[name] for name in ("width", "height", "path", "folds") if stock[name]}
     return StockPlan(given.span_of("stock"), formulas)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Final
 
-from generator.diagnostics import Diagnostic, Outcome, Severity, in_order
+from generator.diagnostics import Diagnostic, Outcome, Severity, Span, in_order
 from generator.model.pack import Component, Kind, Pack, words_in
 from generator.model.source import Document, PackSource, words_of
 from generator.model.stock import Catalogue, Stock
@@ -164,6 +164,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
     evaluation = Evaluation(
         players, about, Record({}, root.values.span), _asked(register, order.only)
     )
+    evaluation.stocks = _sizes(kinds, root.values.span)
     components = _evaluate(kinds, register, evaluation, printed)
     check_pieces((c for name in printed for c in components.get(name, ())), evaluation)
     told = {name: _told(kinds.plans[name], evaluation) for name in unlinked.plans}
@@ -211,6 +212,13 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
     )
     checked = _Checked(pack, exports, found, register, reading, evaluation)
     return known.setdefault(source.name, checked)
+
+
+def _sizes(kinds: Kinds, where: Span) -> Record:
+    """The width and height of what each kind is printed on, as templates know it."""
+    trims = {n.replace("-", "_"): p.kind.stock.trim for n, p in kinds.plans.items() if p.kind.stock}
+    sizes = {name: Record({"w": t.width, "h": t.height}, where) for name, t in trims.items()}
+    return Record(sizes, where)
 
 
 def _evaluate(

@@ -246,6 +246,7 @@ def read_profile(document: Document) -> Outcome[PrinterProfile]:
     return Outcome(profile, in_order(reading.faults))
 
 
+MAX_FOLDS: Final = 1000
 LEAST: Final = 0.1
 MOST: Final = 3000.0
 """mm that a side may be: less is no piece, more is not to be put together from sheets."""
@@ -255,6 +256,7 @@ _INSTEAD: Final = {
     "width": f"it must be a number of mm from {LEAST:g} to {MOST:g}",
     "height": f"it must be a number of mm from {LEAST:g} to {MOST:g}",
     "path": 'it must be SVG path data in mm, such as "M0 0 L10 0 L10 20 Z"',
+    "folds": "it must be a list of folds, each [[x, y], [x, y]] in mm",
 }
 
 
@@ -272,6 +274,8 @@ def stock_of(component: UnresolvedComponent, evaluation: Evaluation) -> Stock | 
     stock = replace(like, trim=trim)
     if "path" in found:
         stock = replace(stock, shape=Shape.PATH, corner_radius=0.0, path=found["path"])
+    if "folds" in found:
+        stock = replace(stock, folds=found["folds"])
     for field, message, hint in stock_faults(stock):
         span = plan.formulas[field].span if field in plan.formulas else plan.span
         evaluation.refuse(span, "GP213", f"stock.{field}: {message}", hint, component)
@@ -288,11 +292,32 @@ def _value(
         return INVALID
     if name == "path" and isinstance(found, str) and found.strip():
         return str(found)
-    if name != "path" and _is_side(found):
+    if name == "folds" and isinstance(found, tuple):
+        folds = tuple(filter(None, map(_fold, found)))
+        if len(folds) == len(found) <= MAX_FOLDS:
+            return folds
+    if name in ("width", "height") and _is_side(found):
         return round(float(found), _DIGITS)
     message = f"stock.{name}: {formula.text} is {quoted(found)}"
     evaluation.refuse(formula.span, "GP213", message, _INSTEAD[name], component)
     return INVALID
+
+
+def _fold(found: Any) -> Fold | None:
+    """[[x, y], [x, y]] as a fold; None for what is none."""
+    if not isinstance(found, tuple) or len(found) != 2:
+        return None
+    ends = [
+        Point(round(float(end[0]), _DIGITS), round(float(end[1]), _DIGITS))
+        for end in found
+        if isinstance(end, tuple) and len(end) == 2 and all(map(_is_place, end))
+    ]
+    return Fold(*ends) if len(ends) == 2 else None
+
+
+def _is_place(found: Any) -> bool:
+    number = isinstance(found, int | float) and not isinstance(found, bool)
+    return number and -MOST <= found <= MOST
 
 
 def _is_side(found: Any) -> bool:
