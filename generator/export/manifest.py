@@ -218,6 +218,7 @@ def face_texts(faces: Iterable[Face], packs: Sequence[str]) -> dict[str, tuple[T
                     round(text.used.height, 3),
                 ),
                 source=source(text.span, packs),
+                decoration=text.decoration,
             )
             for text in face.text_boxes
         )

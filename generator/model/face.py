@@ -72,7 +72,8 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
-    """One set text: its box and what the ink fills (trim coordinates, mm), size reached, pt."""
+    """One set text: its box and what the ink fills (trim coordinates, mm), size reached, pt;
+    whether it is there to be looked at only."""
 
     box: Rect
     used: Rect
@@ -80,6 +81,7 @@ class TextBox:
     size_pt: float
     lines: int
     span: Span
+    decoration: bool = False
 
 
 @dataclass(frozen=True, slots=True)

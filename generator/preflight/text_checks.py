@@ -4,7 +4,7 @@ place, visibility and contrast out."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -31,6 +31,10 @@ _MOST: Final = 0.5
 """Share of a run that lies in the box of its text, or of a shadow that lies under its text."""
 _LONGEST: Final = 40
 """Letters of a text that a message shows."""
+_LATELY: Final = 100
+"""Runs before one that it may be painted over: a face has few, a stranger's may have thousands."""
+_AS_LARGE: Final = 0.2
+"""Part of its size by which a run may differ from its shadow, or its outline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,8 @@ class PrintedText:
 @lru_cache(maxsize=1)  # each check of a face asks for them
 def printed_texts(specimen: Specimen) -> tuple[PrintedText, ...]:
     """The texts of a face. A run belongs to the text whose box holds most of it, of several to the
-    one nearest in size; what stands alone is a text of its own. Spaces, and what is painted as a
-    shadow of the same words, do not count."""
+    one nearest in size; what stands alone is a text of its own. Spaces, decoration, and what is
+    painted as a shadow of the same words, do not count."""
     trim = specimen.look.box
     places = [(told, told.box.moved(trim.x, trim.y).grown(_REACH)) for told in specimen.look.texts]
     groups: dict[int, list[PaintedText]] = {}
@@ -64,7 +68,9 @@ def printed_texts(specimen: Specimen) -> tuple[PrintedText, ...]:
         else:
             groups.setdefault(number, []).append(run)
     told = [
-        PrintedText(places[number][0], tuple(groups[number]), number) for number in sorted(groups)
+        PrintedText(places[number][0], tuple(groups[number]), number)
+        for number in sorted(groups)
+        if not places[number][0].decoration
     ]
     return (*told, *alone)
 
@@ -104,14 +110,32 @@ def _belongs(run: PaintedText, places: Sequence[tuple[TextEntry, Rect]]) -> int 
 
 
 def _without_shadows(runs: Sequence[PaintedText]) -> Iterator[PaintedText]:
-    """All but runs that are painted once more, later, over most of them."""
-    last: dict[str, list[PaintedText]] = {}
+    """All but runs that are painted once more, later, over most of them. PDFium tells the words of
+    the first alone; the last has them, and the outline that was painted below it."""
+    kept: list[PaintedText] = []
     for run in runs:
-        last.setdefault(run.words, []).append(run)
-    for run in runs:
-        over = (later for later in last[run.words] if later.order > run.order)
-        if not any(_share(run.box, later.box) > _MOST for later in over):
-            yield run
+        lately = range(len(kept) - 1, max(len(kept) - 1 - _LATELY, -1), -1)
+        shadow = next((n for n in lately if _is_again(run, kept[n])), None)
+        if shadow is not None:
+            below = kept.pop(shadow)
+            stroke = below.stroke if run.stroke is None else run.stroke
+            run = replace(run, words=run.words or below.words, stroke=stroke)  # noqa: PLW2901
+        kept.append(run)
+    yield from kept
+
+
+def _is_again(run: PaintedText, below: PaintedText) -> bool:
+    if run.words and run.words != below.words:
+        return False
+    alike = _share(below.box, run.box) > _MOST
+    return alike and (bool(run.words) or _as_large(run.box, below.box))
+
+
+def _as_large(one: Rect, other: Rect) -> bool:
+    return all(
+        abs(a - b) <= _AS_LARGE * max(a, b)
+        for a, b in ((one.width, other.width), (one.height, other.height))
+    )
 
 
 def _share(box: Rect, place: Rect) -> float:

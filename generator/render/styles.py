@@ -234,6 +234,7 @@ def read_styles(styles: Record, language: str) -> Styles:
             paragraph_gap=given["paragraph_gap"],
             stretch=given.get("stretch", 100) / 100,
             features=features(given.get("features") or ()),
+            decoration=given.get("decoration", False),
         )
         for name, given in (styles.get("styles") or _NONE).items()
     }

@@ -94,7 +94,10 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
         used, lines = matrix.box(what.used), len(fitted.lines)
         span = text.source or builder.component.span
         box = matrix.box(what.box)
-        builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span))
+        adorns = what.style.decoration
+        builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span, adorns))
+        if adorns:
+            continue
         if lines and size < SMALL_PT - ROUNDING_PT:
             _blame_size(builder, text, size)
         if lines and fitted.overflow is None and not safe.contains(used, TOUCH_MM):

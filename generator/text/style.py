@@ -29,6 +29,7 @@ class TextStyle:
     """A named style. Sizes in pt; `leading` and `paragraph_gap` in line heights: the distance
     between baselines is size × leading, paragraphs stand leading × (1 + paragraph_gap) apart.
 
+    Text that is a `decoration` is there to be looked at: it may be pale, small and cut off.
     `family` is a name that the font library knows, `stretch` the width of the face wanted over
     the normal one; `fallback` are families asked, in order, for what it lacks. `lang` (BCP 47)
     chooses hyphenation. `features` are OpenType features by their tags, each with its value.
@@ -49,3 +50,4 @@ class TextStyle:
     paragraph_gap: float = 0.5
     stretch: float = 1.0
     features: tuple[tuple[str, int], ...] = ()
+    decoration: bool = False

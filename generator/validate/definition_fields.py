@@ -292,6 +292,7 @@ STYLE: Final[Fields] = {
     "align": key("choice", "How lines stand in their box", default="left",
                  choices=("start", "left", "center", "right", "justify")),
     "hyphenate": key("bool", "Words may be broken", default=False),
+    "decoration": key("bool", "Letters to be looked at, not to be read", default=False),
     "features": key("list", "What the font shall do, such as small-capitals",
                     of=key("choice", needed=True, choices=tuple(FEATURES))),
 }  # fmt: skip

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from PIL import Image, ImageDraw
 from preflight.by_hand import altered, placed
 
@@ -310,6 +311,30 @@ def test_text_with_a_gradient_is_judged_by_its_pixels(
     if faint:
         ink_told = "#{:02x}{:02x}{:02x}".format(*ink)
         assert f"with what is behind it, {ink_told} on" in found[0].message
+
+
+def test_pdfium_tells_the_words_of_a_shadow_and_not_again_those_over_it() -> None:
+    shadow = replace(LINE, box=LINE.box.moved(0.3, 0.3), colour=(240, 230, 210), order=4)
+    pale = replace(LINE, words="", colour=(240, 230, 210))
+    assert everything(specimen(shadow, replace(LINE, words=""))) == []
+    [found] = contrasts(specimen(shadow, pale))
+    assert "‘Twelve legs’" in found.message
+
+
+def test_what_was_painted_below_as_an_outline_makes_words_stand_out() -> None:
+    outline = replace(LINE, box=LINE.box.grown(0.2), mode=2, stroke=(255, 255, 255), order=4)
+    sample = specimen(outline, replace(LINE, words=""), ground=(60, 60, 60))
+    assert list(contrasts(sample)) == []
+    assert [f.code for f in contrasts(specimen(LINE, ground=(60, 60, 60)))] == ["GP825"]
+
+
+def test_letters_for_decoration_may_be_pale_small_and_cut_off() -> None:
+    pale = replace(LINE, box=Rect(18, 50, 30, 3), colour=(235, 226, 208), size_pt=4)
+    sample = specimen(pale)
+    adorned = tuple(structs.replace(told, decoration=True) for told in sample.look.texts)
+    assert {f.code for f in everything(sample)} == {"GP821", "GP823", "GP825"}
+    look = replace(sample.look, texts=adorned)
+    assert everything(replace(sample, look=look)) == []
 
 
 def test_white_text_is_not_judged_by_its_shadow() -> None:
