@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from typing import Any
 
 import pytest
-from packs.shipped import ROOT
+from packs.shipped import ROOT, shipped_faces, words
 
 from generator.diagnostics import Span
 from generator.model.pack import Component, Field
@@ -69,3 +70,13 @@ def test_the_longest_part_without_icons_and_figures_is_looked_for() -> None:
     assert SCRIPT["longest_run"](said) == " on a dragon s card "
     faces = {("card", "one", "front"): SCRIPT["plain"]("… on a dragon’s card")}
     assert " on a dragon s card " in faces["card", "one", "front"]
+
+
+@pytest.mark.parametrize("pack", SCRIPT["listed"]())
+def test_no_page_is_referred_to_by_a_typed_number(pack: str) -> None:
+    """A page that moves would leave it wrong: its name stands for it, and no booklet prints that."""
+    typed = (ROOT / "cards" / pack / "rules.yaml").read_text("utf-8")
+    assert re.findall(r"\b[Pp]ages? \d+", typed) == []
+    booklet = [f for f in shipped_faces(pack) if f.kind == "rules-page"]
+    assert booklet
+    assert [f.component for f in booklet if re.search(r"pages? [\[<]", words(f))] == []
