@@ -74,7 +74,7 @@ def test_the_longest_part_without_icons_and_figures_is_looked_for() -> None:
 
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
 def test_no_page_is_referred_to_by_a_typed_number(pack: str) -> None:
-    """A page that moves would leave it wrong: its name stands for it, and no booklet prints that."""
+    """A page that moves would leave it wrong; its name stands for it, and is never printed."""
     typed = (ROOT / "cards" / pack / "rules.yaml").read_text("utf-8")
     assert re.findall(r"\b[Pp]ages? \d+", typed) == []
     booklet = [f for f in shipped_faces(pack) if f.kind == "rules-page"]
