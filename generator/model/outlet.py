@@ -14,6 +14,7 @@ from generator.model.stock import Shape
 OUTLETS: Final[Mapping[str, str]] = {
     "images": "a picture of each face, and a table of them",
     "svg": "each face as an SVG with text as text, for a drawing program",
+    "pnp": "a zip for a download page: both papers, full and low ink, and how to make it",
     "cutter": "sheets with marks, and where a machine cuts them: SVG, DXF, CutContour",
     "tts": "a saved object of Tabletop Simulator with all pieces",
 }

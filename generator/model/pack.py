@@ -230,6 +230,7 @@ class Pack:
     prints: tuple[Print, ...]
     options: Record
     credits: tuple[str, ...] = ()
+    licence: str = ""
     language: str = "en"
     words: Mapping[str, str] = field(default_factory=dict)
     players: int | None = None

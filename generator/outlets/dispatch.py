@@ -22,6 +22,7 @@ from generator.model.pack import Component, Pack
 from generator.model.stock import Stock
 from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
+from generator.outlets.download import Download
 from generator.outlets.drawings import Drawings
 from generator.outlets.images import Images
 from generator.outlets.inspection import inspect
@@ -36,6 +37,13 @@ from generator.realfolder import Place
 from generator.units import summed
 
 SHOPS_FILE: Final = "shops.yaml"
+_OWN: Final[tuple[Outlet, ...]] = (
+    Images(),
+    Drawings(),
+    Download(),
+    CuttingMachines(),
+    TabletopSimulator(),
+)
 MAX_PICTURES: Final = 5_000
 """That one export makes, a copy of one counted too."""
 
@@ -64,7 +72,7 @@ def shops_of(project: Project) -> Outcome[Mapping[str, Shop]]:
 
 def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
     """The outlet of a name. Raises GridpressError (GP711) when there is none."""
-    for outlet in (Images(), Drawings(), TabletopSimulator(), CuttingMachines()):
+    for outlet in _OWN:
         if outlet.name == name:
             return outlet
     if name in shops:

@@ -266,6 +266,7 @@ PACK: Final[Fields] = {
                        "names": key("text", "The names of pictures, such as {kind}-{id}-{side}"),
                    })),
     "credits": key("list", "Whom to thank, and for what", of=key("text", needed=True)),
+    "licence": key("text", "Under which terms it may be copied and changed"),
     "waivers": key("list", "Findings of preflight that you have seen and accept", of=key(
         "map", needed=True, fields={
             "code": key("text", "Which finding, such as GP825", needed=True,

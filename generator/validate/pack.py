@@ -178,6 +178,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         prints=prints,
         options=evaluation.pack["options"],
         credits=tuple(map(str, root["credits"])),
+        licence=str(root["licence"]),
         language=_language(source.locale) or str(root["language"]),
         words={**lent.words, **words_of(source.locale)},
         players=players,
