@@ -128,7 +128,7 @@ def _fill(project: Project, pack: Pack, printed: Sequence[Printed], art: Sequenc
                 "steps": list(_steps([one.run for one in of_paper])) if number == 1 else [],
             }
             told |= {"about": about} if about else {}
-            terms = _short(pack.licence or "".join(pack.credits[:1]), 150)
+            terms = _short(pack.licence or "".join(pack.credits[:1]), 150, 150)
             told |= {"terms": terms} if terms else {}
             pages.append(told)
     cover = {"id": "cover", "title": _short(pack.title), "art": list(art)}
@@ -296,9 +296,9 @@ def _rounded(told: Any) -> Any:
     return round(told, 2) if isinstance(told, float) else told
 
 
-def _short(text: str, most: int = _MOST_LETTERS) -> str:
-    """Text in one line, no longer than there is room for."""
-    cut = (word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…" for word in text.split())
+def _short(text: str, most: int = _MOST_LETTERS, longest: int = _LONGEST) -> str:
+    """Text in one line, no longer than there is room for, and its words too."""
+    cut = (word if len(word) <= longest else word[: longest - 1] + "…" for word in text.split())
     words = " ".join(cut)
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
 
