@@ -1,17 +1,16 @@
 """The chariot game as a guest of Gridpress: its rules, what a vehicle is worth, races.
 
-The rules are plain frozen values: state, choices and dice in, new state out. Nothing prints but
-`commands`, or draws random numbers of its own. From the bottom up:
+Nothing prints but `commands`. From the bottom up:
 
 | module | what it answers |
 |---|---|
-| `dice` | rolls, exact odds, roll many and keep two |
-| `traits`, `cards` | one table each: name → what it changes |
-| `vehicle`, `state` | a vehicle, the rules in force, and how it stands in a race |
-| `speed_check`, `movement`, `damage`, `control` | the steps of a round |
-| `contact` | what vehicles do to each other, and obstacles to them |
+| `modifiers`, `declared` | the words in which packs say what traits and effects do |
+| `dice`, `odds` | rolls, and exact odds of speed checks, control rolls and attacks |
+| `vehicle`, `rules_in_force` | a licence as reports read it; the options of a pack |
 | `race/` | races and time trials, with a driver |
-| `profile`, `profile_speed`, `profile_wear` | what a vehicle is worth, worked out |
+| `profile` | what a vehicle rolls, worked out |
+| `tweaks`, `worth`, `tune` | changes to a vehicle, what races say of each, and which make it fair |
+| `paired`, `comparison` | one vehicle against another |
 | `findings`, `charts`, `track_map` | what is told: tables, words for numbers, pictures, pages |
 | `vehicle_report`, `race_report` | that, of vehicles and of races |
 | `commands/` | `gridpress vehicle` |

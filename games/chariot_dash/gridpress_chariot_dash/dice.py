@@ -1,4 +1,4 @@
-"""The race die: rolls, exact odds of them, and rolling many to keep two of them.
+"""The race die: exact odds of rolls, and of rolling many to keep two.
 
 A die has six faces, one for each icon, so a face is named by its icon: a number from 0 to 5.
 
@@ -6,8 +6,7 @@ A roll is a multiset: how many dice show each face. With n dice, c[i] of them on
 together have weight w[i] of w, its probability is n! · Π w[i]^c[i] / c[i]! / w^n (the multinomial
 distribution). Weights are 1 for icons; equal values of a die share a weight.
 
-Speed checks and attacks share this. Only the sum of the kept dice matters, so a choice picks one
-of the sums that are possible: `Keep`. Which dice are rolled again is a `Reroll`.
+Speed checks and attacks share this. Only the sum of the kept dice matters.
 """
 
 from __future__ import annotations
@@ -15,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from math import comb
-from random import Random
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from generator.units import summed
 
@@ -42,36 +40,6 @@ class Die(NamedTuple):
         if len(component["faces"]) != len(ICONS) or set(faces) != set(ICONS):
             raise ValueError(f"a die has one face for each of {', '.join(ICONS)}")
         return cls(tuple(faces[icon] for icon in ICONS))
-
-
-class Dice(Protocol):
-    """Where rolls come from: a seeded generator in races, a script in tests."""
-
-    def roll(self, count: int) -> tuple[int, ...]:
-        """Icons of that many dice."""
-
-    def values(self, count: int) -> tuple[int, ...]:
-        """Values of that many dice."""
-
-
-class RandomDice:
-    """Fair dice, thrown with a generator that the caller has seeded."""
-
-    __slots__ = ("_faces", "_random")
-
-    def __init__(self, random: Random, die: Die | None = None) -> None:
-        self._random = random.random
-        self._faces = (die or Die()).values
-
-    def roll(self, count: int) -> tuple[int, ...]:
-        """Icons of that many dice."""
-        random = self._random
-        return tuple([int(random() * 6) for _ in range(count)])
-
-    def values(self, count: int) -> tuple[int, ...]:
-        """Values of that many dice."""
-        random, faces = self._random, self._faces
-        return tuple([faces[int(random() * 6)] for _ in range(count)])
 
 
 Result = TypeVar("Result")
@@ -129,21 +97,9 @@ def chance(odds: Mapping[Result, float], holds: Callable[[Result], bool]) -> flo
     return summed(part for result, part in odds.items() if holds(result))
 
 
-def binomial(dice: int, hit: float) -> dict[int, float]:
-    """How many of the dice hit, when each does with the same probability."""
-    return {
-        hits: comb(dice, hits) * hit**hits * (1 - hit) ** (dice - hits) for hits in range(dice + 1)
-    }
-
-
 ANY_TWO: Final = 0
 LOWEST_AND_ANY: Final = 1
 LOWEST_TWO: Final = 2
-
-Keep = Callable[[tuple[int, ...]], int]
-"""Possible sums, ascending and different → the one that is kept."""
-Reroll = Callable[[tuple[int, ...], int, int], tuple[int, ...]]
-"""Values in ascending order, how many may be rolled again, limit → which (places in the values)."""
 
 
 @lru_cache(maxsize=4096)
@@ -160,85 +116,22 @@ def possible_sums(values: tuple[int, ...], limit: int) -> tuple[int, ...]:
     return tuple(sorted(sums))
 
 
-def highest(sums: tuple[int, ...]) -> int:
-    """Keep as much as possible."""
-    return sums[-1]
-
-
-def lowest(sums: tuple[int, ...]) -> int:
-    """Keep as little as possible."""
-    return sums[0]
-
-
-def nearest(target: int) -> Keep:
-    """Keep what is nearest to a target; of two equally near sums the lower."""
-
-    def keep(sums: tuple[int, ...]) -> int:
-        return min(sums, key=lambda kept: (abs(kept - target), kept))
-
-    return keep
-
-
-def reroll_none(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]:
-    """Let the dice lie."""
-    return ()
-
-
-def reroll_low(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]:
-    """To keep more: roll the lowest again, those below 2 and those that would not be kept."""
+def rerolled(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]:
+    """Who rolls up to `count` of some dice again to keep more (places in the values, which ascend):
+    the lowest, those below 2 and those that would not be kept."""
     spare = len(values) - 2 if limit == ANY_TWO else 0
     return tuple(i for i, v in enumerate(values[:count]) if i < spare or v < 2)
 
 
-def reroll_high(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]:
-    """To keep less: roll the highest again, those above 1 and those that would not be kept."""
-    n = len(values)
-    places = range(max(0, n - count), n)
-    return tuple(i for i in places if i >= 2 or values[i] > 1)
-
-
-def roll_and_keep(
-    dice: Dice,
-    count: int,
-    rerolls: int = 0,
-    limit: int = ANY_TWO,
-    keep: Keep = highest,
-    reroll: Reroll = reroll_low,
-) -> int:
-    """Roll `count` dice, roll up to `rerolls` of them again, keep two within the limit: their sum.
-
-    With fewer than three dice there is nothing to choose. ValueError if a choice is not allowed.
-    """
-    values = tuple(sorted(dice.values(count)))
-    if rerolls:
-        again = reroll(values, rerolls, limit)
-        if len(again) > rerolls or len(set(again)) < len(again):
-            raise ValueError(f"at most {rerolls} different dice may be rolled again")
-        if again:
-            rest = tuple(v for i, v in enumerate(values) if i not in again)
-            values = tuple(sorted(rest + dice.values(len(again))))
-    sums = possible_sums(values, limit)
-    kept = keep(sums)
-    if kept not in sums:
-        raise ValueError(f"{kept} is none of the possible sums {sums}")
-    return kept
-
-
-def keep_odds(
-    die: Die,
-    count: int,
-    rerolls: int = 0,
-    limit: int = ANY_TWO,
-    keep: Keep = highest,
-    reroll: Reroll = reroll_low,
-) -> dict[int, float]:
-    """What `roll_and_keep` gives, each sum with its exact probability."""
+def keep_odds(die: Die, count: int, rerolls: int = 0, limit: int = ANY_TWO) -> dict[int, float]:
+    """Roll `count` dice, up to `rerolls` of them again, and keep the most that two may show within
+    the limit: each sum with its exact probability."""
 
     def rolls() -> Iterator[tuple[int, float]]:
         for values, chance in value_rolls(die, count):
-            again = reroll(values, rerolls, limit) if rerolls else ()
+            again = rerolled(values, rerolls, limit) if rerolls else ()
             rest = tuple(v for i, v in enumerate(values) if i not in again)
             for more, part in value_rolls(die, len(again)):
-                yield keep(possible_sums(tuple(sorted(rest + more)), limit)), chance * part
+                yield possible_sums(rest + more, limit)[-1], chance * part
 
     return dict(sorted(gathered(rolls()).items()))

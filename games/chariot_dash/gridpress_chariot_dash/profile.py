@@ -8,22 +8,25 @@ this is worth in a race only races say: `worth`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from generator.units import summed
-from gridpress_chariot_dash import control, damage, speed_check
-from gridpress_chariot_dash.contact import chances, sides
-from gridpress_chariot_dash.control import Demand, Outcome, odds
-from gridpress_chariot_dash.damage import Source
-from gridpress_chariot_dash.dice import Die, chance, expected, gathered
+from gridpress_chariot_dash.dice import ANY_TWO, Die, chance, expected, gathered
 from gridpress_chariot_dash.findings import Figure
-from gridpress_chariot_dash.movement import Target
-from gridpress_chariot_dash.speed_check import ALONE, SpeedPlan
-from gridpress_chariot_dash.state import Options, Played, State, starting
-from gridpress_chariot_dash.vehicle import SPEEDS, Vehicle
+from gridpress_chariot_dash.odds import (
+    AS_EFFECT,
+    Check,
+    Control,
+    Outcome,
+    Reading,
+    Side,
+    limit,
+    outcomes,
+    wins,
+)
+from gridpress_chariot_dash.vehicle import SAFE, SPEEDS, Marker, Vehicle
 
 CHECKS: Final = ((True, 1), (True, 2), (True, 3), (False, 0), (False, 1), (False, 2))
 """Speed checks: whether to accelerate, and with how many cards of the helping type."""
@@ -59,37 +62,66 @@ class Loss:
         )
 
 
-def at_speed(vehicle: Vehicle, speed: int, options: Options) -> State:
-    """The vehicle at the left-most box of a speed, as it starts a race but for that."""
-    return starting(vehicle, options).rated(0).rated(speed)
+class Stand(NamedTuple):
+    """A vehicle at some point of a race, as far as a control roll asks."""
+
+    vehicle: Vehicle
+    marker: Marker
+    clp: int
+
+    @classmethod
+    def at(cls, vehicle: Vehicle, speed: int) -> Stand:
+        """At the left-most box of a speed, with the CLP that it begins with."""
+        return cls(vehicle, vehicle.table.first[speed], vehicle.control_minimum)
+
+    @property
+    def dice(self) -> int:
+        """Control dice of its speed."""
+        return self.vehicle.control[self.vehicle.table.speed(self.marker)]
+
+    def asked(self, cards: int, reading: Reading) -> Control | None:
+        """The roll that a turn takes with so many cards; None where it takes none."""
+        if self.dice == SAFE:
+            return None
+        mods = self.vehicle.mods
+        more = cards + mods["control.discards"]
+        dice = self.dice + self.clp + more + mods["control.dice"]
+        return Control(max(0, dice), more, mods["control.rerolls"], reading)
+
+    def after(self, outcome: Outcome) -> Stand:
+        """Before the next turn, its damage left out; at a safe speed all CLP are gone."""
+        table = self.vehicle.table
+        marker = table.moved(table.moved(self.marker, outcome.haste), -outcome.slow)
+        stand = self._replace(marker=marker, clp=self.clp + outcome.clp)
+        if stand.dice == SAFE:
+            return stand._replace(clp=self.vehicle.control_minimum)
+        return stand
 
 
-def losses(vehicle: Vehicle, die: Die, options: Options) -> dict[tuple[int, int, int], Loss]:
+def losses(vehicle: Vehicle, die: Die, reading: Reading) -> dict[tuple[int, int, int], Loss]:
     """By speed, degrees and cards played in each of the rolls."""
     return {
-        (speed, degrees, cards): loss(
-            at_speed(vehicle, speed, options), degrees, cards, die, options
-        )
+        (speed, degrees, cards): loss(Stand.at(vehicle, speed), degrees, cards, die, reading)
         for speed in range(SPEEDS)
         for degrees in MANOEUVRES
         for cards in CARDS
     }
 
 
-def loss(state: State, degrees: int, cards: int, die: Die, options: Options) -> Loss:
+def loss(stand: Stand, degrees: int, cards: int, die: Die, reading: Reading) -> Loss:
     """One manoeuvre; a turn without a roll costs nothing."""
-    asked = control.demand(state, options, Played(reins=cards))
+    asked = stand.asked(cards, reading)
     if asked is None:
         return Loss()
-    odds = rolled(asked)
-    own = _lost(state, odds, die, options)
+    odds = outcomes(asked)
+    own = _lost(stand.vehicle, odds, die, reading)
     if degrees <= 30:
         return own
     onward = gathered(
-        ((_after(state, outcome), outcome.failed), part) for outcome, part in odds.items()
+        ((stand.after(outcome), outcome.failed), part) for outcome, part in odds.items()
     )
     seconds = {
-        after: loss(after, degrees - 30, cards, die, options)
+        after: loss(after, degrees - 30, cards, die, reading)
         for after in dict.fromkeys(after for after, _ in onward)
     }
     hold, total = 0.0, own
@@ -99,18 +131,12 @@ def loss(state: State, degrees: int, cards: int, die: Die, options: Options) -> 
     return Loss(hold, total.clp, total.slides, total.spin, total.damage)
 
 
-@lru_cache(maxsize=256)
-def rolled(asked: Demand) -> dict[Outcome, float]:
-    """The exact odds of a roll; kept, as many vehicles ask for the same roll."""
-    return odds(asked)
-
-
-def clp_spread(vehicle: Vehicle, speed: int, cards: int, options: Options) -> tuple[float, ...]:
+def clp_spread(vehicle: Vehicle, speed: int, cards: int, reading: Reading) -> tuple[float, ...]:
     """How likely a turn of 30° costs 0, 1, 2 … CLP, without those of damage."""
-    asked = control.demand(at_speed(vehicle, speed, options), options, Played(reins=cards))
+    asked = Stand.at(vehicle, speed).asked(cards, reading)
     if asked is None:
         return (1.0,)
-    odds = rolled(asked)
+    odds = outcomes(asked)
     most = max(outcome.clp for outcome in odds)
     return tuple(
         summed(part for outcome, part in odds.items() if outcome.clp == clp)
@@ -118,27 +144,31 @@ def clp_spread(vehicle: Vehicle, speed: int, cards: int, options: Options) -> tu
     )
 
 
-def _lost(state: State, odds: dict[Outcome, float], die: Die, options: Options) -> Loss:
-    def damaged(outcome: Outcome) -> float:
-        if options.soft_damage or not outcome.damage:
-            return 0.0
-        return expected(damage.odds(state, outcome.damage, Source.CONTROL, die), float)
+def _lost(vehicle: Vehicle, odds: dict[Outcome, float], die: Die, reading: Reading) -> Loss:
+    mods, hurts = vehicle.mods, [value > vehicle.resilience for value in die.values]
 
-    swings = {outcome: control.swing(state, outcome) for outcome in odds}
-    points = expected(odds, damaged)
+    def damage(outcome: Outcome) -> float:
+        """Points, on average."""
+        if not outcome.damage or reading.damage != AS_EFFECT:
+            return 0.0
+        dice = outcome.damage + mods["damage.dice"] + mods["damage.control.dice"]
+        return max(0, dice) * summed(hurts) / len(hurts)
+
+    def further(icons: int, trait: str) -> int:
+        return icons + min(icons, mods[trait])
+
+    def turned(outcome: Outcome) -> float:
+        left, right = (further(n, "spins-further") for n in (outcome.left, outcome.right))
+        return 30 * abs(left - right)
+
+    points = expected(odds, damage)
     return Loss(
         hold=chance(odds, lambda outcome: not outcome.failed),
         clp=expected(odds, lambda outcome: outcome.clp) + points,
-        slides=expected(odds, lambda outcome: swings[outcome].slides),
-        spin=expected(odds, lambda outcome: 30 * abs(swings[outcome].spin)),
+        slides=expected(odds, lambda outcome: further(outcome.slides, "slides-further")),
+        spin=expected(odds, turned),
         damage=points,
     )
-
-
-def _after(state: State, outcome: Outcome) -> State:
-    """The vehicle before the next turn, its damage left out."""
-    state = state.unsteadied(outcome.clp).moved(outcome.haste).moved(-outcome.slow)
-    return state.settled()
 
 
 def spaces(vehicle: Vehicle) -> tuple[int, ...]:
@@ -146,49 +176,76 @@ def spaces(vehicle: Vehicle) -> tuple[int, ...]:
     return tuple(summed(phases) for phases in vehicle.moves)
 
 
-def checks(vehicle: Vehicle, die: Die, options: Options) -> dict[tuple[bool, int], float | None]:
-    """Mean boxes of the speed checks of `CHECKS`; None where the direction may not be chosen."""
-    state = starting(vehicle, options)
+def checks(
+    vehicle: Vehicle, die: Die, *, simple: bool = False
+) -> dict[tuple[bool, int], float | None]:
+    """Mean boxes of the speed checks of `CHECKS`; None where the direction may not be chosen.
+    simple: by the alternative rule."""
+    eager = vehicle.mods["eager"] > 0
     means: dict[tuple[bool, int], float | None] = {}
     for accelerate, cards in CHECKS:
-        allowed = accelerate in speed_check.directions(state, cards, ALONE, options)
-        played = Played(whips=cards) if accelerate else Played(reins=cards)
-        odds = speed_check.odds(state, SpeedPlan(accelerate), die, options, played)
+        odds = check(vehicle, cards, accelerate=accelerate, simple=simple).odds(die)
+        allowed = cards or accelerate == eager
         means[accelerate, cards] = abs(expected(odds, float)) if allowed else None
     return means
 
 
-def attacks(own: Vehicle, other: Vehicle, die: Die, options: Options) -> Iterator[Figure]:
+def check(vehicle: Vehicle, cards: int, *, accelerate: bool, simple: bool = False) -> Check:
+    """A speed check with so many cards of the helping type."""
+    step, mods = "accelerating" if accelerate else "decelerating", vehicle.mods
+    added, taken = mods[f"{step}.add"], mods[f"{step}.subtract"]
+    if simple:
+        return Check(accelerate, 1, added=added + cards, taken=taken)
+    dice = 2 + cards + mods[f"{step}.discards"] + mods[f"{step}.dice"]
+    kept = ANY_TWO if mods["keep-any"] else limit(cards, 0)
+    return Check(accelerate, max(1, dice), mods[f"{step}.rerolls"], kept, added, taken)
+
+
+def attacks(own: Vehicle, other: Vehicle, die: Die) -> Iterator[Figure]:
     """How likely each wins an attack with a card on the other, who plays none, or one."""
-    mine, theirs = starting(own, options), starting(other, options)
-    for target, word in ((Target.VEHICLE, "vehicle"), (Target.DRIVER, "personal")):
-        card = Played(whips=1) if target is Target.DRIVER else Played(reins=1)
-        for cards, defence in ((0, Played()), (1, card)):
-            against = "against no card" if not cards else "against a card"
+    for kind in ("vehicle", "personal"):
+        for cards in (0, 1):
+            against = "against a card" if cards else "against no card"
             for row, attacker, defender in (
-                (f"its {word} attack wins", mine, theirs),
-                (f"a {word} attack on it wins", theirs, mine),
+                (f"its {kind} attack wins", own, other),
+                (f"a {kind} attack on it wins", other, own),
             ):
-                found = chances(*sides(target, attacker, defender, card, defence), die)
-                yield Figure("Attack and defence", row, against, found.win, is_share=True)
+                sides = (
+                    side(attacker, f"attack.{kind}", 1),
+                    side(defender, f"defence.{kind}", cards),
+                )
+                yield Figure("Attack and defence", row, against, wins(*sides, die), is_share=True)
 
 
-def figures(own: Vehicle, other: Vehicle, die: Die, options: Options) -> Iterator[Figure]:
-    """All odds of a vehicle, group by group; its attacks are on the other."""
+def side(vehicle: Vehicle, role: str, cards: int) -> Side:
+    """A side of an attack; role: such as `attack.vehicle`."""
+    mods, kind = vehicle.mods, role.rpartition(".")[2]
+    return Side(
+        max(1, 1 + cards + mods[f"{role}.dice"]),
+        mods[f"{role}.rerolls"],
+        mods[f"{role}.value"],
+        mods[f"attack.{kind}.ties"],
+    )
+
+
+def figures(own: Vehicle, other: Vehicle, die: Die, in_force: Collection[str]) -> Iterator[Figure]:
+    """All odds of a vehicle, group by group; its attacks are on the other. in_force: ids of
+    options."""
+    reading, simple = Reading.of(in_force), "simple-speed-check" in in_force
     for speed, count in enumerate(spaces(own)):
         yield Figure("Speeds", f"speed {speed}", "spaces a round", count)
-    for (accelerate, cards), boxes in checks(own, die, options).items():
+    for (accelerate, cards), boxes in checks(own, die, simple=simple).items():
         kind = "Whip" if accelerate else "Reins"
         played = f"{cards} {kind}{'s' if accelerate and cards > 1 else ''}" if cards else "no card"
         row = f"{'accelerate' if accelerate else 'decelerate'}, {played}"
         yield Figure("Speed checks", row, "mean boxes", boxes)
-    lost = losses(own, die, options)
+    lost = losses(own, die, reading)
     for degrees in MANOEUVRES:
         yield from _turns(lost, degrees)
     for cards, group in enumerate(LOST):
         for speed in range(1, SPEEDS):
-            yield from _spread(group, speed, clp_spread(own, speed, cards, options))
-    yield from attacks(own, other, die, options)
+            yield from _spread(group, speed, clp_spread(own, speed, cards, reading))
+    yield from attacks(own, other, die)
 
 
 def _turns(lost: dict[tuple[int, int, int], Loss], degrees: int) -> Iterator[Figure]:

@@ -8,23 +8,14 @@ marker stands on a box in each row, and both always belong to one speed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from gridpress_chariot_dash.cards import SPECIALS, Card, Front
 from gridpress_chariot_dash.declared import DIE, changes
-from gridpress_chariot_dash.traits import TRAITS, Traits
 
-EFFECTS: Final = frozenset(
-    "control-loss control-die safe-speed resilience damage damage-each-round lose-trait lose-card "
-    "maximum-acceleration maximum-deceleration acceleration deceleration maximum-speed haste slow "
-    "random wipe-out".split()
-)
-STAMINA_EFFECTS: Final = frozenset("speed reins whip control".split())
-"""The effects that races know; others are left out, and `check` says so."""
-ROLLED: Final = 2
-"""What races count where a number is a die: its mean is 1.5."""
+_A_DIE: Final = 2
 SPEEDS: Final = 7
 TOP: Final = SPEEDS - 1
 
@@ -145,33 +136,15 @@ BLANK: Final = -1
 SAFE: Final = 0
 """Control dice of a safe speed."""
 STAMINA_TOP: Final = 10
-CLP_TOP: Final = 19
-"""The last box of the control track, 9, and a second clip for 10 more."""
-
-
-class DamageEntry(NamedTuple):
-    """What a level of the damage track does; number, trait and card as far as the effect asks."""
-
-    effect: str
-    number: int = 0
-    trait: str = ""
-    card: str = ""
-
-
-class StaminaEntry(NamedTuple):
-    """What a value of the stamina track does."""
-
-    at: int
-    effect: str
-    number: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vehicle:
-    """A driving licence as the rules read it.
+    """What reports work out odds from.
 
-    moves: hexes by speed and phase. control: dice by speed, 0 where it is safe. stamina: change by
-    speed. resilience: −1 when blank. damage: entries by level, the levels count from 1.
+    moves: hexes by speed and phase. control: dice by speed, 0 where it is safe. resilience: −1 when
+    blank. mods: what its traits change, by the modifiers of `modifiers`; a number that is a die
+    counts 2, its mean being 1.5.
     """
 
     id: str
@@ -179,166 +152,40 @@ class Vehicle:
     table: SpeedTable
     moves: tuple[tuple[int, ...], ...]
     control: tuple[int, ...]
-    stamina: tuple[int, ...]
     resilience: int
-    damage_levels: int
-    damage: Mapping[int, tuple[DamageEntry, ...]]
-    random_effects: tuple[DamageEntry, ...]
-    stamina_minimum: int
-    stamina_effects: tuple[StaminaEntry, ...]
     control_minimum: int
-    cards: tuple[Card, ...]
-    traits: Traits
+    mods: Mapping[str, int]
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Vehicle:
-        """The vehicle of a component that has passed its kind's checks, or of its plain values."""
-        levels: dict[int, tuple[DamageEntry, ...]] = {}
-        for entry in _known(values["damage"], EFFECTS):
-            at = int(entry["at"])
-            levels[at] = (*levels.get(at, ()), _damage(entry))
+        """The vehicle of a component that has passed its kind's checks."""
+        resilience = values["resilience"]
         return cls(
             id=str(values["id"]),
             name=str(values["name"]),
-            table=SpeedTable.of(values["acceleration"], values["deceleration"], _pairs(values)),
+            table=table_of(values),
             moves=tuple(tuple(row) for row in values["moves"]),
             control=tuple(SAFE if dice == "safe" else int(dice) for dice in values["control"]),
-            stamina=tuple(values["stamina"]),
-            resilience=_resilience(values["resilience"]),
-            damage_levels=int(values["damage_levels"]),
-            damage=levels,
-            random_effects=tuple(
-                _damage(e) for e in _known(values.get("random_effects") or (), EFFECTS)
-            ),
-            stamina_minimum=int(values.get("stamina_minimum", 0)),
-            stamina_effects=tuple(
-                _stamina(e) for e in _known(values.get("stamina_effects", ()), STAMINA_EFFECTS)
-            ),
+            resilience=BLANK if resilience == "blank" else int(resilience),
             control_minimum=int(values.get("control_minimum", 0)),
-            cards=_cards(values),
-            traits=tuple(_traits(values.get("traits", ()))),
+            mods=_mods(values.get("traits", ())),
         )
 
 
-def _known(entries: Sequence[Any], known: frozenset[str]) -> list[Any]:
-    """The entries whose effects races know."""
-    return [entry for entry in entries if _id(entry["effect"]) in known]
-
-
-def _pairs(values: Mapping[str, Any]) -> Pairs:
-    """Which boxes correspond, counted from 0, for speeds that say so."""
-    return {
+def table_of(values: Mapping[str, Any]) -> SpeedTable:
+    """The speed table of a vehicle. ValueError as for `SpeedTable.of`."""
+    pairs = {
         int(entry["speed"]): [(int(a) - 1, int(d) - 1) for a, d in entry["pairs"]]
-        for entry in values.get("correspondence", ())
+        for entry in values.get("correspondence") or ()
     }
+    return SpeedTable.of(values["acceleration"], values["deceleration"], pairs)
 
 
-def _traits(entries: Sequence[Any]) -> Iterator[tuple[str, int]]:
-    """Names and numbers. A trait of somebody's own is raced as the shipped ones that change the
-    same; what no shipped trait changes is left out."""
+def _mods(entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
+    mods = Counter[str]()
     for entry in entries:
-        name, number = _id(entry["trait"]), _number(entry.get("number"))
-        if name in TRAITS:
-            yield name, number
-        elif isinstance(entry["trait"], Mapping):
-            for change in changes(entry["trait"].get("does")):
-                same = _SAME.get((change.modifier, change.by > 0))
-                if same is not None:
-                    yield same, abs(change.amount(number))
-
-
-_SAME: Final[Mapping[tuple[str, bool], str]] = {
-    ("recover", True): "stamina",
-    ("swap", True): "adaptive",
-    ("reins-as-whip", True): "encouragement",
-    ("keep-any", True): "beastmaster",
-    ("eager", True): "champing-at-the-bit",
-    ("accelerating.rival", True): "rival",
-    ("accelerating.free", True): "tireless",
-    ("accelerating.discards", True): "long-legs",
-    ("accelerating.rerolls", True): "lash",
-    ("accelerating.subtract", True): "cautious",
-    ("accelerating.add", True): "hyperactive",
-    ("accelerating.add", False): "cautious",
-    ("decelerating.free", True): "anchor",
-    ("decelerating.discards", True): "rubber-shoes",
-    ("decelerating.rerolls", True): "tight-leash",
-    ("decelerating.subtract", True): "reckless",
-    ("decelerating.add", True): "lazy",
-    ("decelerating.add", False): "reckless",
-    ("flies", True): "flyer",
-    ("leaps", True): "leap",
-    ("grounded", True): "whitey",
-    ("control.discards", True): "driver",
-    ("control.rerolls", True): "handling",
-    ("clp.calms", True): "reactions",
-    ("spins-further", True): "spinner",
-    ("slides-further", True): "slippery",
-    ("whip-as-reins", True): "snapper",
-    ("attacks-ahead", True): "savage",
-    ("attack.vehicle.ties", True): "fortune-smiles",
-    ("attack.vehicle.ties", False): "unlucky-charm",
-    ("attack.vehicle.dice", True): "tank",
-    ("attack.vehicle.rerolls", True): "persistent",
-    ("attack.vehicle.value", True): "blades",
-    ("defence.vehicle.dice", True): "armoured",
-    ("defence.vehicle.rerolls", True): "evasive",
-    ("defence.vehicle.value", False): "flimsy",
-    ("ambushes", True): "sneaky",
-    ("attack.personal.ties", True): "lady-luck",
-    ("attack.personal.ties", False): "ill-fate",
-    ("attack.personal.dice", True): "cat-o-nine",
-    ("attack.personal.rerolls", True): "frenzied",
-    ("attack.personal.value", True): "whiplash",
-    ("defence.personal.dice", True): "shield",
-    ("defence.personal.rerolls", True): "guarded",
-    ("defence.personal.value", False): "thin-skin",
-    ("damage.collision.dice", False): "bsh",
-    ("damage.control.dice", False): "failsafes",
-    ("damage.other.dice", True): "spiked",
-    ("damage.dice", True): "jerry-rigged",
-}
-"""The shipped trait that changes a modifier up (True) or down."""
-
-
-def _number(value: Any) -> int:
-    """The number of a trait, card or effect; 0 for none."""
-    return ROLLED if value == DIE else int(value or 0)
-
-
-def _id(reference: Any) -> str:
-    """The id of a component that is referred to: its record, or just its id."""
-    return str(reference["id"] if isinstance(reference, Mapping) else reference)
-
-
-def _resilience(value: Any) -> int:
-    return BLANK if value == "blank" else int(value)
-
-
-def _damage(entry: Mapping[str, Any]) -> DamageEntry:
-    trait = entry.get("trait")
-    return DamageEntry(
-        _id(entry["effect"]),
-        _number(entry.get("number")),
-        "" if trait is None else _id(trait),
-        str(entry.get("card") or ""),
-    )
-
-
-def _stamina(entry: Mapping[str, Any]) -> StaminaEntry:
-    return StaminaEntry(int(entry["at"]), _id(entry["effect"]), int(entry.get("number", 1)))
-
-
-def _cards(values: Mapping[str, Any]) -> tuple[Card, ...]:
-    """Whips, Reins, dual cards, then specials, one entry for each card."""
-    cards = [Card(Front.WHIP)] * int(values["whip"])
-    cards += [Card(Front.REINS)] * int(values["reins"])
-    cards += [Card(Front.DUAL)] * int(values.get("dual", 0))
-    for entry in values.get("specials", ()):
-        front = Front.WHIP if entry["side"] == "whip" else Front.REINS
-        special = _id(entry["special"])
-        special = special if special in SPECIALS else ""
-        number = _number(entry.get("number"))
-        card = Card(front, special, number, bool(entry.get("once")))
-        cards += [card] * int(entry.get("copies", 1))
-    return tuple(cards)
+        number = entry.get("number")
+        amount = _A_DIE if number == DIE else max(0, int(number or 0))
+        for change in changes(entry["trait"].get("does")):
+            mods[change.modifier] += change.amount(amount)
+    return mods

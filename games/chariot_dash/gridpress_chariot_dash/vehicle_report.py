@@ -13,7 +13,6 @@ from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.findings import Chart, Figure, Table, against, mean_text, page, tables
 from gridpress_chariot_dash.profile import LOST, LOST_PARTS, figures
 from gridpress_chariot_dash.race.results import Estimate
-from gridpress_chariot_dash.state import Options
 from gridpress_chariot_dash.vehicle import SPEEDS, STAMINA_TOP, Vehicle
 from gridpress_chariot_dash.worth import Account, Part, account, table_of
 
@@ -168,7 +167,7 @@ def appraise(
     values: Values, baseline: Values, components: Mapping[str, Sequence[Values]]
 ) -> Appraisal:
     """A vehicle beside the baseline, with the die and the options in force of the pack."""
-    options = Options.of(components.get("option", ()))
+    in_force = {str(one["id"]) for one in components.get("option", ()) if one["in_force"]}
     die = next((Die.of(die) for die in components.get("die", ())), Die())
     own, base = Vehicle.of(values), Vehicle.of(baseline)
     known = table_of(components.get("worth", ()))
@@ -178,7 +177,7 @@ def appraise(
         base.name,
         licence(values),
         account(values, baseline, known) if known and own.id != base.id else None,
-        against(figures(own, base, die, options), figures(base, own, die, options)),
+        against(figures(own, base, die, in_force), figures(base, own, die, in_force)),
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from generator.cache import Cache, Sort
 from gridpress_chariot_dash.race import crews
-from gridpress_chariot_dash.race.crews import Heats
+from gridpress_chariot_dash.race.crews import Heats, Meet
 from gridpress_chariot_dash.race.layout import Array
 from gridpress_chariot_dash.race.results import mean
 from gridpress_chariot_dash.race.simulation import Event
@@ -57,60 +57,69 @@ class Worth:
 
 class Measuring(NamedTuple):
     """How worth is measured. events: one for each track; races: of each change on each; kept: for
-    what was measured before, under a text that stands for all that races depend on but the
-    vehicles."""
+    what was measured before."""
 
     events: Sequence[Event]
     races: int
     jobs: int
     kept: Cache
-    under: str
     progress: Callable[[int, int], None] | None = None
+
+    def meets(self, baseline: Plain, changed: Plain) -> tuple[Meet, ...]:
+        """Of the unchanged and the changed, on each track."""
+        return tuple(event.meet((baseline, changed), FIELD) for event in self.events)
+
+    def key(self, meets: Sequence[Meet]) -> tuple[bytes, ...]:
+        """All that a worth depends on."""
+        content = (part for meet in meets for part in meet.content)
+        return b"worth", str(self.races).encode(), *content
 
 
 def measured(baseline: Plain, tweaks: Iterable[Tweak], how: Measuring) -> Iterator[Worth]:
     """The worth of each change that can be made to the baseline, as it is found out."""
-    made = [(tweak, changed) for tweak in tweaks if (changed := tweak.made(baseline)) is not None]
-    total, done = len(made), 0
-    waiting: list[tuple[Tweak, Plain]] = []
-    for tweak, changed in made:
-        known = how.kept.get(Sort.RACES, *_key(baseline, changed, how))
+    made = [
+        (tweak, how.meets(baseline, changed))
+        for tweak in tweaks
+        if (changed := tweak.made(baseline)) is not None
+    ]
+    waiting: list[tuple[Tweak, tuple[Meet, ...]]] = []
+    for tweak, meets in made:
+        known = how.kept.get(Sort.RACES, *how.key(meets))
         if known is None:
-            waiting.append((tweak, changed))
-            continue
-        done += 1
-        yield Worth(tweak.id, tweak.group, tweak.name, **json.loads(known))
-    if not waiting:
-        return
+            waiting.append((tweak, meets))
+        else:
+            yield Worth(tweak.id, tweak.group, tweak.name, **json.loads(known))
+    done = len(made) - len(waiting)
     for number, worth in enumerate(_raced(baseline, waiting, how), done + 1):
         if how.progress:
-            how.progress(number, total)
+            how.progress(number, len(made))
         yield worth
 
 
 def _raced(
-    baseline: Plain, waiting: Sequence[tuple[Tweak, Plain]], how: Measuring
+    baseline: Plain, waiting: Sequence[tuple[Tweak, tuple[Meet, ...]]], how: Measuring
 ) -> Iterator[Worth]:
     """The changes one by one, each on all tracks; the unchanged against itself before them."""
-    vehicles = [baseline, *(changed for _, changed in waiting)]
-    meets = [event.meet((baseline, changed), FIELD) for changed in vehicles for event in how.events]
+    if not waiting:
+        return
     heats = Heats.of(
         [[int(slot == n % FIELD) for slot in range(FIELD)] for n in range(how.races)],
         range(how.races),
     )
-    parts = list(heats.parts())
+    parts, own = list(heats.parts()), heats.lineups == 1
+    meets = [*how.meets(baseline, baseline), *(meet for _, some in waiting for meet in some)]
     tasks = [(number, part) for number in range(len(meets)) for part in parts]
-    own = heats.lineups == 1
+    laps = [event.race.laps for event in how.events]
     with closing(crews.relay(meets, tasks, how.jobs)) as found:
 
         def runs() -> list[Array]:
-            """Of the changed vehicle, for each track: its runs, race by race."""
+            """Of the changed vehicle on each track: its runs, race by race."""
             return [crews.together([next(found) for _ in parts])[own] for _ in how.events]
 
         before = runs()
-        for tweak, values in waiting:
-            worth = _worth(before, runs(), [event.race.laps for event in how.events])
-            how.kept.put(Sort.RACES, json.dumps(worth).encode(), *_key(baseline, values, how))
+        for tweak, some in waiting:
+            worth = _worth(before, runs(), laps)
+            how.kept.put(Sort.RACES, json.dumps(worth).encode(), *how.key(some))
             yield Worth(tweak.id, tweak.group, tweak.name, **worth)
 
 
@@ -122,22 +131,14 @@ def _worth(before: Sequence[Array], after: Sequence[Array], laps: Sequence[int])
         places += (was["place"] - now["place"]).tolist()
         home = (was["finished"] > 0) & (now["finished"] > 0)
         rounds += ((was["rounds"] - now["rounds"])[home] / of).tolist()
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"of": len(places)}
     for name, gains in (("places", places), ("rounds", rounds)):
         estimate = mean(gains)
         known = estimate is not None and math.isfinite(estimate.low)
+        half = (estimate.high - estimate.low) / 2 if known and estimate else UNKNOWN
         found[name] = round(estimate.value, 3) if known and estimate else 0.0
-        found[f"{name}_error"] = (
-            round((estimate.high - estimate.low) / 2, 3) if known and estimate else UNKNOWN
-        )
-    return {**found, "of": len(places)}
-
-
-def _key(baseline: Values, changed: Values, how: Measuring) -> tuple[str, ...]:
-    drop = ("id", "name")
-    said = [json.dumps({k: v for k, v in one.items() if k not in drop}, sort_keys=True)
-            for one in (baseline, changed)]  # fmt: skip
-    return ("worth", how.under, str(how.races), *said)
+        found[f"{name}_error"] = round(half, 3)
+    return found
 
 
 def as_yaml(table: Iterable[Worth], track: str, told: str) -> str:

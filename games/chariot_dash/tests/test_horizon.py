@@ -17,6 +17,7 @@ from gridpress_chariot_dash.race.rolls import BOXES, POINTS, POSE, Rules, contro
 from gridpress_chariot_dash.vehicle import Vehicle
 
 BASIC = Vehicle.of(components("vehicles.yaml")[0])
+STAMINA = components("vehicles.yaml")[0]["stamina"]
 VALUES = np.asarray(Die().values)
 
 
@@ -24,7 +25,7 @@ def make(mods: Mapping[str, int] | None = None, whips: int = 3) -> Make:
     table = BASIC.table
     none = [0] * 11
     return Make(
-        table.speeds, table.below, table.above, BASIC.moves, BASIC.control, 0, BASIC.stamina, 0,
+        table.speeds, table.below, table.above, BASIC.moves, BASIC.control, 0, STAMINA, 0,
         none, none, none, 1, 6, whips, 3, 0, mods or {},
     )  # fmt: skip
 

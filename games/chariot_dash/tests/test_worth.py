@@ -79,7 +79,7 @@ def made_up(meets: Sequence[Meet], tasks: Sequence[Task], _jobs: int) -> Iterato
 @pytest.fixture
 def how(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Measuring:
     monkeypatch.setattr(crews, "relay", made_up)
-    return Measuring((Event(empty_oval(), known()),), 40, 1, Cache(tmp_path), "here")
+    return Measuring((Event(empty_oval(), known()),), 40, 1, Cache(tmp_path))
 
 
 def test_a_hex_more_is_worth_places_and_rounds_and_a_whip_nothing(how: Measuring) -> None:
@@ -100,7 +100,7 @@ def test_what_was_measured_is_kept_and_not_raced_again(
     monkeypatch.setattr(crews, "relay", raced_again)
     assert list(measured(PLAIN, [named("moves-6-1-more")], how)) == first
     with pytest.raises(AssertionError, match="again"):
-        list(measured(PLAIN, [named("moves-6-1-more")], how._replace(under="there")))
+        list(measured(PLAIN, [named("moves-6-1-more")], how._replace(races=44)))
 
 
 def raced_again(*_: object) -> Iterator[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +26,7 @@ from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate
 from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
-from gridpress_chariot_dash.tweaks import Tweak, every, plain, vehicle_of
+from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
 from gridpress_chariot_dash.worth import Measuring, Worth, as_yaml, measured
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")
@@ -40,7 +39,7 @@ TRACKS: Final = ("oval", "hourglass", "three-corners")
 @click.option(
     "--races",
     type=click.IntRange(2, 1_000_000),
-    default=1000,
+    default=4000,
     show_default=True,
     help="At most; fewer when it is clear before.",
 )
@@ -48,7 +47,7 @@ TRACKS: Final = ("oval", "hourglass", "three-corners")
     "--laps",
     type=click.IntRange(1, 100),
     multiple=True,
-    default=(1, 2),
+    default=(1, 2, 3),
     show_default=True,
     help="Of each race; may be given several times.",
 )
@@ -57,7 +56,7 @@ TRACKS: Final = ("oval", "hourglass", "three-corners")
     "fields",
     type=click.Choice([str(field) for field in FIELDS]),
     multiple=True,
-    default=("2", "4"),
+    default=("2", "4", "6"),
     show_default=True,
     help="So many race at a time, half of each; may be given several times.",
 )
@@ -123,10 +122,8 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
     baseline = vehicle_of(meeting.vehicles[0])
     table: list[Worth] = []
     with racing("changes", meeting.track, 1) as told:
-        how = Measuring(
-            _events(meeting, asked, laps), races, asked.jobs, user_cache(),
-            _under(meeting, asked, laps), told,
-        )  # fmt: skip
+        events = _events(meeting, asked, laps)
+        how = Measuring(events, races, asked.jobs, user_cache(), told)
         table += measured(baseline, list(every(meeting.components)), how)
     tracks = " and ".join(str(track["id"]) for track in meeting.tracks)
     said = _worth_told(meeting, tracks, races, laps, asked)
@@ -211,14 +208,6 @@ def _heats(changes: int, races: int) -> int:
 def _events(meeting: Meeting, asked: Asked, laps: int) -> list[Event]:
     race = RaceType.of(laps=laps)
     return [Event(arena_of(t), meeting.components, race, asked.seed) for t in meeting.tracks]
-
-
-def _under(meeting: Meeting, asked: Asked, laps: int) -> str:
-    """What races depend on besides the vehicles."""
-    courses = [(str(t["id"]), str(t.get("course")), str(t.get("items"))) for t in meeting.tracks]
-    rules = [(str(o["id"]), bool(o["in_force"]), o.get("figure")) for o in meeting.options]
-    dice = [plain(die.get("faces")) for die in meeting.components.get("die", ())]
-    return json.dumps([courses, rules, dice, laps, asked.seed])
 
 
 def _worth_told(meeting: Meeting, tracks: str, races: int, laps: int, asked: Asked) -> str:

@@ -9,12 +9,14 @@ calls has changed: the folder's name stands for all of the engine's files.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -89,6 +91,12 @@ class Meet:
         made = np.array([compiled(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
         return cls(rules.record(race, cars, arena, die), made, cells, grid, seed)
 
+    @property
+    def content(self) -> tuple[bytes, ...]:
+        """All that its races depend on but their line-ups and numbers."""
+        arrays = (self.rules, self.vehicles, self.cells, self.grid)
+        return engine(), str(self.seed).encode(), *(array.tobytes() for array in arrays)
+
 
 @dataclass(frozen=True, slots=True)
 class Heats:
@@ -111,13 +119,18 @@ class Heats:
             yield Heats(self.lineups[start:end], self.places[start:end], self.numbers[start:end])
 
 
+@cache
+def engine() -> bytes:
+    """What stands for the engine as it is: a digest of all that it is made of."""
+    digest = hashlib.blake2b(f"{version('numba')} {version('numpy')} {sys.version}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
 def engine_folder() -> Path | None:
     """Where the compiled engine is kept; None where nothing can be."""
-    sources = Path(__file__).parent
-    content = [path.read_bytes() for path in sorted(sources.glob("*.py"))]
-    return user_cache().workshop(
-        "engine", version("numba"), version("numpy"), sys.version, *content
-    )
+    return user_cache().workshop("engine", engine())
 
 
 def is_ready() -> bool:

@@ -20,7 +20,7 @@ from gridpress_chariot_dash.race.race_types import (
     RUNNER_POINTS,
     RaceType,
 )
-from gridpress_chariot_dash.vehicle import SpeedTable
+from gridpress_chariot_dash.vehicle import table_of
 
 _MODIFIER: Final = {name: n for n, name in enumerate(layout.MODIFIERS)}
 _MOMENT: Final = {
@@ -129,11 +129,7 @@ def compiled(values: Mapping[str, Any], components: Mapping[str, Any] | None = N
 
 
 def _speed_table(vehicle: Any, values: Mapping[str, Any]) -> None:
-    pairs = {
-        int(e["speed"]): [(int(a) - 1, int(b) - 1) for a, b in e["pairs"]]
-        for e in values.get("correspondence") or ()
-    }
-    table = SpeedTable.of(values["acceleration"], values["deceleration"], pairs)
+    table = table_of(values)
     up, down = len(table.below), len(table.above)
     if max(up, down) > layout.BOXES:
         raise ValueError(f"a race knows {layout.BOXES} boxes in a row at most")

@@ -1,0 +1,150 @@
+"""Exact odds, against what was worked out by hand."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+from chariots import components
+from gridpress_chariot_dash.dice import ANY_TWO, LOWEST_AND_ANY, LOWEST_TWO, Counts, Die, expected
+from gridpress_chariot_dash.odds import (
+    AS_CLP,
+    IGNORED,
+    Check,
+    Control,
+    Outcome,
+    Reading,
+    Side,
+    calmest,
+    harm,
+    limit,
+    outcomes,
+    read,
+    wins,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+PLAIN = Reading()
+COUNTS = st.lists(st.integers(0, 3), min_size=6, max_size=6).map(tuple)
+READINGS = st.builds(Reading, st.booleans(), st.booleans(), st.integers(0, 2))
+
+
+def counts(
+    slides: int = 0, haste: int = 0, slow: int = 0, left: int = 0, right: int = 0, damage: int = 0
+) -> Counts:
+    return (slides, haste, slow, left, right, damage)
+
+
+def test_limits_by_hand() -> None:
+    cases = {(1, 0): ANY_TWO, (0, 0): ANY_TWO, (2, 1): ANY_TWO, (1, 1): LOWEST_AND_ANY}
+    cases |= {(2, 3): LOWEST_AND_ANY, (1, 2): LOWEST_TWO, (0, 1): LOWEST_TWO, (2, 4): LOWEST_TWO}
+    for (helps, hinders), bound in cases.items():
+        assert limit(helps, hinders) == bound, (helps, hinders)
+
+
+def test_a_check_adds_takes_off_and_turns_round() -> None:
+    assert Check(accelerate=True, dice=2, added=1).boxes(3) == 4
+    assert Check(accelerate=True, dice=2, added=-5).boxes(3) == 0
+    assert Check(accelerate=True, dice=2, taken=5).boxes(3) == -2
+    assert Check(accelerate=False, dice=2, taken=1).boxes(3) == -2
+    certain = Check(accelerate=False, dice=2).odds(Die((1,) * 6))
+    assert certain == {-2: pytest.approx(1)}
+    two = Check(accelerate=False, dice=2).odds(Die())
+    assert two[-6] == two[0] == pytest.approx(1 / 36)
+
+
+def test_options_decide_how_dice_are_read() -> None:
+    shipped = {str(o["id"]) for o in components("options.yaml") if o.get("in_force")}
+    assert Reading.of(shipped) == PLAIN
+    named = {"pairs-first", "control-damage-as-clp"}
+    assert Reading.of(named) == Reading(stamina=False, pairs_first=True, damage=AS_CLP)
+    assert Reading.of({"control-damage-ignored", "stamina"}).damage == IGNORED
+
+
+def test_the_most_frequent_icon_takes_effect_and_ties_all_do_for_a_clp_each() -> None:
+    assert read(counts(), PLAIN) == Outcome()
+    assert not Outcome().failed
+    assert read(counts(slides=2, damage=1), PLAIN) == Outcome(slides=2, clp=1)
+    tied = read(counts(slides=1, haste=1, damage=1), PLAIN)
+    assert tied == Outcome(slides=1, haste=1, damage=1, clp=3)
+    assert tied.failed
+
+
+def test_pairs_go_spins_for_a_clp_slow_and_haste_for_stamina_or_a_clp() -> None:
+    assert read(counts(left=1, right=1), PLAIN) == Outcome(clp=1)
+    assert read(counts(left=3, right=1, slides=1), PLAIN) == Outcome(left=2, clp=2)
+    assert read(counts(haste=2, slow=2), PLAIN) == Outcome(stamina=2)
+    assert read(counts(haste=2, slow=2), Reading(stamina=False)) == Outcome(clp=2)
+
+
+def test_x_3_and_x_4_damage_is_a_blank_or_clp() -> None:
+    assert read(counts(damage=2), Reading(damage=AS_CLP)) == Outcome(damage=2, clp=3)
+    assert read(counts(damage=2, slides=1), Reading(damage=IGNORED)) == Outcome(slides=1, clp=1)
+
+
+def test_x_2_pairs_go_before_dice_are_discarded() -> None:
+    rolled = counts(left=1, right=1, slides=1)
+    assert Control(3, 1).outcome(rolled) == Outcome(clp=1)
+    assert Control(3, 1, reading=Reading(pairs_first=True)).outcome(rolled) == Outcome(clp=1)
+    spins = counts(left=1, right=1)
+    assert Control(2, 2).outcome(spins) == Outcome()
+    assert Control(2, 2, reading=Reading(pairs_first=True)).outcome(spins) == Outcome(clp=1)
+
+
+@given(COUNTS, READINGS)
+def test_never_both_of_a_pair_and_never_less_than_0(rolled: Counts, reading: Reading) -> None:
+    outcome = read(rolled, reading)
+    assert min(outcome) >= 0
+    assert not (outcome.left and outcome.right)
+    assert not (outcome.haste and outcome.slow)
+    assert len({count for count in outcome[:6] if count}) <= 1
+
+
+@given(st.tuples(*[st.integers(0, 3)] * 6), st.integers(0, 4))
+def test_no_other_discard_does_less_harm(rolled: Counts, most: int) -> None:
+    best = calmest(rolled, most, PLAIN)
+    every = [
+        (harm(read(stay, PLAIN)), sum(rolled) - sum(stay))
+        for stay in product(*[range(count + 1) for count in rolled])
+        if sum(rolled) - sum(stay) <= most
+    ]
+    assert (harm(read(best, PLAIN)), sum(rolled) - sum(best)) == min(every)
+
+
+def hold(asked: Control) -> float:
+    return sum(part for outcome, part in outcomes(asked).items() if not outcome.failed)
+
+
+def test_one_die_fails_always_and_a_card_saves_it() -> None:
+    assert hold(Control(1)) == 0
+    assert hold(Control(0)) == 1
+    # two dice, one discarded: a pair of spins or of slow and haste cancels, all else leaves one
+    assert hold(Control(2, 1)) == pytest.approx(4 / 36)
+
+
+@pytest.mark.parametrize("asked", [Control(3), Control(3, 1, reading=Reading(pairs_first=True))])
+def test_odds_are_those_of_all_rolls_counted(asked: Control) -> None:
+    seen: Counter[Outcome] = Counter()
+    for roll in product(range(6), repeat=3):
+        seen[asked.outcome(tuple(roll.count(icon) for icon in range(6)))] += 1
+    assert outcomes(asked) == pytest.approx({o: ways / 216 for o, ways in seen.items()})
+
+
+@given(
+    st.builds(Control, st.integers(0, 4), st.integers(0, 2), st.integers(0, 1), READINGS),
+)
+def test_odds_add_up_to_1_and_help_never_harms(asked: Control) -> None:
+    assert sum(outcomes(asked).values()) == pytest.approx(1)
+    more = asked._replace(discards=asked.discards + 1)
+    assert expected(outcomes(more), harm) <= expected(outcomes(asked), harm) + 1e-9
+
+
+def test_the_higher_value_wins_and_luck_breaks_ties() -> None:
+    faces = Die().values
+    of_two = sum(a + b > c for a, b, c in product(faces, repeat=3)) / 216
+    assert wins(Side(2), Side(1), Die()) == pytest.approx(of_two)
+    with_ties = sum(a >= b for a, b in product(faces, repeat=2)) / 36
+    assert wins(Side(1, luck=1), Side(1), Die()) == pytest.approx(with_ties)
+    without = sum(a > b for a, b in product(faces, repeat=2)) / 36
+    assert wins(Side(1, luck=1), Side(1, luck=1), Die()) == pytest.approx(without)
+    assert wins(Side(1, plus=-9), Side(1, plus=-9), Die()) == 0
