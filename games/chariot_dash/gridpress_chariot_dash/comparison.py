@@ -97,7 +97,8 @@ def _stands(asked: Compared, components: Components, running: Running) -> Iterat
     for track in asked.tracks:
         arena = arena_of(track)
         for laps in asked.laps:
-            event = Event(arena, components, RaceType.of(laps=laps), running.seed)
+            race = RaceType.of(laps=laps)
+            event = Event(arena, components, race, running.seed, running.driver)
             for field in asked.fields:
                 yield Stand(event, field)
 

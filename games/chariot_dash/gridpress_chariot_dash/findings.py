@@ -170,7 +170,7 @@ class Running:
     """How races are run. race: their type; races: how many, of time trials for each vehicle. field:
     how many vehicles race at a time; 1 for time trials, None for all of them. jobs: worker
     processes, which change nothing but the time. progress: called with how many are done, and of
-    how many."""
+    how many. driver: the level of all drivers."""
 
     race: RaceType
     races: int
@@ -178,6 +178,7 @@ class Running:
     jobs: int
     field: int | None = None
     progress: Callable[[int, int], None] | None = None
+    driver: str = "steady"
 
 
 @dataclass(frozen=True, slots=True)

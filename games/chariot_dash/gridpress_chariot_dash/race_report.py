@@ -247,7 +247,7 @@ def entered_of(vehicles: Sequence[Values]) -> list[Values]:
 
 def event_of(arena: Arena, running: Running, components: Components) -> Event:
     """Races by the options and the die that are the pack's."""
-    return Event(arena, components, running.race, running.seed)
+    return Event(arena, components, running.race, running.seed, running.driver)
 
 
 def _what(result: Result, field: int) -> str:

@@ -12,6 +12,13 @@ from chariots import components
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import kernel, layout
 from gridpress_chariot_dash.race.arena import DIRECTIONS
+from gridpress_chariot_dash.race.layout import (
+    REINS,
+    ROLL_ATTACK,
+    ROLL_CONTROL,
+    ROLL_DEFENCE,
+    WHIP,
+)
 
 PACKAGE = "gridpress_chariot_dash.race"
 MODULES = (
@@ -80,14 +87,19 @@ class Scene:
     slide 0, haste 1, slow 1, left 2, right 2, damage 3. Running out of told dice is an error.
     """
 
-    def __init__(self, *vehicles: Mapping[str, Any], options: Iterable[str] = ("stamina",)) -> None:
+    def __init__(
+        self,
+        *vehicles: Mapping[str, Any],
+        options: Iterable[str] | Mapping[str, int] = ("stamina",),
+    ) -> None:
         self.engine = engine()
         setup = self.engine.setup
         made = [setup.compiled(one, known()) for one in vehicles or (values(),)]
         table = np.array(made, dtype=layout.VEHICLE_DTYPE).view(np.recarray)
         cells = _field()
         arena = SimpleNamespace(along=range(len(cells)), lap=1e6)
-        rules = setup.Rules(dict.fromkeys(options, 0)).record(
+        figures = options if isinstance(options, Mapping) else dict.fromkeys(options, 0)
+        rules = setup.Rules(figures).record(
             setup.RaceType(), len(made), arena, Die((0, 1, 1, 2, 2, 3))
         )
         race = setup.race_of(rules, table, cells, len(made))
@@ -121,6 +133,13 @@ class Scene:
         self.engine.marker.rate(self.race, v, rating)
         self.engine.marker.steady(self.race, v)
         return car
+
+    def phase(self, v: int, phase: int) -> Any:
+        """The car's move in a phase."""
+        self.engine.moving.begin_phase(self.race, v)
+        self.engine.moving.drive(self.race, v, phase)
+        assert self.used_up
+        return self.cars[v]
 
     def tell(self, purpose: int, *faces: int) -> None:
         self.dice.setdefault(purpose, []).extend(faces)
@@ -172,3 +191,87 @@ def _field() -> Any:
         cell["neighbour"] = [a * 20 + b if 0 <= a < 20 and 0 <= b < 20 else -1 for a, b in near]
         cell["along"], cell["q"], cell["r"] = q, q, r
     return cells
+
+
+def trait(name: str, number: int = 1) -> dict[str, Any]:
+    return {"traits": [{"trait": name, "number": number}]}
+
+
+def plays(**uses: int) -> Any:
+    """A hook that plays the first Whips and Reins of the Basic Chariot."""
+
+    def hook(race: Any, v: int) -> None:
+        order = race.orders[v]
+        order.accelerate = uses.get("accelerate", 0)
+        order.boxes = uses.get("boxes", 0)
+        for n in range(uses.get("whips", 0)):
+            order.uses[n] = WHIP
+        for n in range(uses.get("reins", 0)):
+            order.uses[3 + n] = REINS
+
+    return hook
+
+
+def check(scene: Scene) -> int:
+    scene.engine.check.speed_check(scene.race, 0)
+    assert scene.used_up
+    return int(scene.cars[0].rating)
+
+
+def roll(scene: Scene, *faces: int, turn: int = 0, forced: bool = True, heading: int = -1) -> Any:
+    """A control roll of the first car, settled."""
+    scene.tell(ROLL_CONTROL, *faces)
+    scene.engine.agenda.push_roll(scene.race, 0, heading, turn, forced, False, -1)
+    scene.engine.control.settle(scene.race)
+    assert scene.used_up
+    return scene.cars[0]
+
+
+def attack(scene: Scene, kind: int, own: list[int], others: list[int]) -> None:
+    """The first car attacks the second with one card, who has none."""
+    scene.tell(ROLL_ATTACK, *own)
+    scene.tell(ROLL_DEFENCE, *others)
+    scene.engine.hands.clear_order(scene.race, 0)
+    scene.engine.attacks.resolve(scene.race, 0, 1, kind, 1)
+    assert scene.used_up
+
+
+def two(**options: Any) -> Scene:
+    scene = Scene(values(), values(), **options)
+    scene.chooses()
+    scene.put(0, (5, 5), SIDE, 2)
+    scene.put(1, (5, 6), SIDE, 2)
+    return scene
+
+
+def collide(scene: Scene, first: int, second: int, facing: int, direction: int = 0) -> Any:
+    """The first car, at this rating, enters the hex of the second, which faces so."""
+    scene.put(0, (5, 5), SIDE, first)
+    scene.put(1, (6, 5), facing, second)
+    scene.cars[0].left = 1
+    assert not scene.engine.entering.enter(scene.race, 0, direction, False, False, -1)
+    scene.engine.control.settle(scene.race)
+    assert scene.used_up
+    return scene.cars
+
+
+def orders(uses: Mapping[int, int] | None = None, **fields: int) -> Any:
+    """A hook that writes these fields, and plays cards by their number; once asked more than
+    `times`, it does nothing more."""
+    left = [fields.pop("times", 1000)]
+
+    def hook(race: Any, v: int) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            return
+        for name, number in fields.items():
+            setattr(race.orders[v], name, number)
+        for card, use in (uses or {}).items():
+            race.orders[v].uses[card] = use
+
+    return hook
+
+
+def special(name: str, side: str, number: Any = None, once: bool = False) -> dict[str, Any]:
+    """Fields of a vehicle with this one special card; of the Basic Chariot it is card 6."""
+    return {"specials": [{"special": name, "side": side, "number": number, "once": once}]}

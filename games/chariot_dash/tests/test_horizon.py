@@ -11,8 +11,15 @@ import numpy as np
 import pytest
 from chariots import components
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race import kernel
-from gridpress_chariot_dash.race.crafts import Make, Row, craft_of
+from gridpress_chariot_dash.race import crews, kernel
+from gridpress_chariot_dash.race.crafts import (
+    MANNERS,
+    STEADY,
+    Make,
+    Row,
+    craft_of,
+    misjudge,
+)
 from gridpress_chariot_dash.race.rolls import BOXES, POINTS, POSE, Rules, control_table, sums_of
 from gridpress_chariot_dash.vehicle import Vehicle
 
@@ -28,6 +35,15 @@ def make(mods: Mapping[str, int] | None = None, whips: int = 3) -> Make:
         table.speeds, table.below, table.above, BASIC.moves, BASIC.control, 0, STAMINA, 0,
         none, none, none, 1, 6, whips, 3, 0, mods or {},
     )  # fmt: skip
+
+
+def test_every_level_of_strategy_has_a_manner_and_only_novices_err() -> None:
+    assert tuple(MANNERS) == crews.LEVELS
+    assert MANNERS[crews.STEADY] == STEADY
+    for level, manner in MANNERS.items():
+        worth = np.zeros((3, 40), np.float32)
+        misjudge(manner, worth)
+        assert bool(worth.any()) == (level == "novice")
 
 
 @cache

@@ -10,47 +10,18 @@ from gridpress_chariot_dash.race.layout import (
     HASTE,
     LEFT,
     PERSONAL,
-    REINS,
     RIGHT,
-    ROLL_ATTACK,
     ROLL_CONTROL,
     ROLL_DAMAGE,
-    ROLL_DEFENCE,
     ROLL_SPEED,
     SLIDE,
     SLOW,
     SPENT,
     VEHICLE,
-    WHIP,
 )
-from scenes import SIDE, Scene, values
+from scenes import SIDE, Scene, attack, check, collide, plays, roll, trait, two, values
 
 ANY_SAFE = {"control": ["safe"] * 7}
-
-
-def trait(name: str, number: int = 1) -> dict[str, Any]:
-    return {"traits": [{"trait": name, "number": number}]}
-
-
-def plays(**uses: int) -> Any:
-    """A hook that plays the first Whips and Reins of the Basic Chariot."""
-
-    def hook(race: Any, v: int) -> None:
-        order = race.orders[v]
-        order.accelerate = uses.get("accelerate", 0)
-        order.boxes = uses.get("boxes", 0)
-        for n in range(uses.get("whips", 0)):
-            order.uses[n] = WHIP
-        for n in range(uses.get("reins", 0)):
-            order.uses[3 + n] = REINS
-
-    return hook
-
-
-def check(scene: Scene) -> int:
-    scene.engine.check.speed_check(scene.race, 0)
-    assert scene.used_up
-    return int(scene.cars[0].rating)
 
 
 def test_cd_2_set_up_puts_the_marker_left_and_the_cards_in_hand() -> None:
@@ -164,21 +135,13 @@ def test_x_1_one_die_and_each_card_adds_or_subtracts_1() -> None:
     assert scene.cars[0].up == 5
 
 
-def roll(scene: Scene, *faces: int, turn: int = 0, forced: bool = True, heading: int = -1) -> Any:
-    """A control roll of the first car, settled."""
-    scene.tell(ROLL_CONTROL, *faces)
-    scene.engine.agenda.push_roll(scene.race, 0, heading, turn, forced, False, -1)
-    scene.engine.control.settle(scene.race)
-    assert scene.used_up
-    return scene.cars[0]
-
-
 def test_cd_31_forced_roll_at_a_safe_rating_has_clp_card_and_extra_dice() -> None:
     effects = [{"at": 1, "effect": "control-die"}, {"at": 6, "effect": "wipe-out"}]
     scene = Scene(values(damage=effects))
     scene.chooses(control_cards=plays(whips=1))
     car = scene.put(0, (3, 5), rating=1)
-    scene.engine.wear._take_level(scene.race, 0)
+    scene.tell(ROLL_DAMAGE, DAMAGE)
+    scene.engine.wear.damage(scene.race, 0, 1, 0)
     assert car.clp == 1
     roll(scene, LEFT, LEFT, LEFT)  # 1 CLP, 1 of the effect, 1 for the card
     assert car.facing == 1
@@ -281,23 +244,6 @@ def test_spinner_and_slippery_go_further_by_icons_up_to_their_number() -> None:
     scene.chooses()
     scene.put(0, (3, 5), rating=6)
     assert roll(scene, SLIDE, SLIDE, SLIDE, SLOW).cell == scene.cell(5, 5)
-
-
-def attack(scene: Scene, kind: int, own: list[int], others: list[int]) -> None:
-    """The first car attacks the second with one card, who has none."""
-    scene.tell(ROLL_ATTACK, *own)
-    scene.tell(ROLL_DEFENCE, *others)
-    scene.engine.hands.clear_order(scene.race, 0)
-    scene.engine.attacks.resolve(scene.race, 0, 1, kind, 1)
-    assert scene.used_up
-
-
-def two(**options: Any) -> Scene:
-    scene = Scene(values(), values(), **options)
-    scene.chooses()
-    scene.put(0, (5, 5), SIDE, 2)
-    scene.put(1, (5, 6), SIDE, 2)
-    return scene
 
 
 def test_cd_41_a_lost_vehicle_attack_rolls_the_difference_and_half_the_winners_speed() -> None:
@@ -420,26 +366,15 @@ def test_cd_49_a_wreck_rolls_on_and_leaves_debris_until_it_rests() -> None:
     assert scene.race.cells[start].fragile == scene.race.cells[scene.cell(4, 5)].fragile == 1
 
 
-def collide(scene: Scene, first: int, second: int, facing: int, direction: int = 0) -> Any:
-    """The first car, at this rating, enters the hex of the second, which faces so."""
-    scene.put(0, (5, 5), SIDE, first)
-    scene.put(1, (6, 5), facing, second)
-    scene.cars[0].left = 1
-    assert not scene.engine.entering.enter(scene.race, 0, direction, False, False, -1)
-    scene.engine.control.settle(scene.race)
-    assert scene.used_up
-    return scene.cars
-
-
 @pytest.mark.parametrize(
     ("facing", "second", "dice", "after"),
     [
         (6, 2, 6, (2, 1)),  # head-on: the sum, both halve
-        (4, 2, 6, (2, 1)),  # one of its front sides
-        (5, 2, 6, (2, 1)),  # a corner towards it
+        (5, 2, 6, (2, 1)),  # one of the two front sides of a corner
+        (4, 2, 4, (2, 2)),  # facing a side it has one, and four sides
         (3, 2, 4, (2, 2)),  # into its side: the collider's speed, which halves
+        (2, 2, 4, (2, 2)),
         (0, 1, 3, (2, 3)),  # rear, faster: the difference, half of it up and down
-        (2, 1, 3, (2, 3)),
         (1, 1, 3, (2, 3)),
         (0, 5, 1, (3, 5)),  # rear, not faster
     ],
@@ -539,7 +474,7 @@ def test_cd_29_reins_in_hand_must_avoid_a_collision() -> None:
     car = scene.put(0, (5, 5), 1, 2)
     scene.put(1, (6, 5), SIDE, 0)
     scene.race.cells[scene.cell(5, 6)].solid = 1
-    scene.engine.moving.drive(scene.race, 0, 0)
+    scene.phase(0, 0)
     assert (car.cell, car.collisions) == (scene.cell(5, 5), 0)
     assert (car.pile == SPENT).sum() == 1
 
@@ -549,7 +484,7 @@ def test_cd_29_another_way_is_taken_before_a_collision() -> None:
     scene.chooses()
     car = scene.put(0, (5, 5), SIDE, 3)
     scene.put(1, (6, 5), SIDE, 0)
-    scene.engine.moving.drive(scene.race, 0, 0)
+    scene.phase(0, 0)
     assert (car.collisions, car.drifts) == (0, 1)
 
 
@@ -584,9 +519,9 @@ def test_cd_26_a_turn_is_made_whatever_the_roll_says_and_only_after_a_move() -> 
     scene.chooses(turn_at_end=left)
     car = scene.put(0, (5, 5), SIDE, 3)
     scene.tell(ROLL_CONTROL, RIGHT)
-    scene.engine.moving.drive(scene.race, 0, 0)
+    scene.phase(0, 0)
     assert (car.facing, car.clp) == (0, 1)  # the spin cancels the turn
-    scene.engine.moving.drive(scene.race, 0, 2)  # 2 2 0 2: nothing moves in the third phase
+    scene.phase(0, 2)  # 2 2 0 2: nothing moves in the third phase
     assert car.facing == 0
 
 

@@ -18,6 +18,11 @@ FIELD = [one for one in components("vehicles.yaml") if one["id"] in ("basic", "l
 EVENT = Event(empty_oval(), known(), seed=5)
 
 
+def test_the_level_of_drivers_is_that_of_every_vehicle() -> None:
+    meet = replace(EVENT, driver="bold").meet(FIELD, 2)
+    assert meet.drivers == ("bold", "bold")
+
+
 @pytest.fixture(scope="module")
 def races() -> Result:
     return simulate(FIELD, EVENT, races=8)

@@ -129,6 +129,7 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
     said = _worth_told(meeting, tracks, races, laps, asked)
     if file is not None:
         again = f"gridpress vehicle worth {name} --races {races} --laps {laps} --seed {asked.seed}"
+        again += f" --driver {asked.driver}"
         again += "".join(f" --track {track}" for track in asked.tracks)
         again += "".join(f" --option {rule}" for rule in asked.rules)
         text = as_yaml(table, tracks[:24], f"{said}\nMade by {again} -o …")
@@ -207,7 +208,10 @@ def _heats(changes: int, races: int) -> int:
 
 def _events(meeting: Meeting, asked: Asked, laps: int) -> list[Event]:
     race = RaceType.of(laps=laps)
-    return [Event(arena_of(t), meeting.components, race, asked.seed) for t in meeting.tracks]
+    return [
+        Event(arena_of(track), meeting.components, race, asked.seed, asked.driver)
+        for track in meeting.tracks
+    ]
 
 
 def _worth_told(meeting: Meeting, tracks: str, races: int, laps: int, asked: Asked) -> str:

@@ -54,6 +54,13 @@ _SHARED: Sequence[Callable[..., Any]] = (
         show_default=True,
         help="Another seed is other luck; the same one gives the same result.",
     ),
+    click.option(
+        "--driver",
+        type=click.Choice(crews.LEVELS),
+        default=crews.STEADY,
+        show_default=True,
+        help="Who drives: one who misjudges, one who plays safe, or one who takes risks.",
+    ),
     options.jobs,
     html,
     options.format_,
@@ -67,6 +74,7 @@ class Asked:
     tracks: tuple[str, ...]
     rules: tuple[str, ...]
     seed: int
+    driver: str
     jobs: int
     page: Path | None
     format_: str
@@ -79,7 +87,7 @@ class Asked:
         race: RaceType = RaceType(),  # noqa: B008, it is frozen
     ) -> Running:
         """How to run so many races."""
-        return Running(race, races, self.seed, self.jobs, field, told)
+        return Running(race, races, self.seed, self.jobs, field, told, self.driver)
 
 
 def race_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -91,12 +99,13 @@ def race_options(command: Callable[..., int]) -> Callable[..., int]:
         tracks: tuple[str, ...],
         rules: tuple[str, ...],
         seed: int,
+        driver: str,
         jobs: int,
         page: Path | None,
         format_: str,
         **own: Any,
     ) -> int:
-        return command(**own, asked=Asked(tracks, rules, seed, jobs, page, format_))
+        return command(**own, asked=Asked(tracks, rules, seed, driver, jobs, page, format_))
 
     for option in reversed(_SHARED):
         with_asked = option(with_asked)

@@ -8,7 +8,8 @@ from gridpress_chariot_dash.race.layout import MOST_TASKS, Race
 
 ROLL, SLIDE, FINISH, AGAIN, SHUNT, ASIDE = range(6)
 """A control roll; a hex of a slide; turn, spin and boxes after it; the damage of a slide into the
-same again; the change of ratings after a collision; turning aside after it."""
+same again; the change of ratings after a collision; turning aside after it (a: the car that was hit
+and its number from 1, 0 for what is no car)."""
 WALL = -2
 NOTHING = -1
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from gridpress_chariot_dash.race import agenda
 from gridpress_chariot_dash.race import hooks as choices
-from gridpress_chariot_dash.race.chance import modifier, reroll, roll, value_of
+from gridpress_chariot_dash.race.chance import modifier, roll, value_of
 from gridpress_chariot_dash.race.control import settle
 from gridpress_chariot_dash.race.entering import credit, half_up
-from gridpress_chariot_dash.race.hands import clear_order, counts_as, lucky, play
+from gridpress_chariot_dash.race.hands import clear_order, counts_as, play, roll_again
 from gridpress_chariot_dash.race.hexes import direction_to, is_ahead, is_beside, straight
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AMBUSHES,
     AS_SPECIAL,
+    AT_ANY_AFTER,
     AT_PERSONAL_ATTACK,
     AT_PERSONAL_DEFENCE,
     AT_VEHICLE_ATTACK,
     AT_VEHICLE_DEFENCE,
     ATTACKS_AHEAD,
+    CARDS,
+    GIVES_DICE,
+    GIVES_DISCARDS,
+    GIVES_REROLLS,
     GIVES_VALUE,
     PERSONAL,
     PERSONAL_ATTACK_DICE,
@@ -80,12 +85,15 @@ def has_card(race: Race, v: int, kind: int) -> bool:
 
 @kernel
 def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int) -> int:
-    """An attack value: the two dice it likes, of which the highest are, and what is added."""
+    """An attack value: the two dice it likes, the highest, and what is added; cards played for
+    the fight give theirs."""
     order = race.orders[v]
+    dice += order.gives[GIVES_DICE] + order.gives[GIVES_DISCARDS]
+    plus += order.gives[GIVES_VALUE]
     roll(race, v, purpose, max(1, dice))
-    order.mask, order.card, order.hexes = 0, -1, rerolls
+    order.mask, order.card, order.rerolls = 0, -1, rerolls + order.gives[GIVES_REROLLS]
     choices.fight_reroll(race, v)
-    reroll(race, v, purpose, order.mask, rerolls + lucky(race, v))
+    roll_again(race, v, purpose, rerolls, AT_ANY_AFTER)
     high, second = 0, 0
     for n in range(race.counts[v]):
         one = value_of(race, race.dice[v, n])
@@ -97,17 +105,21 @@ def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int)
 
 
 @kernel
-def _lose(race: Race, v: int, w: int, kind: int, by: int, heading: int, own: bool) -> None:
-    """What losing to w by so much means; the control roll goes on the agenda."""
+def _lose(
+    race: Race, v: int, w: int, kind: int, by: int, speed: int, heading: int, own: bool
+) -> None:
+    """What losing by so much to w, who had that speed, means; the control roll with it."""
+    race.rules[0].order += 1
     if kind == PERSONAL:
         if by > 0:
             unsteady(race, v, by)
             agenda.push_roll(race, v, -1, 0, True, own, -1)
-        return
-    hurt = damage(race, v, by + half_up(race.cars[w].rating), 0)
-    credit(race, v, w, hurt)
-    if hurt and racing(race, v):
-        agenda.push_roll(race, v, heading, 0, True, own, -1)
+    else:
+        hurt = damage(race, v, by + half_up(speed), 0)
+        credit(race, v, w, hurt)
+        if hurt and racing(race, v):
+            agenda.push_roll(race, v, heading, 0, True, own, -1)
+    settle(race)
 
 
 @kernel
@@ -119,7 +131,6 @@ def resolve(race: Race, v: int, w: int, kind: int, cards: int) -> None:
     dice = 1 + cards + modifier(race, v, PERSONAL_ATTACK_DICE if personal else VEHICLE_ATTACK_DICE)
     again = modifier(race, v, PERSONAL_ATTACK_REROLLS if personal else VEHICLE_ATTACK_REROLLS)
     plus = modifier(race, v, PERSONAL_ATTACK_VALUE if personal else VEHICLE_ATTACK_VALUE)
-    plus += race.orders[v].gives[GIVES_VALUE]
     clear_order(race, w)
     race.orders[w].target, race.orders[w].attack = v, kind
     choices.defence(race, w)
@@ -130,34 +141,17 @@ def resolve(race: Race, v: int, w: int, kind: int, cards: int) -> None:
     dice += modifier(race, w, PERSONAL_DEFENCE_DICE if personal else VEHICLE_DEFENCE_DICE)
     again = modifier(race, w, PERSONAL_DEFENCE_REROLLS if personal else VEHICLE_DEFENCE_REROLLS)
     plus = modifier(race, w, PERSONAL_DEFENCE_VALUE if personal else VEHICLE_DEFENCE_VALUE)
-    plus += race.orders[w].gives[GIVES_VALUE]
     others = _value(race, w, dice, again, plus, ROLL_DEFENCE)
     by = own - others
     if by == 0:
         ties = PERSONAL_TIES if personal else VEHICLE_TIES
         luck = race.cars[v].mods[ties] - race.cars[w].mods[ties]
         by = 1 if luck > 0 else (-1 if luck < 0 else 0)
-    if by > 0:
-        _lose(race, w, v, kind, by, heading, False)
-    elif by < 0:
-        _lose(race, v, w, kind, -by, heading, True)
-    else:  # both lose; the target resolves first, so its roll goes on top
-        tasks = race.rules[0].tasks
-        _lose(race, w, v, kind, own, heading, False)
-        on_top = race.rules[0].tasks > tasks
-        _lose(race, v, w, kind, own, heading, True)
-        if on_top and race.rules[0].tasks > tasks + 1:
-            _exchange(race, tasks, tasks + 1)
-    settle(race)
-
-
-@kernel
-def _exchange(race: Race, s: int, t: int) -> None:
-    """Two control rolls on the agenda change places."""
-    one, other = race.tasks[s], race.tasks[t]
-    one.car, other.car = other.car, one.car
-    one.heading, other.heading = other.heading, one.heading
-    one.b, other.b = other.b, one.b
+    speed, others_speed = car.rating, race.cars[w].rating
+    if by >= 0:  # in a tie both lose by the value, and the target resolves first (CD-42)
+        _lose(race, w, v, kind, by if by else own, speed, heading, False)
+    if by <= 0:
+        _lose(race, v, w, kind, -by if by else own, others_speed, heading, True)
 
 
 @kernel
@@ -169,7 +163,7 @@ def attack_all(race: Race, v: int, own_move: bool, only: int) -> None:
     for w in range(race.rules[0].cars):
         if only >= 0 and w != only:
             continue
-        for _ in range(4):
+        for _ in range(CARDS):  # only cards limit how many
             if not racing(race, v) or (own_move and car.halted):
                 return
             personal = reaches(race, v, w, PERSONAL, own_move) and has_card(race, v, PERSONAL)

@@ -65,6 +65,17 @@ def value(race: Race, v: int) -> int:
 
 
 @kernel
+def usual(race: Race, v: int, which: int) -> int:
+    """What a driver may count on of a modifier: its dice at their mean, rounded up."""
+    car, faces = race.cars[v], 0
+    if car.mod_dice[which] == 0:
+        return int(car.mods[which])
+    for face in range(6):
+        faces += value_of(race, face)
+    return int(car.mods[which] + (faces * car.mod_dice[which] + 3) // 6)
+
+
+@kernel
 def modifier(race: Race, v: int, which: int) -> int:
     """The sum of a modifier now; dice that are part of it are rolled each time."""
     car = race.cars[v]

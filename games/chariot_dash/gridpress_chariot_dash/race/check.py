@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from gridpress_chariot_dash.race import hooks as choices
-from gridpress_chariot_dash.race.chance import modifier, reroll, roll, value_of
-from gridpress_chariot_dash.race.hands import clear_order, lucky, play
+from gridpress_chariot_dash.race.chance import modifier, roll, value_of
+from gridpress_chariot_dash.race.hands import clear_order, play, roll_again
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AT_ACCELERATING,
+    AT_ANY_AFTER,
     AT_DECELERATING,
     DOWN_ADD,
     DOWN_DICE,
@@ -16,6 +17,9 @@ from gridpress_chariot_dash.race.layout import (
     DOWN_REROLLS,
     DOWN_SUBTRACT,
     EAGER,
+    GIVES_DICE,
+    GIVES_DISCARDS,
+    GIVES_REROLLS,
     GIVES_VALUE,
     KEEP_ANY,
     ROLL_SPEED,
@@ -69,6 +73,17 @@ def kept(race: Race, v: int, limit: int) -> int:
 
 
 @kernel
+def _single(race: Race, v: int) -> int:
+    """X-1: the one die that is kept; traits may have had more rolled. None chosen: the highest."""
+    first, high = race.orders[v].first, 0
+    if 0 <= first < race.counts[v]:
+        return value_of(race, race.dice[v, first])
+    for n in range(race.counts[v]):
+        high = max(high, value_of(race, race.dice[v, n]))
+    return high
+
+
+@kernel
 def may_accelerate(race: Race, v: int) -> bool:
     """False for leaders by a distance under grandstanding."""
     rules, car = race.rules[0], race.cars[v]
@@ -108,33 +123,34 @@ def speed_check(race: Race, v: int) -> None:
     virtual = car.virtual_whips + car.virtual_reins
     whips, reins = order.whips + car.virtual_whips, order.reins + car.virtual_reins
     car.virtual_whips, car.virtual_reins = 0, 0
-    free = modifier(race, v, UP_FREE if up else DOWN_FREE)
-    if free > 0:
+    which = UP_FREE if up else DOWN_FREE
+    if car.mods[which] > 0 or car.mod_dice[which] > 0:
+        free = modifier(race, v, which)
         move_boxes(race, v, max(0, min(free, order.boxes)), up)
         return
     rerolls = modifier(race, v, UP_REROLLS if up else DOWN_REROLLS)
-    if rules.simple_check:
-        roll(race, v, ROLL_SPEED, 1)
-    else:
-        dice = 2 + cards + virtual
-        dice += modifier(race, v, UP_DICE if up else DOWN_DICE)
-        dice += modifier(race, v, UP_DISCARDS if up else DOWN_DISCARDS)
-        if up and rules.shame and car.trails_by >= rules.shame_by:
-            dice += 1
-        roll(race, v, ROLL_SPEED, max(2, dice))
+    dice = modifier(race, v, UP_DICE if up else DOWN_DICE)
+    dice += modifier(race, v, UP_DISCARDS if up else DOWN_DISCARDS)
+    dice += order.gives[GIVES_DICE] + order.gives[GIVES_DISCARDS]
+    if up and rules.shame and car.trails_by >= rules.shame_by:
+        dice += 1
+    keeps = 1 if rules.simple_check else 2
+    if not rules.simple_check:
+        dice += cards + virtual
+    roll(race, v, ROLL_SPEED, keeps + max(0, dice))
     order.accelerate = 1 if up else 0
     order.hexes = limit_of(whips, reins) if up else limit_of(reins, whips)
     if car.mods[KEEP_ANY] > 0:
         order.hexes = ANY_TWO
-    order.mask, order.card = 0, -1
+    order.mask, order.card, order.rerolls = 0, -1, rerolls + order.gives[GIVES_REROLLS]
     choices.speed_reroll(race, v)
-    reroll(race, v, ROLL_SPEED, order.mask, rerolls + lucky(race, v))
+    roll_again(race, v, ROLL_SPEED, rerolls, AT_ANY_AFTER)
     choices.speed_keep(race, v)
     if rules.simple_check:
         most = cards + virtual
         change = max(-most, min(most, order.boxes))
         change -= (most - change) % 2  # each card adds or subtracts 1, none does nothing
-        total = value_of(race, race.dice[v, 0]) + max(-most, change)
+        total = _single(race, v) + max(-most, change)
     else:
         total = kept(race, v, order.hexes)
     total += modifier(race, v, UP_ADD if up else DOWN_ADD) + order.gives[GIVES_VALUE]

@@ -83,8 +83,8 @@ def speed_plan(race: Race, v: int) -> None:
 
 @kernel
 def speed_reroll(race: Race, v: int) -> None:
-    """After a speed check's roll: `mask` to be re-rolled, `card` a Lucky. accelerate and hexes (the
-    limit, see `check`) say what is rolled for."""
+    """After a speed check's roll: `mask` to be re-rolled, at most `rerolls`; `card` a Lucky.
+    accelerate and hexes (the limit, see `check`) say what is rolled for."""
     for n in range(race.counts[v]):
         if value_of(race, race.dice[v, n]) < 1:
             race.orders[v].mask |= 1 << n
@@ -93,7 +93,7 @@ def speed_reroll(race: Race, v: int) -> None:
 @kernel
 def speed_keep(race: Race, v: int) -> None:
     """`first` and `second` of the dice to keep; none: the two best that may be kept. Under X-1
-    `boxes`: what the cards add, less than 0 subtract."""
+    `first`, and `boxes`: what the cards add, less than 0 subtract."""
     race.orders[v].boxes = 99
 
 
@@ -136,12 +136,12 @@ def _best_turn(race: Race, v: int, cell: int) -> tuple[float, int]:
 
 @kernel
 def path(race: Race, v: int) -> None:
-    """The way through the hexes left: `variant`, `jump_at`, `jump_card`. Asked again when something
-    turned the car aside."""
+    """The way through the hexes left: `variant`; `jump_at`, `jump_card` and `hexes`, how many the
+    jump clears. Asked again when something turned the car aside."""
     car = race.cars[v]
     best, chosen = -999.0, 0
     for variant in range(variants(race, v, car.left)):
-        clear = clear_for(race, v, variant, car.left)
+        clear = clear_for(race, v, variant, car.left, -1, 0)
         cell, lean, worth = car.cell, car.lean, -6.0 * (car.left - clear)
         for i in range(clear):
             direction = direction_of(variant, i, car.facing, lean)
@@ -202,7 +202,7 @@ def defence(race: Race, v: int) -> None:
 
 @kernel
 def fight_reroll(race: Race, v: int) -> None:
-    """`mask` to be re-rolled in an attack or defence, `card` a Lucky."""
+    """`mask` to be re-rolled in an attack or defence, at most `rerolls`; `card` a Lucky."""
     for n in range(race.counts[v]):
         if value_of(race, race.dice[v, n]) < 2:
             race.orders[v].mask |= 1 << n
@@ -218,12 +218,12 @@ def control_cards(race: Race, v: int) -> None:
 
 @kernel
 def control_reread(race: Race, v: int) -> None:
-    """After a control roll, asked until it is −1: `card` of a Yah!, Brake, Cool (`icon`), Lucky."""
+    """After re-rolls, asked until it is −1: `card` of a Yah!, Brake, or Cool and its `icon`."""
 
 
 @kernel
 def control_reroll(race: Race, v: int) -> None:
-    """`mask` of dice to be re-rolled, at most `hexes`."""
+    """`mask` of dice to be re-rolled, at most `rerolls`; `card` a Lucky."""
     for n in range(race.counts[v]):
         if race.rules[0].faces_icon[race.dice[v, n]] in (DAMAGE, SLIDE):
             race.orders[v].mask |= 1 << n
@@ -255,7 +255,7 @@ def slide_side(race: Race, v: int) -> None:
     """Which hex of a corner a slide goes to first: `variant` 0 right, 1 left."""
     car = race.cars[v]
     right = race.cells[car.cell].neighbour[car.facing // 2]
-    if there(race, v, right, True) != FREE:
+    if there(race, v, right, True, False) != FREE:
         race.orders[v].variant = 1
 
 

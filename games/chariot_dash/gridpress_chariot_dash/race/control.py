@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gridpress_chariot_dash.race import agenda
 from gridpress_chariot_dash.race import hooks as choices
-from gridpress_chariot_dash.race.chance import modifier, reroll, roll
+from gridpress_chariot_dash.race.chance import modifier, roll
 from gridpress_chariot_dash.race.entering import (
     HEAD_ON,
     INTO_REAR,
@@ -15,11 +15,10 @@ from gridpress_chariot_dash.race.entering import (
     enter,
     half_up,
 )
-from gridpress_chariot_dash.race.hands import clear_order, counts_as, lucky, play, spend
+from gridpress_chariot_dash.race.hands import clear_order, play, play_after, roll_again
 from gridpress_chariot_dash.race.hexes import can_pass, direction_to, straight
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
-    AS_SPECIAL,
     AT_CONTROL,
     AT_CONTROL_AFTER,
     CONTROL_DAMAGE_DICE,
@@ -27,9 +26,11 @@ from gridpress_chariot_dash.race.layout import (
     CONTROL_DISCARDS,
     CONTROL_REROLLS,
     DAMAGE,
+    GIVES_DICE,
     GIVES_DISCARDS,
     GIVES_DISCARDS_ICON,
     GIVES_HASTE_AS_SLOW,
+    GIVES_REROLLS,
     GIVES_SLOW_AS_HASTE,
     HASTE,
     LEFT,
@@ -102,33 +103,25 @@ def dice_of(race: Race, v: int) -> int:
 
 @kernel
 def _after_roll(race: Race, v: int) -> int:
-    """Cards played after the roll, re-rolls; how slow and haste are read."""
-    car, order = race.cars[v], race.orders[v]
-    turning, luck = car.turning, 0
-    for _ in range(4):
+    """Re-rolls, then the cards that are played before discards; how slow and haste are read."""
+    order = race.orders[v]
+    turning, rerolls = race.cars[v].turning, modifier(race, v, CONTROL_REROLLS)
+    order.mask, order.card, order.rerolls = 0, -1, rerolls + order.gives[GIVES_REROLLS]
+    choices.control_reroll(race, v)
+    roll_again(race, v, ROLL_CONTROL, rerolls, AT_CONTROL_AFTER)
+    playing = True
+    while playing:
+        if order.gives[GIVES_SLOW_AS_HASTE] > 0:
+            turning = 1
+        if order.gives[GIVES_HASTE_AS_SLOW] > 0:
+            turning = -1
+        if order.gives[GIVES_DISCARDS_ICON] > 0 and order.icon >= 0:
+            _sweep(race, v, order.icon)
+        order.gives[GIVES_SLOW_AS_HASTE], order.gives[GIVES_HASTE_AS_SLOW] = 0, 0
+        order.gives[GIVES_DISCARDS_ICON] = 0
         order.card, order.icon = -1, -1
         choices.control_reread(race, v)
-        if counts_as(race, v, order.card, AS_SPECIAL, AT_CONTROL_AFTER):
-            spend(race, v, order.card, AS_SPECIAL)
-            if order.gives[GIVES_SLOW_AS_HASTE]:
-                turning = 1
-                order.gives[GIVES_SLOW_AS_HASTE] = 0
-            if order.gives[GIVES_HASTE_AS_SLOW]:
-                turning = -1
-                order.gives[GIVES_HASTE_AS_SLOW] = 0
-            if order.gives[GIVES_DISCARDS_ICON] and order.icon >= 0:
-                order.gives[GIVES_DISCARDS_ICON] = 0
-                _sweep(race, v, order.icon)
-        else:
-            more = lucky(race, v)
-            luck += more
-            if more == 0:
-                break
-    order.mask, order.card = 0, -1
-    order.hexes = modifier(race, v, CONTROL_REROLLS) + luck
-    if order.hexes > 0:
-        choices.control_reroll(race, v)
-        reroll(race, v, ROLL_CONTROL, order.mask, order.hexes)
+        playing = play_after(race, v, AT_CONTROL_AFTER)
     return int(turning)
 
 
@@ -160,11 +153,9 @@ def _control_roll(race: Race, t: int) -> None:
         choices.control_cards(race, v)
         cards = play(race, v, AT_CONTROL, 0)
         free = modifier(race, v, CONTROL_DISCARDS) + order.gives[GIVES_DISCARDS]
-        rolled = roll(race, v, ROLL_CONTROL, base + cards + free)
+        rolled = roll(race, v, ROLL_CONTROL, base + cards + free + order.gives[GIVES_DICE])
         car.rolls += 1
-        whips, reins = order.whips, order.reins
         turning = _after_roll(race, v)
-        order.whips, order.reins = whips, reins
         _read(race, v, turning)
         if rules.pairs_first:
             _pair_off(race, v)
@@ -191,11 +182,11 @@ def _control_roll(race: Race, t: int) -> None:
             if tally[icon] == most:
                 unsteady(race, v, 1)
         if tally[SLIDE] == most:
-            slides = 1 + min(most, modifier(race, v, SLIDES_FURTHER))
+            slides = 1 + max(0, min(most, modifier(race, v, SLIDES_FURTHER)))
         if tally[LEFT] == most:
-            spin = 1 + min(most, modifier(race, v, SPINS_FURTHER))
+            spin = 1 + max(0, min(most, modifier(race, v, SPINS_FURTHER)))
         if tally[RIGHT] == most:
-            spin = -1 - min(most, modifier(race, v, SPINS_FURTHER))
+            spin = -1 - max(0, min(most, modifier(race, v, SPINS_FURTHER)))
         if tally[HASTE] == most:
             boxes = most
         if tally[SLOW] == most:
@@ -215,9 +206,7 @@ def _control_roll(race: Race, t: int) -> None:
             hurts = 0
     if hurts or jumped:
         less = modifier(race, v, CONTROL_DAMAGE_DICE) if hurts else 0
-        if hurts + less <= 0:
-            hurts, less = 0, 0
-        damage(race, v, hurts + jumped, less)
+        damage(race, v, hurts + jumped, max(-hurts, less) if jumped else less)
     if not racing(race, v):
         return
     if turn or spin or boxes:
@@ -309,6 +298,10 @@ def _turn_aside(race: Race, t: int) -> None:
     task = race.tasks[t]
     v, blocked = task.car, task.other
     car = race.cars[v]
+    if task.a:  # it may stand elsewhere by now, or have left the track
+        blocked = race.cars[task.a - 1].cell
+        if race.cells[blocked].car != task.a - 1:
+            return
     if not racing(race, v) or can_pass(race, car.cell, car.facing, blocked):
         return
     if blocked >= 0 and direction_to(race, car.cell, blocked) < 0:
@@ -340,6 +333,7 @@ def settle(race: Race) -> None:
     while rules.tasks > 0:
         steps += 1
         rules.tasks -= 1
+        rules.order += 1
         t = rules.tasks
         what = race.tasks[t].what
         if steps > 2000:  # no race has ever come near; better an end than none

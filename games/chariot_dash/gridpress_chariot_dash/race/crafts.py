@@ -59,14 +59,37 @@ class Make(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """What a driver counts with, in rounds. wreck: being wiped out; wear: by how much less a point
-    of damage costs for each level that is left."""
+    """What a driver counts with, in rounds.
+
+    wreck: being wiped out. wear: by how much less a point of damage costs for each level that is
+    left. spite: a round that a rival loses, shared out among the rivals. margin: what an attack
+    must gain, as its worth is an estimate. caution: ending a phase's hexes next to a rival. errs:
+    by how much he misjudges a place at a speed.
+    """
 
     wreck: float = 8.0
     wear: float = 0.62
+    spite: float = 0.9
+    margin: float = 0.03
+    caution: float = 0.0
+    errs: float = 0.0
 
 
 STEADY: Final = Manner()
+MANNERS: Final[Mapping[str, Manner]] = {
+    "novice": Manner(spite=0.3, margin=0.15, errs=0.4),
+    "steady": STEADY,
+    "bold": Manner(wreck=4.0, spite=1.4, margin=0.0),
+}
+"""The levels of strategy, by the names under which they are asked for."""
+
+
+def misjudge(manner: Manner, *worth: Any) -> None:
+    """Put a driver's errors into what he has learnt, the same for each vehicle on a track."""
+    if manner.errs:
+        for table in worth:
+            errors = np.random.default_rng(1).normal(0.0, manner.errs, table.shape)
+            np.add(table, errors, out=table, casting="same_kind")
 
 
 def craft_of(make: Make, die: Die, rules: Rules, manner: Manner = STEADY) -> Any:
@@ -158,7 +181,9 @@ def _damage(craft: Any, make: Make, die: Die, manner: Manner) -> None:
     more = mods("damage.dice", 0)
     bump = more + mods("damage.collision.dice", 0)
     craft["flies"] = mods("flies", 0)
-    craft["hurts"], craft["wear"] = hurts, manner.wear
+    craft["hurts"], craft["wear"], craft["wreck"] = hurts, manner.wear, manner.wreck
+    for name in ("spite", "margin", "caution"):
+        craft[name] = getattr(manner, name)
     icons = more + mods("damage.icon.dice", 0)
     craft["per_die"] = die_price * max(0.3, 1 + 0.6 * icons)
     craft["marker"] = die_price

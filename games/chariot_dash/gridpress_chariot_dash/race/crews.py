@@ -45,6 +45,9 @@ Progress = Callable[[int, int], None]
 Task = tuple[int, "Heats"]
 """Which of several meets, and what is raced there."""
 
+STEADY: Final = "steady"
+LEVELS: Final = ("novice", STEADY, "bold")
+"""Levels of strategy: one who misjudges, one who plays safe, one who takes risks."""
 BATCH: Final = 200
 """Races between two reports of progress."""
 _ENGINE: Final = "the racing engine"
@@ -62,6 +65,8 @@ class Meet:
     seed: int = 1
     plain: bool = False
     """Driven by the plain driver, who has learnt nothing (for tests of the engine)."""
+    drivers: tuple[str, ...] = ()
+    """Of each vehicle the level of its driver, of `LEVELS`; none: all steady."""
 
     @classmethod
     def of(
@@ -74,9 +79,11 @@ class Meet:
         rules: Rules,
         die: Die,
         seed: int = 1,
+        drivers: tuple[str, ...] = (),
     ) -> Meet:
         """From the values of vehicles, and the components by kind that say what their traits,
-        specials and effects do. ValueError in plain words for what no race has room for."""
+        specials and effects do; drivers as they are kept here. ValueError in plain words for what
+        no race has room for."""
         race.must_suit(cars)
         if race.kind in (layout.TOUGHEST, layout.PURSUIT, layout.FOX):
             cells, number = ground(arena)
@@ -89,13 +96,15 @@ class Meet:
             cells, number = ground(arena)
             grid = grid_of(arena, number)
         made = np.array([compiled(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
-        return cls(rules.record(race, cars, arena, die), made, cells, grid, seed)
+        in_force = rules.record(race, cars, arena, die)
+        return cls(in_force, made, cells, grid, seed, drivers=drivers)
 
     @property
     def content(self) -> tuple[bytes, ...]:
         """All that its races depend on but their line-ups and numbers."""
         arrays = (self.rules, self.vehicles, self.cells, self.grid)
-        return engine(), str(self.seed).encode(), *(array.tobytes() for array in arrays)
+        said = repr((self.seed, self.drivers)).encode()
+        return engine(), said, *(array.tobytes() for array in arrays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +202,13 @@ def _records(meet: Meet) -> Any:
     cars = int(meet.rules["cars"][0])
     if meet.plain:
         return race_of(meet.rules, meet.vehicles, meet.cells, cars)
+    from gridpress_chariot_dash.race.crafts import MANNERS  # noqa: PLC0415, at home
     from gridpress_chariot_dash.race.situation import outlook_of  # noqa: PLC0415, at home
 
     place = meet.grid[0]
     line = float(meet.cells["along"][place["cell"]] - place["progress"])
-    outlook = outlook_of(meet.cells, line, meet.rules[0], list(meet.vehicles))
+    manners = [MANNERS[level] for level in meet.drivers]
+    outlook = outlook_of(meet.cells, line, meet.rules[0], list(meet.vehicles), manners)
     return race_of(meet.rules, meet.vehicles, meet.cells, cars, outlook)
 
 

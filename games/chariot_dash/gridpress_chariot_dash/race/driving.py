@@ -64,6 +64,7 @@ ANSWER = np.dtype(
         ("card", np.int64),  # 0 none, 1 a Whip, 2 Reins, 3 Emergency Stop
         ("turn", np.int64),
         ("boosted", np.int64),  # the special card that adds to the result is played
+        ("order", np.int64),  # what had happened in the race when the way was chosen
         ("value", np.float64),
     ],
     align=True,
@@ -186,10 +187,12 @@ def stake(
     stakes: Record,
 ) -> None:
     """Fill in what the outcomes of a control roll are worth. slid: the cell of a slide, −1 a wall;
-    slot: of what comes after; point: rounds that a point of damage costs."""
+    slot: of what comes after; point: rounds that a point of damage costs. stakes.spins: see there.
+    """
     box = view.box
     more = 0.0 if craft.safe[box] else view.more
-    for spin in range(-SPINS, SPINS + 1):
+    most = min(SPINS, 1 + stakes.spins)
+    for spin in range(-most, most + 1):
         facing = (view.facing + turn + spin) % 12
         here = view.cell * 12 + facing
         node = node_of[here]
@@ -205,11 +208,14 @@ def stake(
             stakes.poses[1, SPINS + spin] = value + PHASE * astray[here] + craft.crash[box]
     turned = view.cell * 12 + (view.facing + turn) % 12
     node = node_of[turned]
-    for shift in range(-FAR, FAR + 1):
-        to = craft.shift[box, min(2 * SHIFT, max(0, shift + SHIFT))]
+    for shift in range(-SHIFT, SHIFT + 1):
+        to = craft.shift[box, SHIFT + shift]
         stakes.boxes[FAR + shift] = ahead(
             craft, table, node, view.knot, view.part, view.more, slot, to
         )
+    for shift in range(SHIFT + 1, FAR + 1):
+        stakes.boxes[FAR - shift] = stakes.boxes[FAR - SHIFT]
+        stakes.boxes[FAR + shift] = stakes.boxes[FAR + SHIFT]
     slope = ahead(craft, table, node, view.knot, view.part, more + 1.0 / CLP_KNOT, slot, box)
     stakes.base = stakes.poses[0, SPINS]
     stakes.per_point = max(0.01, slope - stakes.boxes[FAR])
@@ -350,6 +356,11 @@ def choose_way(
                 )
                 if over > 0 and view.layer > 1:
                     value -= craft.lap
+                if craft.caution > 0.0:
+                    for way in range(6):
+                        beside = cells[cell].neighbour[way]
+                        if beside >= 0 and cells[beside].car >= 0 and cells[beside].car != me:
+                            value += craft.caution
                 if variant and not corner and view.clp > 0:
                     value += 0.03
             if value < answer.value - 1e-9:

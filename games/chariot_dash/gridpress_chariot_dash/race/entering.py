@@ -20,6 +20,7 @@ from gridpress_chariot_dash.race.layout import (
     COLLISION_DICE,
     FASTEST,
     FLIES,
+    FOX,
     SCORING,
     SPIKES,
     Race,
@@ -40,10 +41,13 @@ def half_up(number: int) -> int:
 @kernel
 def credit(race: Race, v: int, other: int, hurt: int) -> None:
     """Damage that a car inflicted on another (CD-7)."""
+    rules = race.rules[0]
     if other >= 0 and hurt > 0:
         race.cars[other].damage_done += hurt
-        if race.rules[0].kind == SCORING:
-            race.cars[other].score += hurt * race.rules[0].points_per_damage
+        if rules.kind == SCORING:
+            race.cars[other].score += hurt * rules.points_per_damage
+        elif rules.kind == FOX and v == rules.fox and race.cars[v].wrecked:
+            race.cars[other].caught = v + 1
 
 
 @kernel
@@ -65,14 +69,7 @@ def meeting(race: Race, v: int, w: int, direction: int) -> int:
     facing = race.cars[w].facing
     if is_ahead(facing, (direction + 3) % 6):
         return HEAD_ON
-    if facing % 2 == 0:
-        rear = direction in ((facing // 2 + 5) % 6, (facing // 2) % 6, (facing // 2 + 1) % 6)
-        front = (direction + 3) % 6 in ((facing // 2 + 5) % 6, (facing // 2 + 1) % 6)
-        if front:
-            return HEAD_ON
-        if not rear:
-            return INTO_SIDE
-    elif not is_ahead(facing, direction):
+    if not is_ahead(facing, direction):
         return INTO_SIDE
     return INTO_REAR if race.cars[v].rating > race.cars[w].rating else NUDGE
 
@@ -102,8 +99,8 @@ def _collide(race: Race, v: int, w: int, direction: int) -> None:
         car.caught = w + 1
     hit_hurt = crash_dice(race, w, v, dice)
     own_hurt = crash_dice(race, v, w, dice)
-    agenda.push(race, agenda.ASIDE, w, car.cell, direction, 0, 0, 0)
-    agenda.push(race, agenda.ASIDE, v, other.cell, direction, 0, 0, 0)
+    agenda.push(race, agenda.ASIDE, w, car.cell, direction, 0, v + 1, 0)
+    agenda.push(race, agenda.ASIDE, v, other.cell, direction, 0, w + 1, 0)
     agenda.push(race, agenda.SHUNT, v, w, direction, 0, kind, apart_by)
     owner = agenda.push(race, agenda.AGAIN, v, w, direction, 0, 0, 0)
     if own_hurt and racing(race, v):
@@ -172,7 +169,6 @@ def _cross(race: Race, v: int) -> None:
         car.laps += 1
     if rules.kind in (FASTEST, SCORING) and 0 < rules.laps <= car.laps:
         car.finished = rules.race_round
-        rules.order += 1
         car.finish_order = rules.order
         if race.cells[car.cell].car == v:
             race.cells[car.cell].car = -1
@@ -183,11 +179,13 @@ def _cross(race: Race, v: int) -> None:
 def enter(race: Race, v: int, direction: int, slides: bool, jumps: bool, owner: int) -> bool:
     """One hex that way. False if something was in it: the collision has happened.
 
-    owner: the AGAIN of the collision of which this is the slide, −1 of none.
+    jumps: over the hex, so that nothing low in it counts. owner: the AGAIN of the collision of
+    which this is the slide, −1 of none.
     """
     car = race.cars[v]
+    race.rules[0].order += 1
     to = race.cells[car.cell].neighbour[direction]
-    what = there(race, v, to, slides or car.left <= 1)
+    what = there(race, v, to, slides or car.left <= 1, jumps)
     if what != FREE:
         if owner >= 0:
             again = race.tasks[owner]
@@ -204,7 +202,8 @@ def enter(race: Race, v: int, direction: int, slides: bool, jumps: bool, owner: 
     if here.car == v:
         here.car = -1
     car.progress += apart(race, car.cell, to)
-    car.lean = leaning(car.facing, direction)
+    if is_ahead(car.facing, direction):
+        car.lean = leaning(car.facing, direction)
     car.cell = to
     car.spaces += 1
     car.moved += 1

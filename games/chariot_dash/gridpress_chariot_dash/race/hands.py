@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gridpress_chariot_dash.race.chance import modifier, value
+from gridpress_chariot_dash.race.chance import modifier, reroll, roll, value
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AS_SPECIAL,
@@ -17,6 +17,7 @@ from gridpress_chariot_dash.race.layout import (
     GIFTS,
     GIVES_RECOVERS_ALL,
     GIVES_REROLLS,
+    GIVES_ROLLS_AGAIN,
     GONE,
     HAND,
     RECOVER,
@@ -38,7 +39,7 @@ def clear_order(race: Race, v: int) -> None:
     order.accelerate, order.boxes, order.card, order.use, order.hexes = 0, 0, -1, 0, 0
     order.variant, order.jump_at, order.jump_card, order.turn, order.target = 0, -1, -1, 0, -1
     order.attack, order.mask, order.first, order.second, order.icon = 0, 0, -1, -1, -1
-    order.facing, order.whips, order.reins = -1, 0, 0
+    order.facing, order.whips, order.reins, order.rerolls = -1, 0, 0, 0
     for c in range(CARDS):
         order.uses[c] = 0
     for g in range(GIFTS):
@@ -72,9 +73,9 @@ def spend(race: Race, v: int, c: int, use: int) -> None:
     car.pile[c] = GONE if use == AS_SPECIAL and vehicle.once[c] else SPENT
     if use == AS_SPECIAL:
         for g in range(GIFTS):
-            if vehicle.gives[c, g]:
-                more = value(race, v) if vehicle.gives_dice[c] else vehicle.gives[c, g]
-                order.gives[g] += more
+            order.gives[g] += vehicle.gives[c, g]
+            for _ in range(vehicle.gives_dice[c, g]):
+                order.gives[g] += value(race, v)
         use = vehicle.front[c] if vehicle.front[c] <= REINS else WHIP
     if use == WHIP:
         order.whips += 1
@@ -119,16 +120,29 @@ def in_hand(race: Race, v: int, use: int, moment: int) -> int:
 
 
 @kernel
-def lucky(race: Race, v: int) -> int:
-    """Dice that a card played after the roll lets re-roll: the order's card, if it may be."""
+def play_after(race: Race, v: int, moment: int) -> bool:
+    """The order's card is played after a roll, if it may be; so it is no card of that roll."""
     order = race.orders[v]
-    if not counts_as(race, v, order.card, AS_SPECIAL, AT_ANY_AFTER):
-        return 0
-    before = order.gives[GIVES_REROLLS]
+    own = counts_as(race, v, order.card, AS_SPECIAL, moment)
+    if not own and not counts_as(race, v, order.card, AS_SPECIAL, AT_ANY_AFTER):
+        return False
     whips, reins = order.whips, order.reins
     spend(race, v, order.card, AS_SPECIAL)
-    order.whips, order.reins = whips, reins  # played after a roll it is no card of that roll
-    return int(order.gives[GIVES_REROLLS] - before)
+    order.whips, order.reins = whips, reins
+    return True
+
+
+@kernel
+def roll_again(race: Race, v: int, purpose: int, rerolls: int, moment: int) -> None:
+    """What the driver re-rolls of a roll, all at the same time (CD-13): dice of his mask, so many
+    and those that cards give, one of which may be played now; or the whole roll (Survivor)."""
+    order = race.orders[v]
+    play_after(race, v, moment)
+    if order.gives[GIVES_ROLLS_AGAIN] > 0:
+        order.gives[GIVES_ROLLS_AGAIN] = 0
+        roll(race, v, purpose, race.counts[v])
+    else:
+        reroll(race, v, purpose, order.mask, rerolls + order.gives[GIVES_REROLLS])
 
 
 @kernel

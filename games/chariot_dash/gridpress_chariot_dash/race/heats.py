@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from gridpress_chariot_dash.race.chance import mixed
 from gridpress_chariot_dash.race.kernel import entry, kernel
-from gridpress_chariot_dash.race.layout import FASTEST, FOX, LOSSES, SCORING, TOUGHEST, Array, Race
-from gridpress_chariot_dash.race.rounds import begin, is_drawn, ready, run
+from gridpress_chariot_dash.race.layout import (
+    FASTEST,
+    FOX,
+    LOSSES,
+    PURSUIT,
+    SCORING,
+    TOUGHEST,
+    Array,
+    Race,
+)
+from gridpress_chariot_dash.race.rounds import begin, catches, ready, run
 
 
 @kernel
@@ -19,7 +28,8 @@ def clear_track(race: Race, track: Array) -> None:
 
 @kernel
 def _worth(race: Race, v: int) -> float:
-    """By what places are given, the higher the better (CD-9): wrecks last, later ones before."""
+    """By what places are given, the higher the better (CD-9): wrecks last, later ones before. Who
+    catches another wins. A draw: in Pursuit nobody caught, in Toughest several left."""
     car, rules = race.cars[v], race.rules[0]
     if rules.kind == SCORING:
         return float(car.score)
@@ -29,17 +39,17 @@ def _worth(race: Race, v: int) -> float:
         return float(3e6 - car.finish_order)
     if car.wrecked:
         return float(-1e6 + car.wreck_order)
+    if rules.kind in (TOUGHEST, PURSUIT):
+        return 1.0 if rules.kind == PURSUIT and catches(race, v, 1 - v) else 0.0
     return float(car.progress)
 
 
 @kernel
 def _place(race: Race, v: int) -> int:
-    """A car's place, from 1; who is level shares it but for places on the grid."""
+    """A car's place, from 1; who is level shares it."""
     own, place = _worth(race, v), 1
     for w in range(race.rules[0].cars):
-        other = _worth(race, w)
-        if other > own or (other == own and w < v):
-            place += 1
+        place += _worth(race, w) > own
     return place
 
 
@@ -103,11 +113,13 @@ def heat(
         _place_runner(race, n)
     run(race)
     place_scores(race)
-    is_won = not is_drawn(race)
+    first = 0
+    for v in range(rules.cars):
+        first += _place(race, v) == 1
     for v in range(rules.cars):
         car, out = race.cars[v], runs[v]
         out.vehicle, out.grid, out.place = car.vehicle, places[v] + 1, _place(race, v)
-        out.won = int(is_won and out.place == 1 and (rules.cars > 1 or car.finished > 0))
+        out.won = int(first == 1 and out.place == 1 and (rules.cars > 1 or car.finished > 0))
         out.finished, out.wiped_out = int(car.finished > 0), int(car.wrecked > 0)
         out.rounds = rules.race_round
         if car.finished:

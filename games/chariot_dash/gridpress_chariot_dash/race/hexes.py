@@ -59,24 +59,27 @@ def variants(race: Race, v: int, hexes: int) -> int:
 
 
 @kernel
-def there(race: Race, v: int, cell: int, last: bool) -> int:
-    """What a car would run into by entering a hex. A flyer passes over wrecks that are at rest."""
-    if cell < 0 or race.cells[cell].solid:
-        if cell >= 0 and race.cells[cell].low and race.cars[v].mods[FLIES] > 0:
-            return FREE
+def there(race: Race, v: int, cell: int, last: bool, jumps: bool) -> int:
+    """What a car would run into by entering a hex. One that flies or jumps passes over what is low,
+    wrecks at rest among it (CD-45), but does not end its move there."""
+    over = not last and (jumps or race.cars[v].mods[FLIES] > 0)
+    if cell < 0:
         return SOMETHING_SOLID
+    if race.cells[cell].solid:
+        return FREE if over and race.cells[cell].low else SOMETHING_SOLID
     other = race.cells[cell].car
     if other < 0 or other == v:
         return FREE
     if race.cars[other].wrecked:
-        over = race.cars[other].rests and race.cars[v].mods[FLIES] > 0 and not last
-        return FREE if over else SOMETHING_SOLID
+        return FREE if over and race.cars[other].rests else SOMETHING_SOLID
     return SOMEONE
 
 
 @kernel
-def clear_for(race: Race, v: int, variant: int, hexes: int) -> int:
-    """How many hexes of a way can be entered before something is in it; all if it is clear."""
+def clear_for(race: Race, v: int, variant: int, hexes: int, jump_at: int, jumped: int) -> int:
+    """How many hexes of a way can be entered before something is in it; all if it is clear.
+
+    jumped: so many hexes are jumped over, from step `jump_at` on (−1 none)."""
     car = race.cars[v]
     cell, lean = car.cell, car.lean
     for i in range(hexes):
@@ -84,16 +87,40 @@ def clear_for(race: Race, v: int, variant: int, hexes: int) -> int:
         if not is_drift(variant, i, car.facing, lean) or car.facing % 2:
             lean = leaning(car.facing, direction)
         cell = race.cells[cell].neighbour[direction]
-        if there(race, v, cell, i == hexes - 1) != FREE:
+        jumps = 0 <= jump_at <= i < jump_at + jumped
+        if there(race, v, cell, i == hexes - 1, jumps) != FREE:
             return i
     return hexes
 
 
 @kernel
-def has_clear_way(race: Race, v: int, hexes: int) -> bool:
-    """Whether so many hexes can be gone without a collision."""
-    for variant in range(variants(race, v, hexes)):
-        if clear_for(race, v, variant, hexes) == hexes:
+def meets_someone(race: Race, v: int, variant: int, at: int) -> bool:
+    """Whether what is in the way at a step is a vehicle, not an obstacle."""
+    car = race.cars[v]
+    cell, lean = car.cell, car.lean
+    for i in range(at + 1):
+        direction = direction_of(variant, i, car.facing, lean)
+        if car.facing % 2:
+            lean = leaning(car.facing, direction)
+        cell = race.cells[cell].neighbour[direction]
+        if cell < 0:
+            return False
+    return bool(there(race, v, cell, True, False) == SOMEONE)
+
+
+@kernel
+def may_go(race: Race, v: int, variant: int, hexes: int, rams: bool) -> bool:
+    """Whether a way may be chosen while there is another (CD-29): it is clear, or may lead into a
+    vehicle (X-5, Ramming Speed)."""
+    clear = clear_for(race, v, variant, hexes, -1, 0)
+    return clear == hexes or (rams and meets_someone(race, v, variant, clear))
+
+
+@kernel
+def has_way(race: Race, v: int, hexes: int, rams: bool) -> bool:
+    """Whether there is a way for so many hexes that may be chosen."""
+    for variant in range(variants(race, v, hexes)):  # noqa: SIM110, no generators in compiled code
+        if may_go(race, v, variant, hexes, rams):
             return True
     return False
 

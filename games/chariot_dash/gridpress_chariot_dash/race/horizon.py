@@ -83,6 +83,10 @@ CRAFT = np.dtype(
         ("control_dice", np.int64),  # of the traits, in `control`
         ("hurts", np.float64),  # how likely a damage die is a point
         ("wear", np.float64),
+        ("wreck", np.float64),  # rounds that being wiped out costs
+        ("spite", np.float64),  # see `crafts.Manner`
+        ("margin", np.float64),
+        ("caution", np.float64),
         ("per_die", np.float64),  # rounds a damage die of a control roll costs
         ("mud", np.float64, MOST_BOXES),
         ("waste", np.float64, MOST_BOXES),

@@ -18,13 +18,15 @@ CARS: Final = 12
 CARDS: Final = 16
 BOXES: Final = 128
 LEVELS: Final = 16
-EFFECTS: Final = 48
+EFFECTS: Final = 128
 TRAITS: Final = 12
 STAMINA_VALUES: Final = 32
 """Stamina values from −21 to 10: index is the value + `STAMINA_ZERO`."""
 STAMINA_ZERO: Final = 21
 RANDOMS: Final = 8
 LOSSES: Final = 32
+DEEP: Final = 2 * LEVELS
+"""Damage rolls and random effects one inside another."""
 SAFE: Final = 0
 BLANK: Final = -1
 NO_CAP: Final = 99
@@ -116,7 +118,7 @@ VEHICLE_DTYPE: Final = _record(
     ("die", "i8", (EFFECTS,)),  # dice of which the value is added to the amount
     "traits", ("trait_mods", "i8", (TRAITS, MODS)), ("trait_dice", "i8", (TRAITS, MODS)),
     "cards", ("front", "i8", (CARDS,)), ("moment", "i8", (CARDS,)), ("once", "i8", (CARDS,)),
-    ("gives", "i8", (CARDS, GIFTS)), ("gives_dice", "i8", (CARDS,)),  # 1: # is a die
+    ("gives", "i8", (CARDS, GIFTS)), ("gives_dice", "i8", (CARDS, GIFTS)),  # and dice of a die #
 )  # fmt: skip
 """A compiled vehicle."""
 
@@ -140,7 +142,9 @@ CAR_DTYPE: Final = _record(
     "finished", "finish_order",  # the round
     "laps", "passed",  # finish lines crossed; places of order
     "score", "damage_done", "caught",
-    "pending", ("pending_dice", "i8", (8,)),  # damage rolls that effects have brought
+    # damage rolls under way, one that an effect brought inside another: points still to take, and
+    # which effects of the level reached
+    ("points", "i8", (DEEP,)), ("effect", "i8", (DEEP,)), ("effects_end", "i8", (DEEP,)),
     "leads_by", "trails_by", "rival_ahead",
     # what happened, for reports
     "spaces", "rolls", "lost", "cards_used", "collisions", "attacks",
@@ -167,7 +171,8 @@ RUNNER_DTYPE: Final = _record("cell", "direction", "points")
 RULES_DTYPE: Final = _record(
     # options and alternatives, 0 or 1, and their figures; rolling_start: the rating, 0 for none
     "truce", "friendly", "grandstanding", "grandstanding_by", "shame", "shame_by",
-    "rolling_start", "rolling_start_hexes", "stamina", "jumps",
+    "rolling_start", "rolling_start_hexes",  # the rating, or the hexes a round
+    "stamina", "jumps",
     "simple_check", "pairs_first", "damage_ignored", "damage_as_clp", "deliberate",
     "instant", "instant_icons", "corner_drift", "more_drifts", "free_drifts", "debris_each",
     # the race
@@ -176,7 +181,7 @@ RULES_DTYPE: Final = _record(
     ("place_points", "i8", (3,)),
     ("faces_value", "i8", (6,)), ("faces_icon", "i8", (6,)),
     # as it stands
-    "key", "race_round", "phase", "tasks", "order", "over", "runners",
+    "key", "race_round", "phase", "tasks", "order", "over", "runners",  # order: of what happens
     ("lap", "f8"),
 )  # fmt: skip
 """The rules in force, the race type, and where the race stands; `race.rules[0]`."""
@@ -188,7 +193,7 @@ ORDER_DTYPE: Final = _record(
     "boxes",  # of Tireless and Anchor
     ("uses", "i8", (CARDS,)),  # by card: 0, WHIP, REINS, or AS_SPECIAL
     "card", "use",  # one card, −1 none, and what it is played as
-    "hexes",  # Emergency Stop: hexes fewer
+    "hexes",  # Emergency Stop: hexes fewer; a jump: how many it clears
     "variant",  # facing a side: 0 straight, 1 + 2i drift right at step i, 2 + 2i left;
     # facing a corner: 0 the right hex first, 1 the left
     "jump_at",  # the step (from 0) whose hex is jumped, −1 none
@@ -196,6 +201,7 @@ ORDER_DTYPE: Final = _record(
     "turn",  # −1 right, 0, 1 left
     "target", "attack",  # a car, −1 none; PERSONAL or VEHICLE
     "mask",  # of dice by bits, lowest first: to be re-rolled, or discarded
+    "rerolls",  # told by the engine: how many dice may be re-rolled without a card
     "first", "second",  # dice kept
     "icon",
     "facing",

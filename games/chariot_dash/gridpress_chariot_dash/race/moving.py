@@ -10,19 +10,17 @@ from gridpress_chariot_dash.race.control import settle
 from gridpress_chariot_dash.race.entering import enter, half_up
 from gridpress_chariot_dash.race.hands import clear_order, counts_as, in_hand, spend
 from gridpress_chariot_dash.race.hexes import (
-    SOMEONE,
     clear_for,
     direction_of,
-    has_clear_way,
+    has_way,
     is_drift,
-    there,
+    may_go,
     variants,
 )
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AMBUSHES,
     AT_MOVEMENT,
-    CARDS,
     GIVES_RAMS,
     GIVES_STOPS,
     GROUNDED,
@@ -78,7 +76,8 @@ def _play_movement(race: Race, v: int, base: int) -> int:
     card, use, fewer = order.card, order.use, max(0, min(base, order.hexes))
     if not counts_as(race, v, card, use, AT_MOVEMENT) or (use == REINS and base < 1):
         card = -1
-    hexes, rams, stops = base, False, 0
+    deliberate = race.rules[0].deliberate > 0
+    hexes, rams, stops = base, deliberate, 0
     gives = race.vehicles[car.vehicle].gives
     if card >= 0:
         if use == WHIP:
@@ -89,54 +88,53 @@ def _play_movement(race: Race, v: int, base: int) -> int:
             hexes, rams = hexes + 1, True
         elif gives[card, GIVES_STOPS]:
             hexes, stops = hexes - fewer, fewer
-    wanted = rams or race.rules[0].deliberate
-    if hexes > 0 and not wanted and not has_clear_way(race, v, hexes):
+    if hexes > 0 and not has_way(race, v, hexes, rams):
         other = in_hand(race, v, REINS, AT_MOVEMENT)
         whip = in_hand(race, v, WHIP, AT_MOVEMENT)
-        if card >= 0 and has_clear_way(race, v, base):
-            card, hexes, stops = -1, base, 0
-        elif base > 0 and other >= 0 and (base == 1 or has_clear_way(race, v, base - 1)):
-            card, use, hexes, stops = other, REINS, base - 1, 0
-        elif whip >= 0 and has_clear_way(race, v, base + 1):
-            card, use, hexes, stops = whip, WHIP, base + 1, 0
+        if card >= 0 and has_way(race, v, base, deliberate):
+            card, hexes, rams, stops = -1, base, deliberate, 0
+        elif base > 0 and other >= 0 and (base == 1 or has_way(race, v, base - 1, deliberate)):
+            card, use, hexes, rams, stops = other, REINS, base - 1, deliberate, 0
+        elif whip >= 0 and has_way(race, v, base + 1, deliberate):
+            card, use, hexes, rams, stops = whip, WHIP, base + 1, deliberate, 0
     if card >= 0:
         spend(race, v, card, use)
-    car.rams, car.stops = rams, stops
+    car.rams, car.stops = 1 if rams else 0, stops
     return hexes
 
 
 @kernel
 def _way(race: Race, v: int) -> None:
-    """The driver's way, or one that is clear where there is one (CD-29)."""
-    car, order, rules = race.cars[v], race.orders[v], race.rules[0]
+    """The driver's way, and how many hexes its jump clears; where it is not clear another one that
+    is, if there is one (CD-29)."""
+    car, order = race.cars[v], race.orders[v]
     clear_order(race, v)
     choices.path(race, v)
     count = variants(race, v, car.left)
     order.variant = max(0, min(count - 1, order.variant))
-    clear = clear_for(race, v, order.variant, car.left)
-    if clear == car.left:
+    order.hexes = _jumped(race, v)
+    clear = clear_for(race, v, order.variant, car.left, order.jump_at, order.hexes)
+    if clear == car.left or may_go(race, v, order.variant, car.left, car.rams > 0):
         return
-    if (rules.deliberate or car.rams) and _meets_someone(race, v, order.variant, clear):
-        return
-    for variant in range(count):
-        if clear_for(race, v, variant, car.left) == car.left:
-            order.variant = variant
-            return
+    for rams in range(1 + car.rams):
+        for variant in range(count):
+            if may_go(race, v, variant, car.left, rams > 0):
+                order.variant, order.hexes = variant, 0
+                return
 
 
 @kernel
-def _meets_someone(race: Race, v: int, variant: int, at: int) -> bool:
-    """Whether what is in the way at a step is a vehicle, not an obstacle."""
-    car = race.cars[v]
-    cell, lean, facing = car.cell, car.lean, car.facing
-    for i in range(at + 1):
-        direction = direction_of(variant, i, facing, lean)
-        if facing % 2:
-            lean = -1 if direction == facing // 2 else 1
-        cell = race.cells[cell].neighbour[direction]
-        if cell < 0:
-            return False
-    return bool(there(race, v, cell, True) == SOMEONE)
+def _jumped(race: Race, v: int) -> int:
+    """How many hexes the jump of the order may clear, of a way straight on; 0: it may not be."""
+    car, order = race.cars[v], race.orders[v]
+    if not race.rules[0].jumps or car.jumped or car.mods[GROUNDED] > 0:
+        return 0
+    c, straight_on = order.jump_card, order.variant == 0 or (car.facing % 2 and order.variant == 1)
+    held = 0 <= c < race.vehicles[car.vehicle].cards and car.pile[c] == HAND
+    if not held or not straight_on or not 0 <= order.jump_at <= car.left - 2:
+        return 0
+    most = 2 if car.mods[LEAPS] > 0 else 1
+    return int(max(1, min(most, order.hexes, car.left - 1 - order.jump_at)))
 
 
 @kernel
@@ -148,24 +146,12 @@ def _sneak(race: Race, v: int) -> None:
 
 
 @kernel
-def _can_jump(race: Race, v: int, left: int) -> bool:
-    car, order, rules = race.cars[v], race.orders[v], race.rules[0]
-    if not rules.jumps or car.jumped or car.mods[GROUNDED] > 0 or order.jump_card < 0:
-        return False
-    c = order.jump_card
-    held = c < min(CARDS, race.vehicles[car.vehicle].cards) and car.pile[c] == HAND
-    return bool(held and left >= 2 and order.variant <= 1)
-
-
-@kernel
 def _go(race: Race, v: int) -> None:
     """The hexes of the phase one by one, attacks between them; asked anew when turned aside."""
     car, order, rules = race.cars[v], race.orders[v], race.rules[0]
     while car.left > 0 and not car.halted and racing(race, v):
         _way(race, v)
-        variant, jump_at, i = order.variant, order.jump_at, 0
-        jumping, landing = 0, False
-        can_jump = _can_jump(race, v, car.left)
+        variant, jump_at, jumped, i = order.variant, order.jump_at, order.hexes, 0
         jump_card = order.jump_card
         facing, expected = car.facing, car.cell
         while car.left > 0 and not car.halted and racing(race, v):
@@ -174,33 +160,27 @@ def _go(race: Race, v: int) -> None:
             direction = direction_of(variant, i, facing, car.lean)
             drift = is_drift(variant, i, facing, car.lean)
             lean = car.lean
-            if can_jump and i == jump_at and car.left >= 2:
+            if jumped and i == jump_at:
                 spend(race, v, jump_card, WHIP)
-                jumping = min(1 + (1 if car.mods[LEAPS] > 0 else 0), car.left - 1)
                 car.jumped = 1
-            in_air = jumping > 0
+            in_air = jumped > 0 and jump_at <= i < jump_at + jumped
             left = car.left
             to = race.cells[car.cell].neighbour[direction]
             entered = enter(race, v, direction, False, in_air, -1)
             if drift and facing % 2 == 0:
                 car.lean = lean
             if entered:
-                car.left = max(0, left - 1) if not car.finished and not car.wrecked else 0
+                car.left = max(0, left - 1) if racing(race, v) else 0
             if drift:
                 car.drifts += 1
                 if car.drifts > 1 and rules.more_drifts and not rules.free_drifts:
                     agenda.push_roll(race, v, direction, 0, True, False, -1)
-            if in_air:
-                jumping -= 1
-                landing = jumping == 0
-            elif landing and entered:
-                landing = False
-                if racing(race, v):
-                    _land(race, v, direction)
+            if entered and jumped and i == jump_at + jumped and racing(race, v):
+                _land(race, v, direction)
             settle(race)
             if entered:
                 expected = to
-            if racing(race, v) and not car.halted and entered:
+            if racing(race, v) and not car.halted and entered and not in_air:
                 attack_all(race, v, True, -1)
                 _sneak(race, v)
             i += 1
@@ -221,8 +201,9 @@ def drive(race: Race, v: int, phase: int) -> None:
     """A car's move in a phase."""
     car = race.cars[v]
     base = race.vehicles[car.vehicle].moves[car.rating, phase]
-    car.lean, car.halted, car.no_turn = 0, 0, 0
-    car.moved = 0
+    car.lean = 0
+    if car.halted:  # it slid into something, or failed in an attack in another's move
+        return
     hexes = _play_movement(race, v, base)
     car.hexes, car.left = hexes, hexes
     if hexes > 0:

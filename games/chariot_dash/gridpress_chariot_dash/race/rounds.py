@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from gridpress_chariot_dash.race import agenda
 from gridpress_chariot_dash.race import hooks as choices
-from gridpress_chariot_dash.race.agenda import push_roll
 from gridpress_chariot_dash.race.chance import mixed, modifier
 from gridpress_chariot_dash.race.check import speed_check
 from gridpress_chariot_dash.race.control import settle
 from gridpress_chariot_dash.race.entering import (
-    HEAD_ON,
-    INTO_REAR,
-    INTO_SIDE,
     crash_dice,
     dice_of,
-    half_up,
     meeting,
 )
 from gridpress_chariot_dash.race.hands import calm, clear_order, recover, swap_cards
@@ -60,7 +56,7 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
         car.pile[c] = HAND
     car.up_most, car.down_most, car.speed_most, car.turning = NO_CAP, NO_CAP, NO_CAP, 0
     car.up, car.down, car.rating = 0, 0, 0
-    car.virtual_whips, car.virtual_reins, car.pending = 0, 0, 0
+    car.virtual_whips, car.virtual_reins = 0, 0
     car.wrecked, car.rests, car.finished, car.laps, car.caught = 0, 0, 0, 0, 0
     car.finish_order, car.wreck_order = 0, 0
     car.score, car.damage_done, car.leads_by, car.trails_by = 0, 0, 0, 0
@@ -68,19 +64,17 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
     begin_phase(race, v)
     car.cell, car.facing, car.progress = cell, facing, progress
     race.cells[cell].car = v
-    if rules.rolling_start:
-        rating = rules.rolling_start
-        if rules.rolling_start_hexes:
-            rating = 0
-            for speed in range(1, 7):
-                hexes = 0
-                for phase in range(4):
-                    hexes += vehicle.moves[speed, phase]
-                if hexes <= rules.rolling_start_hexes:
-                    rating = speed
+    if rules.rolling_start_hexes:
+        rating, most = 0, 0
+        for speed in range(1, 7):
+            hexes = 0
+            for phase in range(4):
+                hexes += vehicle.moves[speed, phase]
+            if most < hexes <= rules.rolling_start_hexes:
+                rating, most = speed, hexes
         rate(race, v, rating)
-        if car.rating == rating and rating > 0:
-            car.up, car.down = vehicle.first_up[rating], vehicle.first_down[rating]
+    elif rules.rolling_start:
+        rate(race, v, rules.rolling_start)
 
 
 @kernel
@@ -154,21 +148,19 @@ def _wreck_moves(race: Race, v: int) -> None:
 
 @kernel
 def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
-    """That vehicle alone rolls for damage, and changes speed."""
+    """That vehicle alone rolls for damage, and for control and changes its speed if it must; the
+    wreck stays where it is."""
     car, other = race.cars[v], race.cars[w]
-    kind = meeting(race, v, w, direction)
-    by = car.rating - other.rating
+    kind, by = meeting(race, v, w, direction), car.rating - other.rating
     hurt = crash_dice(race, w, -1, dice_of(kind, car.rating, other.rating))
     other.collisions += 1
+    agenda.push(race, agenda.ASIDE, w, car.cell, direction, 0, 0, 0)
+    agenda.push(race, agenda.SHUNT, v, w, direction, 0, kind, by)
+    owner = agenda.push(race, agenda.AGAIN, w, agenda.NOTHING, direction, 0, 0, 0)
+    race.tasks[owner].c = car.cell
     if hurt and racing(race, w):
-        push_roll(race, w, direction, 0, True, False, -1)
-        settle(race)
-    if kind == HEAD_ON:
-        rate(race, w, other.rating // 2)
-    elif kind == INTO_REAR:
-        rate(race, w, other.rating + half_up(by))
-    elif kind == INTO_SIDE:
-        return
+        agenda.push_roll(race, w, direction, 0, True, False, owner)
+    settle(race)
 
 
 @kernel
@@ -199,7 +191,7 @@ def _end_round(race: Race, v: int) -> None:
 
 
 @kernel
-def _caught(race: Race, v: int, w: int) -> bool:
+def catches(race: Race, v: int, w: int) -> bool:
     """CD-4: v is level with w or past it, measured along the track, or has hit its rear."""
     car = race.cars[v]
     return bool(
@@ -232,20 +224,8 @@ def _is_over(race: Race) -> bool:
     if rules.kind == TOUGHEST:
         return left == 1
     if rules.kind == PURSUIT:
-        return left < 2 or _caught(race, 0, 1) or _caught(race, 1, 0)
+        return left < 2 or catches(race, 0, 1) or catches(race, 1, 0)
     return rules.kind == FOX and (last == rules.fox or _fox_is_caught(race))
-
-
-@kernel
-def is_drawn(race: Race) -> bool:
-    """Whether it ended before anybody had won: in Pursuit nobody was caught (CD-9), in Toughest
-    several are left."""
-    kind, left = race.rules[0].kind, 0
-    for v in range(race.rules[0].cars):
-        left += racing(race, v)
-    if kind == TOUGHEST:
-        return left > 1
-    return kind == PURSUIT and left > 1 and not _caught(race, 0, 1) and not _caught(race, 1, 0)
 
 
 @kernel
@@ -253,7 +233,7 @@ def _fox_is_caught(race: Race) -> bool:
     """Whether the fox is destroyed, or a hound is level with it."""
     rules = race.rules[0]
     for v in range(rules.cars):
-        if v != rules.fox and racing(race, v) and _caught(race, v, rules.fox):
+        if v != rules.fox and racing(race, v) and catches(race, v, rules.fox):
             race.cars[v].caught = rules.fox + 1
             return True
     return not racing(race, rules.fox)
@@ -265,6 +245,7 @@ def play_round(race: Race) -> bool:
     rules = race.rules[0]
     rules.race_round += 1
     n = rules.cars
+    rules.order += 1
     _standings(race)
     for v in range(n):
         if racing(race, v):

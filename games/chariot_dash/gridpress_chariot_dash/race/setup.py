@@ -238,10 +238,10 @@ def _cards(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
         vehicle["front"][c] = _KINDS[str(entry["side"])]
         vehicle["moment"][c] = _MOMENT.get(str(component.get("moment")), 0) if changes else 0
         vehicle["once"][c] = bool(entry.get("once"))
-        vehicle["gives_dice"][c] = dice
         for change in changes:
-            if change.modifier in _GIFT:
-                vehicle["gives"][c, _GIFT[change.modifier]] += change.amount(number) or change.by
+            gift = _GIFT[change.modifier]
+            vehicle["gives"][c, gift] += change.amount(number)
+            vehicle["gives_dice"][c, gift] += change.by * dice if change.number else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +263,8 @@ class Rules:
         rules = np.zeros(1, layout.RULES_DTYPE)
         named = {
             "truce": "truce", "friendly": "friendly", "grandstanding": "grandstanding",
-            "whips-of-shame": "shame", "rolling-start": "rolling_start", "stamina": "stamina",
-            "jumps": "jumps", "simple-speed-check": "simple_check", "pairs-first": "pairs_first",
+            "whips-of-shame": "shame", "stamina": "stamina", "jumps": "jumps",
+            "simple-speed-check": "simple_check", "pairs-first": "pairs_first",
             "control-damage-ignored": "damage_ignored", "control-damage-as-clp": "damage_as_clp",
             "deliberate-collisions": "deliberate", "instant-wipe-out": "instant",
             "corner-drift": "corner_drift", "further-drifts": "more_drifts",
@@ -272,10 +272,12 @@ class Rules:
         }  # fmt: skip
         for option, name in named.items():
             rules[name] = option in self.in_force
-        if rules["rolling_start"][0]:
-            rules["rolling_start"] = self.in_force["rolling-start"] or 3
         rules["grandstanding_by"] = self.in_force.get("grandstanding") or 4
         rules["shame_by"] = self.in_force.get("whips-of-shame") or 4
+        if "rolling-start" in self.in_force:
+            rules["rolling_start"] = self.in_force["rolling-start"] or 3
+        if "rolling-start-by-hexes" in self.in_force:
+            rules["rolling_start_hexes"] = self.in_force["rolling-start-by-hexes"] or 6
         rules["instant_icons"] = self.in_force.get("instant-wipe-out") or 2
         rules["kind"], rules["laps"], rules["rounds"] = race.kind, race.laps, race.rounds
         rules["runners"], rules["teams"] = min(MOST_RUNNERS, race.runners), race.teams

@@ -29,19 +29,21 @@ Components = Mapping[str, Sequence[Values]]
 @dataclass(frozen=True, slots=True)
 class Event:
     """What all races of a simulation have in common. components: by kind, with the options in
-    force, the die, and what traits, specials and effects do."""
+    force, the die, and what traits, specials and effects do. driver: the level of all drivers."""
 
     arena: Arena
     components: Components
     race: RaceType = RaceType()  # noqa: RUF009, it is frozen
     seed: int = 1
+    driver: str = crews.STEADY
 
     def meet(self, vehicles: Sequence[Values], cars: int) -> Meet:
         """These vehicles, so many in a race. ValueError as for `Meet.of`."""
         die = next((Die.of(die) for die in self.components.get("die", ())), Die())
         rules = Rules.of(self.components.get("option", ()))
         known, race = self.components, self.race
-        return Meet.of(vehicles, known, self.arena, race, cars, rules, die, self.seed)
+        drivers = (self.driver,) * len(vehicles)
+        return Meet.of(vehicles, known, self.arena, race, cars, rules, die, self.seed, drivers)
 
 
 def simulate(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race.crafts import STEADY, Make, Manner, craft_of
+from gridpress_chariot_dash.race.crafts import STEADY, Make, Manner, craft_of, misjudge
 from gridpress_chariot_dash.race.driving import ANSWER, CHECK_TERMS
 from gridpress_chariot_dash.race.horizon import CRAFT, LAYERS, MOST_KNOTS, SUMS, learnt
 from gridpress_chariot_dash.race.kernel import kernel
@@ -58,15 +58,12 @@ ONCE = 1.5
 """A special that leaves the race with its use costs as many cards more."""
 LESSONS = 24
 """Crafts and tracks that a process remembers: each takes some megabytes."""
-SPITE = 0.9
-"""What a rival's rounds are worth, against one's own, shared out among the rivals."""
 
 
 class Outlook(NamedTuple):
     """What the drivers of a race have learnt, and room to think. Arrays by outlook, or by car.
 
-    worth, ended: see `horizon.learnt`. sums: `rolls.Sums`; fights: `rolls.fights_of`. wreck: rounds
-    that being wiped out costs.
+    worth, ended: see `horizon.learnt`. sums: `rolls.Sums`; fights: `rolls.fights_of`.
     """
 
     crafts: Any
@@ -80,7 +77,6 @@ class Outlook(NamedTuple):
     stakes: Any
     answers: Any
     best: Any
-    wreck: float
 
 
 def make_of(vehicle: Any) -> Make:
@@ -145,9 +141,10 @@ def outlook_of(
     line: float,
     rules: Any,
     vehicles: Sequence[Any],
-    manner: Manner = STEADY,
+    manners: Sequence[Manner] = (),
 ) -> Outlook:
-    """Learn a track for so many compiled vehicles; car.outlook is a place among them.
+    """Learn a track for so many compiled vehicles; car.outlook is a place among them. manners: of
+    their drivers, steady ones where none is told.
 
     cells: as in `layout`; line: where the finish line is, as `along` is told; rules: the record of
     the rules in force. ValueError for a vehicle with more boxes than are looked at."""
@@ -166,16 +163,18 @@ def outlook_of(
     worth = np.zeros((*shape, 5, boxes), np.float32)
     ended = np.zeros((*shape, 4, boxes), np.float32)
     for place, make in enumerate(makes):
+        manner = manners[place] if manners else STEADY
         craft = craft_of(make, die, reading, manner)
         learnt_worth, learnt_ended = _lesson(craft.tobytes(), *ground)
         crafts[place] = craft
         knots, columns = learnt_worth.shape[2], learnt_worth.shape[5]
         worth[place, :, :, :knots, :, :, :columns] = learnt_worth
         ended[place, :, :, :knots, :, :, :columns] = learnt_ended
+        misjudge(manner, worth[place], ended[place])
     return Outlook(
         crafts, worth, ended, ways, sums_of(die), fights_of(die),
         np.zeros(CARS, VIEW), np.zeros(CARS, CHECK_TERMS), np.zeros(CARS, STAKES),
-        np.zeros(CARS, ANSWER), np.zeros((2, 1 << SUMS)), manner.wreck,
+        np.zeros(CARS, ANSWER), np.zeros((2, 1 << SUMS)),
     )  # fmt: skip
 
 
@@ -217,7 +216,7 @@ def look_around(race: Race, v: int) -> None:
     car, outlook, rules = race.cars[v], race.outlook, race.rules[0]
     vehicle = race.vehicles[car.vehicle]
     view, craft = outlook.views[v], outlook.crafts[car.outlook]
-    view.craft, view.wreck = car.outlook, outlook.wreck
+    view.craft, view.wreck = car.outlook, craft.wreck
     view.layer = 1
     if rules.kind in (FASTEST, SCORING) and rules.laps > 0:
         to_go = rules.laps * rules.lap - car.progress
@@ -263,7 +262,8 @@ def find_special(race: Race, v: int, moment: int, gift: int) -> int:
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     for c in range(vehicle.cards):
-        if car.pile[c] == HAND and vehicle.moment[c] == moment and vehicle.gives[c, gift]:
+        gives = vehicle.gives[c, gift] + vehicle.gives_dice[c, gift]
+        if car.pile[c] == HAND and vehicle.moment[c] == moment and gives:
             return c
     return -1
 
@@ -272,7 +272,7 @@ def find_special(race: Race, v: int, moment: int, gift: int) -> int:
 def gift(race: Race, v: int, c: int, what: int) -> int:
     """How much a special gives; a die counts as 2."""
     vehicle = race.vehicles[race.cars[v].vehicle]
-    return 2 if vehicle.gives_dice[c] else int(vehicle.gives[c, what])
+    return int(vehicle.gives[c, what] + 2 * vehicle.gives_dice[c, what])
 
 
 @kernel

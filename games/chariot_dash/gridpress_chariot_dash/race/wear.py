@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from gridpress_chariot_dash.race import hooks as choices
-from gridpress_chariot_dash.race.chance import modifier, reroll, roll, value, value_of
-from gridpress_chariot_dash.race.hands import clear_order, counts_as, lose_card, lucky, spend
+from gridpress_chariot_dash.race.chance import modifier, roll, value, value_of
+from gridpress_chariot_dash.race.hands import clear_order, lose_card, roll_again
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
-    AS_SPECIAL,
     AT_DAMAGE_AFTER,
     BLANK,
     DAMAGE_DICE,
-    GIVES_ROLLS_AGAIN,
+    DEEP,
     MODS,
     OP_ADD,
     OP_DAMAGE,
@@ -47,13 +46,12 @@ def wipe_out(race: Race, v: int) -> None:
     car.wrecked = rules.race_round
     car.wreck_heading, car.left, car.no_turn, car.lean = car.facing, 0, 1, 0
     car.rests = 1 if car.rating == 0 else 0
-    rules.order += 1
     car.wreck_order = rules.order
 
 
 @kernel
 def _take_effect(race: Race, v: int, e: int) -> None:
-    """One effect but Random. Another damage roll is noted, and made after this one."""
+    """One effect that brings no others."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     op, which, amount = vehicle.op[e], vehicle.which[e], vehicle.amount[e]
@@ -66,10 +64,6 @@ def _take_effect(race: Race, v: int, e: int) -> None:
         amount += value(race, v) if dice > 0 else -value(race, v)
     if op == OP_RESILIENCE:
         car.resilience = max(BLANK, car.resilience + amount)
-    elif op == OP_DAMAGE:
-        if amount > 0 and car.pending < 8:
-            car.pending_dice[car.pending] = amount
-            car.pending += 1
     elif op == OP_LOSE_TRAIT:
         if car.has_trait[which]:
             car.has_trait[which] = 0
@@ -77,7 +71,8 @@ def _take_effect(race: Race, v: int, e: int) -> None:
                 car.mods[m] -= vehicle.trait_mods[which, m]
                 car.mod_dice[m] -= vehicle.trait_dice[which, m]
     elif op == OP_LOSE_CARD:
-        lose_card(race, v, which)
+        for _ in range(amount):
+            lose_card(race, v, which)
     elif op == OP_UP_MOST:
         car.up_most = min(car.up_most, amount)
     elif op == OP_DOWN_MOST:
@@ -88,9 +83,9 @@ def _take_effect(race: Race, v: int, e: int) -> None:
             rate(race, v, car.speed_most)
     elif op == OP_UNSAFE:
         for rating in range(6, -1, -1):
-            if car.control[rating] == SAFE:
+            if amount > 0 and car.control[rating] == SAFE:
                 car.control[rating] = 1
-                break
+                amount -= 1
     elif op == OP_TURNING:
         car.turning = amount
     elif op == OP_WIPE_OUT and not car.wrecked:
@@ -98,67 +93,74 @@ def _take_effect(race: Race, v: int, e: int) -> None:
 
 
 @kernel
-def _take_level(race: Race, v: int) -> None:
-    """One level down the damage track, with its effects in printed order (CD-47)."""
-    car = race.cars[v]
-    vehicle = race.vehicles[car.vehicle]
-    car.level += 1
-    car.clp += 1
-    for e in range(vehicle.effect_from[car.level], vehicle.effect_from[car.level + 1]):
-        if vehicle.op[e] == OP_RANDOM:
-            at = value(race, v)  # of a list of three: 0 or 1 first; a longer one takes two dice
-            at = max(0, at - 1) if vehicle.randoms <= 3 else at + value(race, v)
-            at = min(at, vehicle.randoms - 1)
-            for r in range(vehicle.random_from[at], vehicle.random_from[at + 1]):
-                _take_effect(race, v, r)
-        else:
-            _take_effect(race, v, e)
-    if car.level >= vehicle.levels and not car.wrecked:
-        wipe_out(race, v)
-
-
-@kernel
-def _suffered(race: Race, v: int, dice: int) -> int:
-    """One damage roll (CD-46): dice above the resilience, and their levels."""
-    car = race.cars[v]
+def _hurt(race: Race, v: int, dice: int) -> int:
+    """A damage roll (CD-46): how many dice are above the resilience."""
     clear_order(race, v)
     roll(race, v, ROLL_DAMAGE, dice)
     choices.damage_again(race, v)
-    order = race.orders[v]
-    if counts_as(race, v, order.card, AS_SPECIAL, AT_DAMAGE_AFTER):
-        spend(race, v, order.card, AS_SPECIAL)
-        if order.gives[GIVES_ROLLS_AGAIN]:
-            roll(race, v, ROLL_DAMAGE, dice)
-    else:
-        reroll(race, v, ROLL_DAMAGE, order.mask, lucky(race, v))
+    roll_again(race, v, ROLL_DAMAGE, 0, AT_DAMAGE_AFTER)
     hurt = 0
     for n in range(race.counts[v]):
-        hurt += value_of(race, race.dice[v, n]) > car.resilience
-    for _ in range(hurt):
-        if not car.wrecked:
-            _take_level(race, v)
+        hurt += value_of(race, race.dice[v, n]) > race.cars[v].resilience
     return hurt
+
+
+@kernel
+def _drawn(race: Race, v: int) -> int:
+    """Which of a vehicle's random effects a die brings: 0 or 1 the first, 2 the second, 3 the
+    third; two dice of a longer list."""
+    last = race.vehicles[race.cars[v].vehicle].randoms - 1
+    at = value(race, v)
+    return max(0, min(last, at + value(race, v) if last > 2 else at - 1))
 
 
 @kernel
 def damage(race: Race, v: int, base: int, extra: int) -> int:
     """A damage roll of so many dice and what modifies them; its points, CLP and effects taken.
 
-    Dice of 0 or fewer, or a base of 0: no roll. Rolls that effects bring follow at once.
+    Dice of 0 or fewer, or a base of 0: no roll. Point by point the level reached has its effects in
+    printed order (CD-47); a damage roll among them is made at once, before what is left.
     """
     car = race.cars[v]
+    vehicle = race.vehicles[car.vehicle]
     if base <= 0 or not racing(race, v):
         return 0
     dice = base + extra + modifier(race, v, DAMAGE_DICE)
-    hurt = _suffered(race, v, dice) if dice > 0 else 0
-    total = hurt
-    while car.pending > 0 and not car.wrecked:
-        car.pending -= 1
-        more = car.pending_dice[car.pending] + modifier(race, v, DAMAGE_DICE)
-        if more > 0:
-            total += _suffered(race, v, more)
-    car.pending = 0
-    return total
+    if dice <= 0:
+        return 0
+    car.points[0], car.effect[0], car.effects_end[0] = _hurt(race, v, dice), 0, 0
+    total, deep = car.points[0], 0
+    while deep >= 0 and not car.wrecked:
+        if car.effect[deep] < car.effects_end[deep]:
+            e = car.effect[deep]
+            car.effect[deep] += 1
+            brings, start, end = 0, 0, 0
+            if vehicle.op[e] == OP_RANDOM and vehicle.randoms > 0:
+                at = _drawn(race, v)
+                start, end = vehicle.random_from[at], vehicle.random_from[at + 1]
+            elif vehicle.op[e] == OP_DAMAGE:
+                dice = vehicle.amount[e]
+                for _ in range(vehicle.die[e]):
+                    dice += value(race, v)
+                dice += modifier(race, v, DAMAGE_DICE) if dice > 0 else 0
+                brings = _hurt(race, v, dice) if dice > 0 else 0
+            elif vehicle.op[e] != OP_RANDOM:
+                _take_effect(race, v, e)
+            if (brings or end > start) and deep + 1 < DEEP:
+                deep += 1
+                car.points[deep], car.effect[deep], car.effects_end[deep] = brings, start, end
+                total += brings
+        elif car.points[deep] > 0:
+            car.points[deep] -= 1
+            car.level += 1
+            car.clp += 1
+            car.effect[deep] = vehicle.effect_from[car.level]
+            car.effects_end[deep] = vehicle.effect_from[car.level + 1]
+            if car.level >= vehicle.levels:
+                wipe_out(race, v)
+        else:
+            deep -= 1
+    return int(total)
 
 
 @kernel
