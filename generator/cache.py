@@ -161,12 +161,13 @@ class Cache:
 
     def workshop(self, what: str, *made_from: bytes | str) -> Path | None:
         """A folder for a library that keeps files of its own and believes what it finds there, for
-        just this; None where nothing is kept. Its name is signed: nobody else can lay one ready.
-        Others of this `what` go when they have not been made use of for a month."""
+        just this, whatever else of Gridpress changes; None where nothing is kept. Its name is
+        signed: nobody else can lay one ready. Others of this `what` go when they have not been made
+        use of for a month."""
         signing = self._opened()
         if signing is None or self.folder is None:
             return None
-        name = self._name(what, made_from)
+        name = _named(what, *made_from)
         folder = self.folder / f"{what}-{_signed(signing, name, b'').hex()[:_SHORT]}"
         try:
             for path in self.folder.glob(f"{what}-*"):
@@ -193,13 +194,7 @@ class Cache:
         self._tried, self._signing, self._refusals = self._root is None, None, 0
 
     def _name(self, sort: str, made_from: tuple[bytes | str, ...]) -> str:
-        """Of all that is given, each with its length, so that none of it can pass for another."""
-        digest = hashlib.blake2b(digest_size=_DIGEST)
-        for part in (self._made_by, sort, *made_from):
-            content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-            digest.update(b"%d:" % len(content))
-            digest.update(content)
-        return digest.hexdigest()
+        return _named(self._made_by, sort, *made_from)
 
     def _opened(self) -> bytes | None:
         """What to sign with, looked up when first asked for; None where nothing can be kept."""
@@ -328,6 +323,16 @@ class InMemory(Cache):
 
 NOTHING_KEPT: Final = Cache(None)
 """Of commands that are to work everything out, and of tests."""
+
+
+def _named(*made_from: bytes | str) -> str:
+    """Of all that is given, each with its length, so that none of it can pass for another."""
+    digest = hashlib.blake2b(digest_size=_DIGEST)
+    for part in made_from:
+        content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(b"%d:" % len(content))
+        digest.update(content)
+    return digest.hexdigest()
 
 
 def user_cache() -> Cache:
