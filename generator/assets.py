@@ -218,6 +218,7 @@ MAX_NAMES: Final = 2_000
 MAX_SWELLING: Final = 4_000_000_000
 PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp")
 ICONS: Final = (".svg",)
+DOCUMENTS: Final = (".md", ".txt")
 
 
 class _Remembered(Generic[T]):
@@ -301,6 +302,21 @@ class AssetFinder:
             hint = "scale them to their printed size at 300 dpi"
             raise GridpressError(Diagnostic(place, "GP504", message, hint))
         return info
+
+    def document(self, name: str, span: Span) -> tuple[Path, str]:
+        """The file of a text, such as `rules.md`, and what it says (GP501, GP002, GP004, GP105)."""
+        path = self._find(name, self.image_folders, span)
+        if path is None:
+            hint = did_you_mean(name, self._names(self.image_folders, DOCUMENTS))
+            raise GridpressError(Diagnostic(span, "GP501", f"there is no text {name!r}", hint))
+        try:
+            return path, self.roots.read(path, MAX_BYTES).decode("utf-8-sig")
+        except UnreadableError as error:
+            raise GridpressError(error.told(span, path.name)) from error
+        except (TooLargeError, UnicodeDecodeError) as error:
+            hint = "save it as UTF-8 in your editor, 1 MB at most"
+            message = f"{path.name} cannot be read as text"
+            raise GridpressError(Diagnostic(span, "GP105", message, hint)) from error
 
     def content(self, path: Path, info: PictureInfo, span: Span) -> bytes:
         """The bytes of a picture of which `picture` said this (GP002, GP004)."""

@@ -179,7 +179,12 @@ def _like(
     """The files of a kind and the entry of its print."""
     title = name.replace("-", " ").capitalize()
     words = {"NAME": name, "TITLE": title, "PACK": pack, "PLURAL": several}
-    words |= {"PALETTE": look.palette, "HEAD": look.title, "BODY": look.body}
+    words |= {
+        "KEY": name.replace("-", "_"),
+        "PALETTE": look.palette,
+        "HEAD": look.title,
+        "BODY": look.body,
+    }
     text = (_LIKE / f"{like}.txt").read_text(encoding="utf-8")
     _, *parts = _PART.split(text)
     texts = {

@@ -96,6 +96,16 @@ class PictureHelper:
             known = self._known[name] = asset, info
         return known
 
+    def ratio(self, name: SourceText) -> float:
+        """How high a picture is by its width, as it stands upright; 1 for one that is not there,
+        which is told where it is placed."""
+        self._reading(str(name))
+        info = self._info(str(name))
+        if info is None:
+            return 1.0
+        across = info.width_px / info.height_px
+        return across if info.orientation >= 5 else 1 / across
+
     def asset(self, name: str, place: Span) -> Asset:
         """The file of a picture that is known to be there."""
         return self._picture(name, place)[0]

@@ -20,6 +20,7 @@ from generator.model.pack import Component, Corrected, Kind, Pack
 from generator.model.stock import Stock
 from generator.model.values import Items, Record, SourceText
 from generator.project import Project
+from generator.render.book import BookHelper
 from generator.render.drawing import Draw
 from generator.render.face_builder import CurrentFace, FaceBuilder, FaceDiagnostic, PlacedText
 from generator.render.face_cache import Keeper, Kept, common
@@ -180,7 +181,17 @@ class Renderer:
         pictures = PictureHelper(setting.assets, self._current, greys, self._watch)
         helpers = _helpers(setting, styles, self._environment, self._current)
         of_guests = guests.helpers(setting.pack.guests)
-        known = {**of_guests, **self._environment.globals, **helpers, "image": pictures.image}
+        book = BookHelper(
+            setting.assets,
+            helpers.pop("texts"),
+            pictures,
+            helpers["components"],
+            Palette(helpers["colour"], self._current),
+            self._current,
+            self._watch,
+        )
+        helpers |= {"image": pictures.image, "book": book.book}
+        known = {**of_guests, **self._environment.globals, **helpers}
         self._environment.globals |= known
         instead = {} if setting.ink == "full" else {**styles.colours, **styles.ink}
         self._keeper = Keeper(
@@ -346,6 +357,7 @@ def _helpers(
         **pack_names(setting.pack, watch),
         "ink": setting.ink,
         "colour": colours,
+        "texts": texts,
         "text_box": texts.text_box,
         "text_line": texts.text_line,
         "text_width": texts.text_width,

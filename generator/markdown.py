@@ -1,0 +1,132 @@
+"""A Markdown-like text in; the blocks of a rulebook out, each with the line that it begins at.
+
+What is within a block, such as **bold** and {icons}, stays as it is written: docs/text.md.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+_PICTURE: Final = re.compile(r'!\[([^\]]*)\]\(([^()\s"]+)(?:\s+"(\d{1,3})%")?\)')
+_CONTENTS: Final = "[contents]"
+
+
+class Sort(StrEnum):
+    """What a block is."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    NOTE = "note"
+    TABLE = "table"
+    PICTURE = "picture"
+    CONTENTS = "contents"
+    PAGE = "page"
+    COLUMN = "column"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block and the line it begins at, from 1.
+
+    `level` is that of a heading, from 1, or how deep an item stands, from 0; `mark` is what stands
+    before an item, nothing for a dot. A table has `rows`, the first of them its heads; a picture
+    has its `path`, its caption as `text`, and `wide`, its share of the column.
+    """
+
+    sort: Sort
+    line: int
+    text: str = ""
+    level: int = 0
+    mark: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+    path: str = ""
+    wide: float = 1.0
+
+
+def read_blocks(text: str) -> tuple[Block, ...]:
+    """All blocks of a text, in their order. What cannot be printed, such as code, is UNKNOWN."""
+    reader = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable("table")
+    return tuple(_blocks(reader.parse(text)))
+
+
+def _blocks(tokens: list[Token]) -> Iterator[Block]:
+    around = _Around()
+    for at, token in enumerate(tokens):
+        line = (token.map or [0])[0] + 1
+        around.see(token)
+        if around.in_table and token.type != "table_open":
+            continue
+        match token.type:
+            case "heading_open":
+                yield Block(Sort.HEADING, line, tokens[at + 1].content, int(token.tag[1:]))
+            case "paragraph_open":
+                yield _paragraph(tokens[at + 1].content, line, around)
+            case "hr":
+                yield Block(Sort.COLUMN if token.markup.startswith("*") else Sort.PAGE, line)
+            case "table_open":
+                yield Block(Sort.TABLE, line, rows=tuple(_rows(tokens[at:])))
+            case "fence" | "code_block" | "html_block":
+                yield Block(Sort.UNKNOWN, line, token.content)
+
+
+class _Around:
+    """The lists and notes that a block stands in."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int | None] = []
+        self.notes = 0
+        self.in_table = False
+        self.mark = ""
+
+    def see(self, token: Token) -> None:
+        """A token begins or ends something."""
+        way = 1 if token.type.endswith("_open") else -1
+        match token.type.removesuffix("_open").removesuffix("_close"):
+            case "bullet_list" | "ordered_list" if way < 0:
+                self.numbers.pop()
+            case "bullet_list":
+                self.numbers.append(None)
+            case "ordered_list":
+                self.numbers.append(int(token.attrs.get("start", 1)))
+            case "list_item" if way > 0:
+                number = self.numbers[-1]
+                self.mark = "" if number is None else f"{number}."
+                self.numbers[-1] = None if number is None else number + 1
+            case "blockquote":
+                self.notes += way
+            case "table":
+                self.in_table = way > 0
+
+
+def _paragraph(text: str, line: int, around: _Around) -> Block:
+    picture = _PICTURE.fullmatch(text.strip())
+    if text.strip().lower() == _CONTENTS:
+        return Block(Sort.CONTENTS, line)
+    if picture is not None:
+        share = min(100, max(5, int(picture[3] or 100))) / 100
+        return Block(Sort.PICTURE, line, picture[1], path=picture[2], wide=share)
+    if around.numbers:
+        return Block(Sort.ITEM, line, text, len(around.numbers) - 1, around.mark)
+    return Block(Sort.NOTE if around.notes else Sort.PARAGRAPH, line, text)
+
+
+def _rows(tokens: list[Token]) -> Iterator[tuple[str, ...]]:
+    row: list[str] = []
+    for before, token in itertools.pairwise(tokens):
+        if before.type in ("th_open", "td_open"):
+            row.append(token.content)
+        elif before.type == "tr_close":
+            yield tuple(row)
+            row = []
+        elif before.type == "table_close":
+            return

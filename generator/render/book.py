@@ -1,0 +1,404 @@
+"""The helper `book` of templates: a Markdown-like text laid out over pages, of which one is drawn.
+
+Blocks keep together; a heading stays with what follows it. docs/rulebooks.md describes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from generator.assets import AssetFinder
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.markdown import Block, Sort, read_blocks
+from generator.model.values import Record, SourceText
+from generator.render.face_builder import CurrentFace
+from generator.render.pictures import PictureHelper
+from generator.render.reads import Watch
+from generator.render.shapes import mm, number, parts, size
+from generator.render.styles import Palette
+from generator.render.texts import TextHelpers
+from generator.sandbox import as_text
+from generator.units import summed
+
+_SIZES: Final = (17.0, 12.5, 10.5)
+"""pt of headings of the first levels; all others have the last."""
+_INDENT: Final = 4.5
+_GAP: Final = 2.4
+"""mm between blocks; items of a list stand closer."""
+_CELL: Final = 1.2
+_TALLEST: Final = 0.55
+"""A picture's share of the height of a page, at most."""
+_AIR: Final = 0.01
+MAX_PAGES: Final = 500
+_REFERENCE: Final = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([a-z0-9-]+)/([a-z0-9-]+)\)")
+_RULE: Final = '<path d="M{} {}h{}" fill="none" stroke="{}" stroke-width="{}"/>'
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The styles and colours of a book."""
+
+    body: str
+    head: str
+    colour: Any
+    tint: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """A block on its page, from 1: its corner, its width and height, mm."""
+
+    block: Block
+    page: int
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class BookHelper:
+    """Lays out books for templates."""
+
+    def __init__(
+        self,
+        assets: AssetFinder,
+        texts: TextHelpers,
+        pictures: PictureHelper,
+        components: Record,
+        palette: Palette,
+        current: CurrentFace,
+        watch: Watch,
+    ) -> None:
+        self._assets = assets
+        self._texts = texts
+        self._pictures = pictures
+        self._components = components
+        self._palette = palette
+        self._current = current
+        self._reading = watch.source("document", self._content)
+
+    def book(
+        self,
+        path: Any,
+        page: int,
+        x: float,
+        y: float,
+        w: float,
+        h: float,
+        pages: int | None = None,
+        columns: int = 1,
+        gap: float = 6,
+        body: str = "body",
+        head: str = "title",
+        colour: Any = None,
+        tint: Any = "#eeeeee",
+    ) -> Markup:
+        """One page, from 1, of a text of the pack's folder in a box of w x h mm whose corner is
+        (x, y), in `columns` that stand `gap` mm apart. With `pages` more of them are a fault."""
+        name = as_text(path)
+        self._reading(str(name))
+        blocks, file = self._blocks(name)
+        wide = size(w, "w"), size(h, "h")
+        count = parts(columns, "columns", 1)
+        column = (wide[0] - number(gap, "gap") * (count - 1)) / count
+        if column < 10:
+            raise ValueError("columns of less than 10 mm")
+        look = _Look(body, head, colour, tint)
+        sheet = _Sheet(self, file, look, column, wide[1], count, number(gap, "gap"))
+        placed = tuple(sheet.placed(blocks))
+        last = max((one.page for one in placed), default=0)
+        if pages is not None and page == pages < last:
+            first = next(one for one in placed if one.page > pages)
+            message = f"the text takes {last} pages, and there are {pages}"
+            hint = f"make it shorter, or have {last} pages"
+            self._blame(Span(file, first.block.line), "GP401", message, hint)
+        here = [replace(one, x=one.x + x, y=one.y + y) for one in placed if one.page == page]
+        headings = [one for one in placed if one.block.sort is Sort.HEADING and one.block.level < 3]
+        return Markup("").join(sheet.drawn(one, headings) for one in here)
+
+    def _blocks(self, name: str) -> tuple[tuple[Block, ...], str]:
+        """What a document has, and its name in messages."""
+        builder = self._current.builder
+        source = name.span if isinstance(name, SourceText) else None
+        place = source or builder.component.span
+        try:
+            path, text = self._assets.document(str(name), place)
+        except GridpressError as error:
+            builder.blame_error(error, source)
+            return (), str(name)
+        folder = builder.component.span.file.rpartition("/")[0]
+        return read_blocks(text), f"{folder}/{path.name}" if folder else path.name
+
+    def _content(self, name: str) -> str | None:
+        try:
+            return self._assets.document(name, Span(name))[1]
+        except GridpressError:
+            return None
+
+    def words(self, text: str, file: str, line: int) -> SourceText:
+        """A text with the names of components for references to them (GP205)."""
+
+        def named(found: re.Match[str]) -> str:
+            said, kind, id_ = found.groups()
+            known = self._components.get(kind.replace("-", "_"))
+            one = next((c for c in known or () if c.get("id") == id_), None)
+            if one is None:
+                message = f"there is no {kind} {id_!r}"
+                near = did_you_mean(id_, [str(c.get("id")) for c in known or ()])
+                self._blame(Span(file, line), "GP205", message, near)
+                return said or id_
+            return said or str(one.get("name") or id_)
+
+        return SourceText(_REFERENCE.sub(named, text), Span(file, line), rich=True)
+
+    def _blame(self, span: Span, code: str, message: str, hint: str) -> None:
+        """Tell once of what is met twice, when it is measured and when it is drawn."""
+        told, builder = Diagnostic(span, code, message, hint), self._current.builder
+        if told not in [finding.diagnostic for finding in builder.findings]:
+            builder.blame_value(told)
+
+    def unknown(self, file: str, line: int) -> None:
+        """Tell of a block that cannot be printed."""
+        hint = "write it as a paragraph; lines that begin with four blanks are code"
+        self._blame(Span(file, line), "GP401", "code cannot be printed in a book", hint)
+
+    def too_high(self, file: str, line: int) -> None:
+        """Tell of a block that no page holds."""
+        hint = "make several paragraphs of it"
+        self._blame(Span(file, line), "GP401", "this is higher than a page", hint)
+
+    @property
+    def texts(self) -> TextHelpers:
+        """What sets its words."""
+        return self._texts
+
+    @property
+    def pictures(self) -> PictureHelper:
+        """What places its pictures."""
+        return self._pictures
+
+    def paint(self, colour: Any) -> str:
+        """A colour, or one of the palette; black for none."""
+        return "#000000" if colour is None else self._palette.paint(colour)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """The columns of a book's pages: how high blocks are in them, where they come and how."""
+
+    book: BookHelper
+    file: str
+    look: _Look
+    column: float
+    height: float
+    columns: int
+    gap: float
+
+    def placed(self, blocks: Sequence[Block]) -> Iterator[_Set]:
+        """Every block on its page."""
+        count = sum(1 for block in blocks if block.sort is Sort.HEADING and block.level < 3)
+        heights = [self._height(block, count) for block in blocks]
+        place, y = 0, 0.0
+        for at, (block, high) in enumerate(zip(blocks, heights, strict=True)):
+            if block.sort in (Sort.PAGE, Sort.COLUMN):
+                if y > 0 or block.sort is Sort.COLUMN:
+                    place, y = self._next(place, block.sort), 0.0
+                continue
+            if high > self.height:
+                self.book.too_high(self.file, block.line)
+                continue
+            before = 0.0 if y == 0 else self._gap(blocks[at - 1], block)
+            if y + before + self._together(blocks, heights, at) > self.height + _AIR:
+                place, y, before = place + 1, 0.0, 0.0
+            if place >= MAX_PAGES * self.columns:
+                return
+            x = (place % self.columns) * (self.column + self.gap)
+            yield _Set(block, place // self.columns + 1, x, y + before, self.column, high)
+            y += before + high
+
+    def _next(self, place: int, sort: Sort) -> int:
+        return place + 1 if sort is Sort.COLUMN else (place // self.columns + 1) * self.columns
+
+    def _together(self, blocks: Sequence[Block], heights: Sequence[float], at: int) -> float:
+        """How much room a block needs: a heading with what comes after it."""
+        high = heights[at]
+        while blocks[at].sort is Sort.HEADING and at + 1 < len(blocks):
+            at += 1
+            more = high + self._gap(blocks[at - 1], blocks[at]) + heights[at]
+            if more > self.height:
+                break
+            high = more
+        return high
+
+    def _gap(self, before: Block, block: Block) -> float:
+        if block.sort is Sort.HEADING:
+            return _GAP * (2.4 if block.level == 1 else 1.8)
+        if block.sort is before.sort is Sort.ITEM:
+            return _GAP * 0.4
+        return _GAP * (0.75 if before.sort is Sort.HEADING else 1)
+
+    def _height(self, block: Block, headings: int) -> float:
+        texts, look = self.book.texts, self.look
+        words = str(self._words(block.text, block.line))
+        if block.sort is Sort.UNKNOWN:
+            self.book.unknown(self.file, block.line)
+        if block.sort is Sort.TABLE:
+            return summed(self._rows(block))
+        if block.sort is Sort.CONTENTS:
+            return headings * self._line
+        if block.sort is Sort.PICTURE:
+            caption = texts.text_height(words, self.column, look.body, 8, True) if words else -1.2
+            return self._picture(block)[1] + caption + 1.2
+        if block.sort is Sort.HEADING:
+            return texts.text_height(words, self.column, look.head, _size(block.level), True)
+        more = 4 if block.sort is Sort.NOTE else 0
+        return texts.text_height(words, self._wide(block), look.body, rich=True) + more
+
+    def _wide(self, block: Block) -> float:
+        """How wide the words of a block are set."""
+        if block.sort is Sort.ITEM:
+            return self.column - _INDENT * (block.level + 1)
+        return self.column - (6 if block.sort is Sort.NOTE else 0)
+
+    @property
+    def _line(self) -> float:
+        return self.book.texts.text_height("Xg", self.column, self.look.body) * 1.3
+
+    def _words(self, text: str, line: int) -> SourceText:
+        return self.book.words(text, self.file, line)
+
+    def _picture(self, block: Block) -> tuple[float, float]:
+        """Width and height of a picture."""
+        place = Span(self.file, block.line)
+        ratio = self.book.pictures.ratio(SourceText(block.path, place))
+        wide = self.column * block.wide
+        high = min(wide * ratio, self.height * _TALLEST)
+        return high / ratio, high
+
+    def _widths(self, block: Block) -> list[float]:
+        """Of a table's columns: as wide as their words want, as far as there is room."""
+        count = max(map(len, block.rows))
+        wanted = [1.0] * count
+        for row in block.rows:
+            for at, cell in enumerate(row):
+                words = str(self._words(cell, block.line))
+                wide = self.book.texts.text_width(words, self.look.body, rich=True) + 2 * _CELL
+                wanted[at] = max(wanted[at], min(wide + 0.5, self.column * 0.6))
+        share = self.column / summed(wanted)
+        return [wide * share for wide in wanted]
+
+    def _rows(self, block: Block) -> list[float]:
+        """The heights of a table's rows."""
+        widths = self._widths(block)
+        return [
+            max(
+                self.book.texts.text_height(
+                    str(self._words(cell, block.line)), wide - 2 * _CELL, self.look.body, rich=True
+                )
+                for cell, wide in zip(row, widths, strict=False)
+            )
+            + 2 * _CELL * 0.7
+            for row in block.rows
+            if row
+        ]
+
+    def drawn(self, one: _Set, headings: Sequence[_Set]) -> Markup:
+        """A block where it is placed."""
+        words = self._words(one.block.text, one.block.line)
+        match one.block.sort:
+            case Sort.ITEM:
+                made = self._item(one, words)
+            case Sort.NOTE:
+                made = self._note(one, words)
+            case Sort.TABLE:
+                made = self._table(one)
+            case Sort.PICTURE:
+                made = self._shown(one, words)
+            case Sort.CONTENTS:
+                made = self._contents(one, headings)
+            case Sort.HEADING:
+                box = words, one.x, one.y, one.w, one.h + _AIR, self.look.head
+                points = _size(one.block.level)
+                made = self.book.texts.text_box(*box, size=points, colour=self.look.colour)
+            case _:
+                box = words, one.x, one.y, one.w, one.h + _AIR, self.look.body
+                made = self.book.texts.text_box(*box)
+        return made
+
+    def _note(self, one: _Set, words: SourceText) -> Markup:
+        box = (
+            f'<rect x="{mm(one.x)}" y="{mm(one.y)}" width="{mm(one.w)}" '
+            f'height="{mm(one.h)}" rx="1.5" fill="{self.book.paint(self.look.tint)}"/>'
+        )
+        inside = one.x + 3, one.y + 2, self._wide(one.block), one.h - 4 + _AIR
+        return Markup(box) + self.book.texts.text_box(words, *inside, self.look.body)  # noqa: S704
+
+    def _item(self, one: _Set, words: SourceText) -> Markup:
+        texts, look = self.book.texts, self.look
+        left = one.x + _INDENT * (one.block.level + 1)
+        text = texts.text_box(words, left, one.y, one.w - (left - one.x), one.h + _AIR, look.body)
+        if one.block.mark:
+            high = texts.text_height(one.block.mark, _INDENT * 2, look.body)
+            return text + texts.text_box(
+                one.block.mark, left - _INDENT * 2, one.y, _INDENT * 2 - 1, high + _AIR, look.body,
+                align="right", colour=look.colour,
+            )  # fmt: skip
+        line = texts.text_height("x", 50, look.body)
+        dot = (
+            f'<circle cx="{mm(left - 2)}" cy="{mm(one.y + line * 0.52)}" r="0.55" '
+            f'fill="{self.book.paint(look.colour)}"/>'
+        )
+        return text + Markup(dot)  # noqa: S704
+
+    def _table(self, one: _Set) -> Markup:
+        texts, look = self.book.texts, self.look
+        made, y = Markup(""), one.y
+        widths = self._widths(one.block)
+        for at, (row, high) in enumerate(zip(one.block.rows, self._rows(one.block), strict=True)):
+            x = one.x
+            for cell, wide in zip(row, widths, strict=False):
+                words = self._words(f"**{cell}**" if at == 0 and cell else cell, one.block.line)
+                made += texts.text_box(
+                    words, x + _CELL, y + _CELL * 0.7, wide - 2 * _CELL,
+                    high - 2 * _CELL * 0.7 + _AIR, look.body,
+                )  # fmt: skip
+                x += wide
+            y += high
+            paint = self.book.paint(look.colour)
+            rule = _RULE.format(mm(one.x), mm(y), mm(one.w), paint, 0.4 if at == 0 else 0.15)
+            made += Markup(rule)  # noqa: S704
+        return made
+
+    def _shown(self, one: _Set, words: SourceText) -> Markup:
+        wide, high = self._picture(one.block)
+        path = SourceText(one.block.path, Span(self.file, one.block.line))
+        left = one.x + (one.w - wide) / 2
+        made = self.book.pictures.image(path, left, one.y, wide, high, "contain")
+        if words:
+            below = one.x, one.y + high + 1.2, one.w, one.h - high - 1.2 + _AIR
+            made += self.book.texts.text_box(
+                words, *below, self.look.body, size=8, align="center", colour=self.look.colour
+            )
+        return made
+
+    def _contents(self, one: _Set, headings: Sequence[_Set]) -> Markup:
+        texts, look = self.book.texts, self.look
+        made, line = Markup(""), self._line
+        for at, heading in enumerate(headings):
+            words = self._words(heading.block.text, heading.block.line)
+            left = one.x + _INDENT * (heading.block.level - 1)
+            y = one.y + at * line
+            made += texts.text_box(words, left, y, one.x + one.w - left - 9, line, look.body)
+            made += texts.text_box(
+                str(heading.page), one.x + one.w - 8, y, 8, line, look.body, align="right"
+            )
+        return made
+
+
+def _size(level: int) -> float:
+    return _SIZES[min(level, len(_SIZES)) - 1]

@@ -1,0 +1,45 @@
+"""Blocks of a text: what they are and where they begin."""
+
+import pytest
+
+from generator.markdown import Block, Sort, read_blocks
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("# A **b**\n\nc {d}\ne\n", [("heading", 1, "A **b**"), ("paragraph", 3, "c {d}\ne")]),
+        ("> x\n\n---\n\n***\n", [("note", 1, "x"), ("page", 3, ""), ("column", 5, "")]),
+        ("[contents]\n\n    code\n", [("contents", 1, ""), ("unknown", 3, "code\n")]),
+        ("<b>x</b>\n", [("paragraph", 1, "<b>x</b>")]),
+    ],
+)
+def test_sorts_lines_and_texts(text: str, blocks: list[tuple[str, int, str]]) -> None:
+    assert [(str(b.sort), b.line, b.text) for b in read_blocks(text)] == blocks
+
+
+def test_lists_know_how_deep_they_are_and_how_they_are_counted() -> None:
+    found = read_blocks("3. a\n   - b\n     - c\n4. d\n\n- e\n")
+    assert [(b.text, b.level, b.mark) for b in found] == [
+        ("a", 0, "3."),
+        ("b", 1, ""),
+        ("c", 2, ""),
+        ("d", 0, "4."),
+        ("e", 0, ""),
+    ]
+
+
+def test_tables_are_rows_of_cells() -> None:
+    table, after = read_blocks("| a | b |\n|---|---|\n| c | {d} |\n| e | |\n\nf\n")
+    assert table == Block(Sort.TABLE, 1, rows=(("a", "b"), ("c", "{d}"), ("e", "")))
+    assert (after.sort, after.text, after.line) == (Sort.PARAGRAPH, "f", 6)
+
+
+def test_pictures_have_captions_and_a_share_of_the_column() -> None:
+    (picture,) = read_blocks('![All of it](art/x.png "60%")\n')
+    assert picture == Block(Sort.PICTURE, 1, "All of it", path="art/x.png", wide=0.6)
+
+
+def test_nothing_is_nested_without_end() -> None:
+    assert len(read_blocks("> " * 5000 + "x\n")) <= 1
+    assert len(read_blocks("- " * 5000 + "x\n")) <= 30
