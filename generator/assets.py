@@ -27,6 +27,8 @@ from generator.project import Project
 from generator.svg_subset import ELEMENTS, SHAPES, SILENT, Part, RepeatError, drawn
 
 MAX_BYTES: Final = 1_000_000
+MAX_TEXT: Final = 200_000
+"""Bytes of a text: a book of a hundred pages."""
 MAX_DEPTH: Final = 50
 MAX_SHAPES: Final = 10_000
 
@@ -310,11 +312,11 @@ class AssetFinder:
             hint = did_you_mean(name, self._names(self.image_folders, DOCUMENTS))
             raise GridpressError(Diagnostic(span, "GP501", f"there is no text {name!r}", hint))
         try:
-            return path, self.roots.read(path, MAX_BYTES).decode("utf-8-sig")
+            return path, self.roots.read(path, MAX_TEXT).decode("utf-8-sig")
         except UnreadableError as error:
             raise GridpressError(error.told(span, path.name)) from error
         except (TooLargeError, UnicodeDecodeError) as error:
-            hint = "save it as UTF-8 in your editor, 1 MB at most"
+            hint = "save it as UTF-8 in your editor, 200 kB at most"
             message = f"{path.name} cannot be read as text"
             raise GridpressError(Diagnostic(span, "GP105", message, hint)) from error
 

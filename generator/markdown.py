@@ -5,7 +5,7 @@ What is within a block, such as **bold** and {icons}, stays as it is written: do
 
 from __future__ import annotations
 
-import itertools
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,6 +53,7 @@ class Block:
     wide: float = 1.0
 
 
+@functools.lru_cache(8)  # for each page of a book anew
 def read_blocks(text: str) -> tuple[Block, ...]:
     """All blocks of a text, in their order. What cannot be printed, such as code, is UNKNOWN."""
     reader = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable("table")
@@ -74,7 +75,7 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
             case "hr":
                 yield Block(Sort.COLUMN if token.markup.startswith("*") else Sort.PAGE, line)
             case "table_open":
-                yield Block(Sort.TABLE, line, rows=tuple(_rows(tokens[at:])))
+                yield Block(Sort.TABLE, line, rows=tuple(_rows(tokens, at)))
             case "fence" | "code_block" | "html_block":
                 yield Block(Sort.UNKNOWN, line, token.content)
 
@@ -120,11 +121,12 @@ def _paragraph(text: str, line: int, around: _Around) -> Block:
     return Block(Sort.NOTE if around.notes else Sort.PARAGRAPH, line, text)
 
 
-def _rows(tokens: list[Token]) -> Iterator[tuple[str, ...]]:
+def _rows(tokens: list[Token], at: int) -> Iterator[tuple[str, ...]]:
     row: list[str] = []
-    for before, token in itertools.pairwise(tokens):
+    for number in range(at, len(tokens)):
+        before = tokens[number]
         if before.type in ("th_open", "td_open"):
-            row.append(token.content)
+            row.append(tokens[number + 1].content)
         elif before.type == "tr_close":
             yield tuple(row)
             row = []
