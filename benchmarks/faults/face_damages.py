@@ -138,6 +138,15 @@ DAMAGES: tuple[Damage, ...] = (
     in_face("pale text", "GP825", front(lambda s: s.replace(INK, "#b9a98a"))),
     in_face("text over a picture", "GP825", front(lambda s: moved_text(s, -20)),
             also="GP823 GP824"),
+    in_face("text over text", "GP826", front(lambda s: last(
+        s, '<text x="8" y="61" font-size="5" font-family="Alegreya Sans">Back</text>')),
+            also="GP856"),
+    in_face("text that is mirrored", "GP827", back(lambda s: last(
+        s, '<g transform="translate(63.5 0) scale(-1 1)"><text x="20" y="20" font-size="5" '
+        'font-family="Alegreya Sans" fill="#ffffff">Back</text></g>')), also="GP856"),
+    in_face("small pale text on a dark ground", "GP828", back(lambda s: last(
+        s, '<text x="20" y="20" font-size="2.4" font-family="Alegreya Sans" fill="#ffffff">'
+        "Back</text>")), also="GP856"),
     # Colour and ink
     in_face("suits of alike hues", "GP841", front(alike_hues)),
     in_face("a page soaked in ink", "GP842", back(lambda s: re.sub(
@@ -145,5 +154,7 @@ DAMAGES: tuple[Damage, ...] = (
     # The set
     in_face("two cards that look the same", "GP852", Twin("card-1", "card-4")),
     in_face("a back with a mark on it", "GP853", only("card-3", back(lambda s: last(
-        s, '<circle cx="8" cy="8" r="0.8" fill="#d9c27a"/>')))),
+        s, '<circle cx="8" cy="8" r="0.8" fill="#d9c27a"/>'))), also="GP858"),
+    in_face("a card with another back", "GP858", only("card-3", back(
+        lambda s: s.replace("#2d4a3e", "#8a2018")))),
 )  # fmt: skip

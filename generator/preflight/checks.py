@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
+from generator.preflight.deck_checks import odd_sizes, two_backs
 from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.image_checks import (
@@ -28,6 +29,7 @@ from generator.preflight.manifest_checks import (
     own_words,
 )
 from generator.preflight.proof_checks import as_rendered
+from generator.preflight.reading_checks import crossings, knocked_out, mirrored
 from generator.preflight.sheet_checks import (
     page_boxes,
     page_sizes,
@@ -79,6 +81,9 @@ CHECKS: Final = (
     Check("GP823", "text keeps inside the safe zone", Scope.FACE, safe_zone),
     Check("GP824", "no text is cut off, covered or invisible", Scope.FACE, visibility),
     Check("GP825", "text stands out from what is behind it", Scope.FACE, contrasts),
+    Check("GP826", "no text is over another", Scope.FACE, crossings),
+    Check("GP827", "no text is mirrored", Scope.FACE, mirrored),
+    Check("GP828", "no small letters are left out of dark colours", Scope.FACE, knocked_out),
     # Images
     Check("GP831", "pictures have pixels enough", Scope.FILE, resolution),
     Check("GP832", "pictures are RGB, grey or CMYK", Scope.FILE, colour_space),
@@ -97,6 +102,8 @@ CHECKS: Final = (
     Check("GP853", "what is the same looks the same", Scope.SET, differing),
     Check("GP856", "every face shows its own words", Scope.SET, own_words),
     Check("GP857", "every face shows what was rendered", Scope.SET, as_rendered),
+    Check("GP858", "the cards of a deck have one back", Scope.SET, two_backs),
+    Check("GP859", "titles of a kind are of one size", Scope.SET, odd_sizes),
     # File
     Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
     Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),

@@ -238,7 +238,7 @@ def alike(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
             continue
         contents = {subject.expected.components[kind, id_].content for id_ in ids}
         if len(contents) > 1:
-            message = f"{_named(ids)} of {kind!r} look the same, though their values differ"
+            message = f"{named(ids)} of {kind!r} look the same, though their values differ"
             face = faces[shown[kind, ids[0]]]
             yield _finding("GP852", message, _SHOW_IT, face, Severity.WARNING)
 
@@ -348,7 +348,7 @@ def _same_words(seen: dict[Form, Trace], pair: Pair) -> bool:
 
 def _is_back_of_another(expected: ExpectedFile, faces: dict[Form, Shown], pair: Pair) -> bool:
     """True for backs whose difference no choice of an author explains."""
-    one, other = (_choices(expected, faces[form]) for form in pair)
+    one, other = (choices_of(expected, faces[form]) for form in pair)
     explained = any(one[name].isdisjoint(other[name]) for name in one.keys() & other.keys())
     return faces[pair[0]].expected.face != _FRONT and not explained
 
@@ -370,7 +370,7 @@ def _has_own_backs(
     return alike < len(forms) - 1
 
 
-def _choices(expected: ExpectedFile, face: Shown) -> dict[str, set[str]]:
+def choices_of(expected: ExpectedFile, face: Shown) -> dict[str, set[str]]:
     """The values of each choice field that the components with this face have."""
     found: dict[str, set[str]] = defaultdict(set)
     for owner in face.owners & expected.components.keys():
@@ -379,7 +379,8 @@ def _choices(expected: ExpectedFile, face: Shown) -> dict[str, set[str]]:
     return found
 
 
-def _named(ids: Sequence[str]) -> str:
+def named(ids: Sequence[str]) -> str:
+    """The first of some ids, and how many there are more."""
     named = ", ".join(map(repr, ids[:_NAMED]))
     return f"{named} and {len(ids) - _NAMED} more" if len(ids) > _NAMED else named
 

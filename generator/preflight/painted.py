@@ -70,7 +70,7 @@ class PaintedText:
     words; `alpha` counts what it is in as well; `mode` is the text rendering mode (PDF 1.7, 9.3.6:
     0 filled, 3 invisible); `turn` is clockwise, degrees; `order` counts what is painted in the
     face, lowest first; `stroke` is the colour of its outline; `clip` is the box of what it is cut
-    to by clip paths, mm."""
+    to by clip paths, mm; `mirrored` letters are read from the back."""
 
     box: Rect
     size_pt: float
@@ -83,6 +83,7 @@ class PaintedText:
     order: int
     stroke: Colour | None = None
     clip: Rect | None = None
+    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,7 @@ class PaintedReader:
             math.degrees(math.atan2(b, a)) % 360,
             order,
             outline and outline[0],
+            mirrored=a * d - b * c > 0,
         )
 
     def _image(self, item: Any, box: Rect, order: int) -> PaintedImage:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final, NamedTuple
 
-from generator.diagnostics import Severity, Span
+from generator.diagnostics import Severity, Span, warning
 from generator.geometry import Rect
 from generator.model.face import TextBox
 from generator.render.face_builder import FaceBuilder, PlacedText
@@ -78,10 +79,14 @@ SMALL_PT: Final = 6.5
 ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
+LEFT_OVER: Final = re.compile(
+    r"\b(?:TODO|FIXME|TBD|XXX+)\b|\b(?i:lorem ipsum)\b|\?\?\?|[ÃÂ][\x80-\xbf]|â€."
+)
+"""Notes to oneself, stand-ins, and UTF-8 that was read as Latin 1."""
 
 
 def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
-    """Where texts stand on the face (`builder.boxes`), GP404, GP405."""
+    """Where texts stand on the face (`builder.boxes`), GP404, GP405, GP407."""
     safe = builder.stock.safe_zone
     for one in texts:
         if one.matrix is None or not isinstance(one.what, int):
@@ -94,6 +99,8 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
         used, lines = matrix.box(what.used), len(fitted.lines)
         span = text.source or builder.component.span
         box = matrix.box(what.box)
+        if left := LEFT_OVER.search(text.words):
+            _blame_words(builder, text, left[0])
         adorns = what.style.decoration
         builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span, adorns))
         if adorns:
@@ -102,6 +109,18 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
             _blame_size(builder, text, size)
         if lines and fitted.overflow is None and not safe.contains(used, TOUCH_MM):
             _blame_place(builder, text, used, safe)
+
+
+def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
+    """GP407, where the text was written, else at the line of the template that sets it."""
+    message = f"{words!r} was left in a text that is printed: {shown(text.words)!r}"
+    hint = "write what is to be read there"
+    if not words.isascii():
+        hint = "save the file or table as UTF-8: these letters are another, read wrongly"
+    if text.source is None:
+        builder.blame_template(text.call, "GP407", message, hint, Severity.WARNING, topic=words)
+    else:
+        builder.blame_value(warning(text.source, "GP407", message, hint))
 
 
 def _blame_size(builder: FaceBuilder, text: PlacedText, size: float) -> None:

@@ -1,0 +1,117 @@
+"""The faces of a file in; what a careful reader asks about a deck as a whole out: are two backs
+meant, and why is one title smaller?"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from generator.diagnostics import Severity
+from generator.preflight.checking import Finding, Subject, finding_of
+from generator.preflight.faces import Trace
+from generator.preflight.likeness_checks import (
+    Shown,
+    choices_of,
+    named,
+    shown_faces,
+    traces_by_form,
+)
+from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.units import pt_to_mm, summed
+
+_FRONT: Final = "front"
+_FEW: Final = 4
+"""Cards of a kind from which on one that differs is told from the others."""
+_ONE_LINE: Final = 1.5
+"""Em that the ink of one line is high at most."""
+_SAME_PT: Final = 0.25
+"""pt that nobody sees in a size."""
+
+
+def two_backs(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+    """GP858: the cards of a deck have one back, unless words on it, or a choice of the author, say
+    which part of the deck it is for."""
+    if subject.expected is None:
+        return
+    faces = shown_faces(subject)
+    seen = traces_by_form(faces, traces)
+    decks: dict[tuple[str, str, str], list[Shown]] = defaultdict(list)
+    for form, face in faces.items():
+        where = face.expected
+        if where.face != _FRONT and form in seen:
+            decks[where.kind, where.face, seen[form].words].append(face)
+    for (kind, _, _), backs in decks.items():
+        several = _unexplained(subject.expected, backs)
+        if several is None:
+            continue
+        rarest = min(several, key=lambda back: len(back.owners))
+        ids = sorted(id_ for _, id_ in rarest.owners)
+        yield finding_of(
+            rarest.expected,
+            "GP858",
+            f"cards of {kind!r} have {len(several)} backs: that of {named(ids)} is not that of the"
+            " others, and gives them away",
+            "give all one back; or a choice field that says which have which, or a word on it",
+            severity=Severity.WARNING,
+            page=rarest.page,
+        )
+
+
+def _unexplained(expected: ExpectedFile, backs: Sequence[Shown]) -> Sequence[Shown] | None:
+    """The backs of a deck that is shuffled, if nothing says why there are several: where most
+    cards have one of their own, they tell whose a piece is."""
+    cards = {owner for back in backs for owner in back.owners}
+    if len(backs) < 2 or len(cards) < _FEW or len(backs) > len(cards) // 2:
+        return None
+    if any(piece.made for owner in cards if (piece := expected.components.get(owner))):
+        return None
+    told = [choices_of(expected, back) for back in backs]
+    fields = set.intersection(*(set(values) for values in told))
+    for name in fields:
+        if summed(len(values[name]) for values in told) == len(
+            {value for values in told for value in values[name]}
+        ):
+            return None
+    return backs
+
+
+def odd_sizes(subject: Subject, _: Sequence[Trace]) -> Iterator[Finding]:
+    """GP859: the title of one card is not of another size than those of all others of its kind."""
+    for faces in _by_side(subject).values():
+        for style, sizes in _titles(faces).items():
+            (usual, count), *_rest = Counter(sizes.values()).most_common()
+            odd = [id_ for id_, size in sizes.items() if abs(size - usual) > _SAME_PT]
+            if count < len(sizes) - 1 or not odd:
+                continue
+            page, face = faces[odd[0]]
+            yield finding_of(
+                face,
+                "GP859",
+                f"the {face.face} of {odd[0]!r}: text in style {style!r} has {sizes[odd[0]]:g} pt,"
+                f" on all other cards of {face.kind!r} {usual:g} pt",
+                "shorten it, give it more room, or make the others as small",
+                severity=Severity.WARNING,
+                page=page,
+            )
+
+
+def _by_side(subject: Subject) -> Mapping[tuple[str, str], Mapping[str, tuple[int, Expected]]]:
+    """The faces of a kind, each with its first page, by the component that has them."""
+    found: dict[tuple[str, str], dict[str, tuple[int, Expected]]] = defaultdict(dict)
+    for page in subject.matched:
+        for match in page.matches:
+            face = match.expected
+            found[face.kind, face.face].setdefault(face.component, (page.read.number, face))
+    return found
+
+
+def _titles(faces: Mapping[str, tuple[int, Expected]]) -> Mapping[str, Mapping[str, float]]:
+    """The sizes of each style that is on each of several faces once, in one line; by component."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for id_, (_, face) in faces.items():
+        times = Counter(text.style for text in face.texts)
+        for text in face.texts:
+            if times[text.style] == 1 and text.box.height < _ONE_LINE * pt_to_mm(text.size_pt):
+                found[text.style][id_] = text.size_pt
+    return {s: sizes for s, sizes in found.items() if len(sizes) == len(faces) >= _FEW}
