@@ -215,6 +215,10 @@ class FontLibrary:
         """All fonts, variable ones once."""
         return tuple(file for file in self._paths if not file.axes)
 
+    def named(self, family: str) -> tuple[FontFile, ...]:
+        """The faces of a family; none of one that is not there."""
+        return tuple(self._by_name.get(family, ()))
+
     def shown(self, file: FontFile) -> str:
         """The name by which a user knows the file of a font."""
         path = self._paths[file]

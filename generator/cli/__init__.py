@@ -43,10 +43,12 @@ _HELP: Final = {
     "track": "Look at tracks, solve circuits from your tiles, shorten them.",
     "cache": "Show what is kept of earlier commands, and how large it is, or forget it.",
     "import": "Turn a spreadsheet into a kind with its template and data, ready to print.",
+    "pack-up": "Pack a project into one zip, to hand it on.",
     "new": "Start a pack of your own, or a kind of component in it.",
 }
 COMMANDS: Final = {
-    name: Command(words, f"generator.cli.{name}_command:command") for name, words in _HELP.items()
+    name: Command(words, f"generator.cli.{name.replace('-', '_')}_command:command")
+    for name, words in _HELP.items()
 }
 """Our own; guests bring more."""
 

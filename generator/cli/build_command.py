@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from generator import guests, receipts
+from generator.bundle import unpacked
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.cli.tables import show_packing_list
@@ -27,24 +28,26 @@ from generator.realfolder import Place
 def command(packs: tuple[str, ...], order: Order, output: Place, format_: str, marks: str) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
-    Without a PACK or FOLDER, every pack is printed. With --only, what is asked for goes to files of
+    Without a PACK or FOLDER, every pack is printed; a zip is read as the folder in it. With --only,
+    what is asked for goes to files of
     its own (PRINT-PAPER.only.pdf), and those of the whole pack stay as they are. Nothing is written
     while a pack has errors, and the last good build stays as it was.
     """
     order = replace(order, marks=marks)
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []
-    for target in find_targets(packs):
-        outcome = _built(target, order, output)
-        if format_ == "json":
-            built.append(_told(target.pack, outcome.value, order))
-        else:
-            terminal.show(outcome.diagnostics, said)
-        said.extend(outcome.diagnostics)
-        if format_ == "text" and outcome.value:
-            _show(target.pack, outcome.value, order)
-        elif format_ == "text":
-            click.echo(f"{target.pack}: not printed ({terminal.summary(outcome.diagnostics)})")
+    with unpacked(packs) as names:
+        for target in find_targets(names):
+            outcome = _built(target, order, output)
+            if format_ == "json":
+                built.append(_told(target.pack, outcome.value, order))
+            else:
+                terminal.show(outcome.diagnostics, said)
+            said.extend(outcome.diagnostics)
+            if format_ == "text" and outcome.value:
+                _show(target.pack, outcome.value, order)
+            elif format_ == "text":
+                click.echo(f"{target.pack}: not printed ({terminal.summary(outcome.diagnostics)})")
     if format_ == "json":
         terminal.say_json({"packs": built, "findings": terminal.listed(said)})
     return int(terminal.has_failed(said, order.strict))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from generator.bundle import unpacked
 from generator.cache import Cache
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
@@ -28,13 +29,14 @@ def command(packs: tuple[str, ...], format_: str, jobs: int, cache: Cache, stric
 
     order = Order(jobs=jobs, strict=strict, cache=cache)
     said: list[Diagnostic] = []
-    for target in find_targets(packs):
-        with progress_bar(target.pack) as progress:
-            found = proof_pack(target, order, progress)
-        if format_ == "text":
-            terminal.show(found, said)
-            click.echo(f"{target.pack}: {terminal.summary(found)}")
-        said.extend(found)
+    with unpacked(packs) as names:
+        for target in find_targets(names):
+            with progress_bar(target.pack) as progress:
+                found = proof_pack(target, order, progress)
+            if format_ == "text":
+                terminal.show(found, said)
+                click.echo(f"{target.pack}: {terminal.summary(found)}")
+            said.extend(found)
     if format_ == "json":
         terminal.show_json(said)
     return int(terminal.has_failed(said, strict))

@@ -1,0 +1,260 @@
+"""A project as one zip: packed with what its packs use, and unpacked as a stranger's.
+
+Nothing of an archive is believed: neither its names nor the sizes that it tells. What is unpacked
+are the folders of a project, into a new folder that is gone in the end.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import tempfile
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from generator import realfolder
+from generator.assets import PICTURES
+from generator.diagnostics import Diagnostic, GridpressError, Span, plain
+from generator.files import Roots, TooLargeError, UnreadableError, refusal
+from generator.fonts import FontLibrary
+from generator.model.pack import Pack
+from generator.project import PARTS, SHARED, Project
+
+SUFFIX: Final = ".zip"
+MAX_ARCHIVE: Final = 500_000_000
+MAX_TOTAL: Final = 2_000_000_000
+MAX_FILE: Final = 200_000_000
+"""Bytes of a zip, of all that is in it, and of a file."""
+MAX_FILES: Final = 20_000
+_MAX_DIRECTORY: Final = 8_000_000
+"""Bytes of the list at a zip's end: names of 400 bytes each."""
+_TAIL: Final = 22 + 65_535 + 20
+_END: Final = b"PK\x05\x06"
+_END_OF_LARGE: Final = b"PK\x06\x07"
+_LONGEST: Final = 200
+_BLOCK: Final = 1 << 20
+_DATE: Final = (1980, 1, 1, 0, 0, 0)
+_FONTS: Final = (".ttf", ".otf", ".ttc", ".otc")
+_DEFINITIONS: Final = (".yaml", ".yml", ".csv", ".xlsx", ".xlsm", ".md", ".txt")
+_DRAWINGS: Final = (".j2", ".svg", ".yaml", ".yml")
+_AS_IT_IS: Final = "ask for another copy of it, or unpack it yourself and look at what it holds"
+
+
+def contents(
+    project: Project, packs: Sequence[Pack], shown: Iterable[Path], fonts: FontLibrary
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """What packs of a project use, by its path in the zip, and the folders of fonts without any
+    licence: the definitions, templates and icons of the packs, the pictures that are `shown` or
+    that a file names, and fonts of the project that styles name, with the texts beside them.
+
+    Raises GridpressError for what cannot be read.
+    """
+    folders = [name for pack in packs for name in (pack.name, *pack.requires)]
+    taken: dict[str, bytes] = {}
+    for name in dict.fromkeys((*folders, SHARED)):
+        taken |= _texts(project, project.root / "cards" / name, _DEFINITIONS)
+        taken |= _texts(project, project.root / "templates" / name, _DRAWINGS)
+    said = b"\n".join(taken.values())
+    used = set(shown)
+    for name in dict.fromkeys(folders):
+        for path in _files(project, project.root / "cards" / name, PICTURES):
+            if path in used or os.fsencode(path.name) in said:
+                taken[_inside(project, path)] = _read(project, path)
+    own = project.root / "fonts"
+    families = {family for pack in packs for family in _families(pack)}
+    named = {fonts.shown(file) for family in families for file in fonts.named(family)}
+    homes = {path.parent for path in _files(project, own, _FONTS) if project.display(path) in named}
+    bare = []
+    for home in sorted(homes):
+        around = [path for path in _files(project, home, ()) if path.parent == home]
+        taken |= {_inside(project, path): _read(project, path) for path in around}
+        if all(path.suffix.lower() in _FONTS for path in around):
+            bare.append(_inside(project, home))
+    return taken, tuple(bare)
+
+
+def _families(pack: Pack) -> Iterator[str]:
+    styles = pack.styles
+    named = styles.get("fonts")
+    yield from (str(name) for name in (named.values() if named else ()))
+    yield from map(str, styles.get("fallback") or ())
+
+
+def _texts(project: Project, folder: Path, suffixes: tuple[str, ...]) -> dict[str, bytes]:
+    found = _files(project, folder, suffixes)
+    return {_inside(project, path): _read(project, path) for path in found}
+
+
+def _files(project: Project, folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
+    if not project.roots.holds(folder):
+        return
+    for entry in project.roots.walk(folder):
+        if entry.fault is not None:
+            raise GridpressError(entry.fault.told(Span(project.display(entry.path)), "it"))
+        if not entry.is_folder and (not suffixes or entry.path.suffix.lower() in suffixes):
+            yield entry.path
+
+
+def _read(project: Project, path: Path) -> bytes:
+    try:
+        return project.roots.read(path, MAX_FILE)
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(project.display(path)), "the file")) from error
+    except TooLargeError as error:
+        raise _too_much(project.display(path), f"more than {MAX_FILE:,} bytes") from error
+
+
+def _inside(project: Project, path: Path) -> str:
+    return path.relative_to(project.root).as_posix()
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """The files as a zip: the same bytes for the same files."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (stat.S_IFREG | 0o644) << 16
+            entry.create_system = 3
+            archive.writestr(entry, files[name])
+    return made.getvalue()
+
+
+@contextmanager
+def unpacked(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The names of packs and folders, of archives the folder that they are unpacked to; that is
+    gone in the end. Raises GridpressError for an archive that is not to be unpacked."""
+    given = tuple(names)
+    if not any(_is_archive(name) for name in given):
+        yield given
+        return
+    with realfolder.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
+        found = []
+        for number, name in enumerate(given):
+            if _is_archive(name):
+                home = Path(folder, str(number), plain(Path(name).stem) or "project").resolve()
+                home.mkdir(parents=True)
+                _unpack(Path(name), home)
+                name = str(home)  # noqa: PLW2901
+            found.append(name)
+        yield tuple(found)
+
+
+def _is_archive(name: str) -> bool:
+    return name.lower().endswith(SUFFIX) and os.path.isfile(name)
+
+
+def _unpack(path: Path, home: Path) -> None:
+    shown = path.as_posix()
+    try:
+        content = Roots((path.resolve().parent,)).read(path.resolve(), MAX_ARCHIVE)
+        _check_end(content, shown)
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            _extract(archive, home, shown)
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(shown), "the file")) from error
+    except TooLargeError as error:
+        raise _too_much(shown, f"more than {MAX_ARCHIVE:,} bytes") from error
+    except (
+        zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError,
+    ) as error:  # fmt: skip
+        message = "this is no zip that can be unpacked: it is damaged, encrypted, or another format"
+        raise GridpressError(Diagnostic(Span(shown), "GP105", message, _AS_IT_IS)) from error
+
+
+def _check_end(content: bytes, shown: str) -> None:
+    """Before the list of what is in it is read: how long that is."""
+    tail = content[-_TAIL:]
+    if _END_OF_LARGE in tail:
+        raise _too_much(shown, "more than 65,535 files, or 4 GB")
+    at = tail.find(_END)
+    while at >= 0:
+        end = tail[at : at + 22]
+        count, length = int.from_bytes(end[10:12], "little"), int.from_bytes(end[12:16], "little")
+        if count > MAX_FILES or length > _MAX_DIRECTORY:
+            raise _too_much(shown, f"more than {MAX_FILES:,} files")
+        at = tail.find(_END, at + 1)
+
+
+def _extract(archive: zipfile.ZipFile, home: Path, shown: str) -> None:
+    entries = archive.infolist()
+    if len(entries) > MAX_FILES:
+        raise _too_much(shown, f"more than {MAX_FILES:,} files")
+    above = _above([entry.filename for entry in entries])
+    known: dict[str, str] = {}
+    left = MAX_TOTAL
+    for entry in entries:
+        name = _checked(entry, shown, known)
+        inner = name.removeprefix(above)
+        if entry.is_dir() or inner.partition("/")[0] not in PARTS or "/" not in inner:
+            continue
+        target = home.joinpath(*inner.split("/"))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(entry) as source, target.open("xb") as file:
+            size = 0
+            while block := source.read(_BLOCK):
+                size, left = size + len(block), left - len(block)
+                if size > MAX_FILE or left < 0:
+                    raise _too_much(shown, "far more than its size tells")
+                file.write(block)
+
+
+def _above(names: Sequence[str]) -> str:
+    """The folder around a project that was packed with its folder; nothing for one without."""
+    firsts = {name.partition("/")[0] for name in names if name}
+    inside = len(firsts) == 1 and not firsts & {*PARTS}
+    return f"{firsts.pop()}/" if inside else ""
+
+
+def _checked(entry: zipfile.ZipInfo, shown: str, known: dict[str, str]) -> str:
+    """The name of an entry that can be unpacked on every system. Raises GridpressError (GP004)."""
+    raw = entry.orig_filename
+    name = raw.removesuffix("/")
+    place = Span(shown)
+    refused = refusal(name, place)
+    if refused is not None:
+        raise GridpressError(Diagnostic(place, refused.code, refused.message, _AS_IT_IS))
+    fault = _fault(entry, name)
+    parts = name.split("/")
+    for depth in range(1, len(parts) + 1):
+        part = "/".join(parts[:depth])
+        is_file = depth == len(parts) and not entry.is_dir()
+        key = unicodedata.normalize("NFC", part).casefold()
+        told = f"{part}{'' if is_file else '/'}"
+        if known.setdefault(key, told) != told or (
+            is_file and told in known.get(f"file {key}", "")
+        ):
+            fault = (
+                f"is there twice, or beside {known[key]!r}, which some systems take for the same"
+            )
+        if is_file:
+            known[f"file {key}"] = told
+    if fault:
+        raise GridpressError(Diagnostic(place, "GP004", f"{name!r} {fault}", _AS_IT_IS))
+    return name
+
+
+def _fault(entry: zipfile.ZipInfo, name: str) -> str:
+    mode = stat.S_IFMT(entry.external_attr >> 16)
+    if mode not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return "is a link or a device"
+    if len(name.encode()) > _LONGEST:
+        return f"is a name of more than {_LONGEST} bytes"
+    parts = PurePosixPath(name).parts
+    if "//" in name or "." in name.split("/") or any(part[-1] in ". " for part in parts):
+        return "is a name that not every system has"
+    if any(sign in name for sign in '<>:"|?*'):
+        return "has a sign in it that not every system takes"
+    return ""
+
+
+def _too_much(shown: str, what: str) -> GridpressError:
+    hint = "split it into several projects, with smaller pictures"
+    return GridpressError(Diagnostic(Span(shown), "GP110", f"this holds {what}", hint))

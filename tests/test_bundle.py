@@ -1,0 +1,227 @@
+"""`pack-up` and zips that are built: what goes in, and what is never unpacked."""
+
+import io
+import stat
+import struct
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from generator import bundle
+from generator.bundle import unpacked, zipped
+from generator.cli import run
+from generator.diagnostics import GridpressError
+
+PACK = {
+    "cards/mini/pack.yaml": b"title: M\nversion: 1.0.0\nprints: {a: {kinds: [k], papers: [a4]}}\n",
+    "cards/mini/kinds/k.yaml": b"kind: k\nstock: poker\nfaces: {front: shared/blank-back.svg.j2}\n",
+    "cards/mini/ks.yaml": b"kind: k\ncomponents: [{id: a}]\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A current folder, and one for temporary files that must be empty in the end."""
+    (tmp_path / "temporary").mkdir()
+    (tmp_path / "here").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def left_behind() -> list[Path]:
+    return list(Path(tempfile.gettempdir()).rglob("gridpress-*/*"))
+
+
+def refused(content: bytes) -> str:
+    Path("bad.zip").write_bytes(content)
+    before = {path for path in Path("..").rglob("*") if "temporary" not in path.parts}
+    with pytest.raises(GridpressError) as caught, unpacked(["bad.zip"]):
+        pass
+    (told,) = caught.value.diagnostics
+    assert told.span.file == "bad.zip"
+    assert told.hint
+    assert {path for path in Path("..").rglob("*") if "temporary" not in path.parts} == before
+    assert left_behind() == []
+    return told.code
+
+
+def raw(*names: str | zipfile.ZipInfo) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name in names:
+            archive.writestr(name, b"x")
+    return made.getvalue()
+
+
+def a_link() -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo("cards/link.yaml")
+    entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return entry
+
+
+def a_pipe() -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo("cards/pipe.yaml")
+    entry.external_attr = (stat.S_IFIFO | 0o666) << 16
+    return entry
+
+
+def test_a_project_comes_out_as_it_was_packed_up(
+    workplace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "pack", "My Game", "--in", "game"]) == 0
+    for name in ("shown.png", "unused.png"):
+        Image.new("RGB", (900, 700), "#335577").save(f"game/cards/my-game/{name}")
+    cards = Path("game/cards/my-game/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("scene: ship", "art: shown.png"), "utf-8")
+    for name in (".git/config", "output/x.pdf", "diary.txt", "cards/my-game/x.psd"):
+        Path("game", name).parent.mkdir(parents=True, exist_ok=True)
+        Path("game", name).write_text("mine", "utf-8")
+    assert run(["build", "game", "-o", "one", "--no-cache"]) == 0
+    assert run(["pack-up", "game"]) == 0
+    with zipfile.ZipFile("game.zip") as archive:
+        names = archive.namelist()
+    assert "cards/my-game/shown.png" in names
+    assert [n for n in names if any(w in n for w in ("unused", "git", "pdf", "diary", "psd"))] == []
+    first = Path("game.zip").read_bytes()
+    assert run(["pack-up", "game", "-o", "other.zip"]) == 0
+    assert Path("other.zip").read_bytes() == first
+    assert run(["build", "game.zip", "-o", "two", "--no-cache"]) == 0
+    same = [Path(out, "my-game/cards-a4.pdf").read_bytes() for out in ("one", "two")]
+    assert same[0] == same[1]
+    assert run(["check", "game.zip", "--strict"]) == 0
+    assert left_behind() == []
+    capsys.readouterr()
+
+
+def test_fonts_go_with_their_licences(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["new", "pack", "game", "--in", "p"]) == 0
+    shipped = Path(bundle.__file__).parents[1] / "fonts"
+    for family in ("germania-one", "russo-one"):
+        folder = Path("p/fonts", family)
+        folder.mkdir()
+        for file in (shipped / family).iterdir():
+            (folder / file.name).write_bytes(file.read_bytes())
+    styles = Path("p/templates/game/styles.yaml")
+    styles.write_text(styles.read_text("utf-8").replace("Cinzel", "Germania One"), "utf-8")
+    assert run(["pack-up", "p", "-o", "p.zip"]) == 0
+    with zipfile.ZipFile("p.zip") as archive:
+        fonts = [name for name in archive.namelist() if name.startswith("fonts/")]
+    assert {Path(name).parent.name for name in fonts} == {"germania-one"}
+    assert [name for name in fonts if not name.endswith(".ttf")] != []
+    assert "no licence" not in capsys.readouterr().err
+    for path in Path("p/fonts/germania-one").iterdir():
+        if path.suffix != ".ttf":
+            path.unlink()
+    assert run(["pack-up", "p", "-o", "p.zip"]) == 0
+    assert "fonts/germania-one: no licence" in capsys.readouterr().err
+
+
+def test_a_pack_with_faults_is_not_packed_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["new", "pack", "game", "--in", "p"]) == 0
+    Path("p/cards/game/cards.yaml").write_text("kind: card\ncomponents: [{id: a}]\n", "utf-8")
+    assert run(["pack-up", "p"]) == 1
+    assert "mend this first" in capsys.readouterr().err
+    assert not Path("p.zip").exists()
+
+
+def test_a_folder_around_the_project_is_no_matter(capsys: pytest.CaptureFixture[str]) -> None:
+    files = {f"my-games-main/{name}": text for name, text in PACK.items()}
+    Path("G.ZIP").write_bytes(zipped({**files, "my-games-main/README.md": b"hello"}))
+    assert run(["build", "G.ZIP", "-o", "out"]) == 0, capsys.readouterr().err
+    assert Path("out/mini/a-a4.pdf").is_file()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["../x.yaml"],
+        ["cards/../../x.yaml"],
+        ["cards/a/..\\..\\x.yaml"],
+        ["/etc/x.yaml"],
+        ["C:/x.yaml"],
+        ["cards/C:x.yaml"],
+        ["\\\\host\\x.yaml"],
+        ["cards/mini/aux.yaml"],
+        ["cards/mini/a.yaml."],
+        ["cards/mini /a.yaml"],
+        ["cards//a.yaml"],
+        ["cards/./a.yaml"],
+        ["cards/a\nb.yaml"],
+        ["cards/a?.yaml"],
+        ["cards/" + "x" * 300],
+        ["cards/A.yaml", "cards/a.yaml"],
+        ["cards/Mini/a.yaml", "cards/mini/b.yaml"],
+        ["cards/\u00e9.yaml", "cards/e\u0301.yaml"],
+        ["cards/a", "cards/a/b.yaml"],
+        ["cards/a/b.yaml", "cards/a"],
+        ["~/x.yaml"],
+    ],
+)
+def test_names_that_lead_out_or_clash_are_refused(names: list[str]) -> None:
+    assert refused(raw(*names)) == "GP004"
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_name_that_is_there_twice_is_refused() -> None:
+    assert refused(raw("cards/a.yaml", "cards/a.yaml")) == "GP004"
+
+
+def test_a_name_behind_a_zero_byte_is_seen() -> None:
+    content = raw("cards/aXb.yaml").replace(b"aXb", b"a\0b")
+    assert refused(content) in ("GP004", "GP105")
+
+
+@pytest.mark.parametrize("entry", [a_link(), a_pipe()], ids=["link", "pipe"])
+def test_links_and_devices_are_refused(entry: zipfile.ZipInfo) -> None:
+    assert refused(raw(entry)) == "GP004"
+
+
+def test_what_swells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "MAX_TOTAL", 3_000_000)
+    monkeypatch.setattr(bundle, "MAX_FILE", 2_000_000)
+    assert refused(zipped({"cards/a.yaml": bytes(2_500_000)})) == "GP110"
+    several = {f"cards/{n}.yaml": bytes(1_000_000) for n in range(4)}
+    assert refused(zipped(several)) == "GP110"
+    monkeypatch.setattr(bundle, "MAX_ARCHIVE", 100)
+    assert refused(zipped({"cards/a.yaml": b"x" * 500})) == "GP110"
+
+
+def test_too_many_files_are_refused_before_they_are_listed() -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for number in range(bundle.MAX_FILES + 1):
+            archive.writestr(f"cards/{number}.yaml", b"")
+    assert refused(made.getvalue()) == "GP110"
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, 4_000_000_000, 0, 0)
+    assert refused(raw("cards/a.yaml")[:-22] + end) == "GP110"
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for number in range(70_000):
+            archive.writestr(zipfile.ZipInfo(f"{number}"), b"")
+    assert refused(made.getvalue()) == "GP110"
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"no zip at all" * 100])
+def test_what_is_no_zip_is_refused(content: bytes) -> None:
+    assert refused(content) == "GP105"
+
+
+def test_damage_and_secrets_are_refused() -> None:
+    content = bytearray(zipped({"cards/a.yaml": b"some words that are pressed " * 40}))
+    content[45:60] = bytes(15)
+    assert refused(bytes(content)) == "GP105"
+    locked = bytearray(raw("cards/a.yaml"))
+    locked[6] |= 1
+    locked[locked.index(b"PK\x01\x02") + 8] |= 1
+    assert refused(bytes(locked)) == "GP105"
+
+
+def test_a_zip_without_a_pack_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("none.zip").write_bytes(zipped({"cards/readme.txt": b"x", "x.exe": b"x"}))
+    assert run(["build", "none.zip"]) == 1
+    assert "GP003" in capsys.readouterr().err
+    assert left_behind() == []
