@@ -254,7 +254,7 @@ def source(span: Span, packs: Sequence[str]) -> str:
 def content(component: Component) -> str:
     """A digest of all values but the id: components with the same one should look alike."""
     values = {name: value for name, value in component.values.items() if name not in _UNSEEN}
-    text = json.dumps(_plain(values, (component.values,)), sort_keys=True, default=str)
+    text = json.dumps(_plain(values, component.values), sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
@@ -286,9 +286,9 @@ def _value(values: Any, path: tuple[str, ...]) -> Any:
     return values
 
 
-def _plain(value: Any, around: tuple[Any, ...]) -> Any:
+def _plain(value: Any, around: Record) -> Any:
     """Values without what cannot be written: another component is told by its id."""
-    if isinstance(value, Record) and value not in around and "id" in value:
+    if isinstance(value, Record) and value is not around and "id" in value:
         return str(value["id"])
     if isinstance(value, Mapping):
         return {str(name): _plain(item, around) for name, item in value.items()}

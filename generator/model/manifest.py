@@ -282,11 +282,14 @@ def manifest_text(manifest: Manifest) -> str:
     return _json(msgspec.to_builtins(manifest, enc_hook=str)) + "\n"  # texts know their places
 
 
+_IN_A_LINE: Final = json.JSONEncoder(ensure_ascii=False)
+
+
 def _json(value: Any, indent: str = "") -> str:
     """JSON in which what holds no further mapping stands in one line: a placement, a ruler."""
     items = list(value.values()) if isinstance(value, dict) else value
     if not isinstance(value, dict | list | tuple) or not any(map(_holds_mapping, items)):
-        return json.dumps(value, ensure_ascii=False)
+        return _IN_A_LINE.encode(value)
     inner = indent + " "
     if isinstance(value, dict):
         lines = [f"{json.dumps(key)}: {_json(item, inner)}" for key, item in value.items()]

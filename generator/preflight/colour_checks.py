@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject, finding_of
-from generator.preflight.faces import Mark, Trace, unpacked
+from generator.preflight.faces import Mark, Trace, places, unpacked
 from generator.preflight.manifest_reader import ExpectedFile
 from generator.preflight.painted import Colour
 from generator.units import summed
@@ -124,7 +124,7 @@ def _read(faces: Sequence[tuple[Trace, dict[str, set[str]]]]) -> _Values:
             known.all_signs |= signs
     common = {key for values in found.values() for v in values.values() for key in v.common}
     for trace, shown in faces:
-        marks_here = common & unpacked(trace.marks).keys()
+        marks_here = common & places(trace.marks)
         for name, value in _pairs(shown):
             found[name][value].anywhere |= marks_here
     return found

@@ -177,7 +177,12 @@ def _opened(data: bytes) -> TTFont:
 
 
 def _of_truetype(file: Object) -> Glyphs:
-    with _opened(file.read_bytes()) as font:
+    return _truetype(file.read_bytes())
+
+
+@lru_cache(16)  # of a pack, each file has most of the same letters
+def _truetype(data: bytes) -> Glyphs:
+    with _opened(data) as font:
         outlines, metrics = font.reader["glyf"], font["hmtx"].metrics
         scale = 1000 / font["head"].unitsPerEm
         order = font.getGlyphOrder()

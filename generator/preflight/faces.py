@@ -411,6 +411,11 @@ def packed(painted: Painted, trim: Rect) -> bytes:
     return b"".join(marks)
 
 
+def places(marks: bytes) -> set[int]:
+    """Of each mark, a digest of what it is and where in the face."""
+    return {identity for identity, *_ in _LAYOUT.iter_unpack(marks)}
+
+
 def unpacked(marks: bytes) -> dict[int, Mark]:
     """Marks by a digest of what they are and where in the face; of two in one place the one
     painted last, which is the one seen."""

@@ -4,6 +4,7 @@ of each fault in its surroundings, out."""
 from __future__ import annotations
 
 import base64
+import functools
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pypdfium2
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from PIL import Image, ImageDraw
 
 from generator import limits
@@ -190,7 +191,8 @@ def _source(picture: bytes | None) -> str:
     return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
 
 
-def _html(build: Build, title: str, entries: Sequence[Entry]) -> str:
+@functools.lru_cache(1)
+def _html_template() -> Template:
     environment = Environment(
         loader=PackageLoader("generator.preflight", "."),
         autoescape=True,
@@ -198,9 +200,13 @@ def _html(build: Build, title: str, entries: Sequence[Entry]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    return environment.get_template("report.html.j2")
+
+
+def _html(build: Build, title: str, entries: Sequence[Entry]) -> str:
     failed = {entry.finding.code for entry in entries}
     ran = {title for report in build.reports for title in report.checks}
-    return environment.get_template("report.html.j2").render(
+    return _html_template().render(
         title=title,
         entries=entries,
         reports=build.reports,
