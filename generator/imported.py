@@ -30,6 +30,7 @@ _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
 _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
+_PICTURE: Final = re.compile(r".+\.(png|jpe?g|webp)", re.IGNORECASE)
 _LONG: Final = 36
 """Characters of a text that has a box of its own on the card."""
 _FEW: Final = 8
@@ -48,7 +49,8 @@ _SIGNS: Final = re.compile(r"[{}\\\[\]]")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A field that was guessed: its name, its type with what limits it, and its cells by row."""
+    """A field that was guessed: its name, its type with what limits it, and its cells by row. The
+    type `file` is a text: the name of a picture that is not there."""
 
     name: str
     type: str
@@ -69,7 +71,7 @@ class Column:
         """The field as a kind has it."""
         if self.name == "copies":
             return "{type: int, min: 0, max: 9999, default: 1, description: How many are printed}"
-        parts = [f"type: {self.type}"]
+        parts = [f"type: {'text' if self.type == 'file' else self.type}"]
         if self.choices:
             listed = ", ".join(json.dumps(choice, ensure_ascii=False) for choice in self.choices)
             parts.append(f"choices: [{listed}]")
@@ -77,13 +79,15 @@ class Column:
         return f"{{{', '.join(parts)}}}"
 
 
-def columns_of(rows: Sequence[Row], kind: str) -> tuple[Column, ...]:
+def columns_of(
+    rows: Sequence[Row], kind: str, is_picture: Callable[[str], bool] = lambda name: False
+) -> tuple[Column, ...]:
     """The fields of a table's rows, of which there are some; the first is `id`. What a column holds
-    decides its type."""
+    decides its type; `is_picture` tells of a name whether a picture of that name can be had."""
     heads = dict.fromkeys(key.text for row in rows for key, _ in row.entries if key.text != "id")
     cells = {head: tuple(_cell(row, head) for row in rows) for head in heads}
     names = _names(cells)
-    columns = [_column(names[head], of_head) for head, of_head in cells.items()]
+    columns = [_column(names[head], of_head, is_picture) for head, of_head in cells.items()]
     return (Column("id", "id", tuple(_ids(rows, columns, kind))), *columns)
 
 
@@ -122,16 +126,15 @@ def _all(pattern: re.Pattern[str], cells: Sequence[str]) -> bool:
     return bool(given) and all(map(pattern.fullmatch, given))
 
 
-def _column(name: str, cells: tuple[str, ...]) -> Column:
+def _column(name: str, cells: tuple[str, ...], is_picture: Callable[[str], bool]) -> Column:
     given = [cell for cell in cells if cell]
     different = tuple(dict.fromkeys(given))
     longest = max(map(len, given), default=0)
-    if _all(_INT, cells):
-        return Column(name, "int", cells)
-    if _all(_NUMBER, cells):
-        return Column(name, "number", cells)
-    if _all(_COLOUR, cells):
-        return Column(name, "colour", cells)
+    if _all(_PICTURE, cells):
+        return Column(name, "image" if all(map(is_picture, given)) else "file", cells)
+    for type_, pattern in (("int", _INT), ("number", _NUMBER), ("colour", _COLOUR)):
+        if _all(pattern, cells):
+            return Column(name, type_, cells)
     if _all(_TRUTH, cells):
         return Column(name, "bool", tuple(cell.lower() for cell in cells))
     if name != "name" and longest <= _LONG and 1 < len(different) <= _FEW <= len(given) / 2:
@@ -202,7 +205,9 @@ def template_of(columns: Sequence[Column], look: Look) -> str:
     """A face that shows the fields: the name in a band, numbers in discs, short texts in lines,
     long ones in boxes that share the rest of the card."""
     by_name = {column.name: column for column in columns}
-    shown = [c for c in columns if c.name not in ("id", "name", "copies")]
+    shown = [c for c in columns if c.name not in ("id", "name", "copies") and c.type != "file"]
+    picture = next((c for c in shown if c.type == "image"), None)
+    shown = [c for c in shown if c.type != "image"]
     numbers = [c for c in shown if c.type in ("int", "number")][:3]
     long = [c for c in shown if c.type == "rich" or (c.type == "text" and c.longest > _LONG)]
     short = [c for c in shown if c not in numbers and c not in long]
@@ -223,17 +228,23 @@ def template_of(columns: Sequence[Column], look: Look) -> str:
         )
         lines += _unless_none(column, f"{disc}\n{words}")
     top = 19
+    if picture is not None:
+        placed = f"{{{{ image(c.{picture.name}, left, {top}, wide, stock.h * 0.34) }}}}"
+        lines += _unless_none(picture, placed)
+    start = f"{top} + stock.h * 0.34 + 2" if picture else f"{top}"
+    top = 0
     for column in short[:6]:
         label = json.dumps(column.name.replace("_", " ").capitalize() + ": ")
         words = (
-            f'{{{{ text_line({label} ~ c.{column.name}, left, {top + 3}, "{look.body}", w=wide,'
-            f" size=9, colour=tone.ink) }}}}"
+            f"{{{{ text_line({label} ~ c.{column.name}, left, {start} + {top + 3},"
+            f' "{look.body}", w=wide, size=9, colour=tone.ink) }}}}'
         )
         lines += _unless_none(column, words)
         top += 5
     weights = [max(column.longest, 60) for column in long[:4]]
     if long:
-        lines.append(f"{{% set top, room = {top + 2}, stock.h - stock.safe - {top + 5} %}}")
+        lines.append(f"{{% set top = {start} + {top + 2} %}}")
+        lines.append("{% set room = stock.h - stock.safe - 3 - top %}")
     for number, (column, weight) in enumerate(zip(long, weights, strict=False)):
         part = f"room * {weight / summed(weights):.2f}" if len(weights) > 1 else "room"
         lines.append(

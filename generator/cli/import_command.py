@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,13 +13,16 @@ import click
 from generator import limits
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.imported import columns_of, write_imported
+from generator.files import Roots, TooLargeError, UnreadableError, refusal
+from generator.imported import Column, columns_of, write_imported
 from generator.load import MAX_BYTES, csv_rows, mappings, read_bytes, text_in, xlsx_rows
 from generator.model.source import Mapping, as_id
 from generator.order import Order
+from generator.pictures import MAX_FILE
 from generator.prepress import open_pack
 from generator.project import PACK_FILE, Project, Target, shipped_root
 from generator.starters import NEW, look_of, plural, singular
+from generator.writing import write_named
 
 _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -55,7 +59,8 @@ def command(file: Path, folder: Path, pack_name: str | None, kind: str | None, s
         rows = _rows(file, shown, sheet)
         stem = as_id(file.stem) if shown != "-" else ""
         kind = kind or singular(stem.removeprefix("my-")) or "card"
-        columns = columns_of(rows, kind)
+        home = None if shown == "-" else file.resolve().parent
+        columns = columns_of(rows, kind, lambda name: _is_beside(home, name))
     project = Project(folder, shipped_root())
     packs = project.packs()
     if pack_name is None and len(packs) > 1:
@@ -79,8 +84,15 @@ def command(file: Path, folder: Path, pack_name: str | None, kind: str | None, s
 
     known = pack_text if pack in packs else None
     paths, is_printed = write_imported(folder, pack, kind, data, columns, look, papers, known)
-    for path in paths:
+    pictures = _copied(columns, home, project.root / "cards" / pack)
+    for path in (*paths, *pictures):
         click.echo(str(path))
+    missing = [column.name for column in columns if column.type == "file"]
+    if missing:
+        named = ", ".join(missing)
+        click.echo(f"\n{named}: not all of these pictures lie beside the table", err=True)
+        hint = f"    put them into cards/{pack}, make the field type: image, and show them"
+        click.echo(hint, err=True)
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
     terminal.say(f"\n{len(rows)} rows; fields: {guessed}")
     if not is_printed:
@@ -88,6 +100,31 @@ def command(file: Path, folder: Path, pack_name: str | None, kind: str | None, s
     where = f'"{folder}"' if " " in str(folder) else folder
     click.echo(f"\nnow try: gridpress build {where}")
     return 0
+
+
+def _is_beside(home: Path | None, name: str) -> bool:
+    """True for a picture that can be copied from beside the table."""
+    return home is not None and refusal(name, Span(name)) is None and (home / name).is_file()
+
+
+def _copied(columns: Sequence[Column], home: Path | None, cards: Path) -> list[Path]:
+    """The pictures that the table names, in the pack's folder; those that are there stay."""
+    named = (cell for column in columns if column.type == "image" for cell in column.cells)
+    made = []
+    for name in sorted({cell for cell in named if cell}):
+        target = cards / name
+        if home is not None and not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                content = Roots((home,)).read(home / name, MAX_FILE)
+            except UnreadableError as error:
+                raise GridpressError(error.told(Span(name), "the picture")) from error
+            except TooLargeError as error:
+                message, hint = "the picture is too large", "scale it to its printed size"
+                raise GridpressError(Diagnostic(Span(name), "GP504", message, hint)) from error
+            write_named(target, content, "look at the folder", "picture")
+            made.append(target)
+    return made
 
 
 def _rows(file: Path, shown: str, sheet: str) -> list[Mapping]:

@@ -64,7 +64,7 @@ def make_prints(
 ) -> tuple[Print, ...]:
     """The prints in their order, checked against what they name."""
     given: Mapping[str, Record] = root["prints"] or {}
-    prints = tuple(_print(name, values) for name, values in given.items())
+    prints = tuple(_print(name, values, catalogue) for name, values in given.items())
     for print_ in prints:
         values = given[print_.name]
         _check_kinds(print_, values, kinds, reading)
@@ -99,22 +99,27 @@ SPLIT: Final = (Layout.NUP, Layout.NESTED)
 """Layouts in which a piece larger than the paper can be split."""
 
 
-def _print(name: str, given: Record) -> Print:
+def _print(name: str, given: Record, catalogue: Catalogue) -> Print:
     labels: Mapping[str, Any] = given["labels"] or {}
     return Print(
         name=name,
         title=str(given["title"]) or name.replace("-", " ").capitalize(),
         span=given.span,
         kinds=tuple(map(str, given["kinds"])),
-        papers=tuple(map(str, given["papers"] or labels)),
+        papers=tuple(_paper(paper, catalogue) for paper in given["papers"] or labels),
         layout=Layout(given["layout"]),
         backs=Backs(given["backs"]),
         gutter=given["gutter"],
-        labels={paper: str(sheet) for paper, sheet in labels.items()},
+        labels={_paper(paper, catalogue): str(sheet) for paper, sheet in labels.items()},
         media=str(given["media"]),
         overlap=DEFAULT_OVERLAP if given["overlap"] is None else given["overlap"],
         split=bool(given["split"]),
     )
+
+
+def _paper(name: str, catalogue: Catalogue) -> str:
+    """A paper as it is called here: `A4` is `a4`, unless there is one of that very name."""
+    return str(name) if name in catalogue.papers else str(name).lower()
 
 
 def _check_kinds(print_: Print, given: Record, kinds: Kinds, reading: Reading) -> None:
@@ -138,7 +143,7 @@ def _check_papers(print_: Print, given: Record, catalogue: Catalogue, reading: R
         hint = f"such as papers: [{', '.join(list(catalogue.papers)[:2]) or 'a4'}]"
         reading.fault(given.span, "GP213", f"{path}: the papers are missing", hint)
     for name in given["papers"]:
-        if name not in catalogue.papers:
+        if _paper(name, catalogue) not in catalogue.papers:
             hint = reading.did_you_mean(name, catalogue.papers)
             message = f"{path}.papers: there is no paper {str(name)!r}"
             reading.report(name.span, "GP603", message, hint)
@@ -159,11 +164,11 @@ def _check_labels(print_: Print, given: Record, catalogue: Catalogue, reading: R
             hint = reading.did_you_mean(name, catalogue.label_sheets)
             message = f"{path}.labels: there is no label sheet {str(name)!r}"
             reading.report(span, "GP604", message, hint)
-        elif sheet.paper != paper:
+        elif sheet.paper != _paper(paper, catalogue):
             message = f"{path}.labels: {sheet.title} is a sheet of {sheet.paper}, not of {paper}"
             reading.report(span, "GP604", message, f"write {sheet.paper}: {name}")
     for name in given["papers"]:
-        if labels and name not in labels:
+        if labels and _paper(name, catalogue) not in print_.labels:
             message = f"{path}.papers: no label sheet is given for {name}"
             reading.report(name.span, "GP604", message, "add it to labels:")
 

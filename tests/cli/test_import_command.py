@@ -125,3 +125,21 @@ def test_nothing_that_is_there_is_written_over(
     assert run(["import", "foes.csv"]) == 1
     assert "GP704" in capsys.readouterr().err
     assert Path("cards/my-foes/foes.csv").read_bytes() == before
+
+
+def test_pictures_beside_the_table_come_along(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from PIL import Image
+
+    Path("art").mkdir()
+    Image.new("RGB", (900, 700), "#335577").save("art/ogre.png")
+    Path("foes.csv").write_text("name,art\nOgre,art/ogre.png\nTroll,\n", "utf-8")
+    Path("imps.csv").write_text("name,art\nImp,art/imp.png\nBat,../ogre.png\n", "utf-8")
+    assert run(["import", "foes.csv", "--pack", "foes"]) == 0
+    assert fields(folder, "foe")["art"] == "image?"
+    assert Path("cards/foes/art/ogre.png").is_file()
+    assert run(["check", "--strict"]) == 0
+    assert run(["import", "imps.csv", "--pack", "imps"]) == 0
+    assert "art: not all of these pictures lie beside the table" in capsys.readouterr().err
+    assert run(["check", "imps", "--strict"]) == 0

@@ -97,3 +97,14 @@ def test_a_kind_takes_the_styles_that_the_pack_has(
 def test_the_page_lists_what_a_kind_can_be_like() -> None:
     page = (shipped_root() / "docs/own-cards.md").read_text("utf-8")
     assert [like for like in likes() if f"| `{like}` |" not in page] == []
+
+
+def test_papers_are_known_in_any_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["new", "pack", "game", "--in", str(tmp_path)]) == 0
+    pack = tmp_path / "cards/game/pack.yaml"
+    pack.write_text(pack.read_text("utf-8").replace("[a4, letter]", "[A4, Letter]"), "utf-8")
+    assert run(["build", str(tmp_path), "-o", str(tmp_path / "out"), "--strict"]) == 0
+    assert (tmp_path / "out/game/cards-a4.pdf").is_file()
+    pack.write_text(pack.read_text("utf-8").replace("Letter", "Lettre"), "utf-8")
+    assert run(["check", str(tmp_path)]) == 1
+    assert "there is no paper 'Lettre'" in capsys.readouterr().err
