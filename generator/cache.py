@@ -66,7 +66,7 @@ class Sort(StrEnum):
     BUILDS = "builds"
     FACES = "faces"
     FINDINGS = "findings"
-    FORMS = "forms"
+    PARTS = "parts"
     PROOFS = "proofs"
     RACES = "races"
     SEEN = "seen"

@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from pikepdf import Dictionary, Name, Object, Pdf, Stream, parse_content_stream
+import msgspec
+from msgspec import Struct
+from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, parse_content_stream
 
 from generator.geometry import Matrix, Rect
 from generator.model.manifest import FormEntry, PictureEntry
@@ -40,6 +42,15 @@ _ROUND: Final = _Made(b"round")
 """What leads back to itself."""
 
 
+class FileParts(Struct, frozen=True):
+    """What a file is made of: its forms by the sha256 of the face that each is, digests of what
+    its pages do themselves and of the fonts that they name."""
+
+    forms: dict[str, FormEntry] = msgspec.field(default_factory=dict)
+    contents: tuple[str, ...] = ()
+    lettering: tuple[str, ...] = ()
+
+
 class FormReader:
     """Reads forms of one file; what many of them share is read once."""
 
@@ -67,6 +78,12 @@ class FormReader:
             ),
             fonts=tuple(dict.fromkeys(each.hex() for each in made.fonts)),
         )
+
+    def lettering(self, page: Page) -> tuple[str, ...]:
+        """Digests of the fonts that a page itself names."""
+        named = dict(page.resources.get("/Font", Dictionary())).values()
+        fonts = (font for thing in named for font in self._at(thing.objgen).fonts)
+        return tuple(font.hex() for font in fonts)
 
     def _at(self, number: tuple[int, int]) -> _Made:
         made = self._made.get(number)
@@ -102,6 +119,15 @@ class FormReader:
                 digest.update(mask)
             return _Made(b"picture", (digest.digest(),))
         return _Made(digest.digest(), tuple(pictures), tuple(fonts))
+
+
+def content_digest(page: Page) -> str:
+    """A digest of all that a page does itself, however its content is packed."""
+    content = page.obj.get("/Contents", Array())
+    streams = [content] if isinstance(content, Stream) else content.as_list()
+    digest = hashlib.blake2b(digest_size=_BYTES)
+    digest.update(b"\n".join(stream.read_bytes() for stream in streams))
+    return digest.hexdigest()
 
 
 def _written(thing: Object) -> bytes:

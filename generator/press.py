@@ -23,10 +23,11 @@ from generator.export import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
 from generator.model.face import Face
-from generator.model.manifest import MANIFEST, FormEntry, KindEntry, Manifest, manifest_text
+from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_text
 from generator.model.pack import Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
+from generator.pdf_forms import FileParts
 from generator.prepress import LaidOut, Progress, Run, draw, lay_out, open_pack, silent
 from generator.project import Target
 from generator.proofs import PAINTER
@@ -96,7 +97,7 @@ def press_laid_out(
         return _delivered(written, order, staged, delivery, place.path, progress)
 
 
-_FORMS: Final = msgspec.msgpack.Decoder(dict[str, FormEntry])
+_PARTS: Final = msgspec.msgpack.Decoder(FileParts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +190,15 @@ def write_files(
         for run, info in zip(laid_out.runs, infos, strict=True)
     ]
     fresh = []
-    forms: dict[int, Mapping[str, FormEntry]] = {}
+    parts: dict[int, FileParts] = {}
     for number, (run, key) in enumerate(zip(laid_out.runs, keys, strict=True)):
         kept = cache.get(Sort.SHEETS, key)
-        told = cache.read(_FORMS.decode, Sort.FORMS, key)
+        told = cache.read(_PARTS.decode, Sort.PARTS, key)
         if kept is None or told is None:
             fresh.append(number)
         else:
             (staged / run.file_name).write_bytes(kept)
-            forms[number] = told
+            parts[number] = told
     proofs = export.kept_proofs(placed, fonts, cache)
     unproven = [face for face in placed if face.sha256 not in proofs]
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
@@ -224,13 +225,13 @@ def write_files(
         for done, (at, made_of) in enumerate(written, 1):
             progress("writing", done, len(fresh))
             target, key = staged / tasks[at][0].file_name, keys[fresh[at]]
-            forms[fresh[at]] = made_of
+            parts[fresh[at]] = made_of
             cache.put(Sort.SHEETS, target.read_bytes(), key)
-            cache.put(Sort.FORMS, msgspec.msgpack.encode(made_of), key)
+            cache.put(Sort.PARTS, msgspec.msgpack.encode(made_of), key)
         proofs |= export.draw_proofs(unproven, art.value, fonts, order.jobs, cache)
     seconds = limits.BEGINNING + limits.PIECE * len(placed)
     with limits.at(laid_out.runs[0].print_.span, seconds):
-        written_as = [forms[number] for number in range(len(laid_out.runs))]
+        written_as = [parts[number] for number in range(len(laid_out.runs))]
         manifest = _manifest(laid_out, order, placed, staged, written_as, proofs)
         (staged / order.called(MANIFEST)).write_text(manifest, encoding="utf-8")
     return ()
@@ -260,14 +261,14 @@ class _Writer:
     fonts: FontLibrary
     folder: Path
 
-    def write(self, task: tuple[Run, export.PdfInfo]) -> Mapping[str, FormEntry]:
-        """Write one file. Returns what each face is made of in it."""
+    def write(self, task: tuple[Run, export.PdfInfo]) -> FileParts:
+        """Write one file. Returns what it is made of."""
         run, info = task
         seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
         target = self.folder / run.file_name
         with limits.at(run.print_.span, seconds):
             export.write_pdf(run.sheets, self.art, self.fonts, target, info, own_fonts())
-            return export.written_forms(target, run.sheets)
+            return export.written_parts(target, run.sheets)
 
 
 def _manifest(
@@ -275,7 +276,7 @@ def _manifest(
     order: Order,
     placed: Sequence[Face],
     staged: Path,
-    forms: Sequence[Mapping[str, FormEntry]],
+    parts: Sequence[FileParts],
     proofs: Mapping[str, str],
 ) -> str:
     pack = laid_out.opened.pack
@@ -290,7 +291,7 @@ def _manifest(
             laid_out.opened.profile,
             made_of,
         )
-        for run, made_of in zip(laid_out.runs, forms, strict=True)
+        for run, made_of in zip(laid_out.runs, parts, strict=True)
     ]
     return manifest_text(
         Manifest(

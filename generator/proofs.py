@@ -96,7 +96,9 @@ def lighten(picture: Any) -> None:
     """Make a large JPEG smaller, so that it is drawn fast; others stay as they are."""
     if picture.get("/Filter") != pikepdf.Name.DCTDecode:
         return
-    if max(int(picture.Width), int(picture.Height)) < _REDUCE_FROM or "/SMask" in picture:
+    if max(int(picture.Width), int(picture.Height)) < _REDUCE_FROM:
+        return
+    if "/SMask" in picture or "/Decode" in picture:
         return
     try:
         with Image.open(io.BytesIO(picture.read_raw_bytes())) as image:

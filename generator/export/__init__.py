@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     )
     from generator.export.previews import Picture, contact_sheet, face_pages, face_pictures
     from generator.export.proofs import draw_proofs, kept_proofs
-    from generator.export.sheets import PdfInfo, sheets_key, write_pdf, written_forms
+    from generator.export.sheets import PdfInfo, sheets_key, write_pdf, written_parts
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
 _HOMES: Final = {
@@ -65,7 +65,7 @@ _HOMES: Final = {
     "tidy_all": "delivery",
     "waiver_entry": "manifest",
     "sheets_key": "sheets",
-    "written_forms": "sheets",
+    "written_parts": "sheets",
     "write_pdf": "sheets",
 }
 
@@ -99,7 +99,7 @@ __all__ = [
     "tidy_all",
     "waiver_entry",
     "write_pdf",
-    "written_forms",
+    "written_parts",
 ]
 
 

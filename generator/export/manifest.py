@@ -11,7 +11,8 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,20 +22,33 @@ from generator.model.face import Face
 from generator.model.manifest import (
     ComponentEntry,
     FileEntry,
-    FormEntry,
     KindEntry,
+    LinesEntry,
     PageEntry,
+    PathEntry,
     PlacementEntry,
     PosterEntry,
     PrinterEntry,
     TextEntry,
     WaiverEntry,
+    WordsEntry,
 )
 from generator.model.pack import Backs, Component, Field, Kind, Waiver
-from generator.model.sheet import LineMark, PdfLayer, Placement, PosterPage, Sheet, Side
+from generator.model.sheet import (
+    LineMark,
+    Mark,
+    PathMark,
+    PdfLayer,
+    Placement,
+    PosterPage,
+    Sheet,
+    Side,
+    TextMark,
+)
 from generator.model.stock import Edge, PrinterProfile, Shape
 from generator.model.values import Record
 from generator.outlines import corners, waste
+from generator.pdf_forms import FileParts
 
 RULER_LENGTHS: Final = (100.0, 50.0)
 """mm of the scales that a page may carry; one of the first length comes before the others."""
@@ -42,6 +56,7 @@ _DIGITS: Final = 16
 _UNSEEN: Final = ("id", "index", "copy")
 """Values that tell components apart without being a reason to look different."""
 _PLAIN_PRINTER: Final = PrinterProfile()
+_NO_PARTS: Final = FileParts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +70,7 @@ class ManifestFile:
     backs: Backs
     sheets: tuple[Sheet, ...]
     profile: PrinterProfile = _PLAIN_PRINTER
-    forms: Mapping[str, FormEntry] = field(default_factory=dict)
+    parts: FileParts = _NO_PARTS
 
 
 def file_entry(file: ManifestFile) -> FileEntry:
@@ -77,7 +92,9 @@ def file_entry(file: ManifestFile) -> FileEntry:
             tolerance=_number(profile.tolerance),
         ),
         pages=tuple(_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)),
-        forms=dict(file.forms),
+        forms=file.parts.forms,
+        contents=file.parts.contents,
+        lettering=file.parts.lettering,
     )
 
 
@@ -91,7 +108,46 @@ def _page(number: int, sheet: Sheet) -> PageEntry:
         label=sheet.label,
         ruler_mm=_ruler(sheet),
         placements=tuple(map(_placement, sheet.placements)),
+        marks=tuple(_marks(sheet)),
     )
+
+
+def _marks(sheet: Sheet) -> Iterator[LinesEntry | PathEntry | WordsEntry]:
+    """The marks in the order in which they are drawn, lines that look alike together."""
+    in_order = (mark for layer in PdfLayer for mark in sheet.marks if mark.layer is layer)
+    for look, run in groupby(in_order, key=_look):
+        if look is not None:
+            layer, width, grey, dash = look
+            lines = tuple(_ends(mark) for mark in run if isinstance(mark, LineMark))
+            yield LinesEntry(layer=layer, width=width, grey=grey, dash=dash, lines=lines)
+            continue
+        for mark in run:
+            if isinstance(mark, PathMark):
+                yield PathEntry(
+                    layer=mark.layer,
+                    width=mark.width,
+                    grey=mark.grey,
+                    path=mark.path,
+                    clip_mm=_box(mark.clip) if mark.clip else None,
+                )
+            elif isinstance(mark, TextMark):
+                yield WordsEntry(
+                    layer=mark.layer,
+                    at_mm=_pair(mark.at),
+                    text=mark.text,
+                    size_pt=mark.size_pt,
+                    rotation=mark.rotation,
+                    anchor=mark.anchor,
+                )
+
+
+def _look(mark: Mark) -> tuple[PdfLayer, float, float, tuple[float, ...]] | None:
+    """What straight lines have in common that are told together."""
+    return (mark.layer, mark.width, mark.grey, mark.dash) if isinstance(mark, LineMark) else None
+
+
+def _ends(line: LineMark) -> tuple[float, float, float, float]:
+    return (*_pair(line.start), *_pair(line.end))
 
 
 def _placement(placement: Placement) -> PlacementEntry:

@@ -24,7 +24,7 @@ from generator.geometry import Rect, Size, around
 from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Placement, Sheet, TextMark
-from generator.pdf_forms import FormReader
+from generator.pdf_forms import FileParts, FormReader, content_digest
 from generator.units import mm_to_pt
 from generator.writing import save
 
@@ -85,9 +85,10 @@ def write_pdf(
         )
 
 
-def written_forms(path: Path, sheets: Sequence[Sheet]) -> dict[str, FormEntry]:
-    """What each face of these sheets is made of in a file that was written of them, by sha256."""
+def written_parts(path: Path, sheets: Sequence[Sheet]) -> FileParts:
+    """What a file is made of that was written of these sheets."""
     found: dict[str, FormEntry] = {}
+    lettering: dict[str, None] = {}
     with Pdf.open(path) as pdf:
         reader = FormReader(pdf)
         for page, sheet in zip(pdf.pages, sheets, strict=True):
@@ -95,7 +96,8 @@ def written_forms(path: Path, sheets: Sequence[Sheet]) -> dict[str, FormEntry]:
                 if sha256 not in found:
                     form = page.resources.XObject[f"/{xobject_name(sha256)}"]
                     found[sha256] = reader.read(form.objgen)
-    return found
+            lettering |= dict.fromkeys(reader.lettering(page))
+        return FileParts(found, tuple(map(content_digest, pdf.pages)), tuple(lettering))
 
 
 def _dress(

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct, field
 
 from generator.geometry import Point, Rect
 from generator.model.pack import Backs
-from generator.model.sheet import Side
+from generator.model.sheet import PdfLayer, Side
 from generator.model.stock import Edge, Shape
 
 MANIFEST: Final = "manifest.json"
@@ -131,8 +131,46 @@ class PlacementEntry(Entry, frozen=True, kw_only=True):
         return (self.kind, self.component, self.copy)
 
 
+class LinesEntry(Entry, frozen=True, kw_only=True, tag_field="mark", tag="lines"):
+    """Straight marks of one look, each by its ends; `grey` runs from 0, black, to 1, white; `dash`
+    is lengths on and off."""
+
+    layer: PdfLayer
+    width: Length = field(name="width_mm")
+    grey: float
+    dash: tuple[Length, ...] = field(name="dash_mm", default=())
+    lines: tuple[tuple[Coordinate, Coordinate, Coordinate, Coordinate], ...] = field(
+        name="lines_mm"
+    )
+
+
+class PathEntry(Entry, frozen=True, kw_only=True, tag_field="mark", tag="path"):
+    """A die line: path data in page coordinates, of absolute M, L, C and Z."""
+
+    layer: PdfLayer
+    width: Length = field(name="width_mm")
+    grey: float
+    path: str
+    clip_mm: Box | None = None
+
+
+class WordsEntry(Entry, frozen=True, kw_only=True, tag_field="mark", tag="words"):
+    """A line of a ruler or a slug, in black; where its baseline has its `anchor`."""
+
+    layer: PdfLayer
+    at_mm: Pair
+    text: str
+    size_pt: Length
+    rotation: Annotated[int, Meta(ge=-360, le=360)] = 0
+    anchor: str = "start"
+
+
+MarkEntry = LinesEntry | PathEntry | WordsEntry
+
+
 class PageEntry(Entry, frozen=True, kw_only=True):
-    """A page: `margin` is what a printer leaves white around it, `ruler` the ends of its scale."""
+    """A page: `margin` is what a printer leaves white around it, `ruler` the ends of its scale;
+    `marks` are all that is on it beside its faces, in order; None where that is not told."""
 
     number: Number = field(name="page")
     side: Side
@@ -142,6 +180,7 @@ class PageEntry(Entry, frozen=True, kw_only=True):
     label: str = ""
     ruler_mm: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None
     placements: Annotated[tuple[PlacementEntry, ...], Meta(max_length=5_000)]
+    marks: tuple[MarkEntry, ...] | None = None
 
     @property
     def ruler(self) -> tuple[Point, Point] | None:
@@ -185,7 +224,8 @@ class FormEntry(Entry, frozen=True, kw_only=True):
 
 class FileEntry(Entry, frozen=True, kw_only=True):
     """A finished PDF; `waste` is which part of its paper no piece covers; `forms` are its faces, by
-    their sha256, as they were written."""
+    their sha256, as they were written, `contents` digests of what its pages do themselves, and
+    `lettering` of the fonts that they do it in."""
 
     file: str
     print_: str = field(name="print")
@@ -196,6 +236,8 @@ class FileEntry(Entry, frozen=True, kw_only=True):
     printer: PrinterEntry
     pages: Annotated[tuple[PageEntry, ...], Meta(max_length=10_000)]
     forms: Mapping[str, FormEntry] = msgspec.field(default_factory=dict)
+    contents: tuple[str, ...] = ()
+    lettering: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if any(page.number != number for number, page in enumerate(self.pages, start=1)):

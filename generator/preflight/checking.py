@@ -13,8 +13,8 @@ from pikepdf import Pdf
 
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Point, Rect
+from generator.preflight.drawn import Draw, PageRead
 from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
-from generator.preflight.page_reader import Draw, PageRead
 
 
 @dataclass(frozen=True, slots=True)

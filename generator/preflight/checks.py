@@ -28,6 +28,7 @@ from generator.preflight.manifest_checks import (
     faces_unique,
     own_words,
 )
+from generator.preflight.mark_checks import marks
 from generator.preflight.proof_checks import as_rendered
 from generator.preflight.reading_checks import crossings, knocked_out, mirrored
 from generator.preflight.sheet_checks import (
@@ -95,6 +96,7 @@ CHECKS: Final = (
     Check("GP842", "pictures have no more ink than dries", Scope.FILE, total_ink, False),
     # Set
     Check("GP806", "the file is as the manifest says", Scope.FILE, agreement),
+    Check("GP806", "each mark is as it should be, and nothing else", Scope.FILE, marks),
     Check("GP851", "there are as many pieces as defined", Scope.FILE, counts),
     Check("GP854", "every piece has all its faces", Scope.FILE, faces_present),
     Check("GP855", "every face of every piece is there once", Scope.FILE, faces_unique),

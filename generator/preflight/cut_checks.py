@@ -18,9 +18,9 @@ from generator.model.sheet import PdfLayer, Side
 from generator.model.stock import Edge, Shape
 from generator.outlines import polygon
 from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject, distance
+from generator.preflight.drawn import PageRead, Stroke
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.manifest_reader import Expected
-from generator.preflight.page_reader import PageRead, Stroke
 from generator.preflight.painted import Colour
 from generator.preflight.raster import PAPER
 

@@ -14,9 +14,10 @@ from pikepdf import Array, Dictionary, Name, Object, Page, String, parse_content
 from generator.geometry import IDENTITY, Matrix, Point, Rect
 from generator.model.manifest import TextEntry
 from generator.preflight.checking import Finding, Match, Subject, finding_of
+from generator.preflight.drawn import Draw
 from generator.preflight.embedded_fonts import EmbeddedFont, FontReader
 from generator.preflight.manifest_reader import Expected
-from generator.preflight.page_reader import Draw, point_on_page
+from generator.preflight.page_reader import point_on_page
 from generator.preflight.pdf_limits import contents
 
 _TOKENS: Final = re.compile(

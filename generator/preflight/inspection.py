@@ -25,16 +25,27 @@ from generator.model.pack import COARSE, uncopied
 from generator.preflight import pdf_limits
 from generator.preflight.checking import Finding, PageMatch, Subject, match_page
 from generator.preflight.checks import CHECKS, Check, Scope, of
+from generator.preflight.drawn import PageRead
+from generator.preflight.manifest_checks import NOT_BUILT
 from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, opened_plain
-from generator.preflight.page_reader import PageRead, read_page
+from generator.preflight.page_reader import read_page
 from generator.preflight.page_scan import KeptFaces, KnownFaces, PageScan, ScanResult, Shelf
 from generator.preflight.scan_workers import Progress
 from generator.realfolder import is_full, no_room_for_work
 from generator.units import summed
 
-_ODD: Final = (pikepdf.PdfError, AttributeError, KeyError, TypeError, ValueError, RuntimeError)
-"""What reading raises where a PDF has one thing in the place of another. A stranger's may have
-anything raised."""
+_ODD: Final = (
+    pikepdf.PdfError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What reading raises where a PDF has one thing in the place of another, as one byte may do that
+was changed on the disk. A stranger's may have anything raised."""
 _MOST_COMPARED: Final = 5_000_000
 """Lines of a page, times the pieces that each may be a mark of: 1,800 tokens, each with its die
 line, on A3."""
@@ -140,9 +151,20 @@ def _preflight(
         with limits.at(place or pdf, limits.BEGINNING):
             report = _inspect(pdf, expected.value, jobs, progress, known, place, shelf, own=own)
     except GridpressError as error:
-        told = (_moved(fault, pdf, place) if place else fault for fault in error.diagnostics)
+        said = _as_another(pdf, expected.value, error.diagnostics)
+        told = (_moved(fault, pdf, place) if place else fault for fault in said)
         return Report(pdf, faults=(*expected.diagnostics, *told))
     return replace(report, faults=expected.diagnostics)
+
+
+def _as_another(
+    pdf: Path, expected: ExpectedFile | None, said: Sequence[Diagnostic]
+) -> Sequence[Diagnostic]:
+    """What is said of a file that cannot be checked: first of all, if so, that it is another."""
+    with suppress(OSError, pdf_limits.TooMuchError):
+        if expected is not None and _digest(pdf)[0] != expected.sha256:
+            return [replace(each, message=f"{NOT_BUILT}: {each.message}") for each in said]
+    return said
 
 
 def _moved(fault: Diagnostic, pdf: Path, place: Span) -> Diagnostic:
@@ -314,8 +336,8 @@ def _digest(path: Path) -> tuple[str, int]:
 
 
 def _found(check: Check, own: bool, *shown: object) -> Iterator[Finding]:
-    """What a check finds; and that it broke down, if it met what it was not made for in a file
-    that is not our own."""
+    """What a check finds; and that it broke down, if it met what it was not made for: a file may
+    have been damaged since it was built."""
     try:
         yield from islice(check.run(*shown), MOST_FINDINGS + 1)
     except Exception as error:

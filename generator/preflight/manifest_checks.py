@@ -26,6 +26,7 @@ from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.sheet_checks import FRONT_FACE
 
+NOT_BUILT: Final = "the file is not the one that was built (its sha256)"
 _AGAIN: Final = "build the pack again: file and manifest are written together"
 _TURN_TOLERANCE: Final = 0.05
 """Degrees: 0.1 mm at the corner of a poker card."""
@@ -38,7 +39,7 @@ def agreement(subject: Subject) -> Iterator[Finding]:
     if subject.expected is None:
         return
     if subject.sha256 != subject.expected.sha256:
-        yield subject.fault("GP806", "the file is not the one that was built (its sha256)", _AGAIN)
+        yield subject.fault("GP806", NOT_BUILT, _AGAIN)
     pages, wanted = len(subject.pages), len(subject.expected.pages)
     if pages != wanted:
         message = f"the file has {pages} pages, the manifest {wanted}"
@@ -73,6 +74,9 @@ def differences(match: Match) -> Iterator[str]:
     turn = (draw.rotation - want.rotation + 180) % 360 - 180
     if abs(turn) > _TURN_TOLERANCE:
         yield f"the {want} is turned by {draw.rotation:.1f}°, not by {want.rotation}°"
+    if draw.scale[1] < 0:
+        yield f"the {want} is mirrored"
+        return
     for scale in draw.scale:
         if abs(scale - 1) > _SCALE_TOLERANCE:
             yield f"the {want} is drawn at {100 * scale:.2f} % of its size"

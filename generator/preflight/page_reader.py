@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from pikepdf import Name, Object, Page, parse_content_stream
+from pikepdf import (
+    Array,
+    Dictionary,
+    Name,
+    Object,
+    Page,
+    Stream,
+    String,
+    parse_content_stream,
+)
 
 from generator.geometry import IDENTITY, ORIGIN, Matrix, Point, Rect, bounds
+from generator.preflight.drawn import (
+    Draw,
+    DrawnPath,
+    DrawnWords,
+    Outline,
+    PageRead,
+    Pen,
+    Step,
+    Stroke,
+)
 from generator.units import pt_to_mm
 
 _PAINT_STROKE: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))
@@ -21,6 +41,12 @@ _SHOWS: Final = {
     **dict.fromkeys(("INLINE IMAGE",), "a picture"),
 }
 """What operators paint that are no faces; on a layer it is a mark."""
+_MARKS: Final = frozenset(("S", "s", "Tj", "TJ", "'", '"'))
+"""What may be done on a layer."""
+_PAIRS: Final = re.compile(rb"<([0-9A-Fa-f]{4})>\s*<([0-9A-Fa-f]+)>")
+"""Of a ToUnicode table: a glyph, and what it says (PDF 1.7, 9.10.3)."""
+_EVEN: Final = 0.001
+"""Of their size letters may be wider or narrower than they are."""
 _HARMLESS: Final = frozenset(
     ("/Type", "/LW", "/LC", "/LJ", "/ML", "/D", "/RI", "/FL", "/SM", "/SA")
 )
@@ -29,69 +55,6 @@ _SETS: Final = frozenset(
     "w J j M d ri i gs CS cs SC SCN sc scn G g RG rg K k Tc Tw Tz TL Tf Tr Ts BT d0 d1 BX".split()
 )
 """What changes the state that a form begins with, but for where it is drawn and what cuts it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A Form XObject drawn on the page: its resource name, the middle of its box, its size when
-    it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes; `form`
-    is the number of the object in the file; `clip` are the corners of the last clip path that it
-    is drawn inside of, if there is one, and `window` is what the boxes of all of them share. It is
-    `plain` when nothing that was set before changes its look, and `clips`, polygons, are all that
-    cuts it."""
-
-    name: str
-    centre: Point
-    width: float
-    height: float
-    rotation: float
-    scale: tuple[float, float]
-    form: tuple[int, int] = (0, 0)
-    clip: tuple[Point, ...] = ()
-    window: Rect | None = None
-    plain: bool = False
-    clips: tuple[tuple[Point, ...], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Stroke:
-    """A straight line that is stroked; `layer` is the name of its optional content group."""
-
-    layer: str
-    start: Point
-    end: Point
-
-    @property
-    def length(self) -> float:
-        """mm."""
-        return math.dist((self.start.x, self.start.y), (self.end.x, self.end.y))
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """A closed path that is stroked: the box around its corners, which for a circle of four
-    curves is its own; mm."""
-
-    layer: str
-    box: Rect
-
-
-@dataclass(frozen=True, slots=True)
-class PageRead:
-    """A page as it is in the file, mm; the boxes count from the top left of the MediaBox.
-    `others` is what is done on the page itself that is neither a face nor on a layer."""
-
-    number: int
-    width: float
-    height: float
-    turned: int
-    crop: Rect
-    bleed: Rect | None
-    trim: Rect | None
-    draws: tuple[Draw, ...]
-    strokes: tuple[Stroke, ...]
-    outlines: tuple[Outline, ...] = ()
-    others: tuple[str, ...] = ()
 
 
 def read_page(number: int, page: Page) -> PageRead:
@@ -114,7 +77,21 @@ def read_page(number: int, page: Page) -> PageRead:
         tuple(reader.strokes),
         tuple(reader.outlines),
         tuple(dict.fromkeys(reader.others)),
+        tuple(reader.paths),
+        tuple(reader.words),
+        reader.over,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """How letters are set: the font's resource name and size, by what they are filled, and whether
+    nothing else is asked for."""
+
+    font: str = ""
+    size: float = 0.0
+    fill: tuple[float, ...] = (0.0,)
+    plain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +111,16 @@ class _Sight:
         return Rect(start.x, start.y, end.x - start.x, end.y - start.y)
 
 
-_State = tuple[Matrix, tuple[Point, ...], Rect | None, tuple[tuple[Point, ...], ...], bool]
+_State = tuple[
+    Matrix, tuple[Point, ...], Rect | None, tuple[tuple[Point, ...], ...], bool, Pen, _Letters
+]
 """What `q` saves: the matrix, the last clip path, what the boxes of all of them share, all of them
-if they are polygons, and whether a form would look here as it does alone."""
+if they are polygons, whether a form would look here as it does alone, how lines are drawn and how
+letters are set."""
+
+
+_PEN: Final = Pen()
+_LETTERS: Final = _Letters()
 
 
 @dataclass(slots=True)
@@ -164,10 +148,18 @@ class _Reader:
     closed: list[Rect] = field(default_factory=list)
     start: Point = ORIGIN
     here: Point = ORIGIN
+    pen: Pen = _PEN
+    letters: _Letters = _LETTERS
+    steps: list[list[Step]] = field(default_factory=list)
+    paths: list[DrawnPath] = field(default_factory=list)
+    words: list[DrawnWords] = field(default_factory=list)
+    over: bool = False
+    line: Matrix | None = None
+    tables: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def obey(self, operator: str, operands: Sequence[Any]) -> None:
-        if operator in _SHOWS and not self.layers[-1]:
-            self.others.append(_SHOWS[operator])
+        if operator in _SHOWS and not (self.layers[-1] and operator in _MARKS):
+            self._other(_SHOWS[operator])
         if operator in _SETS:
             self.plain = False
         if operator in _PAINT_STROKE or operator in _PAINT_NOT:
@@ -181,6 +173,11 @@ class _Reader:
         if operator in _PAINT_STROKE:
             self.strokes += [Stroke(self.layers[-1], *ends) for ends in self.path]
             self.outlines += [Outline(self.layers[-1], box) for box in self.closed]
+            self.paths += [
+                DrawnPath(self.layers[-1], tuple(steps), self.pen, self.window)
+                for steps in self.steps
+                if self.layers[-1]
+            ]
         if self.clips:
             self.clip, self.clips = tuple(self.corners), False
             self.cuts = (*self.cuts, self.clip)
@@ -189,14 +186,17 @@ class _Reader:
             self.window = cut if self.window is None else self.window.cut_to(cut)
         self.path.clear()
         self.closed.clear()
+        self.steps.clear()
         self.parts, self.curved = 0, False
 
     def _save(self, _: Sequence[Any]) -> None:
-        self.saved.append((self.ctm, self.clip, self.window, self.cuts, self.plain))
+        kept = (self.ctm, self.clip, self.window, self.cuts, self.plain, self.pen, self.letters)
+        self.saved.append(kept)
 
     def _restore(self, _: Sequence[Any]) -> None:
         if self.saved:
-            self.ctm, self.clip, self.window, self.cuts, self.plain = self.saved.pop()
+            kept = self.saved.pop()
+            self.ctm, self.clip, self.window, self.cuts, self.plain, self.pen, self.letters = kept
 
     def _clip(self, _: Sequence[Any]) -> None:
         """What is drawn from the next painting operator on is cut to the path (PDF 1.7, 8.5.4)."""
@@ -220,23 +220,32 @@ class _Reader:
         self.start = self.here = self._seen(operands[-2:])
         self.corners = [self.here]
         self.parts += 1
+        self.steps.append([("m", (self.here,))])
 
     def _line(self, operands: Sequence[Any]) -> None:
         there = self._seen(operands[-2:])
         self.path.append((self.here, there))
         self.corners.append(there)
         self.here = there
+        self._step("l", there)
 
     def _curve(self, operands: Sequence[Any]) -> None:
         self.curved = True
-        self.here = self._seen(operands[-2:])
+        points = [self._seen(operands[at : at + 2]) for at in range(0, len(operands), 2)]
+        self.here = points[-1]
         self.corners.append(self.here)
+        self._step("c", *points)
 
     def _close(self, _: Sequence[Any]) -> None:
         self.path.append((self.here, self.start))
         if self.corners:
             self.closed.append(bounds(self.corners))
         self.here = self.start
+        self._step("h")
+
+    def _step(self, name: str, *points: Point) -> None:
+        if self.steps:
+            self.steps[-1].append((name, points))
 
     def _rectangle(self, operands: Sequence[Any]) -> None:
         x, y, w, h = (float(value) for value in operands)
@@ -247,16 +256,83 @@ class _Reader:
 
     def _draw(self, operands: Sequence[Any]) -> None:
         form = self.page.resources.XObject[operands[0]]
-        if form.get("/Subtype") == Name.Form:
-            self.draws.append(self._drawn(str(operands[0]).removeprefix("/"), form))
-        elif not self.layers[-1]:
-            self.others.append("a picture")
+        if form.get("/Subtype") != Name.Form:
+            self._other("a picture")
+            return
+        self.over = self.over or bool(self.paths or self.words)
+        self.draws.append(self._drawn(str(operands[0]).removeprefix("/"), form))
+        if self.layers[-1]:
+            self._other("a drawing on a layer")
+
+    def _other(self, what: str) -> None:
+        """Something that Gridpress does not put there."""
+        self.others.append(what)
+
+    def _set_pen(self, **changes: Any) -> None:
+        self.pen = replace(self.pen, **changes)
+
+    def _set_letters(self, **changes: Any) -> None:
+        self.letters = replace(self.letters, **changes)
+
+    def _length(self, value: Any) -> float:
+        return pt_to_mm(float(value) * self.sight.unit * self.ctm.across)
+
+    def _set_font(self, operands: Sequence[Any]) -> None:
+        self._set_letters(font=str(operands[0]), size=float(operands[1]))
+
+    def _begin_text(self, _: Sequence[Any]) -> None:
+        self.line = IDENTITY
+
+    def _set_line(self, operands: Sequence[Any]) -> None:
+        self.line = Matrix(*(float(value) for value in operands))
+
+    def _move_line(self, operands: Sequence[Any]) -> None:
+        x, y = (float(value) for value in operands)
+        self.line = (self.line or IDENTITY).then(Matrix(1, 0, 0, 1, x, y))
+
+    def _show(self, operands: Sequence[Any]) -> None:
+        """Letters where the line is; what follows without another line is part of it."""
+        layer = self.layers[-1]
+        if not layer:
+            return
+        said = self._said(operands[-1])
+        if self.line is None and self.words:
+            last = self.words[-1]
+            self.words[-1] = replace(last, words=last.words + said)
+            return
+        a, b, c, d, e, f = self.ctm.then(self.line or IDENTITY)
+        high, letters = math.hypot(c, d), self.letters
+        even = abs(math.hypot(a, b) - high) < _EVEN * high and a * d > b * c
+        turn = math.degrees(math.atan2(-b, a)) % 360
+        at, size = self.sight.point(e, f), letters.size * high * self.sight.unit
+        plain = letters.plain and even and letters.fill == (0.0,)
+        self.words.append(DrawnWords(layer, said, at, size, turn, plain))
+        self.line = None
+
+    def _said(self, shown: Any) -> str:
+        """What glyphs stand for, as their font tells."""
+        letters = self._table(self.letters.font)
+        parts = shown.as_list() if isinstance(shown, Array) else [shown]
+        codes = b"".join(bytes(part) for part in parts if isinstance(part, String))
+        pairs = (codes[at : at + 2] for at in range(0, len(codes), 2))
+        return "".join(letters.get(int.from_bytes(pair, "big"), "�") for pair in pairs)
+
+    def _table(self, name: str) -> dict[int, str]:
+        if name not in self.tables:
+            font = self.page.resources.get("/Font", Dictionary()).get(name, Dictionary())
+            table = font.get("/ToUnicode")
+            cmap = table.read_bytes() if isinstance(table, Stream) else b""
+            self.tables[name] = {
+                int(code, 16): bytes.fromhex(said.decode()).decode("utf-16-be", "replace")
+                for code, said in _PAIRS.findall(cmap)
+            }
+        return self.tables[name]
 
     def _set_state(self, operands: Sequence[Any]) -> None:
         """Gridpress sets none: opacity, blending and masks are in the faces."""
         state = self.page.resources.ExtGState[operands[0]]
         if not _HARMLESS.issuperset(state.keys()):
-            self.others.append("an effect, such as transparency,")
+            self._other("an effect, such as transparency,")
 
     def _drawn(self, name: str, form: Object) -> Draw:
         matrix = self.ctm.then(_matrix_of(form))
@@ -281,7 +357,7 @@ class _Reader:
         return self.sight.point(*_applied(self.ctm, float(x), float(y)))
 
 
-_STEPS: Final = {
+_STEPS: Final[dict[str, Callable[[_Reader, Sequence[Any]], None]]] = {
     "q": _Reader._save,
     "Q": _Reader._restore,
     "cm": _Reader._concatenate,
@@ -299,7 +375,34 @@ _STEPS: Final = {
     "W*": _Reader._clip,
     "Do": _Reader._draw,
     "gs": _Reader._set_state,
+    "w": lambda self, v: self._set_pen(width=self._length(v[0])),
+    "J": lambda self, v: self._set_pen(cap=int(v[0])),
+    "d": lambda self, v: self._set_pen(dash=tuple(map(self._length, v[0]))),
+    "BT": _Reader._begin_text,
+    "Tf": _Reader._set_font,
+    "Tm": _Reader._set_line,
+    "Td": _Reader._move_line,
+    "TD": _Reader._move_line,
+    "Tj": _Reader._show,
+    "TJ": _Reader._show,
+    "'": _Reader._show,
+    '"': _Reader._show,
+    **dict.fromkeys(
+        ("G", "RG", "K", "SC", "SCN", "CS"), lambda self, v: self._set_pen(colour=_numbers(v))
+    ),
+    **dict.fromkeys(
+        ("g", "rg", "k", "sc", "scn", "cs"), lambda self, v: self._set_letters(fill=_numbers(v))
+    ),
+    **dict.fromkeys(
+        ("Tr", "Tc", "Tw", "Ts"), lambda self, v: self._set_letters(plain=not any(_numbers(v)))
+    ),
+    "Tz": lambda self, v: self._set_letters(plain=_numbers(v) == (100.0,)),
 }
+
+
+def _numbers(operands: Sequence[Any]) -> tuple[float, ...]:
+    """The numbers among operands; a pattern or a space that is named counts as one."""
+    return tuple(1.0 if isinstance(value, Name) else float(value) for value in operands)
 
 
 def _matrix_of(form: Object) -> Matrix:

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 import pypdfium2
 
 from generator import limits, workers
-from generator.diagnostics import Span
+from generator.diagnostics import GridpressError, Span
 from generator.preflight import checks
 from generator.preflight.checking import Finding
 from generator.preflight.faces import (
@@ -320,25 +320,22 @@ class _Sheets(Sequence[pypdfium2.PdfPage]):
 def look(task: Task) -> Sequence[Observation]:
     """All that the checks say of some things. Each takes seconds at most: in another process,
     longer ends it."""
-    look_at = _observe if task.own else _observe_odd
     with opened(task.path) as document:
         sheets = _Sheets(document)
-        return [
-            look_at(sheets, task.place or Span(task.shown, item.page), item) for item in task.items
-        ]
+        return [_observe(sheets, task, item) for item in task.items]
 
 
-def _observe(sheets: Sequence[pypdfium2.PdfPage], place: Span, item: Item) -> Observation:
-    with limits.at(place, item.allowance):
-        return item.seen(sheets)
-
-
-def _observe_odd(sheets: Sequence[pypdfium2.PdfPage], place: Span, item: Item) -> Observation:
-    """The same of what may be anything, in a process that may end."""
-    bound_time()
+def _observe(sheets: Sequence[pypdfium2.PdfPage], task: Task, item: Item) -> Observation:
+    """What is seen of a thing; of a stranger's, in a process that may end of it."""
+    if not task.own:
+        bound_time()
+    place = task.place or Span(task.shown, item.page)
     try:
-        return _observe(sheets, place, item)
+        with limits.at(place, item.allowance):
+            return item.seen(sheets)
     except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
+        if task.own and isinstance(error, GridpressError | MemoryError):
+            raise
         return _unseen(item.page, str(error) or type(error).__name__)
 
 

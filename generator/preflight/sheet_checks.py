@@ -34,8 +34,8 @@ from generator.preflight.checking import (
     Subject,
     distance,
 )
+from generator.preflight.drawn import PageRead
 from generator.preflight.manifest_reader import Expected
-from generator.preflight.page_reader import PageRead
 from generator.units import MM_PER_INCH, format_mm
 
 SIZE_TOLERANCE: Final = 0.05

@@ -13,7 +13,7 @@ from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
 from generator.export.manifest import ManifestFile, file_entry
 from generator.export.proofs import draw_proofs
-from generator.export.sheets import PdfInfo, write_pdf, written_forms
+from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size
@@ -40,6 +40,7 @@ from generator.model.sheet import (
     TextMark,
 )
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
+from generator.pdf_forms import FileParts
 from generator.proofs import PAINTER
 
 FONTS = (Path(__file__).parents[2] / "fonts",)
@@ -210,10 +211,10 @@ def write(
     target = folder / name
     fonts = FontLibrary(FONTS)
     write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), fonts)
-    forms = written_forms(target, sheets) if proven else {}
+    parts = written_parts(target, sheets) if proven else FileParts()
     proofs = draw_proofs(faces, compiled.value, fonts, jobs, NOTHING_KEPT) if proven else {}
     file = ManifestFile(
-        target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), forms
+        target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), parts
     )
     told = manifest_of(file, proofs=proofs, painter=PAINTER)
     (folder / MANIFEST).write_text(manifest_text(told), encoding="utf-8")

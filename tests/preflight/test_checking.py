@@ -3,8 +3,8 @@ from preflight.by_hand import page_of, placed
 
 from generator.geometry import Point
 from generator.preflight.checking import PageMatch, face_name, match_page
+from generator.preflight.drawn import Draw, PageRead
 from generator.preflight.manifest_reader import Expected
-from generator.preflight.page_reader import Draw, PageRead
 
 A, B = "a" * 64, "b" * 64
 

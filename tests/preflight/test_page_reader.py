@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name
 
 from generator.geometry import Point
-from generator.preflight.page_reader import PageRead, Stroke, read_page
+from generator.preflight.drawn import PageRead, Stroke
+from generator.preflight.page_reader import read_page
 
 MM = 72 / 25.4
 

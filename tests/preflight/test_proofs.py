@@ -84,7 +84,7 @@ def test_what_is_packed_otherwise_is_the_same(good: Path) -> None:
     [
         (within("-1 0 0 1 195.5906 0 cm"), "mirrored left to right"),
         (within("-1 0 0 -1 195.5906 266.4567 cm"), "turned by 180°"),
-        (within(".96 0 0 .96 3.91 5.33 cm"), "drawn at about 96 % of its size"),
+        (within(".96 0 0 .96 3.91 5.33 cm"), "scaled to about 96 % of its size"),
         (within("1 0 0 1 1.42 0 cm"), "moved by about 0.5 mm"),
         (within("", "q 1 0 0 rg 80 60 30 30 re f Q"), "not drawn: a stamp, a box or a mark"),
         (within("", "q 0 G .3 w 10 50 m 180 50 l S Q"), "a line on it that was not drawn"),

@@ -1,0 +1,46 @@
+"""Holds preflight to knowing each mark: place, width, colour, dash, ends and words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from preflight.tampering import codes, messages, rewrite
+
+HAIR = "/OC /GUIDES BDC q .3 w 60 400 m 300 402 l S Q EMC\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (".425197 w", "2 w", "0.71 mm wide, not 0.15 mm"),
+        ("0 G\n", ".9 G\n", "of another colour than it should be"),
+        ("0 G\n", "1 0 0 RG\n", "of another colour than it should be"),
+        ("[] 0 d", "[3 2] 0 d", "dashed otherwise, or not at all"),
+        ("[] 0 d", "[] 0 d 2 J", "drawn with other ends"),
+        (
+            "EMC",
+            f"EMC {HAIR}",
+            "the ruler's line from (21.2, 155.9) mm to (105.8, 155.2) mm is drawn",
+        ),
+        ("EMC", "q 1 0 0 rg 60 400 9 9 re f Q EMC", "a shape is put on the page"),
+        ("BT 0 Tr", "BT 1 Tr", "‘100 mm’, of slug or ruler, has another size, colour or place"),
+        ("[<", "80 Tz [<", "‘100 mm’, of slug or ruler, has another size, colour or place"),
+        ("[<0014", "[<0016", "says ‘300 mm’ in the place of ‘100 mm’"),
+    ],
+)
+def test_a_mark_that_is_drawn_otherwise_is_told_of(
+    duplex: Path, old: str, new: str, words: str
+) -> None:
+    rewrite(duplex, 0, lambda content: content.replace(old, new))
+    assert {"GP805", "GP806"} & codes(duplex)
+    assert words in messages(duplex)
+
+
+def test_a_face_over_the_marks_is_told_of(duplex: Path) -> None:
+    def change(content: str) -> str:
+        face, rest = content.split("\n", 1)
+        return f"{rest}\n{face}\n"
+
+    rewrite(duplex, 0, change)
+    assert "a face is painted over marks" in messages(duplex)
