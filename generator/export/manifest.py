@@ -95,6 +95,7 @@ def file_entry(file: ManifestFile) -> FileEntry:
         forms=file.parts.forms,
         contents=file.parts.contents,
         lettering=file.parts.lettering,
+        marks=tuple(tuple(_marks(sheet)) for sheet in file.sheets) if file.parts.contents else (),
     )
 
 
@@ -108,7 +109,6 @@ def _page(number: int, sheet: Sheet) -> PageEntry:
         label=sheet.label,
         ruler_mm=_ruler(sheet),
         placements=tuple(map(_placement, sheet.placements)),
-        marks=tuple(_marks(sheet)),
     )
 
 

@@ -169,8 +169,7 @@ MarkEntry = LinesEntry | PathEntry | WordsEntry
 
 
 class PageEntry(Entry, frozen=True, kw_only=True):
-    """A page: `margin` is what a printer leaves white around it, `ruler` the ends of its scale;
-    `marks` are all that is on it beside its faces, in order; None where that is not told."""
+    """A page: `margin` is what a printer leaves white around it, `ruler` the ends of its scale."""
 
     number: Number = field(name="page")
     side: Side
@@ -180,7 +179,6 @@ class PageEntry(Entry, frozen=True, kw_only=True):
     label: str = ""
     ruler_mm: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None
     placements: Annotated[tuple[PlacementEntry, ...], Meta(max_length=5_000)]
-    marks: tuple[MarkEntry, ...] | None = None
 
     @property
     def ruler(self) -> tuple[Point, Point] | None:
@@ -225,7 +223,8 @@ class FormEntry(Entry, frozen=True, kw_only=True):
 class FileEntry(Entry, frozen=True, kw_only=True):
     """A finished PDF; `waste` is which part of its paper no piece covers; `forms` are its faces, by
     their sha256, as they were written, `contents` digests of what its pages do themselves, and
-    `lettering` of the fonts that they do it in."""
+    `lettering` of the fonts that they do it in; `marks` are all that is on each page beside its
+    faces, in order. Where these are not told, they are empty."""
 
     file: str
     print_: str = field(name="print")
@@ -238,6 +237,7 @@ class FileEntry(Entry, frozen=True, kw_only=True):
     forms: Mapping[str, FormEntry] = msgspec.field(default_factory=dict)
     contents: tuple[str, ...] = ()
     lettering: tuple[str, ...] = ()
+    marks: tuple[tuple[MarkEntry, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if any(page.number != number for number, page in enumerate(self.pages, start=1)):

@@ -21,6 +21,7 @@ from generator.model.manifest import (
     FormEntry,
     Manifest,
     ManifestError,
+    MarkEntry,
     PageEntry,
     PlacementEntry,
     TextEntry,
@@ -88,10 +89,12 @@ class Expected(PlacementEntry, frozen=True, kw_only=True):
 
 
 class ExpectedPage(PageEntry, frozen=True, kw_only=True):
-    """A page that must be there; `tolerance` is how far the printer drifts."""
+    """A page that must be there; `tolerance` is how far the printer drifts, `marks` all that is on
+    it beside its faces, None where that is not told."""
 
     placements: tuple[Expected, ...]
     tolerance: float = 0.0
+    marks: tuple[MarkEntry, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,9 @@ class ManifestReader:
 
 
 def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
-    pages = tuple(_page(page, file.printer.tolerance, manifest) for page in file.pages)
+    marks = dict(enumerate(file.marks, start=1))
+    drift = file.printer.tolerance
+    pages = tuple(_page(page, drift, marks.get(page.number), manifest) for page in file.pages)
     kinds = {placement.kind for page in pages for placement in page.placements}
     return ExpectedFile(
         file.backs,
@@ -219,10 +224,12 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
     )
 
 
-def _page(page: PageEntry, tolerance: float, manifest: Manifest) -> ExpectedPage:
+def _page(
+    page: PageEntry, tolerance: float, marks: tuple[MarkEntry, ...] | None, manifest: Manifest
+) -> ExpectedPage:
     own = {name: getattr(page, name) for name in PageEntry.__struct_fields__}
     own["placements"] = tuple(_placement(placed, manifest) for placed in page.placements)
-    return ExpectedPage(**own, tolerance=tolerance)
+    return ExpectedPage(**own, tolerance=tolerance, marks=marks)
 
 
 def _placement(placed: PlacementEntry, manifest: Manifest) -> Expected:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from export.hand_made import duplex_sheets, write
 from preflight.tampering import codes, messages, rewrite
 
 HAIR = "/OC /GUIDES BDC q .3 w 60 400 m 300 402 l S Q EMC\n"
+
+
+@pytest.fixture
+def duplex(tmp_path: Path) -> Path:
+    return write(tmp_path, duplex_sheets(1), proven=True)
 
 
 @pytest.mark.parametrize(
