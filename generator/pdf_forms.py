@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, parse_content_stream
+from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream, parse_content_stream
 
 from generator.geometry import Matrix, Rect
 from generator.model.manifest import FormEntry, PictureEntry
@@ -43,11 +43,10 @@ _ROUND: Final = _Made(b"round")
 
 
 class FileParts(Struct, frozen=True):
-    """What a file is made of: its forms by the sha256 of the face that each is, digests of what
-    its pages do themselves and of the fonts that they name."""
+    """What a file is made of: its forms by the sha256 of the face that each is, digests of the
+    fonts that its pages name themselves."""
 
     forms: dict[str, FormEntry] = msgspec.field(default_factory=dict)
-    contents: tuple[str, ...] = ()
     lettering: tuple[str, ...] = ()
 
 
@@ -119,15 +118,6 @@ class FormReader:
                 digest.update(mask)
             return _Made(b"picture", (digest.digest(),))
         return _Made(digest.digest(), tuple(pictures), tuple(fonts))
-
-
-def content_digest(page: Page) -> str:
-    """A digest of all that a page does itself, however its content is packed."""
-    content = page.obj.get("/Contents", Array())
-    streams = [content] if isinstance(content, Stream) else content.as_list()
-    digest = hashlib.blake2b(digest_size=_BYTES)
-    digest.update(b"\n".join(stream.read_bytes() for stream in streams))
-    return digest.hexdigest()
 
 
 def _written(thing: Object) -> bytes:

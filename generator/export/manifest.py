@@ -93,9 +93,8 @@ def file_entry(file: ManifestFile) -> FileEntry:
         ),
         pages=tuple(_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)),
         forms=file.parts.forms,
-        contents=file.parts.contents,
         lettering=file.parts.lettering,
-        marks=tuple(tuple(_marks(sheet)) for sheet in file.sheets) if file.parts.contents else (),
+        marks=tuple(tuple(_marks(sheet)) for sheet in file.sheets) if file.parts.forms else (),
     )
 
 

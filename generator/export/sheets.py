@@ -24,7 +24,7 @@ from generator.geometry import Rect, Size, around
 from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Placement, Sheet, TextMark
-from generator.pdf_forms import FileParts, FormReader, content_digest
+from generator.pdf_forms import FileParts, FormReader
 from generator.units import mm_to_pt
 from generator.writing import save
 
@@ -97,7 +97,7 @@ def written_parts(path: Path, sheets: Sequence[Sheet]) -> FileParts:
                     form = page.resources.XObject[f"/{xobject_name(sha256)}"]
                     found[sha256] = reader.read(form.objgen)
             lettering |= dict.fromkeys(reader.lettering(page))
-        return FileParts(found, tuple(map(content_digest, pdf.pages)), tuple(lettering))
+        return FileParts(found, tuple(lettering))
 
 
 def _dress(

@@ -222,8 +222,8 @@ class FormEntry(Entry, frozen=True, kw_only=True):
 
 class FileEntry(Entry, frozen=True, kw_only=True):
     """A finished PDF; `waste` is which part of its paper no piece covers; `forms` are its faces, by
-    their sha256, as they were written, `contents` digests of what its pages do themselves, and
-    `lettering` of the fonts that they do it in; `marks` are all that is on each page beside its
+    their sha256, as they were written, `lettering` the digests of the fonts
+    that its pages name themselves; `marks` are all that is on each page beside its
     faces, in order. Where these are not told, they are empty."""
 
     file: str
@@ -235,7 +235,6 @@ class FileEntry(Entry, frozen=True, kw_only=True):
     printer: PrinterEntry
     pages: Annotated[tuple[PageEntry, ...], Meta(max_length=10_000)]
     forms: Mapping[str, FormEntry] = msgspec.field(default_factory=dict)
-    contents: tuple[str, ...] = ()
     lettering: tuple[str, ...] = ()
     marks: tuple[tuple[MarkEntry, ...], ...] = ()
 

@@ -117,7 +117,7 @@ class ExpectedFile:
     """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm.
     `components` are those of the kinds that are in the file, by kind and id; `forms` and `proofs`
     are what its faces were made of and what they showed, by sha256;
-    `contents` and `lettering` as of the `FileEntry`."""
+    `lettering` as of the `FileEntry`."""
 
     backs: Backs
     sha256: str
@@ -126,7 +126,6 @@ class ExpectedFile:
     components: Mapping[tuple[str, str], ExpectedComponent] = field(default_factory=dict)
     waivers: tuple[WaiverEntry, ...] = ()
     forms: Mapping[str, FormEntry] = field(default_factory=dict)
-    contents: tuple[str, ...] = ()
     lettering: tuple[str, ...] = ()
     painter: str = ""
     proofs: Mapping[str, str] = field(default_factory=dict)
@@ -212,7 +211,6 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
         },
         manifest.waivers,
         file.forms,
-        file.contents,
         file.lettering,
         manifest.painter,
         {

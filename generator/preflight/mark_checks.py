@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from generator.geometry import Point, Rect, bounds
 from generator.model.manifest import LinesEntry, MarkEntry, PathEntry, WordsEntry
 from generator.model.sheet import PdfLayer
-from generator.pdf_forms import FormReader, content_digest
+from generator.pdf_forms import FormReader
 from generator.preflight.checking import (
     PLACE_TOLERANCE,
     Finding,
-    Match,
     PageMatch,
     Subject,
     distance,
@@ -28,7 +27,6 @@ from generator.preflight.cut_checks import cut_marks
 from generator.preflight.drawn import DrawnPath, DrawnWords, Pen, Step
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
-from generator.preflight.manifest_checks import differences
 from generator.preflight.sheet_checks import registration, rulers
 
 _AGAIN: Final = "build the pack again, and do not let another program change the file"
@@ -74,7 +72,19 @@ def marks(subject: Subject) -> Iterator[Finding]:
     for page, layer, code, message in odd:
         if page not in told.get(layer, ()):
             yield subject.fault(code, message, _AGAIN, page)
-    yield from _unlike(subject, {page for page, *_ in odd} | set(map(_number, _odd_pages(subject))))
+    yield from _lettered(subject)
+
+
+def _lettered(subject: Subject) -> Iterator[Finding]:
+    """That the fonts of marks are others than were written."""
+    expected = subject.expected
+    if expected is None or not expected.lettering:
+        return
+    reader = FormReader(subject.pdf)
+    there = {font for page in subject.pdf.pages for font in reader.lettering(page)}
+    if not there <= set(expected.lettering):
+        message = "the font of rulers and slugs is another than was written: its glyphs may differ"
+        yield subject.fault("GP806", message, _AGAIN)
 
 
 def _told_of(subject: Subject) -> dict[str, set[int]]:
@@ -90,39 +100,6 @@ def _told_of(subject: Subject) -> dict[str, set[int]]:
     }
 
 
-def _number(match: PageMatch) -> int:
-    return match.read.number
-
-
-def _odd_pages(subject: Subject) -> Iterator[PageMatch]:
-    """Pages of which it is told that their content is another one."""
-    for match in subject.matched:
-        if match.read.others or match.surplus or any(map(_is_off, match.matches)):
-            yield match
-
-
-def _is_off(match: Match) -> bool:
-    return any(differences(match))
-
-
-def _unlike(subject: Subject, told_of: Collection[int]) -> Iterator[Finding]:
-    """Pages whose own content is other than it was written, if nothing else tells of that, and
-    fonts of their marks."""
-    expected = subject.expected
-    if expected is None or not expected.contents:
-        return
-    pages = list(subject.pdf.pages)
-    reader = FormReader(subject.pdf)
-    fonts = {font for page in pages for font in reader.lettering(page)}
-    if not fonts <= set(expected.lettering):
-        message = "the letters of rulers and slugs are not those that were written"
-        yield subject.fault("GP806", message, _AGAIN)
-    for number, (page, told) in enumerate(zip(pages, expected.contents, strict=False), start=1):
-        if number not in told_of and content_digest(page) != told:
-            message = "what the page itself draws is not what was written (its digest)"
-            yield subject.fault("GP806", message, _AGAIN, number)
-
-
 def _misdrawn(match: PageMatch, told: Sequence[MarkEntry]) -> Iterator[_Odd]:
     """What is to be said of marks that are lost, changed or too many."""
     page, there = match.read.number, list(match.read.paths)
@@ -134,6 +111,10 @@ def _misdrawn(match: PageMatch, told: Sequence[MarkEntry]) -> Iterator[_Odd]:
     words = [mark for mark in told if isinstance(mark, WordsEntry)]
     for message in _odd_words(words, list(match.read.words)):
         yield _Odd(page, PdfLayer.GUIDES, "GP806", message)
+    if any(line.window and not line.window.contains(_box(line)) for line in there) and not any(
+        line.window for line in want
+    ):
+        yield _Odd(page, "", "GP806", "some of the marks are cut off by a clip path")
     if match.read.over:
         message = "a face is painted over marks, which come last: they are below it"
         yield _Odd(page, "", "GP806", message)
@@ -269,9 +250,7 @@ def _is_at(there: DrawnPath, want: _Line) -> bool:
     drawn, wanted = _closed(there.steps), _closed(want.steps)
     if there.layer != want.layer or len(drawn) != len(wanted):
         return False
-    if (there.window is None) != (want.window is None):
-        return False
-    if there.window and want.window and not there.window.contains(want.window, _TEXT_TOLERANCE):
+    if want.window and not (there.window and there.window.contains(want.window, _TEXT_TOLERANCE)):
         return False
     return all(
         one == other and all(map(_is_near, points, others))
@@ -308,6 +287,10 @@ def _how(there: DrawnPath, want: _Line) -> str:
     if not _alike(pen.dash, other.dash, _WIDTH_TOLERANCE):
         return "dashed otherwise, or not at all"
     return "drawn with other ends"
+
+
+def _box(line: DrawnPath) -> Rect:
+    return bounds([point for _, points in line.steps for point in points])
 
 
 _NAMES: Final = {
