@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         tidy,
         tidy_all,
     )
+    from generator.export.four_inks import Inks, PressInfo, write_press
     from generator.export.manifest import (
         ManifestFile,
         face_texts,
@@ -46,9 +47,11 @@ _HOMES: Final = {
     "Delivery": "delivery",
     "PREVIEW": "delivery",
     "Told": "delivery",
+    "Inks": "four_inks",
     "ManifestFile": "manifest",
     "PdfInfo": "sheets",
     "Picture": "previews",
+    "PressInfo": "four_inks",
     "compile_art": "svg_to_pdf",
     "contact_sheet": "previews",
     "delivering": "delivery",
@@ -67,6 +70,7 @@ _HOMES: Final = {
     "sheets_key": "sheets",
     "written_parts": "sheets",
     "write_pdf": "sheets",
+    "write_press": "four_inks",
 }
 
 __all__ = [
@@ -76,9 +80,11 @@ __all__ = [
     "Canvas",
     "Delivery",
     "Drawn",
+    "Inks",
     "ManifestFile",
     "PdfInfo",
     "Picture",
+    "PressInfo",
     "Told",
     "Wanted",
     "compile_art",
@@ -99,6 +105,8 @@ __all__ = [
     "tidy_all",
     "waiver_entry",
     "write_pdf",
+    "write_press",
+    "written_forms",
     "written_parts",
 ]
 

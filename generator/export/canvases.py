@@ -121,8 +121,8 @@ def draw_canvases(
                     size = [pixels * _POINTS_PER_INCH / canvas.dpi - _SHY for pixels in canvas[:2]]
                     page.obj.MediaBox = Array([0, 0, *(round(side, 4) for side in size)])
                     page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
-                    shown = _shown(picture.face, canvas, (size[0], size[1]))
-                    page.obj.Contents = pdf.make_stream(shown.encode())
+                    painted = shown(picture.face, canvas, (size[0], size[1]))
+                    page.obj.Contents = pdf.make_stream(painted.encode())
                 written = BytesIO()
                 pdf.save(written)
             place = str(some[0].face.span)
@@ -137,7 +137,7 @@ def draw_canvases(
     return Outcome(results, art.diagnostics)
 
 
-def _shown(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
+def shown(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
     """The operators that paint a face with the middle of its trim in the middle of a page, pt."""
     stock = face.stock
     width, height = ((side + 2 * stock.bleed) * PT_PER_MM for side in (

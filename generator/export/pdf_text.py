@@ -12,7 +12,7 @@ import math
 import string
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import islice
@@ -83,11 +83,18 @@ class Fount:
 
 class Composing:
     """Text composed for one PDF file. What is used of each font is kept, for `fonts` to write.
-    Rulers and slugs are set in Gridpress's own font, of `own_fonts`."""
+    Rulers and slugs are set in Gridpress's own font, of `own_fonts`. `colour` writes the operators
+    of a colour, `#rrggbb`, for fills (`cs`, `sc`) or strokes (`CS`, `SC`)."""
 
-    def __init__(self, library: FontLibrary, own_fonts: FontLibrary | None = None) -> None:
+    def __init__(
+        self,
+        library: FontLibrary,
+        own_fonts: FontLibrary | None = None,
+        colour: Callable[[str, str, str], str] | None = None,
+    ) -> None:
         self._library = library
         self._own_fonts = own_fonts
+        self._colour = colour or _colour
         self._founts: dict[tuple[FontFile, bool], Fount] = {}
         self._composed: dict[tuple[str, float, float], tuple[str, tuple[str, ...]]] = {}
         self._names: dict[str, Fount] = {}
@@ -109,7 +116,7 @@ class Composing:
             name = f"G{round(text.opacity * 10000)}"
             states[name] = text.opacity
             parts.append(f"/{name} gs")
-        parts += [_paint(text, stroke), f"BT {_mode(text)} Tr", lines, "ET Q\n"]
+        parts += [_paint(text, stroke, self._colour), f"BT {_mode(text)} Tr", lines, "ET Q\n"]
         return "\n".join(part for part in parts if part)
 
     def mark(self, mark: TextMark, height: float) -> str:
@@ -268,13 +275,13 @@ def _mode(text: Text) -> int:
     return 1 if text.fill == "none" else 2
 
 
-def _paint(text: Text, stroke: Stroke | None) -> str:
+def _paint(text: Text, stroke: Stroke | None, written: Callable[[str, str, str], str]) -> str:
     if not text.shown:
         return ""
-    parts = [] if text.fill == "none" else [_colour(text.fill, "cs", "sc")]
+    parts = [] if text.fill == "none" else [written(text.fill, "cs", "sc")]
     if stroke is not None:
         corners = f"{_JOINS[stroke.join]} j {_number(stroke.limit)} M"
-        colour = _colour(stroke.colour, "CS", "SC")
+        colour = written(stroke.colour, "CS", "SC")
         parts.append(f"{colour} {_number(stroke.width)} w {corners}")
     return " ".join(parts)
 

@@ -27,6 +27,7 @@ from generator.outlets.drawings import Drawings
 from generator.outlets.images import Images
 from generator.outlets.inspection import inspect
 from generator.outlets.listing import listing_of, listing_text
+from generator.outlets.press import PRESSES
 from generator.outlets.shipment import Asked, Drawing, Outlet, Shipment, lots_of
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
@@ -43,6 +44,7 @@ _OWN: Final[tuple[Outlet, ...]] = (
     Download(),
     CuttingMachines(),
     TabletopSimulator(),
+    *PRESSES,
 )
 MAX_PICTURES: Final = 5_000
 """That one export makes, a copy of one counted too."""
@@ -159,6 +161,7 @@ def _made(
         partial(_draw, bled, fonts, roots, order, (scratch, staged), progress),
         opened.catalogue,
         printed,
+        order,
     )
     filled = outlet.fill(shipment)
     said += filled.diagnostics

@@ -15,6 +15,7 @@ from generator.model.face import Face
 from generator.model.outlet import Wish
 from generator.model.pack import Component, Kind, Pack
 from generator.model.stock import Catalogue, Stock
+from generator.order import Order
 from generator.prepress import LaidOut
 
 NAMES: Final = "{kind}-{id}-{side}"
@@ -126,6 +127,7 @@ class Shipment:
     draw: Callable[[Sequence[Drawing]], Outcome[Mapping[str, Drawn]]]
     catalogue: Catalogue
     printed: Printed
+    order: Order
 
 
 class Outlet(Protocol):

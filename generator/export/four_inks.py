@@ -1,0 +1,417 @@
+"""Faces in, a PDF for a press out: pages of trim and bleed in cyan, magenta, yellow and black.
+
+Art is drawn by the engine that prints, gone over by an ICC profile, and laid on the page as one
+picture: so nothing on it is transparent or in another colour space, whatever the art was. What is
+painted black stays black ink alone: the art is drawn a second time with white in its place, and
+where the two differ, and by how much, is the black. Text that nothing lies upon is set over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache, lru_cache
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pikepdf
+import pypdfium2 as pdfium
+from pikepdf import AccessMode, Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, String
+from PIL import Image, ImageCms
+
+from generator import __version__, limits, workers
+from generator.cache import NOTHING_KEPT, Cache
+from generator.diagnostics import Outcome
+from generator.export.canvases import Canvas, shown
+from generator.export.forms import face_forms
+from generator.export.pdf_text import Composing
+from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
+from generator.files import Roots
+from generator.fonts import FontLibrary
+from generator.geometry import Matrix, Rect, around
+from generator.model.face import Art, Face, Layer, Text, TextRun
+from generator.units import MM_PER_INCH, PT_PER_MM, mm_to_pt, pt_to_mm
+from generator.writing import save
+
+DPI: Final = 300
+MOST_INK: Final = 2.4
+"""Of all four together, full ink of one being 1: the profiles go no further."""
+_IN_A_CHUNK: Final = 6
+_POINTS_PER_INCH: Final = 72
+_DATE: Final = "D:20000101000000Z"
+"""Of every file: the standards want one, and the same input gives the same bytes."""
+_ISO_DATE: Final = "2000-01-01T00:00:00Z"
+_PAINTS: Final = ("g", "G", "rg", "RG", "sc", "SC", "scn", "SCN")
+_ACROSS: Final = 1.3
+"""Heights of a line of text, in sizes, that letters may reach over."""
+_PDFX: Final = "http://www.npes.org/pdfx/ns/id/"
+
+
+class Inks(NamedTuple):
+    """What is printed with: the profile's file, and the printing condition that it is of, as
+    registries call it and as people do."""
+
+    profile: str
+    condition: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class PressInfo:
+    """What goes into a file beside its pages; `standard` is PDF/X-1a:2003 or PDF/X-4."""
+
+    title: str
+    standard: str
+    inks: Inks
+
+
+def write_press(
+    pages: Sequence[Face | None],
+    fonts: FontLibrary,
+    target: Path,
+    info: PressInfo,
+    scratch: Path,
+    *,
+    roots: Roots | None = None,
+    jobs: int = 1,
+    cache: Cache = NOTHING_KEPT,
+) -> Outcome[None]:
+    """Write the faces, all of one stock, as pages; None is a blank one.
+
+    Errors are those of `compile_art`. Raises OSError when a file cannot be written.
+    """
+    faces = list({face.sha256: face for face in pages if face is not None}.values())
+    art = compile_art(
+        faces, fonts.folders, scratch, roots=roots, jobs=jobs, cache=cache,
+        fonts=fonts.fingerprint(),
+    )  # fmt: skip
+    if not art.ok:
+        return Outcome(None, art.diagnostics)
+    pictures = [scratch / f"inks-{face.sha256[:24]}.pdf" for face in faces]
+    tasks = list(_tasks(faces, pictures, fonts, art.value, info.inks.profile))
+    for _ in workers.answers(_ink, tasks, jobs):
+        pass
+    _bind(pages, dict(zip((f.sha256 for f in faces), pictures, strict=True)), fonts, target, info)
+    return Outcome(None, art.diagnostics)
+
+
+# -- what of a face is letters, and what is a picture ----------------------------------------------
+
+
+def _letters(face: Face) -> list[Text]:
+    """The texts that can be set on top: opaque, plainly filled, with nothing painted over them."""
+    found: list[Text] = []
+    above: list[Rect] = []
+    for layer in reversed(face.layers):
+        box = _box(layer)
+        on_top = not any(box.overlaps(other) for other in above)
+        if isinstance(layer, Text) and layer.shown and _is_plain(layer) and on_top:
+            found.append(layer)
+        else:
+            above.append(box)
+    return found[::-1]
+
+
+def _is_plain(text: Text) -> bool:
+    return text.opacity == 1.0 and text.stroke is None and text.fill != "none"
+
+
+def _box(layer: Layer) -> Rect:
+    if isinstance(layer, Art):
+        return layer.matrix.box(layer.box)
+    runs = [
+        Rect(
+            layer.x + run.x,
+            layer.y + line.y - _ACROSS * pt_to_mm(run.size_pt),
+            run.width,
+            2 * _ACROSS * pt_to_mm(run.size_pt),
+        )
+        for line in layer.lines
+        for run in line.runs
+        if isinstance(run, TextRun)
+    ]
+    return layer.matrix.box(around(runs)) if runs else Rect(0, 0, 0, 0)
+
+
+def _canvas(face: Face) -> Canvas:
+    trim, bleed = face.stock.trim, face.stock.bleed
+    width, height = (
+        max(1, round((side + 2 * bleed) * DPI / MM_PER_INCH)) for side in (trim.width, trim.height)
+    )
+    return Canvas(width, height, DPI)
+
+
+# -- pictures in four inks -------------------------------------------------------------------------
+
+
+class _Task(NamedTuple):
+    """The art of some faces, as it is and with white for black, and the pictures it becomes."""
+
+    place: str
+    plain: bytes
+    white: bytes
+    profile: str
+    canvases: tuple[Canvas, ...]
+    targets: tuple[Path, ...]
+
+
+def _tasks(
+    faces: Sequence[Face],
+    targets: Sequence[Path],
+    fonts: FontLibrary,
+    art: ArtPdfs,
+    profile: str,
+) -> Iterator[_Task]:
+    both = list(zip(faces, targets, strict=True))
+    for some in even_chunks(both, -(-len(both) // _IN_A_CHUNK)):
+        with ExitStack() as opened:
+            pdf = opened.enter_context(Pdf.new())
+            rest = [_without_letters(face) for face, _ in some]
+            forms, _ = face_forms(pdf, rest, art, Composing(fonts), opened)
+            for face in rest:
+                page, canvas = pdf.add_blank_page(), _canvas(face)
+                size = [pixels * _POINTS_PER_INCH / DPI - 1e-3 for pixels in canvas[:2]]
+                page.obj.MediaBox = Array([0, 0, *(round(side, 4) for side in size)])
+                page.obj.Resources = Dictionary(XObject=Dictionary(F=forms[face.sha256]))
+                painted = shown(face, canvas, (size[0], size[1]))
+                page.obj.Contents = pdf.make_stream(painted.encode())
+            plain, white = BytesIO(), BytesIO()
+            pdf.save(plain)
+            _whiten(pdf)
+            pdf.save(white)
+        yield _Task(
+            str(some[0][0].span),
+            plain.getvalue(),
+            white.getvalue(),
+            profile,
+            tuple(_canvas(face) for face, _ in some),
+            tuple(target for _, target in some),
+        )
+
+
+def _without_letters(face: Face) -> Face:
+    letters = {id(text) for text in _letters(face)}
+    return replace(face, layers=tuple(one for one in face.layers if id(one) not in letters))
+
+
+def _whiten(pdf: Pdf) -> None:
+    """Paint white what is painted black, but not in the masks of others."""
+    masks = {
+        state.SMask.G.objgen
+        for state in pdf.objects
+        if isinstance(state, Dictionary) and isinstance(state.get("/SMask"), Dictionary)
+        and "/G" in state.SMask
+    }  # fmt: skip
+    for stream in pdf.objects:
+        is_form = isinstance(stream, pikepdf.Stream) and stream.get("/Subtype") == Name.Form
+        if is_form and stream.objgen not in masks:
+            steps = [_whitened(step) for step in pikepdf.parse_content_stream(stream)]
+            stream.write(pikepdf.unparse_content_stream(steps))
+
+
+def _whitened(step: Any) -> Any:
+    operator, operands = str(step.operator), list(step.operands)
+    if operator not in _PAINTS or len(operands) not in (1, 3):
+        return step
+    if not all(isinstance(one, int | Decimal) and one == 0 for one in operands):
+        return step
+    return pikepdf.ContentStreamInstruction([1] * len(operands), step.operator)
+
+
+def _ink(task: _Task) -> int:
+    """Draw the pictures of a task, each into a PDF of its own, from which it is taken as it is."""
+    seconds = limits.BEGINNING + limits.FACE * 12 * len(task.targets)
+    with ExitStack() as opened, limits.at(task.place, seconds):
+        plain, white = (pdfium.PdfDocument(pdf) for pdf in (task.plain, task.white))
+        opened.callback(plain.close)
+        opened.callback(white.close)
+        for number, (canvas, target) in enumerate(zip(task.canvases, task.targets, strict=True)):
+            seen, lit = (_drawn(pdf[number], canvas) for pdf in (plain, white))
+            _keep(_inked(seen, lit, task.profile), canvas, target)
+    return len(task.targets)
+
+
+def _drawn(page: Any, canvas: Canvas) -> Image.Image:
+    bitmap = page.render(scale=canvas.dpi / _POINTS_PER_INCH, rev_byteorder=True)
+    picture: Image.Image = bitmap.to_pil().convert("RGB")
+    bitmap.close()
+    page.close()
+    return picture.crop((0, 0, canvas.width, canvas.height))
+
+
+def _inked(seen: Image.Image, lit: Image.Image, profile: str) -> bytes:
+    """Four inks of each pixel. `lit` is the picture with white for what is black in `seen`: how
+    much brighter it is, is how much black covers; beneath is what is seen without it."""
+    plain = np.asarray(seen, dtype=np.int32)
+    black = np.clip(np.asarray(lit, dtype=np.int32) - plain, 0, 255).min(axis=2)
+    left = 255 - black
+    beneath = np.clip(plain * 255 // np.maximum(left, 1)[..., None], 0, 255)
+    beneath[left == 0] = 255
+    ground = Image.fromarray(beneath.astype(np.uint8), "RGB")
+    inks = np.asarray(ImageCms.applyTransform(ground, _transform(profile)), dtype=np.int32)
+    made = inks * left[..., None] // 255
+    made[..., 3] += black
+    return bytes(np.clip(made, 0, 255).astype(np.uint8).tobytes())
+
+
+def _keep(pixels: bytes, canvas: Canvas, target: Path) -> None:
+    with Pdf.new() as pdf:
+        image = pdf.make_stream(pixels)
+        image.Type, image.Subtype = Name.XObject, Name.Image
+        image.Width, image.Height = canvas.width, canvas.height
+        image.ColorSpace, image.BitsPerComponent = Name.DeviceCMYK, 8
+        page = pdf.add_blank_page()
+        page.obj.Resources = Dictionary(XObject=Dictionary(I=image))
+        save(pdf, target)
+
+
+@cache
+def _transform(profile: str) -> Any:
+    source, target = (ImageCms.ImageCmsProfile(BytesIO(_profile(n))) for n in ("sRGB-v4", profile))
+    return ImageCms.buildTransform(
+        source,
+        target,
+        "RGB",
+        "CMYK",
+        renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC,
+        flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
+    )
+
+
+def _profile(name: str) -> bytes:
+    return files(__package__).joinpath(f"profiles/{name}.icc").read_bytes()
+
+
+@lru_cache(1024)
+def inks_of(colour: str, profile: str) -> tuple[float, float, float, float]:
+    """`#rrggbb` in four inks, 0 to 1; a grey is black ink alone."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    if red == green == blue:
+        return 0.0, 0.0, 0.0, 1 - red / 255
+    dot = Image.new("RGB", (1, 1), (red, green, blue))
+    c, m, y, k = ImageCms.applyTransform(dot, _transform(profile)).tobytes()  # type: ignore[union-attr]
+    return c / 255, m / 255, y / 255, k / 255
+
+
+# -- the file --------------------------------------------------------------------------------------
+
+
+def _bind(
+    pages: Sequence[Face | None],
+    pictures: dict[str, Path],
+    fonts: FontLibrary,
+    target: Path,
+    info: PressInfo,
+) -> None:
+    def colour(value: str, space: str, paint: str) -> str:
+        inks = " ".join(f"{ink:.4f}" for ink in inks_of(value, info.inks.profile))
+        return f"{inks} {'k' if space == 'cs' else 'K'}"
+
+    composing = Composing(fonts, colour=colour)
+    stock = next(face.stock for face in pages if face is not None)
+    whole = Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)
+    with ExitStack() as opened:
+        pdf = opened.enter_context(Pdf.new())
+        forms: dict[str, tuple[Object, list[str]]] = {}
+        for face in pages:
+            page = pdf.add_blank_page()
+            page.obj.MediaBox = page.obj.BleedBox = _corners(whole, 0.0)
+            page.obj.TrimBox = _corners(whole, stock.bleed)
+            page.obj.Resources = Dictionary()
+            if face is None:
+                continue
+            if face.sha256 not in forms:
+                source = opened.enter_context(
+                    Pdf.open(pictures[face.sha256], access_mode=AccessMode.mmap)
+                )
+                image = pdf.copy_foreign(source.pages[0].obj.Resources.XObject.I)
+                forms[face.sha256] = _form(pdf, face, image, composing)
+            page.obj.Resources.XObject = Dictionary(F=forms[face.sha256][0])
+            page.obj.Contents = pdf.make_stream(b"/F Do")
+        made = composing.fonts(pdf)
+        for form, names in forms.values():
+            if names:
+                form.Resources.Font = Dictionary({f"/{name}": made[name] for name in names})
+        _describe(pdf, info)
+        is_old = info.standard != "PDF/X-4"
+        save(
+            pdf,
+            target,
+            force_version="1.4" if is_old else "1.6",
+            object_stream_mode=ObjectStreamMode.disable if is_old else ObjectStreamMode.generate,
+            deterministic_id=True,
+        )
+
+
+def _form(pdf: Pdf, face: Face, image: Object, composing: Composing) -> tuple[Object, list[str]]:
+    """A face: its picture about the middle of the page, and its letters."""
+    stock, canvas = face.stock, _canvas(face)
+    art = Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)
+    width, height = mm_to_pt(art.width), mm_to_pt(art.height)
+    wide, high = (pixels * _POINTS_PER_INCH / DPI for pixels in canvas[:2])
+    place = f"{wide:.4f} 0 0 {high:.4f} {(width - wide) / 2:.4f} {(height - high) / 2:.4f}"
+    onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, PT_PER_MM * art.bottom)
+    parts, names = [f"q {place} cm /I Do Q\n"], dict[str, None]()
+    for text in _letters(face):
+        operators = composing.operators(text, onto, {})
+        parts.append(operators)
+        if operators:
+            names.update(dict.fromkeys(composing.names(text)))
+    form = pdf.make_stream("".join(parts).encode())
+    form.Type, form.Subtype = Name.XObject, Name.Form
+    form.BBox = _corners(art, 0.0)
+    form.Resources = Dictionary(XObject=Dictionary(I=image))
+    return form, list(names)
+
+
+def _corners(whole: Rect, inset: float) -> Array:
+    """A box on a page as large as `whole`, pt from the lower left."""
+    sides = (inset, inset, whole.width - inset, whole.height - inset)
+    return Array([Decimal(f"{mm_to_pt(side):.4f}") for side in sides])
+
+
+def _describe(pdf: Pdf, info: PressInfo) -> None:
+    """What the standards want to be said: which of them, what is printed with, when and by whom."""
+    producer = f"Gridpress {__version__}"
+    pdf.docinfo = pdf.make_indirect(Dictionary())
+    told = {
+        "/Title": info.title,
+        "/Creator": producer,
+        "/Producer": producer,
+        "/CreationDate": _DATE,
+        "/ModDate": _DATE,
+        "/GTS_PDFXVersion": info.standard,
+    }
+    for key, text in told.items():
+        pdf.docinfo[key] = String(text)
+    pdf.docinfo.Trapped = Name("/False")
+    profile = pdf.make_stream(_profile(info.inks.profile))
+    profile.N = 4
+    intent = Dictionary(
+        Type=Name.OutputIntent,
+        S=Name.GTS_PDFX,
+        OutputConditionIdentifier=String(info.inks.condition),
+        OutputCondition=String(info.inks.title),
+        RegistryName=String("http://www.color.org"),
+        Info=String(info.inks.title),
+        DestOutputProfile=profile,
+    )
+    pdf.Root.OutputIntents = Array([pdf.make_indirect(intent)])
+    if info.standard != "PDF/X-4":
+        return
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
+        xmp.register_xml_namespace(_PDFX, "pdfxid")
+        xmp["dc:title"] = info.title
+        xmp["xmp:CreatorTool"] = xmp["pdf:Producer"] = producer
+        xmp["pdf:Trapped"] = "False"
+        for key in ("xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate"):
+            xmp[key] = _ISO_DATE
+        xmp["xmpMM:DocumentID"] = f"gridpress:{info.title}"
+        xmp["xmpMM:VersionID"] = "1"
+        xmp["xmpMM:RenditionClass"] = "default"
+        xmp[f"{{{_PDFX}}}GTS_PDFXVersion"] = "PDF/X-4"
