@@ -42,6 +42,8 @@ DPI: Final = 300
 MOST_INK: Final = 2.4
 """Of all four together, full ink of one being 1: the profiles go no further."""
 _IN_A_CHUNK: Final = 6
+_A_STRIP: Final = 1_500_000
+"""Pixels that are gone over at once: what is larger is taken in strips."""
 _POINTS_PER_INCH: Final = 72
 _DATE: Final = "D:20000101000000Z"
 """Of every file: the standards want one, and the same input gives the same bytes."""
@@ -231,17 +233,24 @@ def _ink(task: _Task) -> int:
         opened.callback(plain.close)
         opened.callback(white.close)
         for number, (canvas, target) in enumerate(zip(task.canvases, task.targets, strict=True)):
-            seen, lit = (_drawn(pdf[number], canvas) for pdf in (plain, white))
-            _keep(_inked(seen, lit, task.profile), canvas, target)
+            pixels = bytearray()
+            for top in range(0, canvas.height, rows := max(1, _A_STRIP // canvas.width)):
+                bottom = min(canvas.height, top + rows)
+                seen, lit = (_strip(pdf[number], canvas, top, bottom) for pdf in (plain, white))
+                pixels += _inked(seen, lit, task.profile)
+            _keep(pixels, canvas, target)
     return len(task.targets)
 
 
-def _drawn(page: Any, canvas: Canvas) -> Image.Image:
-    bitmap = page.render(scale=canvas.dpi / _POINTS_PER_INCH, rev_byteorder=True)
+def _strip(page: Any, canvas: Canvas, top: int, bottom: int) -> Image.Image:
+    """Some rows of pixels of a page."""
+    scale = canvas.dpi / _POINTS_PER_INCH
+    cut = [max(0, pixels - 0.25) / scale for pixels in (0, canvas.height - bottom, 0, top)]
+    bitmap = page.render(scale=scale, crop=tuple(cut), rev_byteorder=True)
     picture: Image.Image = bitmap.to_pil().convert("RGB")
     bitmap.close()
     page.close()
-    return picture.crop((0, 0, canvas.width, canvas.height))
+    return picture.crop((0, 0, canvas.width, bottom - top))
 
 
 def _inked(seen: Image.Image, lit: Image.Image, profile: str) -> bytes:
@@ -259,9 +268,9 @@ def _inked(seen: Image.Image, lit: Image.Image, profile: str) -> bytes:
     return bytes(np.clip(made, 0, 255).astype(np.uint8).tobytes())
 
 
-def _keep(pixels: bytes, canvas: Canvas, target: Path) -> None:
+def _keep(pixels: bytearray, canvas: Canvas, target: Path) -> None:
     with Pdf.new() as pdf:
-        image = pdf.make_stream(pixels)
+        image = pdf.make_stream(bytes(pixels))
         image.Type, image.Subtype = Name.XObject, Name.Image
         image.Width, image.Height = canvas.width, canvas.height
         image.ColorSpace, image.BitsPerComponent = Name.DeviceCMYK, 8

@@ -18,9 +18,12 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Inks, PressInfo
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.outlets.shipment import Asked, Lot, Shipment, Shipped, paths_fault, refuse
-from generator.units import PT_PER_MM
+from generator.outlets.shipment import Asked, Lot, Shipment, Shipped, left_out, paths_fault, refuse
+from generator.press import MAX_PIXELS
+from generator.units import MM_PER_INCH, PT_PER_MM
 
+DPI: Final = 300
+"""As `export.write_press` draws."""
 SWOP: Final = Inks("swop3-240", "CGATS TR 003", "SWOP grade 3 coated, ANSI/CGATS/SWOP TR 003-2007")
 FOGRA: Final = Inks("fogra39-240", "FOGRA39", "Offset on coated paper, ISO 12647-2:2004/Amd 1")
 _MOST_INK: Final = 2.405
@@ -47,7 +50,11 @@ class Press:
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """A PDF a deck, each copy a page; read back."""
         said: list[Diagnostic] = []
-        files = [one for lot in _named(shipment.lots) for one in self._files(*lot)]
+        large = [lot for lot in shipment.lots if _is_too_large(lot, self._bleed)]
+        why = f"at {DPI} dpi it has more than {MAX_PIXELS / 1e6:.0f} million pixels"
+        said += (left_out(lot, self.title, why, "print it as a poster at home") for lot in large)
+        lots = [lot for lot in shipment.lots if lot not in large]
+        files = [one for lot in _named(lots) for one in self._files(*lot)]
         refuse(paths_fault((name for name, *_ in files), shipment.pack.span))
         order = shipment.order
         shipped: list[Shipped] = []
@@ -93,6 +100,12 @@ PRESSES: Final = (
     Press("drivethru", "DriveThruCards", "PDF/X-1a:2003", SWOP, 3.175, in_turn=True),
     Press("press", "the press", "PDF/X-4", FOGRA, 3.0, in_turn=False),
 )
+
+
+def _is_too_large(lot: Lot, bleed: float) -> bool:
+    """True for pages of more pixels than can be worked with."""
+    width, height = (side + 2 * bleed for side in (lot.stock.trim.width, lot.stock.trim.height))
+    return width * height * (DPI / MM_PER_INCH) ** 2 > MAX_PIXELS
 
 
 def _named(lots: Sequence[Lot]) -> Iterator[tuple[str, Lot]]:

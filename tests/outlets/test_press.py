@@ -220,3 +220,13 @@ def test_the_same_bytes_again_whatever_the_number_of_workers(project: Path, expo
         for name in ("one", "two")
     )
     assert one == two
+
+
+def test_what_is_too_large_is_left_out_and_the_rest_made(project: Path, export: Export) -> None:
+    pack = project / "cards/mini/pack.yaml"
+    pack.write_text(pack.read_text("utf-8").replace("[111mm, 222mm]", "[700mm, 500mm]"))
+    status, _, err = export("--for", "press")
+    assert status == 0
+    assert "warning[GP712]: the press takes no 'odd': at 300 dpi it has more than 40" in err
+    assert (project / "output/mini/press/card-fronts.pdf").is_file()
+    assert not (project / "output/mini/press/odd-fronts.pdf").exists()
