@@ -106,7 +106,6 @@ __all__ = [
     "waiver_entry",
     "write_pdf",
     "write_press",
-    "written_forms",
     "written_parts",
 ]
 
