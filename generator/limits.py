@@ -49,6 +49,7 @@ _PLACE: Final = re.compile(r"(.*?):(\d+):(\d+)")
 _SEATS: Final = 256
 _PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
 _LINE: Final = struct.Struct("<Qddd480s")
+_KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 COMMAND: Final = 0
 """The line of the process that carries out the command."""
 _GOES_ON: Final = _SEATS * _LINE.size
@@ -160,7 +161,7 @@ class _Teller:
         self.within: list[tuple[object, float, float]] = [("", _UNTOLD, 0.0)]
         self.stack = self._stack()
         if self.board is not None:
-            _end_with_parent(signal.SIGTERM if self.number == COMMAND else signal.SIGKILL)
+            _end_with_parent(signal.SIGTERM if self.number == COMMAND else _KILL)
         self.tell()
 
     def _stack(self) -> IO[bytes] | None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BufferedReader
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
@@ -210,6 +210,10 @@ def is_full(error: OSError) -> bool:
     return error.errno in _FULL
 
 
+_HELD_OPEN: Final = (32, 33)
+"""Windows: another program has opened the file, or a part of it, for itself alone."""
+
+
 def cannot_write(error: OSError, place: str, elsewhere: str = ELSEWHERE) -> GridpressError:
     """The error to raise when `place` (as the user knows it) could not be written; `elsewhere` is
     how to choose another."""
@@ -218,6 +222,11 @@ def cannot_write(error: OSError, place: str, elsewhere: str = ELSEWHERE) -> Grid
         message = f"the disk is full ({what}); nothing was changed"
         hint = f"make room, or {elsewhere}"
         return GridpressError(Diagnostic(Span(place), "GP701", message, hint))
+    if getattr(error, "winerror", None) in _HELD_OPEN:
+        name = PurePath(str(error.filename or place)).name
+        message = f"cannot be written: {name} is open in another program; nothing was changed"
+        hint = f"close it there (a PDF viewer, for one) and build again, or {elsewhere}"
+        return GridpressError(Diagnostic(Span(place), "GP702", message, hint))
     hint = f"{_HINTS.get(error.errno or 0, 'look at the folder')}, or {elsewhere}"
     return GridpressError(
         Diagnostic(Span(place), "GP702", f"cannot be written: {what}; nothing was changed", hint)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from generator import workers
 from generator.cache import VARIABLE
 
 settings.register_profile("gridpress", deadline=None)
@@ -15,7 +16,17 @@ settings.load_profile("gridpress")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`pytest --update` writes the files that tests compare with, to be looked at in the diff."""
+    parser.addoption("--spawn", action="store_true", help="workers as on Windows and macOS")
     parser.addoption("--update", action="store_true", help="renew the files compared with")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _workers_of_other_systems(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With `--spawn` no worker is a copy of its parent, as on systems other than Linux."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--spawn"):
+            patch.setattr(workers, "_has_only_our_threads", lambda: False)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

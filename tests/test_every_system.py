@@ -1,0 +1,85 @@
+"""What holds on every system is held here: nothing that Windows lacks, no shell, no open file."""
+
+import ast
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from generator.realfolder import cannot_write
+
+PACKAGE = Path(__file__).parent.parent / "generator"
+
+POSIX_ONLY = {
+    "os": """chown chroot fchmod fchown fork forkpty getegid geteuid getgid getgroups getloadavg
+        getpgid getpgrp getpriority getsid getuid initgroups kill killpg lchown mkfifo mknod nice
+        openpty pathconf pread preadv pwrite posix_fadvise posix_fallocate posix_spawn
+        sched_getaffinity sched_yield setegid seteuid setgid setgroups setpgid setpriority setsid
+        setuid statvfs sync ttyname uname wait wait3 wait4 waitid""",
+    "signal": """SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1
+        SIGUSR2 SIGXCPU alarm getitimer pause pthread_kill pthread_sigmask setitimer siginterrupt
+        sigpending sigwait""",
+    "faulthandler": "register unregister",
+}
+POSIX_MODULES = set("crypt fcntl grp posix pty pwd resource syslog termios tty".split())
+GUARDS = ("hasattr(", "getattr(", "sys.platform", "os.name", "except ImportError", "_CAN_WAIT")
+
+
+def posix_only(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Each use of what Windows lacks that nothing around it asks for first."""
+
+    def look(node: ast.AST, guarded: bool) -> Iterator[tuple[int, str]]:
+        if isinstance(node, (ast.FunctionDef, ast.If, ast.IfExp, ast.Try, ast.BoolOp)):
+            guarded = guarded or any(guard in ast.unparse(node) for guard in GUARDS)
+        names = []
+        if isinstance(node, ast.Import):
+            names = [name.name for name in node.names if name.name in POSIX_MODULES]
+        elif isinstance(node, ast.ImportFrom) and node.module in POSIX_MODULES:
+            names = [str(node.module)]
+        elif isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value)
+            lacking = node.attr in POSIX_ONLY.get(owner, "").split()
+            names = [f"{owner}.{node.attr}"] if lacking else []
+        if not guarded:
+            yield from ((getattr(node, "lineno", 0), name) for name in names)
+        for child in ast.iter_child_nodes(node):
+            yield from look(child, guarded)
+
+    yield from look(tree, False)
+
+
+def test_what_windows_lacks_is_asked_for_first() -> None:
+    guests = PACKAGE.parent / "games"
+    files = [*PACKAGE.rglob("*.py"), *guests.rglob("gridpress_*/**/*.py")]
+    found = [
+        (path.relative_to(PACKAGE.parent).as_posix(), line, name)
+        for path in sorted(files)
+        for line, name in posix_only(ast.parse(path.read_text("utf-8")))
+    ]
+    assert found == []
+    assert list(posix_only(ast.parse("import os\nos.kill(1, 2)\n"))) == [(2, "os.kill")]
+    assert list(posix_only(ast.parse("if hasattr(os, 'fork'):\n    os.fork()\n"))) == []
+
+
+def test_nothing_is_started_by_a_shell() -> None:
+    offenders = [
+        (path.name, node.lineno)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and (
+            ast.unparse(node.func) in ("os.system", "os.popen")
+            or any(keyword.arg == "shell" for keyword in node.keywords)
+        )
+    ]
+    assert offenders == []
+
+
+def test_a_file_that_a_viewer_holds_open_is_named() -> None:
+    error = PermissionError(13, "The process cannot access the file", "cards-a4.pdf")
+    error.winerror = 32  # type: ignore[attr-defined]
+    (told,) = cannot_write(error, "output/my-game").diagnostics
+    assert told.code == "GP702"
+    assert "cards-a4.pdf is open in another program" in told.message
+    assert "close it there" in told.hint
+    (told,) = cannot_write(PermissionError(13, os.strerror(13), "x"), "output").diagnostics
+    assert "open in another" not in told.message
