@@ -205,7 +205,7 @@ def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int]
     Raises GridpressError (GP922) for a track, or a number of vehicles, that will not do, and exits
     with the status of an interruption when it is stopped.
     """
-    reached = 0
+    reached, whole = 0, total
     if not crews.is_ready():
         click.echo(
             "making the racing engine ready, once on this computer: a minute or two", err=True
@@ -214,14 +214,14 @@ def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int]
         with progress_bar(str(track["id"])) as bar:
 
             def told(done: int, total: int) -> None:
-                nonlocal reached
-                reached = done
+                nonlocal reached, whole
+                reached, whole = done, total
                 bar(what, done, total)
 
             told(0, total)
             yield told
     except KeyboardInterrupt:
-        how_far = f"{reached:,} of {total:,} {what}"
+        how_far = f"{reached:,} of {whole:,} {what}"
         click.echo(f"\nstopped after {how_far}, of which nothing is told", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except ValueError as error:
