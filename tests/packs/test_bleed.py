@@ -1,0 +1,57 @@
+"""Boards, maps, booklets and sheets printed with no bleed and with plenty, as preflight sees it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from packs.shipped import ROOT, changed
+
+from generator.order import Order
+from generator.press import press_pack
+from generator.project import Project, Target
+
+PRINTED = [
+    ("chariot-dash", "oval", "track-piece|track-map|track-poster"),
+    ("dragon-draft", "first-flight", "tile|poster"),
+    ("scrap-circuit", "coffee-break", "track-tile|poster|leaflet"),
+    (
+        "chariot-dash",
+        "crib-sheet, movement-summary, credits, page-1, page-4, page-40",
+        "leaflet|folder|booklet-page",
+    ),
+    (
+        "dragon-draft",
+        "turn-overview, tile-chart, setup-sheet, credits, cover, table, summary",
+        "leaflet|booklet-page",
+    ),
+    (
+        "scrap-circuit",
+        "turn-sheet, glossary*, credits, cover, box, overview",
+        "leaflet|booklet-page",
+    ),
+    (
+        "joust-racers",
+        "turn-sheet, abilities, credits, page-1, page-13, page-24",
+        "leaflet|folder|booklet-page",
+    ),
+    ("road-joust", "quick-sheet, abilities, page-1, page-13, page-32", "joust-folder|joust-page"),
+]
+
+
+@pytest.mark.parametrize("bleed", [0, 6])
+@pytest.mark.parametrize(("name", "only", "stocks"), PRINTED)
+def test_faces_bleed_as_far_as_their_stock(
+    name: str, only: str, stocks: str, bleed: int, tmp_path: Path
+) -> None:
+    text = (ROOT / "cards" / name / "pack.yaml").read_text("utf-8")
+    lines = re.findall(rf"^  (?:{stocks}): .*bleed: [0-9.]+mm.*$", text, re.MULTILINE)
+    assert len(lines) == len(stocks.split("|"))
+    edits = [
+        ("pack.yaml", one, re.sub(r"bleed: [0-9.]+mm", f"bleed: {bleed}mm", one)) for one in lines
+    ]
+    root = changed(tmp_path / "root", name, *edits)
+    order = Order(only=only, papers=("a4",))
+    outcome = press_pack(Target(Project(root, ROOT), name), order, tmp_path / "out")
+    assert outcome.diagnostics == ()
