@@ -50,7 +50,7 @@ def two_backs(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
         yield finding_of(
             rarest.expected,
             "GP858",
-            f"cards of {kind!r} have {len(several)} backs: that of {named(ids)} is not that of the"
+            f"cards of {kind!r} have two backs: that of {named(ids)} is not that of the"
             " others, and gives them away",
             "give all one back; or a choice field that says which have which, or a word on it",
             severity=Severity.WARNING,
@@ -59,10 +59,10 @@ def two_backs(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
 
 
 def _unexplained(expected: ExpectedFile, backs: Sequence[Shown]) -> Sequence[Shown] | None:
-    """The backs of a deck that is shuffled, if nothing says why there are several: where most
-    cards have one of their own, they tell whose a piece is."""
+    """The backs of a deck that is shuffled, if nothing says why there are two: more of them tell
+    whose a piece is."""
     cards = {owner for back in backs for owner in back.owners}
-    if len(backs) < 2 or len(cards) < _FEW or len(backs) > len(cards) // 2:
+    if len(backs) != 2 or len(cards) < _FEW:
         return None
     if any(piece.made for owner in cards if (piece := expected.components.get(owner))):
         return None

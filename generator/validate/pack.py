@@ -21,6 +21,7 @@ from generator.validate.generated import derive, make_components, note_companion
 from generator.validate.guest_parts import check_by_guests, find_guests, guest_types
 from generator.validate.kind_links import link_kinds
 from generator.validate.kinds import KindPlan, Kinds, read_kinds
+from generator.validate.lint import seldom_meant
 from generator.validate.outlets import make_wishes
 from generator.validate.pack_file import (
     make_prints,
@@ -104,6 +105,7 @@ def check_pack(
     faults = checked.diagnostics
     if checked.ok:
         faults += tuple(check_by_guests(checked.value))
+        faults += tuple(seldom_meant(checked.value, catalogue.stocks))
     return Outcome(checked.value, in_order(faults))
 
 
