@@ -116,18 +116,16 @@ def _correction(
         return None
     reading = replace(checked.reading, assets=assets, faults=[], remarks=[])
     values, spans = reading.read_fields(new.node, fields_of(component.plan))
-    if reading.faults or reading.remarks:
+    before, places = component.record.as_dict(), component.record.spans
+    if reading.faults or reading.remarks or spans.keys() != places.keys():
         return None
-    before = component.record.as_dict()
     others = {
         name: value
         for name, value in values.items()
-        if spans.get(name) != component.record.spans.get(name) or not _is_alike(value, before[name])
+        if spans.get(name) != places.get(name) or not _is_alike(value, before[name])
     }
     further = _worked_out(component, others, checked.evaluation)
-    if further is None:
-        return None
-    return _Correction(component, new.node, further, spans)
+    return None if further is None else _Correction(component, new.node, further, spans)
 
 
 def _worked_out(

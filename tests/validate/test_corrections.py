@@ -51,7 +51,7 @@ derived: {told: card.name}
 FIRST = """
 suit:
   - {id: sun, name: Sun, motto: shine on}
-  - {id: moon, name: Moon, motto: stay up}
+  - {id: moon, name: Moon, motto: stay up, worth: 2}
 card:
   - {id: anna, notes: [one, two], name: Anna, story: She runs., long: a word, speed: 3, suit: sun}
   - {id: bert, name: Bert, story: He walks., long: words and more, speed: 5, suit: moon}
@@ -119,6 +119,8 @@ class Looks:
         ("She runs., long: a word", "She runs., long:  a word", True),
         ("She runs., long: a word", "She runs far and wide, long: a word", True),
         ("  - {id: bert", "\n  - {id: bert", False),
+        ("worth: 2", "", False),  # then it is nowhere
+        ("worth: 2", "worth: 3", True),
         ("speed: 5", "speed: 4", True),  # of which Bert says nothing now
         ("", "", True),
     ],
