@@ -101,6 +101,8 @@ def excluded(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
     both = {"control-damage-ignored", "control-damage-as-clp"}
     if both <= on:
         yield "control-damage-as-clp", "control damage is ignored, and is CLP: only one can hold"
+    if {"rolling-start", "rolling-start-by-hexes"} <= on:
+        yield "rolling-start-by-hexes", "all start at one speed already"
 
 
 def idle(options: Iterable[Values]) -> Iterator[tuple[str, str]]:

@@ -63,23 +63,21 @@ class Manner(NamedTuple):
 
     wreck: being wiped out. wear: by how much less a point of damage costs for each level that is
     left. spite: a round that a rival loses, shared out among the rivals. margin: what an attack
-    must gain, as its worth is an estimate. caution: ending a phase's hexes next to a rival. errs:
-    by how much he misjudges a place at a speed.
+    must gain, as its worth is an estimate. errs: by how much he misjudges a place at a speed.
     """
 
     wreck: float = 8.0
     wear: float = 0.62
-    spite: float = 0.9
+    spite: float = 0.3
     margin: float = 0.03
-    caution: float = 0.0
     errs: float = 0.0
 
 
 STEADY: Final = Manner()
 MANNERS: Final[Mapping[str, Manner]] = {
-    "novice": Manner(spite=0.3, margin=0.15, errs=0.4),
+    "novice": Manner(spite=0.15, margin=0.1, errs=0.4),
     "steady": STEADY,
-    "bold": Manner(wreck=4.0, spite=1.4, margin=0.0),
+    "bold": Manner(wreck=4.0, spite=0.9, margin=0.0),
 }
 """The levels of strategy, by the names under which they are asked for."""
 
@@ -182,8 +180,7 @@ def _damage(craft: Any, make: Make, die: Die, manner: Manner) -> None:
     bump = more + mods("damage.collision.dice", 0)
     craft["flies"] = mods("flies", 0)
     craft["hurts"], craft["wear"], craft["wreck"] = hurts, manner.wear, manner.wreck
-    for name in ("spite", "margin", "caution"):
-        craft[name] = getattr(manner, name)
+    craft["spite"], craft["margin"] = manner.spite, manner.margin
     icons = more + mods("damage.icon.dice", 0)
     craft["per_die"] = die_price * max(0.3, 1 + 0.6 * icons)
     craft["marker"] = die_price

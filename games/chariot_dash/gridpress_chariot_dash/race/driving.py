@@ -356,11 +356,6 @@ def choose_way(
                 )
                 if over > 0 and view.layer > 1:
                     value -= craft.lap
-                if craft.caution > 0.0:
-                    for way in range(6):
-                        beside = cells[cell].neighbour[way]
-                        if beside >= 0 and cells[beside].car >= 0 and cells[beside].car != me:
-                            value += craft.caution
                 if variant and not corner and view.clp > 0:
                     value += 0.03
             if value < answer.value - 1e-9:

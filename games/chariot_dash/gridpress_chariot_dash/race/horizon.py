@@ -86,7 +86,6 @@ CRAFT = np.dtype(
         ("wreck", np.float64),  # rounds that being wiped out costs
         ("spite", np.float64),  # see `crafts.Manner`
         ("margin", np.float64),
-        ("caution", np.float64),
         ("per_die", np.float64),  # rounds a damage die of a control roll costs
         ("mud", np.float64, MOST_BOXES),
         ("waste", np.float64, MOST_BOXES),

@@ -232,7 +232,7 @@ class Race(NamedTuple):
     outlook: Any
 
 
-MOST_DICE: Final = 64
+MOST_DICE: Final = 62  # as many as a mask of bits has room for
 MOST_TASKS: Final = 96
 
 RUN_DTYPE: Final = _record(

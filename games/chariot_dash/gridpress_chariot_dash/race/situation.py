@@ -56,7 +56,7 @@ from gridpress_chariot_dash.race.weigh import STAKES
 
 ONCE = 1.5
 """A special that leaves the race with its use costs as many cards more."""
-LESSONS = 24
+LESSONS = 12
 """Crafts and tracks that a process remembers: each takes some megabytes."""
 
 

@@ -19,6 +19,8 @@ SPINS = 5
 FAR = 8
 """Boxes of haste or slow that are told apart, either way."""
 HEAVY = 1e6
+EXACT = 5
+"""So many discards are weighed in every combination; of more, the first ones one by one."""
 
 
 @kernel
@@ -126,6 +128,20 @@ def outcome(counts: Array, stakes: Any, turning: int, paired: bool, out: Array) 
 
 
 @kernel
+def _worst(counts: Array, stakes: Any, turning: int, out: Array) -> int:
+    """The icon of which one die less is worth the most."""
+    best, found = HEAVY * 2, 0
+    for icon in range(6):
+        if counts[icon] > 0:
+            counts[icon] -= 1
+            value = outcome(counts, stakes, turning, False, out)
+            counts[icon] += 1
+            if value < best:
+                best, found = value, icon
+    return found
+
+
+@kernel
 def best_discards(
     counts: Array, allowed: int, stakes: Any, turning: int, left: Array, out: Array
 ) -> float:
@@ -133,25 +149,21 @@ def best_discards(
     total = 0
     for icon in range(6):
         total += counts[icon]
-    trial = np.zeros(6, np.int64)
+    trial, kept = np.zeros(6, np.int64), counts.copy()
     best = HEAVY
     allowed = min(allowed, total)
-    for a in range(min(allowed, counts[0]) + 1):
-        for b in range(min(allowed - a, counts[1]) + 1):
-            for c in range(min(allowed - a - b, counts[2]) + 1):
-                for d in range(min(allowed - a - b - c, counts[3]) + 1):
-                    for e in range(min(allowed - a - b - c - d, counts[4]) + 1):
-                        for f in range(min(allowed - a - b - c - d - e, counts[5]) + 1):
-                            trial[0], trial[1], trial[2] = (
-                                counts[0] - a,
-                                counts[1] - b,
-                                counts[2] - c,
-                            )
-                            trial[3], trial[4], trial[5] = (
-                                counts[3] - d,
-                                counts[4] - e,
-                                counts[5] - f,
-                            )
+    while allowed > EXACT:
+        icon = _worst(kept, stakes, turning, out)
+        kept[icon] -= 1
+        allowed -= 1
+    for a in range(min(allowed, kept[0]) + 1):
+        for b in range(min(allowed - a, kept[1]) + 1):
+            for c in range(min(allowed - a - b, kept[2]) + 1):
+                for d in range(min(allowed - a - b - c, kept[3]) + 1):
+                    for e in range(min(allowed - a - b - c - d, kept[4]) + 1):
+                        for f in range(min(allowed - a - b - c - d - e, kept[5]) + 1):
+                            trial[0], trial[1], trial[2] = kept[0] - a, kept[1] - b, kept[2] - c
+                            trial[3], trial[4], trial[5] = kept[3] - d, kept[4] - e, kept[5] - f
                             value = outcome(trial, stakes, turning, False, out)
                             if value < best - 1e-9:
                                 best = value
