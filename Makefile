@@ -4,13 +4,14 @@
 # make components  list every printed component in docs/packs/ again
 # make rules   say in docs/packs/ where each numbered rule is printed
 # make house   draw the picture of the modules in docs/architecture.md again
+# make docs    the docs as a site with search, in site/: it needs no network, and opens from a disk
 # make lock    renew the pinned dependencies (needs uv: pip install uv)
 # make audit   look the pinned dependencies up in the advisories (needs pip-audit: pip install pip-audit)
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: decks test pictures components rules lock audit clean
+.PHONY: decks test docs pictures components rules lock audit clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
@@ -26,6 +27,11 @@ pictures: decks
 	for pack in output/*; do $(BIN)/python docs/pictures.py $$pack docs/pictures; done
 	for track in crowbar hourglass; do \
 		$(BIN)/gridpress track show $$track --dpi 110 -o docs/pictures/track-$$track.png; done
+	$(BIN)/python docs/tutorial.py
+
+docs: .venv/ready-docs
+	$(BIN)/mkdocs build --quiet --strict
+	@echo "site/index.html"
 
 components: decks
 	$(BIN)/python docs/components.py output/*
@@ -47,11 +53,16 @@ house: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	touch $@
 
+.venv/ready-docs: .venv/ready requirements-docs.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	touch $@
+
 UV_COMPILE := uv pip compile pyproject.toml --upgrade --universal --generate-hashes --python-version 3.11 --no-header --no-emit-find-links --quiet
 
 lock:
 	$(UV_COMPILE) -o requirements.lock
 	$(UV_COMPILE) --group dev -c requirements.lock -o requirements-dev.lock
+	$(UV_COMPILE:pyproject.toml=--group docs) -c requirements.lock -o requirements-docs.lock
 
 # --strict: a package that could not be looked up counts as a failure, not as one without advisories.
 audit:
@@ -63,4 +74,4 @@ audit:
 		exit 1; }
 
 clean:
-	rm -rf .venv output build dist
+	rm -rf .venv output build dist site

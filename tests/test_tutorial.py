@@ -1,0 +1,43 @@
+"""The tutorial, step by step as it is written; each step has its picture."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from generator.cli import run
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+def test_every_step_of_the_tutorial_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = importlib.util.spec_from_file_location("tutorial", DOCS / "tutorial.py")
+    assert spec is not None
+    assert spec.loader is not None
+    tutorial = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tutorial)
+    monkeypatch.chdir(tmp_path)
+    tutorial.follow(Path("hills/cards/the-far-hills/cards.yaml"))
+    printed = {path.name for path in Path("hills/output/the-far-hills").glob("*-a4.pdf")}
+    assert printed == {f"{n}-a4.pdf" for n in ("cards", "tokens", "boards", "boxes", "rules")}
+    assert run(["build", "the-far-hills.zip", "-o", "friend", "--paper", "a4"]) == 0
+    first = Path("hills/output/the-far-hills/cards-a4.pdf").read_bytes()
+    assert Path("friend/the-far-hills/cards-a4.pdf").read_bytes() == first
+    capsys.readouterr()
+
+
+def test_every_step_has_its_picture() -> None:
+    text = (DOCS / "tutorial.md").read_text("utf-8")
+    steps = text.split("\n## ")[1:6]
+    assert [step for step in steps if "](pictures/tutorial-" not in step] == []
+
+
+def test_all_pages_are_on_the_site() -> None:
+    site = yaml.safe_load((DOCS.parent / "mkdocs.yml").read_text("utf-8"))
+    listed = set(re.findall(r"[\w/-]+\.md", str(site["nav"])))
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+    assert pages == listed
