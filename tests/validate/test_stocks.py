@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -127,3 +129,26 @@ def test_a_paper_too_small_for_labels_of_others_is_told_itself() -> None:
     assert (fault.code, fault.span) == ("GP213", Span("1.yaml", 2, 9))
     [fault] = read_catalogue(documents[1:]).diagnostics
     assert (fault.code, fault.span) == ("GP213", Span("2.yaml", 2, 9))
+
+
+def test_labels_lie_in_the_middle_of_their_sheets() -> None:
+    """Die-cut sheets are symmetric, whatever a table of them says."""
+    shared = Path(__file__).parents[2] / "cards/shared"
+    paths = [shared / f"{name}.yaml" for name in ("stocks", "papers", "label_sheets")]
+    read = [(str(path), parse(path.read_text("utf-8"), str(path))[0]) for path in paths]
+    catalogue = read_catalogue([Document(name, root) for name, root in read if root]).value
+    assert len(catalogue.label_sheets) > 10
+    off = {}
+    for sheet in catalogue.label_sheets.values():
+        paper = catalogue.papers[sheet.paper].size
+        width = 2 * sheet.first.x + (sheet.columns - 1) * sheet.pitch.width + sheet.label.width
+        height = 2 * sheet.first.y + (sheet.rows - 1) * sheet.pitch.height + sheet.label.height
+        off[sheet.name] = max(abs(width - paper.width), abs(height - paper.height)) / 2
+    assert {name: by for name, by in off.items() if by > ROUNDED.get(name, 0.2)} == {}
+    avery = catalogue.label_sheets["avery-5160"]
+    assert (avery.pitch.width, avery.first.x) == (69.85, 4.7625)
+    assert catalogue.label_sheets["l7651"].first.y == 10.7
+
+
+ROUNDED = {"l4730": 1.3, "l4732": 0.4, "l4770": 0.7, "avery-6570": 0.9, "avery-5294": 1.4}
+"""mm by which sheets are off of which no better measures are at hand."""
