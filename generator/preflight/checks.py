@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from generator.preflight.colour_checks import choices_apart
-from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
+from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
 from generator.preflight.deck_checks import odd_sizes, two_backs
 from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
@@ -71,6 +71,7 @@ CHECKS: Final = (
     Check("GP803", "no piece overlaps another or the edge", Scope.FILE, placements),
     Check("GP805", "rulers are as long as they say", Scope.FILE, rulers, False),
     Check("GP811", "art goes on to the end of the bleed", Scope.FACE, bleed),
+    Check("GP811", "no edge of colour runs along the cut", Scope.FACE, edges),
     Check("GP812", "all lies where a printer prints", Scope.FILE, printable),
     Check("GP814", "cut marks and die lines are at the trim", Scope.FILE, cut_marks),
     # Registration

@@ -8,8 +8,11 @@ import statistics
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import pairwise
 from typing import Final
+
+from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, bounds, distance_out
@@ -247,6 +250,7 @@ _BORDER_MOST: Final = 6.0
 _BORDER_SPREAD: Final = 0.35  # mm by which a border's width may vary
 _LOOK: Final = 0.25  # mm between two looks into the face: a pixel
 _SAME: Final = 24  # difference of a channel up to which two pixels are one colour
+_IS_OTHER: Final = [255 * (level > _SAME) for level in range(256)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +294,85 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
         message = f"{100 * empty / total:.0f} % of the edge is white paper"
         hint = "draw a ground that fills the bleed, or give the stock edge: white if it is meant so"
         yield specimen.finding("GP811", message, hint, severity=Severity.WARNING)
+
+
+_BESIDE: Final = 0.5
+"""mm from the cut within which a knife may leave a rim of what ends there."""
+_STEP_WIDE: Final = 0.5
+"""mm across which an edge of colour is seen, soft as its pixels may be."""
+_ALONG: Final = 0.6
+"""Of a side of the trim that an edge runs along; what crosses the cut is on less of it."""
+
+
+def edges(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP811: no edge of colour runs along the cut: a knife is off by as much as it lies beside it,
+    and leaves a rim of the other colour."""
+    look = specimen.look
+    if not look.bleed or look.shape not in _STRAIGHT or look.poster or look.edge is Edge.WHITE:
+        return
+    for name, side, out in _sides(look.box):
+        found = _edge_along(specimen, side, out) if _bleeds(specimen, side, out) else None
+        if found is not None:
+            where = "at the cut" if abs(found) < _LOOK else f"{abs(found):.1f} mm from the cut"
+            message = f"an edge of colour runs along the {name} edge, {where}"
+            hint = (
+                "draw what comes to the cut on to the end of the bleed, or end it 1 mm inside: a"
+                " knife that is off by a hair leaves a rim of the other colour"
+            )
+            yield specimen.finding("GP811", message, hint, severity=Severity.WARNING, place=side)
+
+
+def _sides(trim: Rect) -> Iterator[tuple[str, Rect, Point]]:
+    """The sides of a trim without their corners, and the direction out of each."""
+    inset = min(trim.width, trim.height) / 10
+    across, down = trim.width - 2 * inset, trim.height - 2 * inset
+    yield "upper", Rect(trim.x + inset, trim.y, across, 0), Point(0, -1)
+    yield "lower", Rect(trim.x + inset, trim.bottom, across, 0), Point(0, 1)
+    yield "left", Rect(trim.x, trim.y + inset, 0, down), Point(-1, 0)
+    yield "right", Rect(trim.right, trim.y + inset, 0, down), Point(1, 0)
+
+
+def _bleeds(specimen: Specimen, side: Rect, out: Point) -> bool:
+    """True where the face is shown far enough beyond the cut."""
+    reach = _BESIDE + 2 * _STEP_WIDE
+    return specimen.look.art.contains(side.moved(out.x * reach, out.y * reach), _LOOK)
+
+
+def _edge_along(specimen: Specimen, side: Rect, out: Point) -> float | None:
+    """How far outside of a side an edge of colour runs along it, mm; None where none does. Where
+    colours go on changing to either side of it, as in a photo, it is no edge."""
+    steps = range(round(-2 * _BESIDE / _LOOK) - 2, round(2 * _BESIDE / _LOOK) + 3)
+    lines = {
+        step: specimen.seen.part(side.moved(out.x * _LOOK * step, out.y * _LOOK * step))
+        for step in steps
+    }
+    half = round(_STEP_WIDE / _LOOK / 2)
+    reach = round(_BESIDE / _LOOK)
+    best: tuple[float, int] | None = None
+    for step in range(-reach, reach + 1):
+        before, after = lines[step - half], lines[step + half]
+        share = _apart_share(
+            (before, after), (lines[step - half - 1], before), (after, lines[step + half + 1])
+        )
+        if share >= _ALONG and (best is None or share > best[0]):
+            best = share, step
+    return None if best is None else best[1] * _LOOK
+
+
+def _apart_share(
+    across: tuple[Image.Image, Image.Image], *beside: tuple[Image.Image, Image.Image]
+) -> float:
+    """On which part of some lines of pixels two differ, though those beside them do not."""
+    odd = _differs(*across)
+    for one, other in beside:
+        odd = ImageChops.subtract(odd, _differs(one, other))
+    return odd.histogram()[255] / (odd.width * odd.height)
+
+
+def _differs(one: Image.Image, other: Image.Image) -> Image.Image:
+    """255 where two lines of pixels have other colours, else 0."""
+    bands = ImageChops.difference(one, other.crop((0, 0, *one.size))).split()
+    return reduce(ImageChops.lighter, bands).point(_IS_OTHER)
 
 
 def _near(inked: list[bool], index: int, steps: int) -> bool:

@@ -1,0 +1,46 @@
+"""Holds preflight to seeing any edge of colour that runs along the cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from export.hand_made import CARD, face, place, sheet, write
+from preflight.tampering import messages
+
+from generator.model.pack import Backs
+
+
+def told(folder: Path, body: str) -> str:
+    """What is said of a card of 63 × 88 mm on which that is drawn."""
+    return messages(write(folder, [sheet([place(face("card", body), 40, 40)])], backs=Backs.NONE))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<rect x="0" y="0" width="63" height="88" fill="#206080"/>',
+        '<rect x="-0.3" y="-0.3" width="63.6" height="88.6" fill="#206080"/>',
+        '<rect x="0.3" y="0.3" width="62.4" height="87.4" fill="#206080"/>',
+        '<rect x="-3" y="-3" width="69" height="3.3" fill="#206080"/>',
+        '<rect x="-3" y="0" width="3" height="88" fill="#206080"/>',
+    ],
+)
+def test_an_edge_along_the_cut_is_told_of(tmp_path: Path, body: str) -> None:
+    assert "an edge of colour runs along the" in told(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        '<rect x="2" y="2" width="59" height="84" fill="#206080"/>',
+        '<rect x="-2" y="-2" width="67" height="92" fill="#206080"/>',
+        '<path d="M-3 -3 L66 91 L66 -3 Z" fill="#206080"/>',
+        '<rect x="20" y="-3" width="20" height="94" fill="#206080"/>',
+        '<circle cx="31" cy="0" r="10" fill="#206080"/>',
+    ],
+)
+def test_what_crosses_the_cut_or_keeps_away_is_fine(tmp_path: Path, body: str) -> None:
+    assert CARD.bleed == 3
+    assert "an edge of colour" not in told(tmp_path, body)
