@@ -39,28 +39,28 @@ _QUARTER: Final = 4
 def proof(page: pypdfium2.PdfPage) -> str:
     """The proof of the face that a page shows alone, to the edges of its form: WebP without loss,
     as base64."""
+    stream = io.BytesIO()
+    coarse = drawn(page).point(_COARSE * 4)
+    coarse.save(stream, "WEBP", lossless=True, method=0, quality=50)
+    return base64.b64encode(stream.getvalue()).decode()
+
+
+def drawn(page: pypdfium2.PdfPage) -> Image.Image:
+    """What a page shows, at the size of a proof, on nothing."""
     width, height = (max(-(-side * DPI // 72), 1) for side in page.get_size())
     size = int(width), int(height)
     bitmap = pypdfium2.PdfBitmap.new_native(*size, pdfium.FPDFBitmap_BGRA, rev_byteorder=True)
     bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size)
     flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size, 0, flags)
-    picture = bitmap.to_pil()
+    picture: Image.Image = bitmap.to_pil().convert("RGBA").reduce(SMALLER)
     bitmap.close()
-    return packed(picture)
+    return picture
 
 
 def proof_pixels(width: float, height: float) -> float:
     """How many the proof of a face of that size, pt, has."""
     return width * height * (DPI / SMALLER / 72) ** 2
-
-
-def packed(picture: Image.Image) -> str:
-    """A picture at 100 dpi as a proof."""
-    small = picture.convert("RGBA").reduce(SMALLER).point(_COARSE * 4)
-    stream = io.BytesIO()
-    small.save(stream, "WEBP", lossless=True, method=0, quality=50)
-    return base64.b64encode(stream.getvalue()).decode()
 
 
 class NoProofError(ValueError):
@@ -73,11 +73,16 @@ def shown(proof: str) -> Image.Image:
         with Image.open(io.BytesIO(base64.b64decode(proof)), formats=("WEBP",)) as picture:
             if math.prod(picture.size) > MOST_PIXELS:
                 raise NoProofError
-            drawn = picture.convert("RGBA")
+            small = picture.convert("RGBA")
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise NoProofError from error
-    paper = Image.new("RGBA", drawn.size, "white")
-    return Image.alpha_composite(paper, drawn).convert("RGB")
+    return on_paper(small)
+
+
+def on_paper(picture: Image.Image) -> Image.Image:
+    """A picture as it is seen on white paper."""
+    paper = Image.new("RGBA", picture.size, "white")
+    return Image.alpha_composite(paper, picture).convert("RGB")
 
 
 def off(seen: Image.Image, proof: Image.Image) -> Image.Image:

@@ -362,17 +362,20 @@ def _edge_along(specimen: Specimen, side: Rect, out: Point) -> float | None:
 def _apart_share(
     across: tuple[Image.Image, Image.Image], *beside: tuple[Image.Image, Image.Image]
 ) -> float:
-    """On which part of some lines of pixels two differ, though those beside them do not."""
-    odd = _differs(*across)
+    """On which part of two lines of pixels the one is lighter, or darker, than the other in some
+    channel, though the lines beside them are not: a row of squares is both by turns."""
+    calm = Image.new("L", across[0].size, 255)
     for one, other in beside:
-        odd = ImageChops.subtract(odd, _differs(one, other))
-    return odd.histogram()[255] / (odd.width * odd.height)
+        calm = ImageChops.subtract(calm, _other(ImageChops.difference(one, other)))
+    one, other = across
+    ways = (ImageChops.subtract(one, other), ImageChops.subtract(other, one))
+    odd = (ImageChops.darker(band.point(_IS_OTHER), calm) for way in ways for band in way.split())
+    return max(line.histogram()[255] for line in odd) / (calm.width * calm.height)
 
 
-def _differs(one: Image.Image, other: Image.Image) -> Image.Image:
-    """255 where two lines of pixels have other colours, else 0."""
-    bands = ImageChops.difference(one, other.crop((0, 0, *one.size))).split()
-    return reduce(ImageChops.lighter, bands).point(_IS_OTHER)
+def _other(difference: Image.Image) -> Image.Image:
+    """255 where colours differ, else 0."""
+    return reduce(ImageChops.lighter, difference.split()).point(_IS_OTHER)
 
 
 def _near(inked: list[bool], index: int, steps: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -29,7 +29,7 @@ from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.painted import Colour, Painted, PaintedReader, PaintedShape, PaintedText
 from generator.preflight.raster import Raster, read_layers, rendered, seen_and_ground
-from generator.proofs import SMALLER, NoProofError, is_as, shown
+from generator.proofs import SMALLER, NoProofError, drawn, is_as, on_paper, shown
 from generator.units import mm_to_pt, pt_to_mm
 
 _WORTH: Final = 1.0
@@ -219,9 +219,13 @@ def frame(box: Sequence[float], look: Look) -> Matrix:
 
 
 def draw_face(
-    page: pypdfium2.PdfPage, to_trim: Matrix, looks: Sequence[Look]
+    page: pypdfium2.PdfPage,
+    to_trim: Matrix,
+    looks: Sequence[Look],
+    again: Callable[[], pypdfium2.PdfPage] | None = None,
 ) -> Iterator[Specimen]:
-    """A specimen for each look at the face that a page shows alone, to the edges of its form."""
+    """A specimen for each look at the face that a page shows alone, to the edges of its form.
+    `again` opens the page once more, to draw it as its proof was drawn."""
     text_page = page.get_textpage()
     reader = PaintedReader(page.raw, text_page.raw, to_trim)
     left, bottom, right, top = page.get_mediabox()
@@ -232,19 +236,26 @@ def draw_face(
         words_only=not any(look.coded for look in looks),
     )
     seen, ground = seen_and_ground(page, place, layers, [painted])
-    changed = {proof: _changed(seen.image, proof) for proof in {look.proof for look in looks}}
+    proofs = {look.proof for look in looks}
+    changed = {proof: _changed(seen.image, proof, again) for proof in proofs}
     for look in looks:
         yield replace(specimen(look, painted, seen, ground), changed=changed[look.proof])
 
 
-def _changed(seen: Image.Image, proof: str) -> bytes:
-    """What is seen of a face, at the size of its proof, if it is not what that shows."""
+def _changed(seen: Image.Image, proof: str, again: Callable[[], pypdfium2.PdfPage] | None) -> bytes:
+    """What is seen of a face, at the size of its proof, if it is not what that shows. Words that
+    are painted last may come out a shade otherwise, so then it is drawn in one go."""
     if not proof:
         return b""
     small = seen.reduce(SMALLER)
     with suppress(NoProofError):
-        if is_as(small, shown(proof)):
+        should = shown(proof)
+        if is_as(small, should):
             return b""
+        if again is not None:
+            small = on_paper(drawn(again()))
+            if is_as(small, should):
+                return b""
     packed = io.BytesIO()
     small.save(packed, "WEBP", lossless=True, method=0)
     return packed.getvalue()

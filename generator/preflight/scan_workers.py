@@ -99,7 +99,8 @@ class FaceAlone:
     def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> tuple[SeenFace, ...]:
         """What there is to say of each look."""
         to_trim = frame(self.box, self.looks[0])
-        return tuple(map(_seen, draw_face(sheets[self.sheet], to_trim, self.looks)))
+        again: Callable[[], pypdfium2.PdfPage] = lambda: sheets[self.sheet]  # noqa: E731
+        return tuple(map(_seen, draw_face(again(), to_trim, self.looks, again)))
 
     @property
     def allowance(self) -> float:
