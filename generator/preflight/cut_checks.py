@@ -300,6 +300,8 @@ _BESIDE: Final = 0.5
 """mm from the cut within which a knife may leave a rim of what ends there."""
 _STEP_WIDE: Final = 0.5
 """mm across which an edge of colour is seen, soft as its pixels may be."""
+_PALE: Final = 240
+"""Of a line that is paper nearly all along."""
 _ALONG: Final = 0.6
 """Of a side of the trim that an edge runs along; what crosses the cut is on less of it."""
 
@@ -354,6 +356,8 @@ def _edge_along(specimen: Specimen, side: Rect, out: Point) -> float | None:
         share = _apart_share(
             (before, after), (lines[step - half - 1], before), (after, lines[step + half + 1])
         )
+        if min(after.resize((1, 1), Image.Resampling.BOX).tobytes()) >= _PALE:
+            continue  # art that ends at white paper has no bleed, which is told
         if share >= _ALONG and (best is None or share > best[0]):
             best = share, step
     return None if best is None else best[1] * _LOOK
