@@ -115,6 +115,8 @@ CODES: Final[dict[str, str]] = {
     "GP832": "a picture is in a colour space that printers treat differently",
     "GP833": "a picture is stretched",
     "GP834": "a picture has more pixels than print can show",
+    "GP835": "a picture is empty",
+    "GP836": "a picture is not sharp",
     "GP841": "values that a colour shows are alike to some eyes",
     "GP842": "too much ink",
     "GP851": "more or fewer pieces than the definitions say",

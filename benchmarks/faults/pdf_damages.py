@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pikepdf
+from PIL import Image
 
 from faults.damage import DRAWN, Damage, forms, in_bytes, in_manifest, in_page, in_pdf, resources_of
 
@@ -119,6 +120,21 @@ def pixels(pdf: pikepdf.Pdf, width: int, height: int) -> None:
     for picture in resources_of(next(forms(pdf)), "/XObject"):
         picture.write(random.Random(1).randbytes(width * height * 3))
         picture.Width, picture.Height = width, height
+        picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceRGB, 8
+
+
+def white(pdf: pikepdf.Pdf) -> None:
+    """The pictures of the first face without anything in them."""
+    for picture in resources_of(next(forms(pdf)), "/XObject"):
+        picture.write(b"\xff" * (618 * 360 * 3))
+        picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceRGB, 8
+
+
+def enlarged(pdf: pikepdf.Pdf) -> None:
+    """The pictures of the first face made of few pixels."""
+    few = Image.frombytes("RGB", (60, 36), random.Random(1).randbytes(60 * 36 * 3))
+    for picture in resources_of(next(forms(pdf)), "/XObject"):
+        picture.write(few.resize((618, 360), Image.Resampling.BICUBIC).tobytes())
         picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceRGB, 8
 
 
@@ -265,7 +281,9 @@ DAMAGES: tuple[Damage, ...] = (
            also="GP853 GP857"),
     in_pdf("a picture stretched", "GP833", lambda pdf: pixels(pdf, 618, 618),
            also="GP853 GP831 GP857"),
-    in_pdf("a picture in Lab", "GP832", in_lab, also="GP853 GP857"),
+    in_pdf("a picture in Lab", "GP832", in_lab, also="GP853 GP857 GP835"),
+    in_pdf("a picture that is white", "GP835", white, also="GP853 GP857"),
+    in_pdf("a picture that was enlarged", "GP836", enlarged, also="GP853 GP857 GP825"),
     # The manifest
     in_manifest("a piece at another place", "GP806",
                 lambda _, file: file["pages"][0]["placements"][0].update(x_mm=40.0),

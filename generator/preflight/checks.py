@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from generator.preflight.art_checks import emptiness, sharpness
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
 from generator.preflight.deck_checks import odd_sizes, two_backs
@@ -91,6 +92,8 @@ CHECKS: Final = (
     Check("GP832", "pictures are RGB, grey or CMYK", Scope.FILE, colour_space),
     Check("GP833", "no picture is stretched", Scope.FILE, proportions),
     Check("GP834", "no picture has more pixels than print can show", Scope.FILE, weight),
+    Check("GP835", "there is something in every picture", Scope.FILE, emptiness),
+    Check("GP836", "no picture was enlarged before it came", Scope.FILE, sharpness),
     # Colour
     Check("GP841", "no value is told by a colour that some cannot see", Scope.SET, choices_apart),
     Check("GP842", "pages printed at home are not soaked in ink", Scope.PAGE, page_ink),
