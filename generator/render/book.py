@@ -35,6 +35,7 @@ _TALLEST: Final = 0.55
 """A picture's share of the height of a page, at most."""
 _AIR: Final = 0.01
 MAX_PAGES: Final = 500
+_WORDS: Final = (Sort.HEADING, Sort.PARAGRAPH, Sort.ITEM, Sort.NOTE)
 _REFERENCE: Final = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([a-z0-9-]+)/([a-z0-9-]+)\)")
 _RULE: Final = '<path d="M{} {}h{}" fill="none" stroke="{}" stroke-width="{}"/>'
 
@@ -109,6 +110,7 @@ class BookHelper:
         if column < 10:
             raise ValueError("columns of less than 10 mm")
         look = _Look(body, head, colour, tint)
+        page = parts(page, "page", 1)
         sheet = _Sheet(self, file, look, column, wide[1], count, number(gap, "gap"))
         placed = tuple(sheet.placed(blocks))
         last = max((one.page for one in placed), default=0)
@@ -310,6 +312,8 @@ class _Sheet:
     def drawn(self, one: _Set, headings: Sequence[_Set]) -> Markup:
         """A block where it is placed."""
         words = self._words(one.block.text, one.block.line)
+        if not words and one.block.sort in _WORDS:
+            return Markup("")
         match one.block.sort:
             case Sort.ITEM:
                 made = self._item(one, words)
@@ -362,12 +366,14 @@ class _Sheet:
         for at, (row, high) in enumerate(zip(one.block.rows, self._rows(one.block), strict=True)):
             x = one.x
             for cell, wide in zip(row, widths, strict=False):
-                words = self._words(f"**{cell}**" if at == 0 and cell else cell, one.block.line)
+                x += wide
+                if not cell:
+                    continue
+                words = self._words(f"**{cell}**" if at == 0 else cell, one.block.line)
                 made += texts.text_box(
-                    words, x + _CELL, y + _CELL * 0.7, wide - 2 * _CELL,
+                    words, x - wide + _CELL, y + _CELL * 0.7, wide - 2 * _CELL,
                     high - 2 * _CELL * 0.7 + _AIR, look.body,
                 )  # fmt: skip
-                x += wide
             y += high
             paint = self.book.paint(look.colour)
             rule = _RULE.format(mm(one.x), mm(y), mm(one.w), paint, 0.4 if at == 0 else 0.15)

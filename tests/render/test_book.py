@@ -107,3 +107,15 @@ def test_a_page_is_drawn_anew_when_what_it_says_has_changed(studio: Studio) -> N
     (after,) = pages(studio, "See [](card/first).\n", 1)
     assert words(before) != words(after)
     assert isinstance(studio.values, dict | Record)
+
+
+def test_empty_cells_items_and_headings_do_no_harm(studio: Studio) -> None:
+    (face,) = pages(studio, "| | |\n|---|---|\n| | |\n\n#\n\n- \n- a\n\n>\n", 1)
+    assert words(face) == ["a"]
+
+
+@pytest.mark.parametrize("page", ["0", "-1", '"one"'])
+def test_a_page_is_a_number_from_one(studio: Studio, page: str) -> None:
+    (fault,) = told(studio, "a", f'book("rules.md", {page}, {BOX})')
+    assert fault.code == "GP304"
+    assert "page" in fault.message
