@@ -19,6 +19,7 @@ OUTLETS: Final[Mapping[str, str]] = {
     "press": "any press: PDF/X-4 in four inks, fronts and backs of a kind in a file each",
     "cutter": "sheets with marks, and where a machine cuts them: SVG, DXF, CutContour",
     "tts": "a saved object of Tabletop Simulator with all pieces",
+    "pcio": "a room of playingcards.io with all pieces in piles",
 }
 """What there is besides the home PDF and the shops, by name."""
 
