@@ -1,8 +1,9 @@
-"""A room of playingcards.io: what is in the file, and what the validator finds wrong with others."""
+"""A room of playingcards.io: what is in its file, and what the validator finds wrong with one."""
 
 import json
 import zipfile
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def test_every_copy_is_a_card_of_its_deck_in_its_pile(room: Path) -> None:
 def test_piles_lie_beside_one_another_within_the_room(room: Path) -> None:
     piles = [one for one in widgets(room) if one["type"] == "cardPile"]
     spans = [(one["x"], one["x"] + one["width"]) for one in piles]
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     assert max(end for _, end in spans) <= 1600
     with Image.open(room.with_suffix(".png")) as picture:
         assert picture.size == (1600, 1000)
