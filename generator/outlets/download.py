@@ -55,7 +55,7 @@ class Download:
         for name, text in _texts(shipment.pack):
             (folder / name).write_text(text, encoding="utf-8", newline="\r\n")
             content[name] = folder / name
-        stem = f"{shipment.pack.name}-{_UNFIT.sub('-', shipment.pack.version).strip('-')}"
+        stem = f"{shipment.pack.name}-{_UNFIT.sub('-', shipment.pack.version)}".strip("-.")
         _zip(folder / f"{stem}.zip", shipment.pack.name, content)
         wrong = _faults(folder / f"{stem}.zip", shipment.pack.name, content)
         if wrong:

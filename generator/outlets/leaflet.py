@@ -311,7 +311,7 @@ def _looks(pack: Pack) -> dict[str, str]:
     fonts, styles = pack.styles.get("fonts") or {}, pack.styles.get("styles") or {}
     title = styles.get("title") or next(iter(styles.values()), None)
     family = fonts.get(title["font"]) if title else None
-    colours = sorted(set((pack.styles.get("colours") or {}).values()))
+    colours = sorted({str(c)[:7] for c in (pack.styles.get("colours") or {}).values()})
     seen = {colour: colorsys.rgb_to_hls(*_rgb(colour)) for colour in colours}
     dark = [c for c, (_, light, strong) in seen.items() if light < 0.3 and strong > 0.15]
     vivid = [c for c, (_, light, strong) in seen.items() if 0.4 <= light <= 0.7 and strong > 0.4]
