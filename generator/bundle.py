@@ -139,7 +139,7 @@ def unpacked(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
         found = []
         for number, name in enumerate(given):
             if _is_archive(name):
-                home = Path(folder, str(number), plain(Path(name).stem) or "project").resolve()
+                home = Path(folder, str(number), plain(Path(name).name)).resolve()
                 home.mkdir(parents=True)
                 _unpack(Path(name), home)
                 name = str(home)  # noqa: PLW2901

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import stat
 import struct
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -275,6 +277,56 @@ def workbook(content: bytes, rng: Random) -> bytes:
             break
     made = zipped(parts)
     return _poked(made, rng) if rng.random() < 0.2 else made
+
+
+_ENTRIES: Final = (
+    *("../x.yaml", "/etc/x.yaml", "cards/../../x.yaml", "C:/x.yaml", "cards\\mini\\x.yaml"),
+    *("cards/mini/con.yaml", "cards/mini/x.yaml ", "cards/mini/a:b.yaml", "cards//mini/x.yaml"),
+    *("cards/MINI/pack.yaml", "Cards/mini/pack.yaml", "cards/mini/pack.yaml/x", "cards", "cards/"),
+    *(
+        "a" * 255 + ".yaml",
+        "d/" * 99 + "x.yaml",
+        "\x1b[31m.yaml",
+        "struct.py",
+        "fonts/own/\u202egnp",
+    ),
+)
+
+
+def archive(content: bytes, rng: Random) -> bytes:
+    """A zip of a project with odd names, kinds and sizes of entries, or bytes wrong."""
+    with zipfile.ZipFile(io.BytesIO(content)) as found:
+        parts = [(name, found.read(name)) for name in found.namelist()]
+    odd = rng.sample(range(len(parts)), _few(rng))
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as made, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for number, (name, data) in enumerate(parts):
+            for entry, inside in _entries(name, data, rng) if number in odd else [(name, data)]:
+                made.writestr(entry, inside)
+        for number in range(rng.choice((*[0] * 9, 30_000, 70_000))):
+            made.writestr(f"cards/mini/{number}.txt", b"")
+    whole = stream.getvalue()
+    return _poked(whole, rng) if rng.random() < 0.4 else whole
+
+
+def _entries(name: str, data: bytes, rng: Random) -> Iterator[tuple[zipfile.ZipInfo | str, bytes]]:
+    """What stands in an archive for a file: nothing, or one or two entries."""
+    match rng.randrange(6):
+        case 0:
+            yield rng.choice(_ENTRIES), data
+        case 1:
+            entry = zipfile.ZipInfo(name)
+            kinds = (stat.S_IFLNK, stat.S_IFCHR, stat.S_IFIFO, stat.S_IFDIR)
+            entry.external_attr = (rng.choice(kinds) | 0o777) << 16
+            yield entry, rng.choice((b"/etc/passwd", b"../../../canary/secret.yaml", data))
+        case 2:
+            yield name, data + bytes(rng.choice((1000, 60_000_000, 250_000_000)))
+        case 3:
+            yield name, data
+            yield rng.choice((*_ENTRIES, name)), data
+        case 4:
+            yield name, broken(data, rng, ANY)
 
 
 def _entities(rng: Random) -> bytes:

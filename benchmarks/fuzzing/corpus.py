@@ -2,7 +2,7 @@
 
 `mini` has something of everything and is kept in `corpus/mini`; `race` and `scrap` are cut out of
 shipped packs; `printed` is `mini` with its finished files, `sheets` what a
-designer has before there is a pack.
+designer has before there is a pack, `archive` a project as one zip.
 """
 
 from __future__ import annotations
@@ -64,9 +64,14 @@ def project(name: str) -> dict[str, bytes]:
     """A good project by its name; `mini-PART` has a part of `mini` alone."""
     if name.startswith("mini-"):
         return _part(name.removeprefix("mini-"))
-    return {"mini": mini, "race": race, "scrap": scrap, "printed": printed, "sheets": sheets}[
-        name
-    ]()
+    return {
+        "mini": mini,
+        "race": race,
+        "scrap": scrap,
+        "printed": printed,
+        "sheets": sheets,
+        "archive": archive,
+    }[name]()
 
 
 def mini() -> dict[str, bytes]:
@@ -201,6 +206,11 @@ def sheets() -> dict[str, bytes]:
     stream = io.StringIO()
     csv.writer(stream).writerows(rows)
     return {"sheet.csv": stream.getvalue().encode(), "book.xlsx": workbook(rows)}
+
+
+def archive() -> dict[str, bytes]:
+    """The cards of `mini` as one zip."""
+    return {"game.zip": zipped(_part("cards"))}
 
 
 @cache

@@ -112,6 +112,10 @@ _IMPORT: Final[tuple[Command, ...]] = (
     *(("import", "sheet.csv"), ("import", "sheet.csv", "--kind", "token")),
     *(("import", "book.xlsx"), ("import", "book.xlsx", "--sheet", "Sheet", "--pack", "other")),
 )
+_ARCHIVE: Final[tuple[Command, ...]] = (
+    *(("check", "game.zip"), ("check", "game.zip", "--format", "json")),
+    ("build", "game.zip", "--only", "ember", "--paper", "leaf"),
+)
 _PREFLIGHT: Final[tuple[Command, ...]] = (
     *(("preflight", "FILE"), ("preflight", "FILE", "--format", "json")),
     ("preflight", "FILE", "--report", "output/report"),
@@ -174,6 +178,7 @@ SORTS: Final[Mapping[str, Sort]] = {
         3,
     ),
     "import": Sort("sheets", ("sheet.csv", "book.xlsx"), _sheet_broken, _IMPORT, 3),
+    "zip": Sort("archive", ("game.zip",), binaries.archive, _ARCHIVE, 3),
     "new": Sort(
         "mini", ("cards/mini/starters/*", "cards/mini/pack.yaml"), _text(*texts.YAML), _NEW, 2
     ),

@@ -219,6 +219,7 @@ def _wrong_place(told: dict[str, Any], broken: Input, stage: Stage) -> Iterator[
         code in _NAMED
         or (code >= "GP8" and broken.command[0] == "build")
         or "\\x" in told["file"]
+        or told["file"].startswith("game.zip/")
         or "\\udc" in told["file"]
     ):
         return
