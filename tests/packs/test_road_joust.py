@@ -87,8 +87,8 @@ def test_pages_that_the_booklet_names_are_there(pack: Pack) -> None:
     pages = {c.values["number"]: c.values["title"] for c in pack.components["rules-page"]}
     assert sorted(pages) == list(range(1, 33))
     told = str([c.values["blocks"] for c in pack.components["rules-page"]])
-    assert {int(n) for n in re.findall(r"page (\d+)", told)} == {13, 23}
-    assert (pages[13], pages[23]) == ("Losing it", "Guards and monsters")
+    named = set(re.findall(r"page \[([^]]+)\]", told))
+    assert named == {"Losing it", "Guards and monsters"} <= set(pages.values())
 
 
 def test_parts_of_the_required_pack_are_not_printed(pack: Pack) -> None:
