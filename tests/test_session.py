@@ -86,7 +86,9 @@ def styled(project: Path) -> None:
 def repainted(project: Path) -> None:
     path = project / "cards/mini/art/field.png"
     colour = "#336699" if path.read_bytes().count(b"\x33\x66\x99") == 0 else "#996633"
-    Image.new("RGB", (400, 400), colour).save(path)  # whatever an edit before left there
+    picture = Image.linear_gradient("L").resize((400, 400)).convert("RGB")
+    picture.paste(colour, (100, 100, 300, 300))
+    picture.save(path)  # whatever an edit before left there
 
 
 def retemplated(project: Path) -> None:
