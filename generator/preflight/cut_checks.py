@@ -300,6 +300,8 @@ _BESIDE: Final = 0.5
 """mm from the cut within which a knife may leave a rim of what ends there."""
 _STEP_WIDE: Final = 0.5
 """mm across which an edge of colour is seen, soft as its pixels may be."""
+_SLIGHT: Final = 6
+"""Levels by which colours differ on the whole where there may be such an edge."""
 _PALE: Final = 240
 """Of a line that is paper nearly all along."""
 _ALONG: Final = 0.6
@@ -343,6 +345,8 @@ def _bleeds(specimen: Specimen, side: Rect, out: Point) -> bool:
 def _edge_along(specimen: Specimen, side: Rect, out: Point) -> float | None:
     """How far outside of a side an edge of colour runs along it, mm; None where none does. Where
     colours go on changing to either side of it, as in a photo, it is no edge."""
+    if not _may_step(specimen, side):
+        return None
     steps = range(round(-2 * _BESIDE / _LOOK) - 2, round(2 * _BESIDE / _LOOK) + 3)
     lines = {
         step: specimen.seen.part(side.moved(out.x * _LOOK * step, out.y * _LOOK * step))
@@ -361,6 +365,18 @@ def _edge_along(specimen: Specimen, side: Rect, out: Point) -> float | None:
         if share >= _ALONG and (best is None or share > best[0]):
             best = share, step
     return None if best is None else best[1] * _LOOK
+
+
+def _may_step(specimen: Specimen, side: Rect) -> bool:
+    """False where the colours on the whole are the same on both sides of every line beside a side:
+    so it is nearly always, and is seen at a glance."""
+    level = side.width > 0
+    strip = specimen.seen.part(side.grown(_BESIDE + _STEP_WIDE))
+    small = (1, strip.height) if level else (strip.width, 1)
+    profile = strip.resize(small, Image.Resampling.BOX).tobytes()
+    across = 3 * round(_STEP_WIDE / _LOOK)
+    pairs = zip(profile, profile[across:], strict=False)
+    return any(abs(one - other) >= _SLIGHT for one, other in pairs)
 
 
 def _apart_share(
