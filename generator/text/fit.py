@@ -96,7 +96,7 @@ class _Box:
         width = _in_em(self.width, size_pt)
         if any(part.widest > width + EPSILON for part in breaks):
             return False
-        if self.height is None:
+        if self.height is None or not breaks:
             return True
         return self._depth(breaks, width) <= _in_em(self.height, size_pt) + EPSILON
 

@@ -443,3 +443,9 @@ def test_an_unknown_anchor_is_an_error(fonts: FontLibrary, body: TextStyle) -> N
 def test_empty_text_is_no_line(fonts: FontLibrary, body: TextStyle) -> None:
     assert fit_line(" ", body, 5, rich=False, fonts=fonts).used.width == 0
     assert pt_to_mm(fit_line("", body, 5, rich=False, fonts=fonts).size_pt) > 0
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n"])
+def test_empty_text_fits_the_smallest_box(text: str, fonts: FontLibrary, body: TextStyle) -> None:
+    fitted = fit_text(text, body, 10, 0.2, rich=False, fonts=fonts)
+    assert (fitted.lines, fitted.overflow) == ((), None)
