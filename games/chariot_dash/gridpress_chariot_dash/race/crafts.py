@@ -75,7 +75,7 @@ class Manner(NamedTuple):
 
 STEADY: Final = Manner()
 MANNERS: Final[Mapping[str, Manner]] = {
-    "novice": Manner(spite=0.15, margin=0.1, errs=0.4),
+    "novice": Manner(spite=0.15, margin=0.1, errs=0.1),
     "steady": STEADY,
     "bold": Manner(wreck=4.0, spite=0.9, margin=0.0),
 }
