@@ -74,7 +74,9 @@ def test_a_project_comes_out_as_it_was_packed_up(
 ) -> None:
     assert run(["new", "pack", "My Game", "--in", "game"]) == 0
     for name in ("shown.png", "unused.png"):
-        Image.new("RGB", (900, 700), "#335577").save(f"game/cards/my-game/{name}")
+        Image.linear_gradient("L").resize((900, 700)).convert("RGB").save(
+            f"game/cards/my-game/{name}"
+        )
     cards = Path("game/cards/my-game/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("scene: ship", "art: shown.png"), "utf-8")
     for name in (".git/config", "output/x.pdf", "diary.txt", "cards/my-game/x.psd"):

@@ -303,11 +303,18 @@ def archive(content: bytes, rng: Random) -> bytes:
         warnings.simplefilter("ignore")
         for number, (name, data) in enumerate(parts):
             for entry, inside in _entries(name, data, rng) if number in odd else [(name, data)]:
-                made.writestr(entry, inside)
+                made.writestr(_dated(entry), inside)
         for number in range(rng.choice((*[0] * 9, 30_000, 70_000))):
-            made.writestr(f"cards/mini/{number}.txt", b"")
+            made.writestr(_dated(f"cards/mini/{number}.txt"), b"")
     whole = stream.getvalue()
     return _poked(whole, rng) if rng.random() < 0.4 else whole
+
+
+def _dated(entry: zipfile.ZipInfo | str) -> zipfile.ZipInfo:
+    """The same bytes at any time."""
+    made = zipfile.ZipInfo(entry) if isinstance(entry, str) else entry
+    made.compress_type = zipfile.ZIP_DEFLATED
+    return made
 
 
 def _entries(name: str, data: bytes, rng: Random) -> Iterator[tuple[zipfile.ZipInfo | str, bytes]]:

@@ -133,7 +133,7 @@ def test_pictures_beside_the_table_come_along(
     from PIL import Image
 
     Path("art").mkdir()
-    Image.new("RGB", (900, 700), "#335577").save("art/ogre.png")
+    Image.linear_gradient("L").resize((900, 700)).convert("RGB").save("art/ogre.png")
     Path("foes.csv").write_text("name,art\nOgre,art/ogre.png\nTroll,\n", "utf-8")
     Path("imps.csv").write_text("name,art\nImp,art/imp.png\nBat,../ogre.png\n", "utf-8")
     assert run(["import", "foes.csv", "--pack", "foes"]) == 0
