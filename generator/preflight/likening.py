@@ -38,6 +38,7 @@ from generator.preflight.picture_changes import (
     unlike,
 )
 from generator.proofs import NoProofError, off, shown
+from generator.units import summed
 
 _BROAD: Final = 0.04
 """Of a face must differ, or its ends, before it may be another one or placed otherwise."""
@@ -219,7 +220,7 @@ class _View:
                 if words:
                     return words, at
         texts = [text for text in self._face.texts if text.box.grown(1.0).overlaps(box)]
-        room = sum(text.box.width * text.box.height for text in texts)
+        room = summed(text.box.width * text.box.height for text in texts)
         if texts and box.width * box.height < 2 * room and not self._is_patch(place):
             return self._of_words(texts[0].style, [text.box for text in texts], box), box
         return self._of_art(place), box
