@@ -17,6 +17,7 @@ NOISE = Image.effect_noise((50, 40), 90).convert("RGB")
 def held(picture: Image.Image, mask: bytes | None = None) -> Any:
     """A picture as a file has it."""
     pdf = pikepdf.new()
+    pdf.add_blank_page()
     image = pdf.make_stream(
         picture.tobytes(),
         Type=pikepdf.Name.XObject,
