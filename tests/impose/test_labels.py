@@ -153,7 +153,7 @@ def test_ticks_show_the_corners_of_the_labels() -> None:
         (sheet,) = sheets(
             [piece("a", DIE, back=False)], layout=Layout.LABELS, label_sheet=L7651, profile=profile
         )
-        x, y = 4.7 - profile.front.x, 10.9 - profile.front.y
+        x, y = L7651.first.x - profile.front.x, L7651.first.y - profile.front.y
         lines = [
             m
             for m in sheet.marks

@@ -86,7 +86,7 @@ def test_the_ruler_may_stand_in_a_gutter() -> None:
 def test_ruler_and_slug_keep_off_labels() -> None:
     stock = Stock("die", Size(14, 14), bleed=0.5)
     (sheet,) = sheets([piece("a", stock, 3, back=False)], layout=Layout.LABELS, label_sheet=L7651)
-    block = Rect(4.7, 10.9, 4 * 40.6 + 38.1, 13 * 21.2)
+    block = Rect(4.75, 10.7, 4 * 40.6 + 38.1, 13 * 21.2)
     assert longest(sheet) == pytest.approx([100, 101.6])
     for mark in guides(sheet):
         assert not block.contains(Rect(mark.start.x, mark.start.y, 0, 0))
