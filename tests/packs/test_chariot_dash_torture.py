@@ -46,9 +46,10 @@ def test_art_reaches_any_bleed(tmp_path: Path, bleed: str) -> None:
     assert [d.message for d in found] == []
 
 
-def test_what_a_change_is_worth_is_a_page_of_the_guide_once_it_is_known(tmp_path: Path) -> None:
-    assert "worth" not in {face.component for face in shipped_faces(NAME)}
+def test_what_a_change_is_worth_is_on_pages_of_the_guide(tmp_path: Path) -> None:
     root = copied(tmp_path, NAME)
+    (root / "cards" / NAME / "worth.yaml").unlink()
+    assert drawn(root, NAME, "worth*", kinds=["guide-page"]) == ()
     groups = ("boxes", "moves", "control", "stamina", "damage", "cards", "specials", "traits")
     known = [
         {
@@ -64,7 +65,7 @@ def test_what_a_change_is_worth_is_a_page_of_the_guide_once_it_is_known(tmp_path
     ]
     told = yaml.safe_dump({"kind": "worth", "components": known}, sort_keys=False)
     (root / "cards" / NAME / "worth.yaml").write_text(told, encoding="utf-8")
-    said = words(*drawn(root, NAME, "worth", kinds=["guide-page"]))
+    said = words(*drawn(root, NAME, "worth*", kinds=["guide-page"]))
     assert [change["name"] for change in known if change["name"] not in said] == []
 
 

@@ -297,19 +297,27 @@ def _single(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
 
 
 def _entries(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
-    """Effects of damage and of stamina that one of them has."""
-    for field, called in (("damage", "effect"), ("stamina_effects", "tired")):
+    """Effects of damage and of stamina that one of them has. A table tells of those that were
+    raced: with 1 for their number, at a level or next to it."""
+    lists = (
+        ("damage", "effect", _LEVEL, "damage level"),
+        ("stamina_effects", "tired", _TIRED, "stamina"),
+    )
+    for field, called, measured, place in lists:
         mine, theirs = (Counter(map(_key, one.get(field, ()))) for one in (own, base))
-        for (at, effect, number), count in (mine - theirs).items():
-            if effect not in ("wipe-out", "lose-trait", "random"):
+        mine.subtract(theirs)
+        for (at, effect, number), count in mine.items():
+            if effect == "wipe-out" or not count:
+                continue
+            if effect not in _OTHERS and abs(at - measured) <= 1 and abs(number) <= 1:
                 signed = effect in ("acceleration", "deceleration")
-                name = f"{called}-{effect}" + (_sign(number) if signed else "")
-                yield name, count * max(1, abs(number)), ""
-            elif effect != "wipe-out":
-                yield "", count, f"{effect} at damage level {at}"
-        for (_, effect, _), count in (theirs - mine).items():
-            if effect != "wipe-out":
-                yield f"{called}-{effect}", -count, ""
+                yield f"{called}-{effect}" + (_sign(number) if signed else ""), count, ""
+            else:
+                yield "", count, f"{effect}{f' {number}' if number else ''} at {place} {at}"
+
+
+_OTHERS: Final = ("lose-trait", "random")
+"""Effects that are another one on each vehicle."""
 
 
 def _key(entry: Values) -> tuple[int, str, int]:
