@@ -11,6 +11,7 @@ import pytest
 
 from generator.cli import run
 
+pytestmark = pytest.mark.usefixtures("ready")
 PAGE = (Path(__file__).parents[3] / "docs/vehicles.md").read_text("utf-8")
 SHOWN = {
     command.split()[2]: (command, shown)
@@ -89,9 +90,11 @@ def test_an_answer_is_told_as_the_page_shows(capsys: pytest.CaptureFixture[str])
 
     def form(line: str) -> str:
         line = re.sub(r" \([^()]*\)", "", line)
-        return re.sub(r"[−\d.]+", "#", line)
+        return re.sub(r"[-−\d.]+", "#", line)
 
-    assert [form(line) for line in said[1:4]] == [form(line) for line in scores]
+    told = [form(line) for line in said[1:4] if re.match(r"\w+: ", line)]
+    shown = [form(line) for line in scores]
+    assert told in (shown, shown[:2])  # of few races it may be that in none both come home
 
 
 def test_a_warning_is_told_as_the_page_shows(
