@@ -1,15 +1,56 @@
 """What all tests of the game share."""
 
+import os
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from arenas import empty_oval
+from chariots import components
+from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race.simulation import Event, time_trials
+from scenes import known
 
 from generator.cache import VARIABLE
+from generator.scratch import Lock
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """One process at a time."""
+    while (lock := Lock.take(file)) is None:
+        time.sleep(0.2)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache for all processes that run these tests: one of them compiles the engine for all."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with _alone(base / "racing-lock"), pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, str(base / "racing"))
+        crews.engine_folder()  # with the secret that all others find there
+    return base / "racing"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _cache_of_its_own(shared: Path) -> Iterator[None]:
     """No test reads what its user's builds have kept, nor leaves anything there."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache")))
+        patch.setenv(VARIABLE, str(shared))
         yield
+
+
+@pytest.fixture(scope="module")
+def ready(_cache_of_its_own: None, shared: Path) -> None:
+    """The racing engine, compiled: whoever comes first does it, and the others wait."""
+    with _alone(shared.with_name("racing-lock")):
+        if not crews.is_ready():
+            one = next(v for v in components("vehicles.yaml") if v["id"] == "basic")
+            time_trials([one], Event(empty_oval(), known()), trials=1)

@@ -137,6 +137,7 @@ def test_mistakes_of_all_sorts_are_told_at_once_each_at_its_place(
     assert "safe at every speed" in said
 
 
+@pytest.mark.usefixtures("ready")
 def test_what_a_pack_declares_itself_races_and_what_nobody_declared_is_told(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,6 +166,7 @@ def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {f["group"] for f in shown["profile"]} >= {"Speeds", "Attack and defence"}
 
 
+@pytest.mark.usefixtures("ready")
 @pytest.mark.parametrize(
     "words",
     [

@@ -13,6 +13,7 @@ from generator.cli import run
 from generator.guests import installed
 
 ROOT = Path(__file__).parents[3]
+FEW = "--track anvil --laps 1 --field 2".split()
 PACKAGE = Path(__file__).parents[1] / "gridpress_chariot_dash"
 
 
@@ -48,12 +49,13 @@ def test_every_code_is_told_on_the_page_and_no_other() -> None:
     assert dict(re.findall(r"^### (GP\d{3}): (.+)$", page, re.M)) == GUEST.codes
 
 
+@pytest.mark.usefixtures("ready")
 @pytest.mark.parametrize(
     "words",
     [
         ["vehicle", "check", "gatecrasher"],
         ["vehicle", "show", "gatecrasher"],
-        ["vehicle", "compare", "gatecrasher", "basic", "--races", "4"],
+        ["vehicle", "compare", "gatecrasher", "basic", "--races", "2", *FEW],
         ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
     ],
     ids=lambda words: words[1],

@@ -14,6 +14,7 @@ from generator.diagnostics import GridpressError, Span
 from generator.model.values import Record
 from generator.starters import start_component
 
+pytestmark = pytest.mark.usefixtures("ready")
 SHIPPED = Path(__file__).parents[3] / "cards/chariot-dash"
 PACK = "title: Stable\nversion: 1.0.0\nrequires: {chariot-dash: '>= 1.0'}\n"
 QUICK = ["--track", "anvil", "--races", "2", "--jobs", "1"]
