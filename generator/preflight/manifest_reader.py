@@ -16,6 +16,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did
 from generator.files import is_link
 from generator.geometry import Point, Rect
 from generator.model.manifest import (
+    MANIFEST,
     MOST_BYTES,
     FileEntry,
     FormEntry,
@@ -26,6 +27,7 @@ from generator.model.manifest import (
     PlacementEntry,
     TextEntry,
     WaiverEntry,
+    manifest_beside,
     read_manifest,
 )
 from generator.model.pack import Backs
@@ -117,7 +119,7 @@ class ExpectedFile:
     """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm.
     `components` are those of the kinds that are in the file, by kind and id; `forms` and `proofs`
     are what its faces were made of and what they showed, by sha256;
-    `lettering` as of the `FileEntry`."""
+    `lettering` as of the `FileEntry`; `part` where it is of a build with `--only`."""
 
     backs: Backs
     sha256: str
@@ -129,6 +131,7 @@ class ExpectedFile:
     lettering: tuple[str, ...] = ()
     painter: str = ""
     proofs: Mapping[str, str] = field(default_factory=dict)
+    part: bool = False
 
     @property
     def coded(self) -> frozenset[str]:
@@ -219,6 +222,7 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
             for placed in page.placements
             if (proof := manifest.proofs.get(placed.sha256))
         },
+        manifest_beside(file.file) != MANIFEST,
     )
 
 
