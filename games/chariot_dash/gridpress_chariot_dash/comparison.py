@@ -195,7 +195,7 @@ def _by(estimate: Estimate, factor: float = 1.0, plus: float = 0.0) -> str:
     value, low, high = (factor * v + plus for v in estimate[:3])
     half = (high - low) / 2
     if not isfinite(half):
-        return f"{value:.1f}"
+        return f"{value:.1f}".replace("-", "−")
     decimals = max(1, decimals_of(half))
     ends = (f"{v:.{decimals}f}".replace("-", "−") for v in (value, low, high))
     return "{} ({} to {})".format(*ends)

@@ -1,0 +1,67 @@
+"""What is asked about a deck as a whole: one back for all of it, one size for its titles."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from generator.order import Order
+from generator.press import press_pack
+from generator.project import find_targets
+
+BASE = Path(__file__).parent.parent / "fixtures/faults/base"
+FRONT = '<rect width="63.5" height="88.9" fill="#ffffff"/>{{ text_line(c.name, 8, 20, "title") }}'
+BACK = '<rect x="-3" y="-3" width="69.5" height="94.9" fill="#204060"/>'
+OTHER = '{% if c.id == "c2" %}<circle cx="30" cy="40" r="12" fill="#f0c040"/>{% endif %}'
+
+
+def codes(folder: Path, front: str, back: str, names: tuple[str, ...], only: str = "") -> set[str]:
+    """What is found on a deck of cards with these names, drawn by two templates."""
+    shutil.copytree(BASE, folder / "project")
+    cards, templates = folder / "project/cards/mini", folder / "project/templates/mini"
+    (cards / "kinds/card.yaml").write_text(
+        "kind: card\nstock: {like: poker}\nfaces: {front: card.svg.j2, back: back.svg.j2}\n"
+        "fields: {name: {type: text}}\n"
+    )
+    lines = "".join(f"  - {{id: c{n}, name: {name}}}\n" for n, name in enumerate(names, 1))
+    (cards / "cards.yaml").write_text(f"kind: card\ncomponents:\n{lines}")
+    (templates / "card.svg.j2").write_text(front)
+    (templates / "back.svg.j2").write_text(back)
+    with (templates / "styles.yaml").open("a") as styles:
+        styles.write("  title: {font: body, size: 14pt, min: 7pt, colour: ink}\n")
+    [target] = find_targets([str(folder / "project")])
+    outcome = press_pack(target, Order(only=only or None), folder / "out")
+    assert outcome.value, outcome.diagnostics
+    return {found.code for found in outcome.diagnostics} & {"GP858", "GP859"}
+
+
+@pytest.mark.parametrize(
+    ("names", "back", "found"),
+    [
+        (("Ash", "Elm", "Fir", "Oak", "Yew"), BACK, set()),
+        (("Ash", "Elm", "Fir", "Oak", "Yew"), BACK + OTHER, {"GP858"}),
+        (("Ash", "Elm", "Fir"), BACK + OTHER, set()),
+    ],
+)
+def test_a_deck_has_one_back(
+    names: tuple[str, ...], back: str, found: set[str], tmp_path: Path
+) -> None:
+    assert codes(tmp_path, FRONT, back, names) == found
+
+
+@pytest.mark.parametrize(
+    ("smaller", "only", "found"),
+    [
+        ("", "", set()),
+        ('"c2"', "", {"GP859"}),
+        ('"c2"', "c[2-5]", set()),  # others that are not printed may be as small
+        ('"c2", "c3"', "", set()),
+    ],
+)
+def test_a_title_of_another_size_is_told_of(
+    smaller: str, only: str, found: set[str], tmp_path: Path
+) -> None:
+    sizes = f"size=9 if c.id in [{smaller}] else 14"
+    front = FRONT.replace('"title")', f'"title", {sizes})')
+    names = ("Ash", "Elm", "Fir", "Oak", "Yew")
+    assert codes(tmp_path, front, BACK, names, only) == found
