@@ -73,10 +73,14 @@ class Shop:
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What a pack says of an outlet: the product of a shop that a kind is to be made as, or the
-    object of a table that it becomes, with the places of both; the names of pictures."""
+    object of a table that it becomes, with the places of both; the names of pictures; where a table
+    finds them, and how many pixels a side of a sheet of cards has there at most, 0 for as many as
+    it takes."""
 
     span: Span
     products: Mapping[str, str] = field(default_factory=dict)
     objects: Mapping[str, str] = field(default_factory=dict)
     names: str = ""
+    url: str = ""
+    sheet_px: int = 0
     spans: Mapping[str, Span] = field(default_factory=dict)

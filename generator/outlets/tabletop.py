@@ -146,7 +146,9 @@ class _Work:
 
     def __init__(self, shipment: Shipment) -> None:
         self._shipment = shipment
-        url = shipment.asked.url
+        wish = wish_of(shipment.pack, TabletopSimulator.name)
+        self._wish, self._sheet_px = wish, wish.sheet_px or MOST_PX
+        url = shipment.asked.url or wish.url
         self.root = url.rstrip("/") + "/" if url else shipment.place.resolve().as_uri() + "/"
         self.table = _Table()
         self.drawings: list[Drawing] = []
@@ -173,7 +175,7 @@ class _Work:
                 self._lay_in_bags(lot, self._tile)
 
     def _made_of(self, lot: Lot) -> Made:
-        wish = wish_of(self._shipment.pack, TabletopSimulator.name)
+        wish = self._wish
         named = wish.objects.get(lot.kind.name)
         if named in list(Made):
             return Made(named)
@@ -210,9 +212,9 @@ class _Work:
     # -- decks -------------------------------------------------------------------------------------
 
     def _lay_deck(self, lot: Lot) -> None:
-        cell = _cell(lot.stock)
-        columns_most = min(MOST_COLUMNS, MOST_PX // cell[0])
-        rows_most = min(MOST_ROWS, MOST_PX // cell[1])
+        cell = _cell(lot.stock, self._sheet_px)
+        columns_most = min(MOST_COLUMNS, self._sheet_px // cell[0])
+        rows_most = min(MOST_ROWS, self._sheet_px // cell[1])
         a_sheet = columns_most * rows_most - 1  # the last place is what is seen of a hidden card
         cards: list[tuple[int, Piece, dict[str, Any]]] = []
         decks: dict[str, Any] = {}
@@ -426,12 +428,12 @@ def _sides(stock: Stock) -> tuple[Rect, ...]:
     return Rect(0, edges[1], width, lower), Rect(0, edges[0], width, upper)
 
 
-def _cell(stock: Stock) -> tuple[int, int]:
-    """The pixels of a card on a sheet."""
+def _cell(stock: Stock, most_px: int) -> tuple[int, int]:
+    """The pixels of a card on a sheet of at most so many a side, which holds two at least."""
     width, height = (
         max(1, round(side * DPI / MM_PER_INCH)) for side in (stock.trim.width, stock.trim.height)
     )
-    shrunk = min(1.0, MOST_PX / (2 * max(width, height)))
+    shrunk = min(1.0, most_px / (2 * max(width, height)))
     return int(width * shrunk), int(height * shrunk)
 
 

@@ -264,6 +264,9 @@ PACK: Final[Fields] = {
                        "objects": key("map", "What becomes of a kind on a virtual table: deck, "
                                       "tile, token, figurine or dice", of=key("name", needed=True)),
                        "names": key("text", "The names of pictures, such as {kind}-{id}-{side}"),
+                       "url": key("text", "Where a virtual table finds the pictures"),
+                       "sheet_px": key("int", "Pixels of a side of a sheet of cards on a virtual "
+                                       "table; 4096 when left out", min=1024, max=4096),
                    })),
     "credits": key("list", "Whom to thank, and for what", of=key("text", needed=True)),
     "licence": key("text", "Under which terms it may be copied and changed"),

@@ -23,6 +23,7 @@ OF_PICTURES: Final = ("kind", "id", "side", "number", "copies")
 """What may stand in braces in the name of a file."""
 _MOST_LETTERS: Final = 150
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
+_ADDRESS: Final = re.compile(r"https?://[^\s\x00-\x1f]+")
 _REST: Final = re.compile(r"[A-Za-z0-9_.,()\[\] /-]*")
 """What may stand around braces: any file system takes it."""
 _ROUNDING_PX: Final = 1.0
@@ -101,7 +102,15 @@ def make_wishes(root: Root, kinds: Kinds, reading: Reading) -> Mapping[str, Wish
             {kind: str(word) for kind, word in (given[field] or {}).items()}
             for field in ("products", "objects")
         )
-        wishes[name] = Wish(given.span, products, objects, names, spans)
+        url = str(given["url"])
+        if url and not _ADDRESS.fullmatch(url):
+            message = f"outlets.{name}.url: {url!r} is no address"
+            reading.fault(
+                given.span_of("url"), "GP213", message, "such as https://example.org/mine"
+            )
+        wishes[name] = Wish(
+            given.span, products, objects, names, url, given["sheet_px"] or 0, spans
+        )
     return wishes
 
 

@@ -107,6 +107,23 @@ def test_objects_that_a_table_does_not_have(
     assert said in export("--for", "tts")[2]
 
 
+def test_a_pack_says_where_its_pictures_are_and_how_large(project: Path, export: Export) -> None:
+    pack = project / "cards/mini/pack.yaml"
+    wish = "url: https://example.org/mini, sheet_px: 1024"
+    pack.write_text(pack.read_text() + f"outlets: {{tts: {{{wish}}}}}\n")
+    export("--for", "tts")
+    told = json.loads((project / "output/mini/tts/mini.json").read_text())
+    (deck,) = named(told, "DeckCustom")
+    sheets = deck["CustomDeck"].values()
+    assert all(one["FaceURL"].startswith("https://example.org/mini/") for one in sheets)
+    for one in sheets:
+        name = one["FaceURL"].removeprefix("https://example.org/mini/")
+        with Image.open(project / "output/mini/tts" / name) as picture:
+            assert max(picture.size) <= 1024
+    pack.write_text(pack.read_text().replace("https://example.org/mini", "javascript:x"))
+    assert "outlets.tts.url" in export("--for", "tts")[2]
+
+
 def test_a_figurine_shows_the_sides_of_its_tent(saved: dict[str, Any], project: Path) -> None:
     figure = named(saved, "Figurine_Custom")[0]
     for key in ("ImageURL", "ImageSecondaryURL"):
