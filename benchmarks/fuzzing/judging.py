@@ -171,7 +171,8 @@ def _may_write(broken: Input, change: str) -> bool:
         return not hidden and (broken.command[0] not in ("check", "list", "new"))
     match broken.command[0]:
         case "new" | "import":
-            return name.startswith(("cards", "templates", "fonts")) and change[0] in "+~"
+            own = name == ".gitignore" or name.startswith(("cards", "templates", "fonts"))
+            return own and change[0] in "+~"
         case "schema":
             return name.endswith(".schema.json")
     return "-o" in broken.command and not change.startswith(("-", "~"))

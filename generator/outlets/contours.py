@@ -6,12 +6,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from io import StringIO
 from itertools import groupby
 from typing import Final
 
 import pikepdf
-from ezdxf.addons.r12writer import r12writer
 from pikepdf import Array, Dictionary, Name, Pdf
 
 from generator.geometry import Point, Rect, Size, bounds
@@ -39,6 +37,12 @@ class Cut(StrEnum):
 _COLOURS: Final = {Cut.CREASE: "#00a000", Cut.KISS: "#0050ff", Cut.THROUGH: "#ff0000"}
 _DXF: Final = {Cut.CREASE: ("CREASE", 3), Cut.KISS: ("KISSCUT", 5), Cut.THROUGH: ("CUT", 1)}
 """Layers of a DXF, and the numbers of their colours."""
+# Written here, as the library for it reads its settings from the current folder and goes through
+# all fonts of the system when it is imported.
+_DXF_HEAD: Final = (
+    *((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (0, "ENDSEC")),
+    *((0, "SECTION"), (2, "ENTITIES")),
+)
 _SPOTS: Final = {
     Cut.CREASE: ("Crease", (1, 0, 1, 0)),
     Cut.KISS: ("CutContour", (0, 1, 0, 0)),
@@ -176,15 +180,23 @@ def _rank(contour: Contour) -> int:
 
 def as_dxf(size: Size, contours: Sequence[Contour]) -> str:
     """The same as DXF R12, mm, y upwards from the lower left of the page."""
-    written = StringIO()
-    with r12writer(written) as dxf:
-        for one in sorted(contours, key=_rank):
-            layer, colour = _DXF[one.cut]
-            points = [(round(p.x, 4), round(size.height - p.y, 4)) for s in one.lines for p in s]
-            if one.is_closed and points[-1] == points[0]:
-                points.pop()
-            dxf.add_polyline_2d(points, closed=one.is_closed, layer=layer, color=colour)
-    return written.getvalue()
+    tags: list[tuple[int, object]] = [*_DXF_HEAD]
+    for one in sorted(contours, key=_rank):
+        layer, colour = _DXF[one.cut]
+        points = [(round(p.x, 4), round(size.height - p.y, 4)) for s in one.lines for p in s]
+        if one.is_closed and points[-1] == points[0]:
+            points.pop()
+        tags += [(0, "POLYLINE"), (8, layer), (62, colour), (66, 1), *_at(0.0, 0.0)]
+        tags.append((70, int(one.is_closed)))
+        for x, y in points:
+            tags += [(0, "VERTEX"), (8, layer), *_at(x, y)]
+        tags += [(0, "SEQEND"), (8, layer)]
+    tags += [(0, "ENDSEC"), (0, "EOF")]
+    return "".join(f"{code}\n{value}\n" for code, value in tags)
+
+
+def _at(x: float, y: float) -> tuple[tuple[int, float], ...]:
+    return (10, x), (20, y), (30, 0.0)
 
 
 def add_spots(pdf: Pdf, page: pikepdf.Page, height: float, contours: Sequence[Contour]) -> None:
