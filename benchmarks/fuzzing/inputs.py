@@ -93,8 +93,6 @@ _VEHICLE: Final[tuple[Command, ...]] = (
     *(("vehicle", "check", "."), ("vehicle", "check", "./basic", "--format", "json")),
     *(("vehicle", "show", "./basic"), ("vehicle", "show", ".", "--format", "json")),
     *(("vehicle", "show", "./gatecrasher", "--html", "output/g.html"), ("check", ".")),
-    ("vehicle", "compare", "./basic", "./gatecrasher", "--races", "2", "--jobs", "1"),
-    ("vehicle", "simulate", "./basic", "./siltskimmer", "--races", "2", "--jobs", "1"),
     ("new", "vehicle", "chariot-dash/comet", "--from", "basic"),
 )
 _NEW: Final[tuple[Command, ...]] = (
@@ -217,9 +215,7 @@ def make(seed: str, name: str, index: int) -> Input:
         command = _command_broken(command, rng)
     if "FILE" in command:
         files, command = _one_file(files, changed, command, rng)
-    # A first race of a user takes longer than there is time: the engine is compiled.
-    real = rng.random() < 0.005 and "--races" not in command
-    return Input(name, index, files, command, tuple(changed), real=real)
+    return Input(name, index, files, command, tuple(changed), real=rng.random() < 0.005)
 
 
 def _fits(path: str, patterns: tuple[str, ...]) -> bool:

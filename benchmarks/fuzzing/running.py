@@ -37,7 +37,6 @@ _SAID: Final = 2_000_000
 _SOUND: Final[tuple[tuple[str, Command], ...]] = (
     *((base, ("check", ".")) for base in ("mini", *(f"mini-{p}" for p in PARTS), "scrap", "race")),
     *(("race", ("track", "show", "./oval")), ("race", ("vehicle", "show", "./basic"))),
-    ("race", ("vehicle", "simulate", "./basic", "./marrow", "--races", "1", "--jobs", "1")),
 )
 """What is carried out once, so that no copy has to read again what is the same in all projects."""
 REAL_S: Final = 60

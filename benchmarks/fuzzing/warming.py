@@ -12,11 +12,11 @@ import contextlib
 import functools
 import gc
 import os
-from collections.abc import Callable, Generator, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from generator import cache, workers
+from generator import cache
 from generator.cli import gridpress, run
 from generator.load import documents
 from generator.sandbox.environment import BoundedEnvironment
@@ -47,28 +47,11 @@ def warm(sound: Iterable[tuple[Path, tuple[str, ...]]]) -> None:
                 contextlib.redirect_stdout(nowhere),
                 contextlib.redirect_stderr(nowhere),
             ):
-                run(list(words)) if words[:2] != ("vehicle", "simulate") else _race_here(words)
+                run(list(words))
     after = len(os.listdir("/proc/self/task"))
     assert after == before, "a copy of a process has none of its threads"
     gc.collect()
     gc.freeze()
-
-
-def _race_here(words: Iterable[str]) -> None:
-    """Compile the racing engine, for which no copy has the time: its worker processes, copies too,
-    then have it."""
-
-    def answers(
-        task: Callable[[Any], Any], tasks: Iterable[Any], _jobs: int
-    ) -> Generator[tuple[int, Any], None, None]:
-        yield from ((number, task(one)) for number, one in enumerate(tasks))
-
-    processes = workers.answers
-    workers.answers = answers  # type: ignore[assignment]
-    try:
-        run(list(words))
-    finally:
-        workers.answers = processes
 
 
 def _keep_nodes() -> None:
