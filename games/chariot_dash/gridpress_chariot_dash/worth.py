@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -141,6 +142,10 @@ def _worth(before: Sequence[Array], after: Sequence[Array], laps: Sequence[int])
     return found
 
 
+_TERMS: Final = re.compile(r"\b(Whips?|Reins|[Vv]ehicles?)\b")
+"""Words that a setting of one's own has others for: they are marked in all texts of the pack."""
+
+
 def as_yaml(table: Iterable[Worth], track: str, told: str) -> str:
     """The table as a file of components of kind `worth`. told: a comment, how it was made."""
     lines = [
@@ -150,7 +155,8 @@ def as_yaml(table: Iterable[Worth], track: str, told: str) -> str:
         "components:",
     ]
     for one in table:
-        values = {**asdict(one), "track": track}
+        name = _TERMS.sub(r"[[\1]]", one.name)
+        values = {**asdict(one), "name": name, "track": track}
         lines.append("  - " + json.dumps(values, ensure_ascii=False))
     return "\n".join((*lines, ""))
 
