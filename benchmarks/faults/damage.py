@@ -108,7 +108,7 @@ def in_pdf(
         with pikepdf.open(path, allow_overwriting_input=True) as pdf:
             change(pdf)
             pdf.save(path, deterministic_id="encryption" not in save, **save)
-        _reseal(path)
+        seal(path)
 
     return Damage(name, code, file, apply, frozenset(also.split()))
 
@@ -120,7 +120,7 @@ def in_bytes(name: str, code: str, change: Callable[[bytes], bytes], *, also: st
         press.print_good(folder)
         path = folder / "cards-a4.pdf"
         path.write_bytes(change(path.read_bytes()))
-        _reseal(path)
+        seal(path)
 
     return Damage(name, code, "cards-a4.pdf", apply, frozenset(also.split()))
 
@@ -203,7 +203,8 @@ def resources_of(form: pikepdf.Object, category: str) -> Iterator[pikepdf.Object
         yield from dict(resources.get(category, {})).values()
 
 
-def _reseal(path: Path) -> None:
+def seal(path: Path) -> None:
+    """The manifest has the sha256 of a file as it is."""
     manifest = path.parent / "manifest.json"
     told = json.loads(manifest.read_text(encoding="utf-8"))
     for file in told["files"]:

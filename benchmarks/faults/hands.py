@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import re
@@ -15,7 +14,7 @@ from typing import Any
 import pikepdf
 from PIL import Image
 
-from faults.damage import DRAWN
+from faults.damage import DRAWN, seal
 
 MM = 72 / 25.4
 LINE = re.compile(r"(/T\w+) (\S+) Tf 1 0 0 -1 (\S+) (\S+) Tm \[([^\n]*)\n")
@@ -105,16 +104,6 @@ def at(folder: Path, file: str, *, sealed: bool = True, **save: Any) -> Iterator
         pdf.save(path, deterministic_id="encryption" not in save, **save)
     if sealed:
         seal(path)
-
-
-def seal(path: Path) -> None:
-    """The manifest has the sha256 of a file as it is."""
-    manifest = path.parent / "manifest.json"
-    told = json.loads(manifest.read_text(encoding="utf-8"))
-    for file in told["files"]:
-        if file["file"] == path.name:
-            file["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
-    manifest.write_text(json.dumps(told), encoding="utf-8")
 
 
 def content(form: pikepdf.Object) -> str:

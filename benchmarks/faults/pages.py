@@ -13,6 +13,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from faults import hands
 from faults.bench import Bench, Fault, Level
+from faults.damage import seal
 from faults.hands import MM, Finished
 from faults.places import (
     BROKEN,
@@ -167,7 +168,7 @@ def in_bytes(kind: str, says: str, name: str, change: Callable[[bytes], bytes], 
             raise SystemExit(f"{name}: nothing to change")
         path.write_bytes(after)
         if sealed:
-            hands.seal(path)
+            seal(path)
 
     return Fault(kind, Level.FILE, name, says, make, file)
 
@@ -186,7 +187,7 @@ def other_file(name: str) -> Callable[[Bench, Path], None]:
     def make(bench: Bench, folder: Path) -> None:
         bench.start(folder)
         shutil.copy(folder / name, folder / COINS)
-        hands.seal(folder / COINS)
+        seal(folder / COINS)
 
     return make
 

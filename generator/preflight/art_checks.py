@@ -63,7 +63,7 @@ def sharpness(subject: Subject) -> Iterator[Finding]:
 def _empty(picture: Picture) -> str:
     """In words what a picture is in which there is nothing; empty for others."""
     mask = picture.image.get("/SMask")
-    if mask is not None and not max(mask.read_bytes(), default=1):
+    if mask is not None and (opacity := mask.read_bytes()) and not opacity.strip(b"\0"):
         return "transparent everywhere"
     width, height = picture.pixels
     if mask is not None or int(picture.image.Length) > _SQUEEZED * width * height:
