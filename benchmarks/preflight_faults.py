@@ -118,7 +118,7 @@ def rivals(seed: int, only: str, limit: int) -> list[Fault]:
         for fault in (*made, *composed.faults(seed))
         if only in f"{fault.kind} / {fault.level} / {fault.name}"
     ]
-    step = -(-len(found) // limit) if limit else 1
+    step = max(1, -(-len(found) // limit)) if limit else 1
     return found[::step]
 
 

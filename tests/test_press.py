@@ -12,15 +12,17 @@ import pypdfium2
 import pytest
 
 from generator import export
+from generator.cache import user_cache
 from generator.cli import run
 from generator.diagnostics import GridpressError
 from generator.model.manifest import of_part
-from generator.model.pack import Backs
+from generator.model.pack import Backs, Component
 from generator.order import Order
 from generator.preflight import REPORTS, preflight
 from generator.prepress import lay_out
 from generator.press import press_pack
 from generator.project import Target, find_targets
+from generator.render.renderer import Drawn, Renderer
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
 
@@ -544,3 +546,25 @@ def test_collated_copies_are_drawn_and_listed_each_by_itself(mini: Target, tmp_p
         if p["kind"] == "card" and p["side"] == "front"
     ]
     assert fronts == [("c0", 1, False), ("c1", 1, False), ("c0~2", 1, True), ("c1~2", 1, True)]
+
+
+def test_a_collated_copy_that_was_drawn_is_not_drawn_again(
+    mini: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grown(mini, 2)
+    kind = mini.project.cards("mini") / "kinds/card.yaml"
+    kind.write_text(kind.read_text("utf-8") + "\nquantity: 2\ncollated: yes\n", "utf-8")
+    drawn: list[str] = []
+    draw = Renderer.draw
+
+    def noted(self: Renderer, component: Component, side: str) -> Drawn:
+        drawn.append(component.id)
+        return draw(self, component, side)
+
+    monkeypatch.setattr(Renderer, "draw", noted)
+    monkeypatch.setenv("GRIDPRESS_CACHE", str(tmp_path / "cache"))
+    for folder, again in (("one", {"c0", "c1", "c0~2", "c1~2"}), ("two", set())):
+        drawn.clear()
+        assert press_pack(mini, Order(cache=user_cache()), tmp_path / folder).value
+        assert set(drawn) >= again
+        assert bool(drawn) == bool(again)

@@ -350,3 +350,14 @@ def test_what_a_session_needs_on_the_disk_goes_with_it(session: Session) -> None
     assert folder.is_dir()
     session.close()
     assert not os.path.lexists(folder)
+
+
+def test_every_copy_of_a_collated_kind_has_the_new_words(project: Path, tmp_path: Path) -> None:
+    kind = project / "cards/mini/kinds/card.yaml"
+    kind.write_text(kind.read_text("utf-8") + "quantity: 2\ncollated: yes\n", "utf-8")
+    with Session(target(project), Order()) as session:
+        session.look()
+        for old, new in (("Move 1", "Go 1"), ("Go 1", "Run 1")):
+            replaced(project / "cards/mini/cards.yaml", old, new)
+            assert changed(session) == ["bert front", "bert~2 front"]
+        answers_as_a_build(session, tmp_path)

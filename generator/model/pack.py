@@ -254,6 +254,13 @@ class Pack:
             c.copy(number) for number in sets for c in found if c.quantity >= number
         )
 
+    def copies_of(self, kind: str, id_: str) -> tuple[str, ...]:
+        """The ids that the copies of a component are drawn under: its own, and more where its
+        kind is collated."""
+        if not self.kinds[kind].collated:
+            return (id_,)
+        return tuple(c.id for c in self.printed(kind) if uncopied(c.id) == id_)
+
     @property
     def is_draft(self) -> bool:
         """True where pictures may be too coarse to be more than a draft."""

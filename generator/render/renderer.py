@@ -58,6 +58,10 @@ def pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
         kind.replace("-", "_"): Items(_values(component, watch) for component in of_kind)
         for kind, of_kind in pack.components.items()
     }
+    for kind in pack.kinds.values():
+        if kind.collated:  # what a copy reads has to be known before it is drawn
+            for component in pack.printed(kind.name):
+                _values(component, watch)
     stocks = {
         kind.name.replace("-", "_"): Record(_measures(kind.stock), kind.span)
         for kind in pack.kinds.values()

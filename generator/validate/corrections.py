@@ -78,7 +78,12 @@ class StandingPack:
             return None  # by what was worked out again
         for correction in found:
             correction.put_in()
-        self.corrected = Corrected(checked.pack, frozenset(each.name for each in found))
+        names = {
+            (each.kind, id_)
+            for each in found
+            for id_ in checked.pack.copies_of(each.kind, each.component.id)
+        }
+        self.corrected = Corrected(checked.pack, frozenset(names))
         self._checked = replace(checked, source=source, pack=replace(checked.pack))
         return Outcome(self._checked.pack, checked.said)
 
@@ -93,8 +98,8 @@ class _Correction:
     spans: Mapping[str, Span]
 
     @property
-    def name(self) -> tuple[str, str]:
-        return self.component.plan.kind.name, self.component.id
+    def kind(self) -> str:
+        return self.component.plan.kind.name
 
     def put_in(self) -> None:
         self.component.node = self.node
