@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -70,8 +70,12 @@ def open_pack(
     """
     standing = standing or Standing()
     read, said = _read(target, order, standing)
-    if read is None:
-        return Outcome(None, said)
+    return Outcome(None, said) if read is None else _opened(read, order, standing, said, in_parts)
+
+
+def _opened(
+    read: _Read, order: Order, standing: Standing, said: tuple[Diagnostic, ...], in_parts: bool
+) -> Outcome[OpenPack | None]:
     checked = _checked(read, read.source, order, standing)
     said += checked.diagnostics
     if Outcome(None, said).ok:
@@ -81,13 +85,15 @@ def open_pack(
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The files of a pack, not yet checked; `file` is what they are told as."""
+    """The files of a pack, not yet checked; `file` is what they are told as. `required` are the
+    packs below it that were: it is checked again when faults are looked for, they are not."""
 
     target: Target
     file: str
     source: PackSource
     catalogue: Catalogue
     profile: PrinterProfile
+    required: dict[str, validate.CheckedPack] = field(default_factory=dict)
 
 
 def _read(
@@ -119,6 +125,7 @@ def _checked(
             players=order.players,
             only=order.only,
             standing=standing.pack if standing else None,
+            required=read.required,
         )
     opened = OpenPack(read.target, checked.value, read.catalogue, read.profile)
     return Outcome(opened, checked.diagnostics)
@@ -129,7 +136,7 @@ _BY_CHANCE: Final = ("GP303", "GP304", "GP309")
 
 
 def _further(
-    target: Target,
+    read: _Read,
     order: Order,
     scratch: Path | None,
     progress: Progress,
@@ -138,16 +145,14 @@ def _further(
 ) -> Iterator[Diagnostic]:
     """What else is wrong with a pack of which this was `said`: its faces are drawn as if that was
     mended, and what is found on them is told, unless it is at a place that was told of."""
-    read, _ = _read(target, order, standing)
-    if read is None:
-        return
     first = _checked(read, read.source, order)
     if first.ok and read.source.complete:
         return  # the order is wrong, not the pack
     mended = validate.with_stand_ins(read.source, first.value.pack.kinds, said)
     again = _checked(read, mended, order)
     sound = again.ok and read.source.complete
-    drawn = draw(again.value, order, scratch, progress, standing.fonts(target.project, scratch))
+    fonts = standing.fonts(read.target.project, scratch)
+    drawn = draw(again.value, order, scratch, progress, fonts)
     told = {found.span for found in said}
     for found in drawn.diagnostics:
         if found.span not in told and (sound or found.code not in _BY_CHANCE):
@@ -257,10 +262,13 @@ def lay_out(
     """All that a build does short of writing: load, validate, render, impose; each with what was
     sound before, so that all is told that there is to mend."""
     standing = standing or Standing()
-    opened = open_pack(target, order, standing=standing)
+    read, said = _read(target, order, standing)
+    if read is None:
+        return Outcome(None, said)
+    opened = _opened(read, order, standing, said, in_parts=False)
     if opened.value is None:
         said = opened.diagnostics
-        return Outcome(None, (*said, *_further(target, order, scratch, progress, standing, said)))
+        return Outcome(None, (*said, *_further(read, order, scratch, progress, standing, said)))
     progress("drawing", 0, 0)
     fonts = standing.fonts(target.project, scratch)
     faces = draw(opened.value, order, scratch, progress, fonts, standing)

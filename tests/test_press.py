@@ -20,7 +20,7 @@ from generator.model.pack import Backs, Component
 from generator.order import Order
 from generator.preflight import REPORTS, preflight
 from generator.prepress import lay_out
-from generator.press import press_pack
+from generator.press import press_pack, proof_pack
 from generator.project import Target, find_targets
 from generator.render.renderer import Drawn, Renderer
 
@@ -491,6 +491,19 @@ def test_low_ink_saves_ink_on_a_new_pack_and_on_one_that_says_nothing_of_it(tmp_
         assert sum(now) < 0.6 * sum(before)
         text = styles.read_text("utf-8")
         styles.write_text(text.replace("  low: {", "  mono: {"), "utf-8")
+
+
+def test_what_is_said_of_low_ink_stands_in_a_file_that_was_read(mini: Target) -> None:
+    styles = mini.project.root / "templates/mini" / "styles.yaml"
+    text = styles.read_text("utf-8") if styles.exists() else ""
+    styles.write_text("styles: {a: : b}\n" + text, "utf-8")
+    told = proof_pack(mini, Order(ink="low"))
+    assert {found.code for found in told} & {"GP101", "GP310"} == {"GP101"}
+    styles.unlink()
+    told = proof_pack(mini, Order(ink="low"))
+    assert [d.span.file for d in told if d.code == "GP310"] == [
+        mini.project.display(mini.project.cards("mini") / "pack.yaml")
+    ]
 
 
 def test_a_build_is_told_to_other_programs(

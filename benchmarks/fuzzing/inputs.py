@@ -146,8 +146,8 @@ SORTS: Final[Mapping[str, Sort]] = {
     "icon": Sort("mini", ("templates/mini/icons/*.svg",), _text(*texts.DRAWING), _BOTH, 4),
     "style": Sort("mini", ("templates/mini/styles.yaml",), _text(*texts.YAML), _BOTH, 4),
     "locale": Sort("mini", ("cards/mini/locales/*.yaml",), _text(*texts.YAML), _LOCALE, 2),
-    "stock": Sort("mini", ("cards/shared/*.yaml",), _text(*texts.YAML), _BOTH, 5),
-    "printer": Sort("mini", ("printer.yaml",), _text(*texts.YAML), _BOTH, 1),
+    "stock": Sort("mini", ("cards/shared/*.yaml",), _text(*texts.YAML), _BOTH, 8),
+    "printer": Sort("mini", ("printer.yaml",), _text(*texts.YAML), _BOTH, 2),
     "csv": Sort("mini", ("cards/mini/*.csv",), _text(*texts.TABLE), _CHECK, 3),
     "table": Sort("scrap", ("cards/*.csv", "cards/*.yaml"), _text(*texts.TABLE), _CHECK[::4], 1),
     "xlsx": Sort("mini", ("cards/mini/more.xlsx",), binaries.workbook, _CHECK, 4),
@@ -173,16 +173,16 @@ SORTS: Final[Mapping[str, Sort]] = {
         ("cards/mini/pack.yaml", "cards/shared/shops.yaml", "cards/mini/[ct]*s.yaml"),
         _text(*texts.YAML),
         _EXPORT,
-        3,
+        8,
     ),
-    "import": Sort("sheets", ("sheet.csv", "book.xlsx"), _sheet_broken, _IMPORT, 3),
-    "zip": Sort("archive", ("game.zip",), binaries.archive, _ARCHIVE, 3),
+    "import": Sort("sheets", ("sheet.csv", "book.xlsx"), _sheet_broken, _IMPORT, 8),
+    "zip": Sort("archive", ("game.zip",), binaries.archive, _ARCHIVE, 4),
     "new": Sort(
-        "mini", ("cards/mini/starters/*", "cards/mini/pack.yaml"), _text(*texts.YAML), _NEW, 2
+        "mini", ("cards/mini/starters/*", "cards/mini/pack.yaml"), _text(*texts.YAML), _NEW, 5
     ),
     "requires": Sort("mini", ("cards/mini/pack.yaml",), lambda content, _: content, _MANY, 2),
     "tree": Sort("mini", ("*",), lambda content, _: content, _BOTH, 5),
-    "words": Sort("mini", ("cards/mini/pack.yaml",), _command_words, _BOTH, 3),
+    "words": Sort("mini", ("cards/mini/pack.yaml",), _command_words, _BOTH, 5),
     "manifest": Sort("printed", ("manifest.json",), pdf.mutate_manifest, _PREFLIGHT, 3),
     "pdf": Sort("printed", ("*.pdf",), pdf.mutate_pdf, _PREFLIGHT, 5),
 }

@@ -23,6 +23,9 @@ from generator.guests import installed
 MOST_CPU_S: Final = 10
 MOST_GUARDED_CPU_S: Final = 20
 """For a run that was ended by who watches it, which said so: 8 s beyond what is honest."""
+HONEST_S: Final = 0.01
+"""Seconds of CPU that a piece takes, from its words to the check of what was printed."""
+_PIECES_OF_A_PACK: Final = 20
 MOST_BYTES: Final = 1_000_000_000
 
 _SAID: Final = re.compile(
@@ -93,7 +96,7 @@ def judge(broken: Input, result: Result, stage: Stage) -> tuple[Fault, ...]:
     """All that is wrong, the worst first."""
     return (
         *_ending(result),
-        *_costs(result),
+        *_costs(broken, result),
         *_trespasses(broken, result, stage),
         *_words(broken, result, stage),
     )
@@ -109,9 +112,17 @@ def _ending(result: Result) -> Iterator[Fault]:
         yield Fault("traceback", innermost(result.err), result.err[:4000])
 
 
-def _costs(result: Result) -> Iterator[Fault]:
+def _pieces(broken: Input) -> int:
+    """About how many pieces there are to draw: the lines of tables, and packs."""
+    tables = [entry for path, entry in broken.project.items() if path.endswith(".csv")]
+    packs = sum(path.endswith("/pack.yaml") for path in broken.project)
+    lines = sum(entry.count(b"\n") for entry in tables if isinstance(entry, bytes))
+    return lines + packs * _PIECES_OF_A_PACK
+
+
+def _costs(broken: Input, result: Result) -> Iterator[Fault]:
     was_told = re.search(r"GP008|GP009|GP010", result.err + result.out)
-    most = MOST_GUARDED_CPU_S if was_told else MOST_CPU_S
+    most = (MOST_GUARDED_CPU_S if was_told else MOST_CPU_S) + HONEST_S * _pieces(broken)
     if "signal 24" in result.ended_by or result.cpu > most:
         yield Fault(
             "cpu", innermost(result.stack) or "in all", f"{result.cpu:.1f} s\n{result.stack}"
@@ -175,7 +186,7 @@ def _may_write(broken: Input, change: str) -> bool:
             own = name == ".gitignore" or name.startswith(("cards", "templates", "fonts"))
             return own and change[0] in "+~"
         case "schema":
-            return name.endswith(".schema.json")
+            return name.endswith((".schema.json", "cards/shared/schemas"))
     return "-o" in broken.command and not change.startswith(("-", "~"))
 
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject
-from generator.preflight.image_checks import COARSE_DPI, Picture, dpi, pictures
+from generator.preflight.image_checks import COARSE_DPI, NOT_READ, Picture, dpi, pictures
 from generator.units import summed
 
 _LARGE: Final = 1000
@@ -66,7 +66,7 @@ def _empty(picture: Picture) -> str:
     if mask is not None and (opacity := mask.read_bytes()) and not opacity.strip(b"\0"):
         return "transparent everywhere"
     width, height = picture.pixels
-    if mask is not None or int(picture.image.Length) > _SQUEEZED * width * height:
+    if mask is not None or int(picture.image.get("/Length", 0)) > _SQUEEZED * width * height:
         return ""
     seen = _middle(picture)
     if seen is not None and min(width, height) > 1:
@@ -98,8 +98,10 @@ def _middle(picture: Picture) -> Image.Image | None:
         return None
     try:
         seen = PdfImage(picture.image).as_pil_image()
+        if seen.mode.startswith("I"):
+            return None  # grey of 16 bits: all but the darkest would come out white
         width, height = (min(side, _LARGE) for side in seen.size)
         x, y = (seen.width - width) // 2, (seen.height - height) // 2
         return seen.crop((x, y, x + width, y + height)).convert("RGB")
-    except (OSError, ValueError, NotImplementedError, Image.DecompressionBombError):
+    except NOT_READ:
         return None

@@ -19,7 +19,7 @@ from functools import lru_cache
 from operator import mul
 from typing import Any, Final, NamedTuple
 
-from pikepdf import Array, Dictionary, Name, Object, PdfImage, Stream
+from pikepdf import Array, Dictionary, Name, Object, PdfImage, PikepdfError, Stream
 from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
@@ -389,13 +389,26 @@ def _soaked(picture: Stream) -> tuple[float, float]:
     return summed(counts[first:]) / summed(counts), most / 255 * 4
 
 
+NOT_READ: Final = (
+    PikepdfError,
+    Image.DecompressionBombError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    TypeError,
+    ValueError,
+)
+"""What is raised of a picture that neither pikepdf nor Pillow can read, such as one of 16 bits:
+most printers can, so that it is no fault of the file."""
+
+
 def _inks(picture: Stream) -> Image.Image | None:
     """The picture with 255 for a full layer of an ink; None where Pillow cannot read it."""
     is_jpeg = picture.get("/Filter") == Name.DCTDecode
     try:
         image = _small_jpeg(picture) if is_jpeg else PdfImage(picture).as_pil_image()
         image.load()
-    except (OSError, ValueError, NotImplementedError, Image.DecompressionBombError):
+    except NOT_READ:
         return None
     if image.mode != "CMYK":
         return None

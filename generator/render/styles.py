@@ -256,8 +256,8 @@ def unknown_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
 
 
 def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:
-    """GP310 where low ink is to be printed and no colours are given for it."""
-    if mode == "low" and not (styles.get("ink") or _NONE).get("low"):
+    """GP310 where low ink is to be printed and no colours are given for it, as far as is known."""
+    if mode == "low" and styles.span.file and not (styles.get("ink") or _NONE).get("low"):
         message = "no colours are given for --ink low: large flats become tints by rule"
         hint = "say in styles.yaml, under ink: low:, which colours take their place"
         yield warning(styles.span, "GP310", message, hint)

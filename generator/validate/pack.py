@@ -86,19 +86,22 @@ def check_pack(
     players: int | None = None,
     only: str | None = None,
     standing: StandingPack | None = None,
+    required: dict[str, CheckedPack] | None = None,
 ) -> Outcome[Pack]:
     """The pack, and all that is wrong with it; with an error it holds only what is sound.
 
     `assets` finds pictures and icons; without it they are not looked for. `players` is the number
     that the order is for, by default the most that can play; `only` is what it asks for by name.
     Packs that it requires are checked first, each by itself; of them errors are told. What is
-    `standing` of an earlier look need not be checked again.
+    `standing` of an earlier look need not be checked again; nor are packs that are `required` by it
+    when they were checked for the same order: those that are now are put there.
     """
     standing = standing or StandingPack()
     asked_for = catalogue, players, only
     checked = standing.correct(source, asked_for, assets)
     if checked is None:
-        found = _checked(source, _Order(catalogue, assets, players, only), {})
+        known = {} if required is None else required
+        found = _checked(source, _Order(catalogue, assets, players, only), known)
         read_with = found.register, found.reading, found.evaluation
         standing.keep(Checked(source, asked_for, found.pack, found.faults, *read_with))
         checked = Outcome(found.pack, found.faults)
@@ -122,7 +125,9 @@ class _Order:
 
 
 @dataclass(frozen=True, slots=True)
-class _Checked:
+class CheckedPack:
+    """A pack that was checked, with what those that require it ask for."""
+
     pack: Pack
     exports: PackExports
     faults: tuple[Diagnostic, ...]
@@ -131,9 +136,11 @@ class _Checked:
     evaluation: Evaluation
 
 
-def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _Checked:
+def _checked(source: PackSource, order: _Order, known: dict[str, CheckedPack]) -> CheckedPack:
     """A pack, after those that it requires; `known` are the packs that were checked already."""
-    styles = read_styles(source.styles)
+    # Of a file that could not be read nobody knows what it lacks: its place is nowhere.
+    place = Span(source.pack.file) if source.complete else Span("")
+    styles = read_styles(source.styles, place)
     definitions = definition_reading(styles.value["colours"], order.assets)
     definitions.seen_assets = order.seen_assets
     root = read_pack_file(source.pack, definitions)
@@ -213,8 +220,8 @@ def _checked(source: PackSource, order: _Order, known: dict[str, _Checked]) -> _
         pack.words,
         complete=complete and Outcome(None, found).ok,
     )
-    checked = _Checked(pack, exports, found, register, reading, evaluation)
-    return known.setdefault(source.name, checked)
+    known[source.name] = CheckedPack(pack, exports, found, register, reading, evaluation)
+    return known[source.name]
 
 
 def _sizes(kinds: Kinds, where: Span) -> Record:

@@ -209,14 +209,14 @@ def _check_all_printed(prints: tuple[Print, ...], kinds: Kinds, reading: Reading
 _EMPTY = Record({}, Span(""))
 
 
-def read_styles(document: Document | None) -> Outcome[Record]:
+def read_styles(document: Document | None, otherwise: Span) -> Outcome[Record]:
     """`fonts`, `fallback`, `colours` (`#rrggbb`), `ink.low`, `ink.mono` and `styles`.
 
     Sizes are in mm. A style's `font` is one of `fonts`; its `colour` is a name of `colours`, or
-    `#rrggbb`. Without a file all of them are empty.
+    `#rrggbb`. Without a file all of them are empty, and stand at the place given `otherwise`.
     """
     if document is None:
-        return Outcome(_with_all({}, _EMPTY))
+        return Outcome(_with_all({}, Record({}, otherwise)))
     reading = definition_reading()
     given = read_root(document, STYLES, reading)
     ink = given["ink"] or _EMPTY

@@ -65,3 +65,20 @@ def test_a_picture_in_which_there_is_nothing(
 )
 def test_a_picture_that_was_enlarged(picture: Image.Image, soft: bool) -> None:
     assert _is_soft(held(picture)) is soft
+
+
+def test_nothing_is_said_of_grey_of_16_bits() -> None:
+    # PNG has it, and printers print it; Pillow cannot read it, or turns it white.
+    with pikepdf.new() as pdf:
+        profile = pdf.make_stream(b"", N=1, Alternate=pikepdf.Name.DeviceGray)
+        for space in (pikepdf.Name.DeviceGray, pikepdf.Array([pikepdf.Name.ICCBased, profile])):
+            grey = pdf.make_stream(
+                Image.linear_gradient("L").resize((600, 240)).tobytes(),
+                Subtype=pikepdf.Name.Image,
+                Width=300,
+                Height=240,
+                ColorSpace=space,
+                BitsPerComponent=16,
+            )
+            picture: Any = SimpleNamespace(image=grey, pixels=SIZE)
+            assert (_empty(picture), _is_soft(picture)) == ("", False)
