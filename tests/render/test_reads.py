@@ -239,7 +239,8 @@ def remove_card(world: World, whim: Whim) -> None:
 
 
 def add_card(world: World, whim: Whim) -> None:
-    new = {"id": f"new{len(world.cards)}", "name": whim.text, "cost": whim.digit, "tags": ()}
+    free = next(f"new{n}" for n in range(99) if f"new{n}" not in [c["id"] for c in world.cards])
+    new = {"id": free, "name": whim.text, "cost": whim.digit, "tags": ()}
     world.cards.insert(whim.number, new | {"team": whim.number % 3})
 
 
