@@ -1,4 +1,4 @@
-"""Pictures and icons of a project: found by their names; icons read and cleaned.
+"""Pictures, icons and texts of a project: found by their names; icons read and cleaned.
 
 Of an icon only shapes come through: no scripts, styles, texts, pictures or links to anything
 outside. What is left is written anew, without namespaces and what would not print;
@@ -248,8 +248,9 @@ class _Remembered(Generic[T]):
 class AssetFinder:
     """Looks up pictures and icons, and remembers what it has read until their files change.
 
-    Files are read below `roots`, by default these folders, and links may lead nowhere else. Every
-    method raises GridpressError at `span`, the place that names the file.
+    Files are read below `roots`, by default these folders, and links may lead nowhere else. Texts
+    are those of the `locale` that is printed. Every method raises GridpressError at `span`, the
+    place that names the file.
     """
 
     def __init__(
@@ -257,9 +258,11 @@ class AssetFinder:
         image_folders: Sequence[Path],
         icon_folders: Sequence[Path],
         roots: Roots | None = None,
+        locale: str | None = None,
     ) -> None:
         self.image_folders = tuple(image_folders)
         self.icon_folders = tuple(icon_folders)
+        self.locale = locale
         self.roots = roots or Roots((*self.image_folders, *self.icon_folders))
         self._pictures = _Remembered(picture_info, self.roots)
         self._swelling = 0
@@ -267,7 +270,7 @@ class AssetFinder:
 
     def __reduce__(self) -> tuple[type[AssetFinder], tuple[object, ...]]:
         """Another process looks into the folders for itself."""
-        return AssetFinder, (self.image_folders, self.icon_folders, self.roots)
+        return AssetFinder, (self.image_folders, self.icon_folders, self.roots, self.locale)
 
     def image(self, name: str, span: Span | None = None) -> Path:
         """The file of a picture, such as `art/hero.png` (GP501, GP004)."""
@@ -306,8 +309,12 @@ class AssetFinder:
         return info
 
     def document(self, name: str, span: Span) -> tuple[Path, str]:
-        """The file of a text, such as `rules.md`, and what it says (GP501, GP002, GP004, GP105)."""
-        path = self._find(name, self.image_folders, span)
+        """The file of a text, such as `rules.md`, and what it says: `rules.de.md` for the locale
+        `de` if there is one (GP501, GP002, GP004, GP105)."""
+        stem, dot, suffix = name.rpartition(".")
+        names = (f"{stem}.{self.locale}{dot}{suffix}", name) if self.locale else (name,)
+        found = (self._find(one, (home,), span) for home in self.image_folders for one in names)
+        path = next(filter(None, found), None)
         if path is None:
             hint = did_you_mean(name, self._names(self.image_folders, DOCUMENTS))
             raise GridpressError(Diagnostic(span, "GP501", f"there is no text {name!r}", hint))
@@ -354,13 +361,15 @@ class AssetFinder:
         return sorted(itertools.islice(found, MAX_NAMES), key=natural)
 
 
-def assets_of(project: Project, pack: str, required: Sequence[str] = ()) -> AssetFinder:
-    """Where a pack's pictures and icons are looked up: nearest first, those of the packs that it
-    requires after its own."""
+def assets_of(
+    project: Project, pack: str, required: Sequence[str] = (), locale: str | None = None
+) -> AssetFinder:
+    """Where a pack's pictures, icons and texts are looked up: nearest first, those of the packs
+    that it requires after its own."""
     icons = tuple(
         folder / sub
         for folder in project.template_folders(pack, required)
         for sub in ("icons", "shared/icons")
     )
     pictures = tuple(project.cards(name) for name in (pack, *required))
-    return AssetFinder(pictures, icons, project.roots)
+    return AssetFinder(pictures, icons, project.roots, locale)

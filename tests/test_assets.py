@@ -182,3 +182,16 @@ def test_names_that_no_file_has(finder: AssetFinder) -> None:
         assert fault.code == "GP004"
         assert str(fault).isprintable() or "\n" in str(fault)
         str(fault).encode()
+
+
+def test_a_text_of_the_locale_comes_first_in_each_folder(tmp_path: Path) -> None:
+    own, lent = tmp_path / "own", tmp_path / "lent"
+    for name in ("own/rules.md", "lent/rules.md", "lent/rules.de.md", "lent/aid.de.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    german = AssetFinder([own, lent], [], locale="de")
+    assert german.document("rules.md", HERE)[1] == "own/rules.md"
+    assert german.document("aid.md", HERE)[1] == "lent/aid.de.md"
+    (own / "rules.de.md").write_text("deutsch")
+    assert german.document("rules.md", HERE)[1] == "deutsch"
+    assert AssetFinder([own], []).document("rules.md", HERE)[1] == "own/rules.md"

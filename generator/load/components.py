@@ -21,6 +21,7 @@ from generator.load.documents import MAX_VALUES
 from generator.load.files import Bounds, read_bytes, read_text
 from generator.load.tables import Cells, csv_rows, mappings, with_ids, xlsx_rows
 from generator.model.source import (
+    WORD_PLACE,
     ComponentSource,
     Document,
     Mapping,
@@ -35,7 +36,6 @@ _KEYS: Final = ("kind", "defaults", "components", "rows", "ignore")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _LOCALE_KEYS: Final = ("words", "components")
 _TABLES: Final = (".csv", ".xlsx")
-_PLACE: Final = re.compile(r"\[\[\s*+([^\[\]]++)\]\]")
 Overlays = dict[tuple[str, str], Mapping]
 
 
@@ -287,7 +287,7 @@ def _said(node: Node, words: Words[str, str]) -> Node:
         own = place[1].rstrip()
         return words.get(own, own)
 
-    return replace(node, text=_PLACE.sub(said, node.text))
+    return replace(node, text=WORD_PLACE.sub(said, node.text))
 
 
 def _said_in(node: Mapping, words: Words[str, str]) -> Mapping:

@@ -129,6 +129,10 @@ class FreeIds:
         return id_
 
 
+WORD_PLACE: Final = re.compile(r"\[\[\s*+([^\[\]]++)\]\]")
+"""Where a text has a word that a locale may have another for: [[Whip]]."""
+
+
 def words_of(locale: Document | None) -> dict[str, str]:
     """A locale file's own words for those of the templates; what is wrong with them load says."""
     words = locale.root.get("words") if locale and isinstance(locale.root, Mapping) else None

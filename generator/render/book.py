@@ -1,12 +1,14 @@
 """The helper `book` of templates: a Markdown-like text laid out over pages, of which one is drawn.
 
-Blocks keep together; a heading stays with what follows it. docs/rulebooks.md describes it.
+Paragraphs and items are parted between lines; notes, tables and pictures keep together as far as a
+page holds them; a heading stays with what follows it, and so does what ends in a colon.
+docs/rulebooks.md describes it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,6 +17,7 @@ from markupsafe import Markup
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.markdown import Block, Sort, read_blocks
+from generator.model.source import WORD_PLACE
 from generator.model.values import Record, SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.pictures import PictureHelper
@@ -35,7 +38,6 @@ _TALLEST: Final = 0.55
 """A picture's share of the height of a page, at most."""
 _AIR: Final = 0.01
 MAX_PAGES: Final = 500
-_WORDS: Final = (Sort.HEADING, Sort.PARAGRAPH, Sort.ITEM, Sort.NOTE)
 _REFERENCE: Final = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([a-z0-9-]+)/([a-z0-9-]+)\)")
 _RULE: Final = '<path d="M{} {}h{}" fill="none" stroke="{}" stroke-width="{}"/>'
 
@@ -50,9 +52,56 @@ class _Look:
     tint: Any
 
 
+_LEAST: Final = 2
+"""Lines of a paragraph that stand at the foot of a column, or at the head of the next, at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A block and how high it is, mm: its lines, or the rows of a table below their heads, `steps`
+    each, and what every part of it has beside them."""
+
+    block: Block
+    steps: tuple[float, ...]
+    beside: float = 0.0
+
+    def height(self, first: int = 0, end: int | None = None) -> float:
+        """How high the steps are from `first` to before `end`."""
+        return self.beside + summed(self.steps[first:end])
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it is parted only where it is higher than a page."""
+        return self.block.sort not in (Sort.PARAGRAPH, Sort.ITEM)
+
+    @property
+    def leads(self) -> bool:
+        """Whether it stays with what comes after it: a heading, or words such as "You need:"."""
+        return self.block.sort is Sort.HEADING or (
+            self.block.sort is Sort.PARAGRAPH and self.block.text.rstrip("* ").endswith(":")
+        )
+
+    @property
+    def least(self) -> float:
+        """How much of it goes with a heading above it."""
+        fewest = len(self.steps) if self.keeps or len(self.steps) < 2 * _LEAST else _LEAST
+        return self.height(0, fewest)
+
+    def end(self, first: int, room: float) -> int:
+        """Before which step a part that begins with `first` ends, in so much room: `first` itself
+        if it is to begin elsewhere. No line stands alone."""
+        count = len(self.steps)
+        end = next((n for n in range(count, first, -1) if self.height(first, n) <= room), first)
+        if end == count or self.block.sort is Sort.TABLE:
+            return end
+        end = min(end, count - _LEAST)
+        return end if end >= first + _LEAST else first
+
+
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """A block on its page, from 1: its corner, its width and height, mm."""
+    """A block, or the part of it from one step to before another, on its page, from 1: its corner,
+    its width and height, mm."""
 
     block: Block
     page: int
@@ -60,6 +109,8 @@ class _Set:
     y: float
     w: float
     h: float
+    first: int
+    end: int
 
 
 class BookHelper:
@@ -71,6 +122,7 @@ class BookHelper:
         texts: TextHelpers,
         pictures: PictureHelper,
         components: Record,
+        word: Callable[[str], str],
         palette: Palette,
         current: CurrentFace,
         watch: Watch,
@@ -79,6 +131,7 @@ class BookHelper:
         self._texts = texts
         self._pictures = pictures
         self._components = components
+        self._word = word
         self._palette = palette
         self._current = current
         self._reading = watch.source("document", self._content)
@@ -138,12 +191,14 @@ class BookHelper:
 
     def _content(self, name: str) -> str | None:
         try:
-            return self._assets.document(name, Span(name))[1]
+            path, text = self._assets.document(name, Span(name))
+            return f"{path.name}\n{text}"
         except GridpressError:
             return None
 
     def words(self, text: str, file: str, line: int) -> SourceText:
-        """A text with the names of components for references to them (GP205)."""
+        """A text with the words of the locale, and the names of components for references to them
+        (GP205)."""
 
         def named(found: re.Match[str]) -> str:
             said, kind, id_ = found.groups()
@@ -156,7 +211,8 @@ class BookHelper:
                 return said or id_
             return said or str(one.get("name") or id_)
 
-        return SourceText(_REFERENCE.sub(named, text), Span(file, line), rich=True)
+        said = WORD_PLACE.sub(lambda found: self._word(found[1].rstrip()), text)
+        return SourceText(_REFERENCE.sub(named, said), Span(file, line), rich=True)
 
     def _blame(self, span: Span, code: str, message: str, hint: str) -> None:
         """Tell once of what is met twice, when it is measured and when it is drawn."""
@@ -202,40 +258,49 @@ class _Sheet:
     gap: float
 
     def placed(self, blocks: Sequence[Block]) -> Iterator[_Set]:
-        """Every block on its page."""
+        """Every block on its page, in as many parts as it takes."""
         count = sum(1 for block in blocks if block.sort is Sort.HEADING and block.level < 3)
-        heights = [self._height(block, count) for block in blocks]
+        measured = [self._measured(block, count) for block in blocks]
         place, y = 0, 0.0
-        for at, (block, high) in enumerate(zip(blocks, heights, strict=True)):
+        for at, (block, one) in enumerate(zip(blocks, measured, strict=True)):
             if block.sort in (Sort.PAGE, Sort.COLUMN):
                 if y > 0 or block.sort is Sort.COLUMN:
                     place, y = self._next(place, block.sort), 0.0
                 continue
-            if high > self.height:
-                self.book.too_high(self.file, block.line)
-                continue
-            before = 0.0 if y == 0 else self._gap(blocks[at - 1], block)
-            if y + before + self._together(blocks, heights, at) > self.height + _AIR:
-                place, y, before = place + 1, 0.0, 0.0
-            if place >= MAX_PAGES * self.columns:
-                return
-            x = (place % self.columns) * (self.column + self.gap)
-            yield _Set(block, place // self.columns + 1, x, y + before, self.column, high)
-            y += before + high
+            first = 0
+            while first < len(one.steps):
+                before = 0.0 if y == 0 else self._gap(blocks[at - 1], block)
+                room = self.height + _AIR - y - before
+                end = one.end(first, room)
+                if y > 0 and (end == first or (first == 0 and self._waits(measured, at, room))):
+                    place, y = place + 1, 0.0
+                    continue
+                if end == first:
+                    self.book.too_high(self.file, block.line)
+                    break
+                if place >= MAX_PAGES * self.columns:
+                    return
+                x, page = (place % self.columns) * (self.column + self.gap), place // self.columns
+                high = one.height(first, end)
+                yield _Set(block, page + 1, x, y + before, self.column, high, first, end)
+                first, y = end, y + before + high
 
     def _next(self, place: int, sort: Sort) -> int:
         return place + 1 if sort is Sort.COLUMN else (place // self.columns + 1) * self.columns
 
-    def _together(self, blocks: Sequence[Block], heights: Sequence[float], at: int) -> float:
-        """How much room a block needs: a heading with what comes after it."""
-        high = heights[at]
-        while blocks[at].sort is Sort.HEADING and at + 1 < len(blocks):
+    def _waits(self, measured: Sequence[_Measured], at: int, room: float) -> bool:
+        """Whether a block begins in the next column: one that keeps together, or one that leads,
+        if there is no room for what comes after it."""
+        one = measured[at]
+        if one.keeps and one.height() > room:
+            return True
+        high = one.height()
+        while measured[at].leads and at + 1 < len(measured):
             at += 1
-            more = high + self._gap(blocks[at - 1], blocks[at]) + heights[at]
-            if more > self.height:
-                break
-            high = more
-        return high
+            high += self._gap(measured[at - 1].block, measured[at].block) + measured[at].least
+            if high > self.height:
+                return False
+        return one.leads and high > room
 
     def _gap(self, before: Block, block: Block) -> float:
         if block.sort is Sort.HEADING:
@@ -244,22 +309,31 @@ class _Sheet:
             return _GAP * 0.4
         return _GAP * (0.75 if before.sort is Sort.HEADING else 1)
 
-    def _height(self, block: Block, headings: int) -> float:
+    def _measured(self, block: Block, headings: int) -> _Measured:
         texts, look = self.book.texts, self.look
-        words = str(self._words(block.text, block.line))
-        if block.sort is Sort.UNKNOWN:
-            self.book.unknown(self.file, block.line)
-        if block.sort is Sort.TABLE:
-            return summed(self._rows(block))
-        if block.sort is Sort.CONTENTS:
-            return headings * self._line
-        if block.sort is Sort.PICTURE:
-            caption = texts.text_height(words, self.column, look.body, 8, True) if words else -1.2
-            return self._picture(block)[1] + caption + 1.2
-        if block.sort is Sort.HEADING:
-            return texts.text_height(words, self.column, look.head, _size(block.level), True)
-        more = 4 if block.sort is Sort.NOTE else 0
-        return texts.text_height(words, self._wide(block), look.body, rich=True) + more
+        words = self._words(block.text, block.line)
+        match block.sort:
+            case Sort.UNKNOWN:
+                self.book.unknown(self.file, block.line)
+                steps: tuple[float, ...] = ()
+            case Sort.TABLE:
+                head, *rows = self._rows(block)
+                return _Measured(block, tuple(rows), head) if rows else _Measured(block, (head,))
+            case Sort.CONTENTS:
+                steps = (headings * self._line,)
+            case Sort.PICTURE:
+                caption = texts.text_height(words, self.column, look.body, 8) + 1.2 if words else 0
+                steps = (self._picture(block)[1] + caption,)
+            case Sort.HEADING:
+                high = texts.text_height(words, self.column, look.head, _size(block.level))
+                steps = (high,) if words else ()
+            case _:
+                first, *others = texts.line_heights(words, self._wide(block), look.body) or (0.0,)
+                line = others[0] if others else first
+                more = 4 if block.sort is Sort.NOTE else 0
+                steps = (line,) * (1 + len(others)) if words else ()
+                return _Measured(block, steps, first - line + more)
+        return _Measured(block, steps)
 
     def _wide(self, block: Block) -> float:
         """How wide the words of a block are set."""
@@ -312,8 +386,6 @@ class _Sheet:
     def drawn(self, one: _Set, headings: Sequence[_Set]) -> Markup:
         """A block where it is placed."""
         words = self._words(one.block.text, one.block.line)
-        if not words and one.block.sort in _WORDS:
-            return Markup("")
         match one.block.sort:
             case Sort.ITEM:
                 made = self._item(one, words)
@@ -330,8 +402,7 @@ class _Sheet:
                 points = _size(one.block.level)
                 made = self.book.texts.text_box(*box, size=points, colour=self.look.colour)
             case _:
-                box = words, one.x, one.y, one.w, one.h + _AIR, self.look.body
-                made = self.book.texts.text_box(*box)
+                made = self._lines(one, words, one.x, one.y)
         return made
 
     def _note(self, one: _Set, words: SourceText) -> Markup:
@@ -339,13 +410,18 @@ class _Sheet:
             f'<rect x="{mm(one.x)}" y="{mm(one.y)}" width="{mm(one.w)}" '
             f'height="{mm(one.h)}" rx="1.5" fill="{self.book.paint(self.look.tint)}"/>'
         )
-        inside = one.x + 3, one.y + 2, self._wide(one.block), one.h - 4 + _AIR
-        return Markup(box) + self.book.texts.text_box(words, *inside, self.look.body)  # noqa: S704
+        return Markup(box) + self._lines(one, words, one.x + 3, one.y + 2)  # noqa: S704
+
+    def _lines(self, one: _Set, words: SourceText, x: float, y: float) -> Markup:
+        wide, lines = self._wide(one.block), (one.first, one.end)
+        return self.book.texts.text_part(words, x, y, wide, self.look.body, lines)
 
     def _item(self, one: _Set, words: SourceText) -> Markup:
         texts, look = self.book.texts, self.look
         left = one.x + _INDENT * (one.block.level + 1)
-        text = texts.text_box(words, left, one.y, one.w - (left - one.x), one.h + _AIR, look.body)
+        text = self._lines(one, words, left, one.y)
+        if one.first:
+            return text
         if one.block.mark:
             high = texts.text_height(one.block.mark, _INDENT * 2, look.body)
             return text + texts.text_box(
@@ -363,7 +439,8 @@ class _Sheet:
         texts, look = self.book.texts, self.look
         made, y = Markup(""), one.y
         widths = self._widths(one.block)
-        for at, (row, high) in enumerate(zip(one.block.rows, self._rows(one.block), strict=True)):
+        every = list(zip(one.block.rows, self._rows(one.block), strict=True))
+        for at, (row, high) in enumerate([every[0], *every[1 + one.first : 1 + one.end]]):
             x = one.x
             for cell, wide in zip(row, widths, strict=False):
                 x += wide

@@ -190,6 +190,7 @@ class Renderer:
             helpers.pop("texts"),
             pictures,
             helpers["components"],
+            helpers["word"],
             Palette(helpers["colour"], self._current),
             self._current,
             self._watch,

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import unicodedata
 from html import unescape
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
@@ -26,7 +27,7 @@ from generator.render.styles import Palette, Styles, at_size
 from generator.render.template_trace import calling
 from generator.render.text_diagnostics import GivenText, blame_missing, blame_overflow
 from generator.sandbox import Budget, as_text
-from generator.text import Align, FittedText, TextStyle, VAlign, fit_line, fit_text, measure
+from generator.text import ALL, Align, FittedText, TextStyle, VAlign, fit_line, fit_text, measure
 
 MARK: Final = "<?text ?>"
 """Stands for a set text in what a template writes."""
@@ -71,6 +72,7 @@ class _Asked(NamedTuple):
     room: _Room
     align: str | None = None
     valign: str = "top"
+    lines: tuple[int, int | None] = ALL
 
 
 class _Where(NamedTuple):
@@ -132,6 +134,17 @@ class TextHelpers:
         done = self._box(asked, where, paint)
         return self._put(done, given, room)
 
+    def text_part(
+        self, text: Any, x: float, y: float, w: float, style: str, lines: tuple[int, int | None]
+    ) -> Markup:
+        """Some lines of a text that is wrapped in a width of w mm, the first of them at (x, y)."""
+        given, look = self._text(text, None), self._style(style, None)
+        room = _Room(_size(w, "w"), None)
+        if look is None:
+            return Markup()
+        asked = _Asked(given.plain, given.rich, look, room, lines=lines)
+        return self._put(self._box(asked, _Where(x, y, 0.0), look.colour), given, room)
+
     def text_line(
         self,
         text: Any,
@@ -170,11 +183,26 @@ class TextHelpers:
         self, text: Any, w: float, style: str, size: float | None = None, rich: bool | None = None
     ) -> float:
         """The height of the lowest box, w mm wide, that holds a text at its style's full size."""
+        fitted = self._fitted(text, w, style, size, rich)
+        return 0.0 if fitted is None else fitted.height
+
+    def line_heights(self, text: Any, w: float, style: str) -> tuple[float, ...]:
+        """What each line of a text adds to the height of the lowest box, w mm wide, that holds
+        it."""
+        fitted = self._fitted(text, w, style)
+        if fitted is None or not fitted.lines:
+            return ()
+        baselines = [line.y for line in fitted.lines]
+        first = fitted.height - (baselines[-1] - baselines[0])
+        return first, *(below - above for above, below in pairwise(baselines))
+
+    def _fitted(
+        self, text: Any, w: float, style: str, size: float | None = None, rich: bool | None = None
+    ) -> FittedText | None:
+        """A text as high as it wants to be; nothing if there is no such style."""
         given, look = self._text(text, rich), self._style(style, size)
         room = _Room(_size(w, "w"), None)
-        if look is None:
-            return 0.0
-        return self._fit(_Asked(given.plain, given.rich, look, room)).height
+        return None if look is None else self._fit(_Asked(given.plain, given.rich, look, room))
 
     def _text(self, value: Any, rich: bool | None) -> GivenText:
         text = as_text(value)
@@ -213,6 +241,7 @@ class TextHelpers:
             icons=self._icons.shape,
             align=asked.align,
             valign=asked.valign,
+            lines=asked.lines,
         )
 
     def _set_box(self, asked: _Asked, where: _Where, paint: str) -> SetText:

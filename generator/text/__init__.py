@@ -3,12 +3,13 @@
 Shared by the stages: it knows fonts and the model's geometry, no stage.
 """
 
-from generator.text.fit import fit_line, fit_text, measure
+from generator.text.fit import ALL, fit_line, fit_text, measure
 from generator.text.lines import FittedText, to_svg
 from generator.text.paragraph import IconMetrics
 from generator.text.style import Align, TextStyle, VAlign
 
 __all__ = [
+    "ALL",
     "Align",
     "FittedText",
     "IconMetrics",

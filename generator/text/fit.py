@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -21,6 +21,8 @@ from generator.units import pt_to_mm, summed
 # A line this white (see Breaks.white) is worth a hyphen: a third of a ragged one, or 0.3 em
 # more between the words of a justified one.
 TOO_WHITE: Final = {False: 0.33, True: 0.6}
+ALL: Final = (0, None)
+"""Lines from the first of these numbers to before the second: every one."""
 
 
 def fit_text(
@@ -34,16 +36,19 @@ def fit_text(
     icons: IconSource = frozenset(),
     align: str | None = None,
     valign: str = "top",
+    lines: tuple[int, int | None] = ALL,
 ) -> FittedText:
     """Set a text in a box, in the largest size from the style's own down to its smallest, in
     steps of 0.1 pt, at which it fits; at the smallest, with `overflow`, when none does. Without a
-    height only the width counts. docs/text.md has the rules.
+    height only the width counts. Of all its lines `lines` are set, from a number to before another,
+    the first of them at the top. docs/text.md has the rules.
 
     Raises GridpressError (GP403) for an unknown font family, ValueError for an `align` or
     `valign` that is none.
     """
     measured = measure_text(parse(text, rich), style, fonts, icons)
-    return _Box(measured, width_mm, height_mm, Align(align or style.align), VAlign(valign)).fitted()
+    box = _Box(measured, width_mm, height_mm, Align(align or style.align), VAlign(valign))
+    return box.fitted(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,8 @@ class _Box:
     align: Align
     valign: VAlign
 
-    def fitted(self) -> FittedText:
-        """The text in the largest size that fits."""
+    def fitted(self, which: tuple[int, int | None]) -> FittedText:
+        """The text, or some lines of it, in the largest size that fits."""
         whole, tried = self.text.breaks, sizes(self.text.style)
         breaks = whole
         if self.text.style.hyphenate and not self._fits(whole, tried[0]):
@@ -78,6 +83,7 @@ class _Box:
         size = tried[first]
         overflow = None if self._fits(breaks, size) else self._overflow(breaks, size)
         lines = self._lines(whole if self._fits(whole, size) else breaks, size)
+        lines = _from_top(lines[slice(*which)])
         placed = self._placed(lines, size)
         used = ink(placed, [line.words for line in lines], size)
         text = self.text
@@ -192,6 +198,11 @@ class _Box:
         if self.valign is VAlign.BOTTOM:
             return max(highest, lowest)
         return max(highest, min(lowest, (self.height + face.cap * size - height) / 2))
+
+
+def _from_top(lines: Sequence[_SetLine]) -> list[_SetLine]:
+    """The same lines, their baselines below that of the first of them."""
+    return [replace(line, y=line.y - lines[0].y) for line in lines]
 
 
 def _in_em(mm: float, size_pt: float) -> float:

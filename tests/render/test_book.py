@@ -1,4 +1,4 @@
-"""`book`: a text over pages, each block once, none parted, faults at their lines."""
+"""`book`: a text over pages, each block once, parted where it may be, faults at their lines."""
 
 from collections.abc import Sequence
 
@@ -31,6 +31,48 @@ def test_every_paragraph_is_on_one_page_and_none_is_lost(studio: Studio) -> None
     texts = [f"Paragraph {n} has a few words that need some lines to stand on." for n in range(20)]
     said = [line for face in pages(studio, "\n\n".join(texts), 4) for line in words(face) if line]
     assert said == texts
+
+
+@pytest.mark.parametrize("before", range(12))
+@pytest.mark.parametrize("mark", ["", "- "])
+def test_a_long_paragraph_is_parted_and_no_line_stands_alone(
+    studio: Studio, before: int, mark: str
+) -> None:
+    long = " ".join(f"word{n}" for n in range(60))
+    faces = pages(studio, "x\n\n" * before + f"{mark}{long}\n\nthe end\n", 2)
+    parts = [[box.lines for box in face.text_boxes if box.lines > 1] for face in faces]
+    assert all(lines >= 2 for of_page in parts for lines in of_page)
+    said = [one for face in faces for one in words(face) if "word" in one or "end" in one]
+    assert " ".join(said) == f"{long} the end"
+
+
+def test_a_part_stands_where_its_lines_would(studio: Studio) -> None:
+    long = " ".join(f"word{n}" for n in range(300))
+    first, second = pages(studio, long, 2)
+    (top,), (next_top,) = first.text_boxes, second.text_boxes
+    assert top.used.y == pytest.approx(next_top.used.y, abs=0.3)
+    assert 60 - 5 < top.used.bottom <= 64
+
+
+@pytest.mark.parametrize("block", ["> {}", "| head |\n|---|\n| {} |", "{}:\n\n- a thing"])
+def test_notes_tables_and_what_leads_keep_together(studio: Studio, block: str) -> None:
+    together = block.format("word " * 30)
+    first, second = pages(studio, "x\n\n" * 10 + together, 2)
+    assert set(words(first)) == {"x"}
+    assert "word" in " ".join(words(second))
+
+
+def test_a_table_higher_than_a_page_goes_on_below_its_heads(studio: Studio) -> None:
+    rows = "".join(f"| row {n} | x |\n" for n in range(20))
+    faces = pages(studio, f"| What | How |\n|---|---|\n{rows}", 2)
+    assert [words(face)[:2] for face in faces] == [["What", "How"]] * 2
+    said = [one for face in faces for one in words(face) if one.startswith("row")]
+    assert said == [f"row {n}" for n in range(20)]
+
+
+def test_words_of_the_locale_are_said(studio: Studio) -> None:
+    (face,) = pages(studio, "Crack the [[Whip]].\n", 1)
+    assert words(face) == ["Crack the Whip."]
 
 
 def test_a_heading_goes_with_what_follows_it(studio: Studio) -> None:
@@ -76,7 +118,7 @@ def test_names_of_components_are_checked(studio: Studio) -> None:
     [
         ("x\n\n{nothing}\n", "GP502", 3),
         ("x\n\n```\ncode\n```\n", "GP401", 3),
-        ("x\n\n" + "word " * 2000, "GP401", 3),
+        ("x\n\n# " + "word " * 200, "GP401", 3),
         ("x\n\n![](none.png)\n", "GP501", 3),
         ("x\n\n![](../../../etc/none.png)\n", "GP004", 3),
     ],
