@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from faults.damage import Damage, in_face
-from generator.geometry import Rect
+from generator.geometry import Point, Rect
 from generator.model.face import Art, Face
+from generator.model.stock import Fold
 
 PAPER, INK = "#f4ead2", "#1d1a17"
 
@@ -89,6 +90,18 @@ def alike_hues(svg: str) -> str:
     return re.sub(r'<(path|circle|rect)[^>]*fill="#ffffff"/>', "", svg)
 
 
+def folded(svg: Callable[[str], str] = str) -> Callable[[Face], Face]:
+    """A card that is folded in the middle, with more drawn on its front."""
+
+    def changed(face: Face) -> Face:
+        if (face.kind, face.name) != ("card", "front"):
+            return face
+        fold = Fold(Point(0, 44.45), Point(63.5, 44.45))
+        return replace(redrawn(face, svg(face.svg)), stock=replace(face.stock, folds=(fold,)))
+
+    return changed
+
+
 class Twin:
     """The front of one card for that of another."""
 
@@ -124,6 +137,12 @@ DAMAGES: tuple[Damage, ...] = (
     in_face("a token's bleed of 0.5 mm", "GP811", front(lambda s: s.replace(
         '<rect x="-1.5" y="-1.5" width="28" height="28"', '<circle cx="12.5" cy="12.5" r="13"'),
         "token"), file="tokens-a4.pdf"),
+    # Folds and lines
+    in_face("text on a fold", "GP816", folded(lambda s: last(
+        s, '<text x="8" y="46" font-size="5" font-family="Alegreya Sans">Fold</text>')), also="GP817 GP856"),
+    in_face("a tent whose back is not turned", "GP817", folded(), also="GP816"),
+    in_face("a line of 0.06 mm", "GP829", front(lambda s: last(
+        s, '<path d="M8 80h40" stroke="#1d1a17" stroke-width="0.06"/>'))),
     # Text
     in_face("text of 4.5 pt", "GP821", front(lambda s: sized(s, 4.5))),
     in_face("text of 6 pt", "GP821", front(lambda s: sized(s, 6))),

@@ -45,7 +45,7 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import Edge, PrinterProfile, Shape
+from generator.model.stock import Edge, PrinterProfile, Shape, Stock
 from generator.model.values import Record
 from generator.outlines import corners, waste
 from generator.pdf_forms import FileParts
@@ -171,7 +171,16 @@ def _placement(placement: Placement) -> PlacementEntry:
         marked=placement.marked,
         edge_mm=tuple(map(_pair, placement.edge)),
         poster=_poster(placement.poster) if placement.poster else None,
+        folds_mm=tuple(_box(fold) for fold in _folds(face.stock)),
     )
+
+
+def _folds(stock: Stock) -> Iterator[Rect]:
+    """The level and the upright folds."""
+    for fold in stock.folds:
+        box = bounds((fold.start, fold.end))
+        if not (box.width and box.height):
+            yield box
 
 
 def _die(placement: Placement) -> tuple[float, float, float, float]:

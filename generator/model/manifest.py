@@ -71,7 +71,8 @@ class PosterEntry(Entry, frozen=True, kw_only=True):
 class PlacementEntry(Entry, frozen=True, kw_only=True):
     """A face on a page: `x` and `y` are those of its turned trim, `rotation` is clockwise. `die` is
     the box around the corners of a free outline; where `outline` has corners the face is drawn
-    inside that convex polygon only; `marked` tells whether marks show where to cut it."""
+    inside that convex polygon only; `marked` tells whether marks show where to cut it; `folds` are
+    the level and upright ones of its stock, boxes of no height or width in trim coordinates."""
 
     component: str
     copy: Count
@@ -91,6 +92,7 @@ class PlacementEntry(Entry, frozen=True, kw_only=True):
     marked: bool = True
     edge_mm: Annotated[tuple[Pair, ...], Meta(max_length=1_000)] = ()
     poster: PosterEntry | None = None
+    folds_mm: Annotated[tuple[Box, ...], Meta(max_length=100)] = ()
 
     def __str__(self) -> str:
         return f"{self.face} of {self.component!r}, copy {self.copy}"
@@ -104,6 +106,11 @@ class PlacementEntry(Entry, frozen=True, kw_only=True):
     def clip(self) -> Rect | None:
         """What of the page it is drawn inside of, if of less than its bleed."""
         return Rect(*self.clip_mm) if self.clip_mm else None
+
+    @property
+    def folds(self) -> tuple[Rect, ...]:
+        """Where it is folded."""
+        return tuple(Rect(*box) for box in self.folds_mm)
 
     @property
     def die(self) -> Rect | None:

@@ -32,6 +32,7 @@ from generator.preflight.manifest_checks import (
 from generator.preflight.mark_checks import marks
 from generator.preflight.proof_checks import as_rendered
 from generator.preflight.reading_checks import crossings, knocked_out, mirrored
+from generator.preflight.shape_checks import fine_lines, folded_words, tents
 from generator.preflight.sheet_checks import (
     page_boxes,
     page_sizes,
@@ -75,6 +76,8 @@ CHECKS: Final = (
     Check("GP811", "no edge of colour runs along the cut", Scope.FACE, edges),
     Check("GP812", "all lies where a printer prints", Scope.FILE, printable),
     Check("GP814", "cut marks and die lines are at the trim", Scope.FILE, cut_marks),
+    Check("GP816", "no word lies on a fold", Scope.FACE, folded_words),
+    Check("GP817", "a tent's back stands upright", Scope.FACE, tents),
     # Registration
     Check("GP807", "backs come behind their fronts", Scope.FILE, registration),
     Check("GP813", "borders are wide enough for the printer's drift", Scope.FACE, borders),
@@ -87,6 +90,7 @@ CHECKS: Final = (
     Check("GP826", "no text is over another", Scope.FACE, crossings),
     Check("GP827", "no text is mirrored", Scope.FACE, mirrored),
     Check("GP828", "no small letters are left out of dark colours", Scope.FACE, knocked_out),
+    Check("GP829", "no line is too thin to print", Scope.FACE, fine_lines),
     # Images
     Check("GP831", "pictures have pixels enough", Scope.FILE, resolution),
     Check("GP832", "pictures are RGB, grey or CMYK", Scope.FILE, colour_space),

@@ -87,7 +87,7 @@ class Look:
     neighbours leave it (`clip`, or all of it) and the convex outline that it is cut to, if any;
     its texts, from nowhere; of a poster what a page shows. `drift` is the printer's. Of one that is
     `coded` a value may be told by its colour: its pictures and shapes are read as well. `proof` is
-    what it was when it was rendered."""
+    what it was when it was rendered; `folds` as of the manifest."""
 
     box: Rect
     shape: Shape
@@ -101,6 +101,7 @@ class Look:
     drift: float = 0.0
     coded: bool = False
     proof: str = ""
+    folds: tuple[Rect, ...] = ()
 
     @property
     def art(self) -> Rect:
@@ -135,6 +136,7 @@ def look_at(expected: Expected, drift: float = 0.0, coded: bool = False, proof: 
         drift,
         coded,
         proof,
+        expected.folds,
     )
 
 

@@ -60,6 +60,13 @@ STROKED: Final = (1, 2, 5, 6)
 """Text rendering modes that draw the outlines of the glyphs."""
 _LONGEST: Final = 1024
 """Letters of a text that are asked for at once: PDFium takes its time for each time it is asked."""
+FINE: Final = 0.1
+"""mm: a line that is thinner is drawn as wide as a printer likes, or not at all."""
+_LINE: Final = 15.0
+"""mm that such a line is long or wide: shorter ones are the grain of a drawing."""
+_ROUNDING: Final = 0.002
+_UNSEEN: Final = 8
+"""Of 255: less opaque nobody sees it."""
 NEAR: Final = 0.5
 """mm between two things that surely do not share a pixel: PDFium's boxes are not exact."""
 
@@ -109,15 +116,24 @@ class PaintedShape:
 
 
 @dataclass(frozen=True, slots=True)
+class FineLine:
+    """A line that is thinner than `FINE`: box on the page and width, mm."""
+
+    box: Rect
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class Painted:
     """All that a face paints, each list in order of painting. It would look the same if its texts
     were painted after all else, but for what is near those in `covered`, of which it is not known;
-    None where any of them might look otherwise."""
+    None where any of them might look otherwise. `fine` are the lines too thin to print."""
 
     texts: tuple[PaintedText, ...]
     images: tuple[PaintedImage, ...]
     shapes: tuple[PaintedShape, ...]
     covered: tuple[PaintedText, ...] | None = None
+    fine: tuple[FineLine, ...] = ()
 
 
 class PaintedReader:
@@ -138,12 +154,15 @@ class PaintedReader:
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
         after: list[tuple[int, Rect]] = []
+        fine: list[FineLine] = []
         mixed = False
         for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 texts.append(self._text(item, matrix, alpha, order))
                 mixed = mixed or objects[order].mixes
                 continue
+            if kind == pdfium.FPDF_PAGEOBJ_PATH and (line := _fine_line(item, matrix, alpha)):
+                fine.append(line)
             if words_only and not texts:
                 continue
             box = box_of(item, matrix)
@@ -158,7 +177,7 @@ class PaintedReader:
         # what clips one glyph of a run clips them all, and asking takes time
         runs = tuple(_clipped(run, objects[run.order]) for run in joined(texts))
         covered = None if mixed else tuple(_covered(runs, after))
-        return Painted(runs, tuple(images), tuple(shapes), covered)
+        return Painted(runs, tuple(images), tuple(shapes), covered, tuple(fine))
 
     def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:
         size = ctypes.c_float()
@@ -219,6 +238,23 @@ def _shape(item: Any, kind: int, box: Rect, around: float, order: int) -> Painte
     fill, stroke = filled and filled[0], stroked and stroked[0]
     alpha = max([paint[1] for paint in (filled, stroked) if paint], default=255)
     return PaintedShape(box, segments, fill, stroke, round(alpha * around), order)
+
+
+def _fine_line(item: Any, outside: Matrix, around: float) -> FineLine | None:
+    """The line of a path, if it is too thin; not one around a shape of its own colour, or short."""
+    fills, strokes = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
+    if not strokes.value:
+        return None
+    width = stroke_width(item, outside)
+    if width >= FINE - _ROUNDING:
+        return None
+    colour = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item)
+    ground = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
+    if colour is None or colour == ground or colour[1] * around < _UNSEEN:
+        return None
+    box = box_of(item, outside)
+    return FineLine(box, width) if max(box.width, box.height) >= _LINE else None
 
 
 def stroke_width(item: Any, outside: Matrix) -> float:

@@ -1,0 +1,96 @@
+"""A face, with its lines and the folds of its stock, in; findings about lines too thin to print and
+words that do not go with the folds out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from generator.diagnostics import Severity
+from generator.geometry import Rect
+from generator.preflight.faces import FaceFinding, Specimen
+from generator.preflight.painted import FINE
+from generator.preflight.text_checks import box_of, printed_texts, quoted
+
+_BESIDE: Final = 0.5
+"""mm from its line by which paper may be folded."""
+_OFF: Final = 0.01
+"""mm by which folds may lie otherwise on the two sides of a top."""
+_AHEAD: Final = 30.0
+"""Degrees by which a line may be turned and still be read as upright, or as upside down."""
+
+
+def fine_lines(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP829: no line is thinner than a printer draws; the thinnest is told."""
+    lines = specimen.painted.fine
+    if not lines:
+        return
+    thinnest = min(lines, key=lambda line: line.width)
+    others = f", and {len(lines) - 1} more are too thin" if len(lines) > 1 else ""
+    yield specimen.finding(
+        "GP829",
+        f"a line is {thinnest.width:.2f} mm thin, a hairline{others}",
+        f"printers drop lines under {FINE:g} mm, or draw them as wide as they like: make it"
+        f" {FINE:g} mm wide at least",
+        severity=Severity.WARNING,
+        place=thinnest.box.grown(FINE),
+    )
+
+
+def folded_words(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP816: no word lies on a fold of its stock."""
+    trim = specimen.look.box
+    folds = [fold.moved(trim.x, trim.y).grown(_BESIDE) for fold in specimen.look.folds]
+    for text in printed_texts(specimen) if folds else ():
+        broken = [run for run in text.runs if any(map(run.box.overlaps, folds))]
+        if broken:
+            yield specimen.finding(
+                "GP816",
+                f"text lies on a fold: {quoted(broken)}",
+                f"ink cracks in a fold: keep text {_BESIDE:g} mm away from it, on one side",
+                severity=Severity.WARNING,
+                place=box_of(text.runs),
+                text=text.number,
+            )
+
+
+def tents(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP817: what is folded at its top stands upside down above the fold, or its back does when it
+    stands. One with a fold in the middle that is not level is no such thing."""
+    fold = _top(specimen)
+    if fold is None:
+        return
+    halves: tuple[list[Rect], list[Rect]] = [], []
+    upright = [False, False]
+    for text in printed_texts(specimen):
+        for run in text.runs:
+            if run.box.y < fold < run.box.bottom:
+                continue
+            half = int(run.box.y >= fold)
+            halves[half].append(run.box)
+            upright[half] |= min(run.turn, 360 - run.turn) < _AHEAD
+    if all(halves) and all(upright):
+        yield specimen.finding(
+            "GP817",
+            "text is upright on both sides of the fold at its top: that on the back stands upside"
+            " down when it is folded",
+            "turn what is above the fold by 180°; if it is to open upwards like a pad, waive this",
+            severity=Severity.WARNING,
+            place=halves[0][0],
+        )
+
+
+def _top(specimen: Specimen) -> float | None:
+    """Where a tent, or a standee with its feet, has its top: the level fold in the middle of a
+    stock whose folds are all level and lie alike on both sides of that."""
+    trim, folds = specimen.look.box, specimen.look.folds
+    if len(folds) % 2 == 0 or not all(fold.width for fold in folds):
+        return None
+    middle = trim.height / 2
+    off = sorted(fold.y - middle for fold in folds)
+    alike = all(
+        math.isclose(-one, other, abs_tol=_OFF)
+        for one, other in zip(off, reversed(off), strict=True)
+    )
+    return trim.y + middle if alike else None
