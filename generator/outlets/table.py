@@ -1,5 +1,5 @@
 """A saved object of Tabletop Simulator, read as that program would: what is wrong with it field by
-field, after its knowledge base, and the table drawn from it alone."""
+field, after its knowledge base, and the table drawn from it, its models and pictures alone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, Final
 from PIL import Image, ImageDraw
 
 from generator.diagnostics import Diagnostic, Span
+from generator.outlets.dice import sides_of, up_of
 
 _PX: Final = 24
 """Of a unit of the table."""
@@ -32,8 +33,18 @@ _OF_IMAGE: Final[Mapping[str, Mapping[str, Mapping[str, type]]]] = {
     "Custom_Token": {"CustomToken": {"Thickness": float, "MergeDistancePixels": float}},
     "Figurine_Custom": {},
 }
+_OF_MESH: Final = {
+    "MeshURL": str,
+    "DiffuseURL": str,
+    "NormalURL": str,
+    "ColliderURL": str,
+    "Convex": bool,
+    "MaterialIndex": int,
+    "TypeIndex": int,
+    "CastShadows": bool,
+}
 _CARDS: Final = ("CardCustom", "Card")
-_NAMES: Final = (*_OF_IMAGE, *_CARDS, "DeckCustom", "Bag", "Die_6_Rounded")
+_NAMES: Final = (*_OF_IMAGE, *_CARDS, "DeckCustom", "Bag", "Custom_Model")
 
 
 def faults_of(saved: Any, root: str, folder: Path, span: Span) -> tuple[Diagnostic, ...]:
@@ -70,8 +81,8 @@ def _faults(one: Mapping[str, Any], root: str, folder: Path, guids: set[str]) ->
         yield from _image_faults(one, _OF_IMAGE[name], root, folder)
     if name == "Bag" and not one.get("ContainedObjects"):
         yield "a bag with nothing in it"
-    if name == "Die_6_Rounded" and len(one.get("RotationValues", ())) != 6:
-        yield "a die without six values"
+    if name == "Custom_Model":
+        yield from _model_faults(one, root, folder)
 
 
 def _common_faults(one: Mapping[str, Any]) -> Iterator[str]:
@@ -134,14 +145,43 @@ def _image_faults(
                 yield f"CustomImage.{key}.{inner} is no {kind.__name__}"
 
 
+def _model_faults(one: Mapping[str, Any], root: str, folder: Path) -> Iterator[str]:
+    """A model that is thrown: each of its values turns a side of its own up, that shows a part of
+    the picture of its own."""
+    mesh = one.get("CustomMesh", {})
+    for key, kind in _OF_MESH.items():
+        if not isinstance(mesh.get(key), kind):
+            yield f"CustomMesh.{key} is no {kind.__name__}"
+            return
+    yield from _sheet_faults(mesh["DiffuseURL"], 1, 1, root, folder)
+    model = _path(mesh["MeshURL"], root, folder)
+    if model is None:
+        yield f"there is no model {mesh['MeshURL']}"
+        return
+    sides = {side.out: side.part for side in sides_of(model.read_text("ascii"))}
+    values = one.get("RotationValues", ())
+    ups = [up_of(tuple(value["Rotation"][axis] for axis in "xyz")) for value in values]
+    if len(ups) != 6 or set(ups) != set(sides) or len(set(sides.values())) != 6:
+        yield "it has no value for each of its six sides"
+    elif any(ups[n] != tuple(-one for one in ups[5 - n]) for n in range(3)):
+        yield "opposite values do not add up to 7"
+    if not all(isinstance(value["Value"], str | int) for value in values):
+        yield "a value is no text"
+
+
 @lru_cache(maxsize=1)  # the cards of a deck, one after the other, are on one sheet
 def _opened(url: str, root: str, folder: Path) -> Image.Image | None:
-    path = folder / url.removeprefix(root)
-    if not url.startswith(root) or ".." in url or not path.is_file():
+    path = _path(url, root, folder)
+    if path is None:
         return None
     with Image.open(path) as picture:
         picture.load()
         return picture.copy()
+
+
+def _path(url: str, root: str, folder: Path) -> Path | None:
+    path = folder / url.removeprefix(root)
+    return path if url.startswith(root) and ".." not in url and path.is_file() else None
 
 
 @lru_cache(maxsize=4096)
@@ -191,7 +231,26 @@ def _seen(one: Mapping[str, Any], root: str, folder: Path) -> Image.Image | None
         return sheet.crop((x, y, x + width, y + height))
     if "CustomImage" in one:
         return _opened(one["CustomImage"]["ImageURL"], root, folder)
+    if "CustomMesh" in one:
+        return seen_side(one, root, folder)
     return None
+
+
+def seen_side(one: Mapping[str, Any], root: str, folder: Path, value: int = 2) -> Image.Image:
+    """What is up of a die when a value is, 1 to 6, by its model, its picture and its rotations; as
+    it is laid down, 2 is."""
+    mesh, told = one["CustomMesh"], one["RotationValues"][value - 1]["Rotation"]
+    model, sheet = (_path(mesh[key], root, folder) for key in ("MeshURL", "DiffuseURL"))
+    if model is None or sheet is None:
+        raise FileNotFoundError(mesh["MeshURL"])
+    up = up_of((told["x"], told["y"], told["z"]))
+    left, top, right, bottom = next(
+        side.part for side in sides_of(model.read_text("ascii")) if side.out == up
+    )
+    with Image.open(sheet) as picture:
+        width, height = picture.size
+        box = (left * width, top * height, right * width, bottom * height)
+        return picture.crop((round(box[0]), round(box[1]), round(box[2]), round(box[3])))
 
 
 def _box(one: Mapping[str, Any], picture: Image.Image | None) -> tuple[float, float, float, float]:

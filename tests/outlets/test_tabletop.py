@@ -10,10 +10,13 @@ import pytest
 from PIL import Image
 
 from generator.diagnostics import Span
-from generator.outlets.table import drawn_table, faults_of
+from generator.outlets.dice import model
+from generator.outlets.table import drawn_table, faults_of, seen_side
 
 Export = Callable[..., tuple[int, str, str]]
 ROOT = "https://example.org/mini/"
+PIPS = ("#cc0000", "#00aa00", "#0000cc", "#aaaa00", "#00aaaa", "#aa00aa")
+WHOLE = '<rect x="-3" y="-3" width="25" height="25" fill="COLOUR"/>'
 
 
 @pytest.fixture
@@ -34,9 +37,13 @@ def saved(project: Path, export: Export) -> dict[str, Any]:
         )
         (cards / f"{kind}s.yaml").write_text(f"kind: {kind}\ncomponents: [{{id: {kind}}}]\n")
     (cards / "kinds/pip.yaml").write_text(
-        "kind: pip\nstock: chit\nfaces: {front: plain.svg.j2}\nfields: {name: {type: text}}\n"
+        "kind: pip\nstock: chit\nfaces: {front: pip.svg.j2}\n"
+        "fields: {name: {type: text}, colour: {type: colour}}\n"
     )
-    pips = ", ".join(f"{{id: pip-{n}, name: Pip {n}}}" for n in range(1, 7))
+    (templates / "pip.svg.j2").write_text(WHOLE.replace("COLOUR", "{{ c.colour }}"))
+    pips = ", ".join(
+        f'{{id: pip-{n}, name: Pip {n}, colour: "{colour}"}}' for n, colour in enumerate(PIPS, 1)
+    )
     (cards / "pips.yaml").write_text(f"kind: pip\ncomponents: [{pips}]\n")
     (cards / "kinds/odd.yaml").unlink()
     (cards / "odds.yaml").unlink()
@@ -82,11 +89,10 @@ def test_kinds_become_what_they_are(saved: dict[str, Any], project: Path) -> Non
         project / "output/mini/tts" / token["CustomImage"]["ImageURL"].removeprefix(ROOT)
     ) as picture:
         assert picture.mode == "RGBA"
-    (die,) = named(saved, "Die_6_Rounded")
+    (die,) = named(saved, "Custom_Model")
+    assert die["CustomMesh"]["TypeIndex"] == 2
     values = [value["Value"] for value in die["RotationValues"]]
     assert values == [f"Pip {n}" for n in range(1, 7)]
-    turned = [value["Rotation"] for value in die["RotationValues"]]
-    assert all(turned.count(one) == 1 for one in turned)
     guids = [one["GUID"] for one in saved["ObjectStates"]]
     assert len(set(guids)) == len(guids)
 
@@ -124,12 +130,54 @@ def test_a_pack_says_where_its_pictures_are_and_how_large(project: Path, export:
     assert "outlets.tts.url" in export("--for", "tts")[2]
 
 
+def test_a_die_that_lies_on_a_value_shows_its_face(saved: dict[str, Any], project: Path) -> None:
+    (die,) = named(saved, "Custom_Model")
+    for value, colour in enumerate(PIPS, 1):
+        side = seen_side(die, ROOT, project / "output/mini/tts", value)
+        seen = side.getpixel((side.width // 2, side.height // 2))
+        assert isinstance(seen, tuple)
+        wanted = bytes.fromhex(colour[1:])
+        assert max(abs(a - b) for a, b in zip(seen, wanted, strict=True)) < 12, value
+
+
+def test_no_side_of_a_die_is_mirrored_or_inside_out() -> None:
+    text = model()
+    points, texture = (
+        [tuple(map(float, line.split()[1:])) for line in text.splitlines() if line.startswith(kind)]
+        for kind in ("v ", "vt ")
+    )
+    triangles = [line.split()[1:] for line in text.splitlines() if line.startswith("f ")]
+    assert len(triangles) == 12
+    for corners in triangles:
+        told = [tuple(int(number) - 1 for number in corner.split("/")) for corner in corners]
+        one, two, three = (points[at] for at, _, _ in told)
+        middle = [sum(axis) for axis in zip(one, two, three, strict=True)]
+        assert _triple([b - a for a, b in zip(one, two, strict=True)],
+                       [b - a for a, b in zip(one, three, strict=True)], middle) > 0  # fmt: skip
+        (ax, ay), (bx, by), (cx, cy) = (texture[at] for _, at, _ in told)
+        assert (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > 0
+
+
+def _triple(a: list[float], b: list[float], c: list[float]) -> float:
+    return (
+        (a[1] * b[2] - a[2] * b[1]) * c[0]
+        + (a[2] * b[0] - a[0] * b[2]) * c[1]
+        + (a[0] * b[1] - a[1] * b[0]) * c[2]
+    )
+
+
 def test_a_figurine_shows_the_sides_of_its_tent(saved: dict[str, Any], project: Path) -> None:
     figure = named(saved, "Figurine_Custom")[0]
     for key in ("ImageURL", "ImageSecondaryURL"):
         path = figure["CustomImage"][key].removeprefix(ROOT)
         with Image.open(project / "output/mini/tts" / path) as side:
             assert abs(side.width / side.height - 24 / 36) < 0.02
+
+
+def swapped(values: list[dict[str, Any]], one: int, other: int) -> None:
+    turned = values[one]["Rotation"]
+    values[one]["Rotation"] = values[other]["Rotation"]
+    values[other]["Rotation"] = turned
 
 
 DAMAGES: dict[str, Callable[[list[dict[str, Any]]], object]] = {
@@ -147,6 +195,12 @@ DAMAGES: dict[str, Callable[[list[dict[str, Any]]], object]] = {
     "a flag as a number": lambda o: o[0]["CustomDeck"]["1"].update(BackIsHidden=1),
     "a tile without thickness": lambda o: o[1]["CustomImage"]["CustomTile"].pop("Thickness"),
     "a die of five": lambda o: o[-1]["RotationValues"].pop(),
+    "a die with 1 opposite 2": lambda o: swapped(o[-1]["RotationValues"], 1, 5),
+    "a die with two values on a side": lambda o: o[-1]["RotationValues"][0].update(
+        Rotation={"x": 90, "y": 0, "z": 0}
+    ),
+    "a die without a model": lambda o: o[-1]["CustomMesh"].update(MeshURL=ROOT + "no.obj"),
+    "a die without a type": lambda o: o[-1]["CustomMesh"].pop("TypeIndex"),
 }
 
 
