@@ -66,7 +66,7 @@ CODES: Final[dict[str, str]] = {
     "GP406": "a font cannot do what a style asks of it",
     "GP407": "words that were left over",
     "GP501": "a picture is missing",
-    "GP502": "an icon is missing",
+    "GP502": "an icon or a drawing is missing",
     "GP503": "a picture is corrupt or of an unknown format",
     "GP504": "a picture is too large to open",
     "GP505": "a picture is too coarse for its printed size",

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.assets import MAX_BYTES, IconArt, read_icon
+from generator.assets import MAX_BYTES, read_icon
+from generator.clean_svg import IconArt
 from generator.diagnostics import Diagnostic, GridpressError, Span
 
 HERE = Span("cards/x/cards.yaml", 4, 12)

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import Rect
 from generator.model.face import Art, Asset, TextBox
 from generator.model.pack import Component
 from generator.model.stock import Stock
+from generator.pictures import PictureInfo
 from generator.render.template_trace import Site, TemplateFolders, calling
 from generator.text import FittedText, TextStyle
 

@@ -10,7 +10,8 @@ from typing import Any, Final
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from generator.assets import AssetFinder, IconArt
+from generator.assets import AssetFinder
+from generator.clean_svg import IconArt
 from generator.diagnostics import GridpressError, Span
 from generator.geometry import Matrix, Rect
 from generator.model.face import Art, InlineIcon
@@ -137,9 +138,13 @@ def _alone(art: IconArt, colour: str) -> Art:
 
 @functools.lru_cache(_KEPT)
 def _painted(body: str, colour: str) -> str:
-    """The shapes in a colour. Their ids are made from what they name, so that two icons never
-    share one, and an icon drawn twice has the same ones for the same things."""
-    body = body.replace("currentColor", colour)
+    """The shapes in a colour."""
+    return with_own_ids(body.replace("currentColor", colour))
+
+
+def with_own_ids(body: str) -> str:
+    """The shapes with ids that are made from what they name, so that two drawings never share one,
+    and one that is drawn twice has the same ones for the same things."""
     if " id=" not in body:
         return body
     digest = hashlib.sha256(body.encode()).hexdigest()[:12]

@@ -18,11 +18,12 @@ from typing import Any, Final
 from markupsafe import Markup
 from PIL import Image, ImageCms, ImageOps
 
-from generator.assets import AssetFinder, PictureInfo
+from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import Matrix
 from generator.model.face import Asset
 from generator.model.values import SourceText
+from generator.pictures import PictureInfo
 from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture
 from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size

@@ -20,6 +20,7 @@ from generator.model.pack import Component, Corrected, Kind, Pack
 from generator.model.stock import Stock
 from generator.model.values import Items, Record, SourceText
 from generator.project import Project
+from generator.render.artwork import ArtHelpers
 from generator.render.book import BookHelper
 from generator.render.drawing import Draw
 from generator.render.face_builder import CurrentFace, FaceBuilder, FaceDiagnostic, PlacedText
@@ -356,6 +357,7 @@ def _helpers(
     watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
     palette = Palette(colours, current)
     icons = IconHelper(setting.assets, palette, current, environment.budget, watch)
+    artwork = ArtHelpers(setting.assets, palette, current, environment.budget, watch)
     rooms = RoomHelpers(environment.budget)
     texts = TextHelpers(watched, setting.fonts, palette, icons, current, environment.budget, watch)
     return {
@@ -368,6 +370,8 @@ def _helpers(
         "text_width": texts.text_width,
         "text_height": texts.text_height,
         "icon": icons.icon,
+        "art": artwork.art,
+        "marks": artwork.marks,
         "draw": Draw(palette),
         "jitter": jitter,
         "scatter": scatter,

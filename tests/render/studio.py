@@ -132,7 +132,7 @@ class Studio:
     @property
     def assets(self) -> AssetFinder:
         cards, templates = self.root / "cards/mini", self.root / "templates/mini/icons"
-        return AssetFinder([cards], [templates])
+        return AssetFinder([cards], [templates], art_folders=[self.root / "templates/mini/art"])
 
     def draw(
         self, template: str | None = None, faces: Mapping[str, str] | None = None, **options: Any

@@ -16,11 +16,21 @@ EXAMPLES = re.findall(r"^```jinja\n(.*?)^```", DOCS, re.DOTALL | re.MULTILINE)
 MACROS = re.compile(r"\{% macro (\w+)\(")
 
 
+LAMP = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 20 20">
+<defs><linearGradient id="brass"><stop stop-color="#aa8833"/></linearGradient>
+<linearGradient id="glow"><stop stop-color="#ffdd88"/></linearGradient></defs>
+<g id="lamp"><path d="M-5 8L0-8 5 8z" fill="url(#brass)"/></g>
+<g id="flames"><g id="low"><circle r="2" fill="url(#glow)"/></g></g>
+<g id="places"><g id="hook" transform="translate(0 -8) rotate(30) scale(.5)"/>
+<rect id="glass" x="-2" y="-2" width="4" height="4"/></g></svg>"""
+
+
 @pytest.fixture
 def documented(studio: Studio) -> Studio:
     """The pack that the examples speak of."""
     studio.picture("art/field.png", 900, 900)
     studio.icon("whip", '<path d="M0 0h9v9z"/>')
+    studio.write("templates/mini/art/lamp.svg", LAMP)
     studio.values = {
         "name": source("The Long Sitting"),
         "text": source("Discard **1** card, then move 2 hexes {whip}.", 4, rich=True),

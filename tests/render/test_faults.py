@@ -22,6 +22,12 @@ def mini(studio: Studio) -> Studio:
     studio.write("cards/mini/art/torn.png", b"\x89PNG\r\n\x1a\n" + b"0" * 40)
     studio.icon("whip", '<path d="M0 0h9v9z"/>')
     studio.write("templates/mini/icons/torn.svg", "<svg><g></svg>")
+    studio.write("templates/mini/art/torn.svg", "<svg><g></svg>")
+    studio.write(
+        "templates/mini/art/horse.svg",
+        '<svg viewBox="0 0 9 9"><defs><linearGradient id="coat"><stop/></linearGradient></defs>'
+        '<g id="mane"><path fill="url(#coat)"/></g></svg>',
+    )
     studio.template('{{ text_line("Too early", 5, 9, "body") }}\n', "parts/early.svg.j2")
     studio.template("{# wheels #}\n", "parts/wheels.svg.j2")
     studio.template("<g>{% block middle %}{% endblock %}</g>", "parts/base.svg.j2")
