@@ -138,6 +138,15 @@ def enlarged(pdf: pikepdf.Pdf) -> None:
         picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceRGB, 8
 
 
+def guided(pdf: pikepdf.Pdf) -> None:
+    """A line in magenta down the pictures of the first face."""
+    art = Image.effect_noise((618, 360), 40).convert("RGB")
+    art.paste((255, 0, 255), (300, 0, 302, 360))
+    for picture in resources_of(next(forms(pdf)), "/XObject"):
+        picture.write(art.tobytes())
+        picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceRGB, 8
+
+
 def in_lab(pdf: pikepdf.Pdf) -> None:
     """The pictures of the first face in a colour space that home printers guess at."""
     white = pikepdf.Dictionary(WhitePoint=pikepdf.Array([0.9505, 1, 1.089]))
@@ -190,6 +199,14 @@ def smaller_title(manifest: dict[str, Any], file: dict[str, Any]) -> None:
     """The title of a card as if it had not fitted."""
     title = manifest["texts"][file["pages"][0]["placements"][0]["sha256"]][0]
     title["size_pt"] -= 3
+
+
+def shared_picture(_: dict[str, Any], file: dict[str, Any]) -> None:
+    """All pictures as if each were another one, but for those of two faces."""
+    shown = [form["pictures"] for form in file["forms"].values() if "pictures" in form]
+    for number, pictures in enumerate(shown):
+        for picture in pictures:
+            picture["digest"] = str(max(number, 1))
 
 
 def waiver(manifest: dict[str, Any], _: dict[str, Any]) -> None:
@@ -283,6 +300,7 @@ DAMAGES: tuple[Damage, ...] = (
            also="GP853 GP831 GP857"),
     in_pdf("a picture in Lab", "GP832", in_lab, also="GP853 GP857 GP835"),
     in_pdf("a picture that is white", "GP835", white, also="GP853 GP857"),
+    in_pdf("guides left in a picture", "GP837", guided, also="GP853 GP857 GP825"),
     in_pdf("a picture that was enlarged", "GP836", enlarged, also="GP853 GP857 GP825"),
     # The manifest
     in_manifest("a piece at another place", "GP806",
@@ -299,6 +317,7 @@ DAMAGES: tuple[Damage, ...] = (
     in_manifest("a piece without its back", "GP854",
                 lambda _, file: file["pages"][1]["placements"].pop(0), also="GP806 GP807"),
     in_manifest("a title of another size", "GP859", smaller_title),
+    in_manifest("two cards with one picture", "GP860", shared_picture, also="GP857"),
     in_manifest("a waiver for nothing", "GP871", waiver),
     in_manifest("two pieces on one place", "GP803",
                 lambda _, file: file["pages"][0]["placements"][0].update(

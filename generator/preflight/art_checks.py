@@ -1,13 +1,15 @@
 """The pictures of a file in; what their pixels tell of where they came from out: nothing is in
-them, or they were enlarged before they came."""
+them, they were enlarged or crushed before they came, guides or a rim of paper were left in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from statistics import fmean, median
 from typing import Any, Final
 
 from pikepdf import PdfImage, Stream
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFilter
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject
@@ -30,34 +32,78 @@ _EDGE: Final = 24
 and a sky have none, and lose nothing."""
 _SMALL: Final = 60
 """Pixels, of the shorter side, of a picture of which nothing can be said."""
+_SQUARE: Final = 8
+"""Pixels a side of the squares of a JPEG."""
+_CRUSHED: Final = 6
+"""How much larger steps between squares are than those within: a quality of under 10."""
+_FLAT: Final = 0.5
+_DRAWN: Final = 20
+"""Levels of such steps: less is an even ground, more is drawn."""
+_APART: Final = 4
+"""Pixels beside a guide where it is no more."""
+_STANDS_OUT: Final = 24
+_STRONG: Final = 120
+"""Of 255: how much colour there is in that of a guide, even one that a JPEG has washed out."""
+_HUE: Final = 12
+_GUIDES: Final = {"red": 0, "yellow": 43, "green": 85, "cyan": 128, "blue": 170, "magenta": 213}
+"""The hues of guides, of 256."""
+_SPECKS: Final = 0.1
+"""Of a line that may be otherwise, as where another line crosses it."""
+_RIM: Final = 13
+"""Pixels across of what is taken off a cut-out, all round, to be within its rim."""
+_MOSTLY: Final = 0.7
+_IS_OPAQUE: Final = [255 * (level >= 128) for level in range(256)]
+_IS_WHITE: Final = [255 * (level >= 215) for level in range(256)]
 
 
 def emptiness(subject: Subject) -> Iterator[Finding]:
     """GP835: there is something in every picture."""
-    for picture in pictures(subject):
-        what = _empty(picture)
-        if what:
-            yield picture.finding(
-                "GP835",
-                f"is {what}",
-                "was it saved without its layers? If it is to be so, draw a shape instead",
-                picture.largest,
-                Severity.WARNING,
-            )
+    return (finding for finding in _flaws(subject) if finding.code == "GP835")
 
 
 def sharpness(subject: Subject) -> Iterator[Finding]:
-    """GP836: no picture was enlarged before it came, so that its pixels tell more than there is."""
-    for picture in pictures(subject):
-        found = dpi(picture.pixels, picture.largest) / _TIMES
-        if found < COARSE_DPI and min(picture.pixels) > _SMALL and _is_soft(picture):
-            yield picture.finding(
-                "GP836",
-                f"is not sharp: it shows no more than one of {found:.0f} dpi would",
-                "it was enlarged, or is blurred: take a larger original",
-                picture.largest,
-                Severity.WARNING,
-            )
+    """GP836: no picture was enlarged or crushed before it came, so that its pixels tell more than
+    there is."""
+    return (finding for finding in _flaws(subject) if finding.code == "GP836")
+
+
+def remains(subject: Subject) -> Iterator[Finding]:
+    """GP837: nothing is left in a picture of the making of it: guides, a rim of the paper that it
+    was cut out of."""
+    return (finding for finding in _flaws(subject) if finding.code == "GP837")
+
+
+@lru_cache(maxsize=1)  # each of these checks asks for them, and a picture takes long to unpack
+def _flaws(subject: Subject) -> Sequence[Finding]:
+    return tuple(
+        picture.finding(code, message, hint, picture.largest, Severity.WARNING)
+        for picture in pictures(subject)
+        for code, message, hint in _flaws_of(picture)
+    )
+
+
+def _flaws_of(picture: Picture) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with the pixels of a picture: code, message and hint."""
+    what = _empty(picture)
+    if what:
+        hint = "was it saved without its layers? If it is to be so, draw a shape instead"
+        yield "GP835", f"is {what}", hint
+    fewest = dpi(picture.pixels, picture.largest)
+    if what or min(picture.pixels) <= _SMALL or (seen := _middle(picture)) is None:
+        return
+    if fewest / _TIMES < COARSE_DPI and _is_soft(seen):
+        message = f"is not sharp: it shows no more than one of {fewest / _TIMES:.0f} dpi would"
+        yield "GP836", message, "it was enlarged, or is blurred: take a larger original"
+    elif _is_crushed(seen):
+        message = "is not sharp: squares of 8 pixels show, of a JPEG of very low quality"
+        yield "GP836", message, "take the original, or save it with a quality of 80 and more"
+    guide = _guide(seen)
+    if guide:
+        hint = "hide the guides, and save it again"
+        yield "GP837", f"has a thin {guide} line all across, as guides are", hint
+    if _has_rim(picture):
+        message = "has a white rim, a fringe of the paper that it was cut out of"
+        yield "GP837", message, "make its mask a few pixels smaller"
 
 
 def _empty(picture: Picture) -> str:
@@ -76,10 +122,7 @@ def _empty(picture: Picture) -> str:
     return ""
 
 
-def _is_soft(picture: Picture) -> bool:
-    seen = _middle(picture)
-    if seen is None:
-        return False
+def _is_soft(seen: Image.Image) -> bool:
     light = seen.convert("L")
     small = light.reduce(_TIMES * 2)
     across = ImageChops.difference(small, ImageChops.offset(small, 1, 0))
@@ -92,16 +135,91 @@ def _is_soft(picture: Picture) -> bool:
     return bool(summed(counts[_LOST:]) < _FEW * summed(counts))
 
 
+def _is_crushed(seen: Image.Image) -> bool:
+    """True where steps between the squares of a JPEG, which begin at a corner of the picture, are
+    many times those within. Of squares that are drawn, the steps are larger."""
+    light = seen.convert("L")
+    for way in (light, light.transpose(Image.Transpose.TRANSPOSE)):
+        steps = ImageChops.difference(way, ImageChops.offset(way, -1, 0))
+        row = steps.convert("F").resize((steps.width, 1), Image.Resampling.BOX)
+        profile = [float(row.getpixel((x, 0))) for x in range(steps.width - 1)]  # type: ignore[arg-type]
+        between = median(profile[_SQUARE - 1 :: _SQUARE])
+        within = fmean(step for x, step in enumerate(profile) if x % _SQUARE != _SQUARE - 1)
+        if not max(_CRUSHED * within, _FLAT) < between < _DRAWN:
+            return False
+    return True
+
+
+def _guide(seen: Image.Image) -> str:
+    """The colour of a line of one or two pixels that goes all across or down in a colour of
+    guides; empty where there is none."""
+    for way in (seen, seen.transpose(Image.Transpose.TRANSPOSE)):
+        row = way.resize((way.width, 1), Image.Resampling.BOX).tobytes()
+        for x in range(_APART, way.width - _APART):
+            left, here, right = (row[3 * n : 3 * n + 3] for n in (x - _APART, x, x + _APART))
+            apart = max(
+                min(abs(a - b), abs(c - b)) for a, b, c in zip(left, here, right, strict=True)
+            )
+            line = way.crop((x, 0, x + 1, way.height)) if apart > _STANDS_OUT else None
+            if line is not None and (colour := _guide_colour(line)):
+                return colour
+    return ""
+
+
+def _guide_colour(line: Image.Image) -> str:
+    """What colour of guides nearly all of a line has, if any."""
+    hue, strength, _ = line.convert("HSV").split()
+    if summed(strength.histogram()[:_STRONG]) > _SPECKS * line.height:
+        return ""
+    hues = hue.histogram()
+    for name, middle in _GUIDES.items():
+        near = summed(hues[(middle + by) % 256] for by in range(-_HUE, _HUE + 1))
+        if near >= (1 - _SPECKS) * line.height:
+            return name
+    return ""
+
+
+def _has_rim(picture: Picture) -> bool:
+    """True for a cut-out that is white all along its edge, and not a little further in."""
+    mask = picture.image.get("/SMask")
+    if mask is None or max(picture.pixels) > _LARGE * 2:
+        return False
+    colours, opaque = _unpacked(picture.image), _unpacked(mask)
+    if colours is None or opaque is None or colours.size != opaque.size:
+        return False
+    opaque = opaque.convert("L").point(_IS_OPAQUE)
+    light = reduce(ImageChops.darker, colours.convert("RGB").split())
+    white = light.point(_IS_WHITE)
+    edge = ImageChops.subtract(opaque, opaque.filter(ImageFilter.MinFilter(3)))
+    inside = opaque.filter(ImageFilter.MinFilter(_RIM - 2))
+    inner = ImageChops.subtract(inside, inside.filter(ImageFilter.MinFilter(3)))
+    return _share(white, edge) > _MOSTLY and _share(white, inner) < 1 - _MOSTLY
+
+
+def _share(white: Image.Image, ring: Image.Image) -> float:
+    """Which part of a ring is white."""
+    count = ring.histogram()[255]
+    return ImageChops.darker(white, ring).histogram()[255] / max(count, 1)
+
+
 def _middle(picture: Picture) -> Image.Image | None:
     """The middle of a picture in RGB; None of one that Pillow cannot read."""
-    if not isinstance(picture.image, Stream):
+    whole = _unpacked(picture.image)
+    if whole is None:
+        return None
+    width, height = (min(side, _LARGE) for side in whole.size)
+    x, y = (whole.width - width) // 2, (whole.height - height) // 2
+    return whole.crop((x, y, x + width, y + height)).convert("RGB")
+
+
+def _unpacked(image: Any) -> Image.Image | None:
+    """All pixels of a picture; None of one that Pillow cannot read, and of grey of 16 bits, of
+    which all but the darkest would come out white."""
+    if not isinstance(image, Stream):
         return None
     try:
-        seen = PdfImage(picture.image).as_pil_image()
-        if seen.mode.startswith("I"):
-            return None  # grey of 16 bits: all but the darkest would come out white
-        width, height = (min(side, _LARGE) for side in seen.size)
-        x, y = (seen.width - width) // 2, (seen.height - height) // 2
-        return seen.crop((x, y, x + width, y + height)).convert("RGB")
+        seen = PdfImage(image).as_pil_image()
+        seen.load()
     except NOT_READ:
         return None
+    return None if seen.mode.startswith("I") else seen

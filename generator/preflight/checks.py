@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from generator.preflight.art_checks import emptiness, sharpness
+from generator.preflight.art_checks import emptiness, remains, sharpness
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
-from generator.preflight.deck_checks import odd_sizes, two_backs
+from generator.preflight.deck_checks import odd_sizes, shared_art, two_backs
 from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.image_checks import (
@@ -98,6 +98,7 @@ CHECKS: Final = (
     Check("GP834", "no picture has more pixels than print can show", Scope.FILE, weight),
     Check("GP835", "there is something in every picture", Scope.FILE, emptiness),
     Check("GP836", "no picture was enlarged before it came", Scope.FILE, sharpness),
+    Check("GP837", "nothing is left in pictures of their making", Scope.FILE, remains),
     # Colour
     Check("GP841", "no value is told by a colour that some cannot see", Scope.SET, choices_apart),
     Check("GP842", "pages printed at home are not soaked in ink", Scope.PAGE, page_ink),
@@ -114,6 +115,7 @@ CHECKS: Final = (
     Check("GP857", "every face shows what was rendered", Scope.SET, as_rendered),
     Check("GP858", "the cards of a deck have one back", Scope.SET, two_backs),
     Check("GP859", "titles of a kind are of one size", Scope.SET, odd_sizes),
+    Check("GP860", "cards have pictures of their own", Scope.SET, shared_art),
     # File
     Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
     Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),

@@ -1,10 +1,10 @@
 """The faces of a file in; what a careful reader asks about a deck as a whole out: are two backs
-meant, and why is one title smaller?"""
+meant, have two cards one picture, and why is one title smaller?"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from generator.diagnostics import Severity
@@ -23,6 +23,8 @@ from generator.units import pt_to_mm, summed
 _FRONT: Final = "front"
 _FEW: Final = 4
 """Cards of a kind from which on one that differs is told from the others."""
+_OWN: Final = 0.75
+"""Of the cards that have a picture of their own, where one that two have may be a slip."""
 _ONE_LINE: Final = 1.5
 """Em that the ink of one line is high at most."""
 _SAME_PT: Final = 0.25
@@ -74,6 +76,41 @@ def _unexplained(expected: ExpectedFile, backs: Sequence[Shown]) -> Sequence[Sho
         ):
             return None
     return backs
+
+
+def shared_art(subject: Subject, _: Sequence[Trace]) -> Iterator[Finding]:
+    """GP860: where nearly every card of a kind has a picture of its own, no two have the same."""
+    if subject.expected is None:
+        return
+    for faces in _by_side(subject).values():
+        for users in _pictures_by_place(subject.expected, faces):
+            shared = sorted(sorted(ids) for ids in users.values() if len(ids) > 1)
+            cards = summed(len(ids) for ids in users.values())
+            if cards < _FEW or not shared or len(users) < _OWN * cards:
+                continue
+            page, face = faces[shared[0][0]]
+            yield finding_of(
+                face,
+                "GP860",
+                f"the {face.face} of {named(shared[0])} has the same picture, though nearly every"
+                f" card of {face.kind!r} has one of its own",
+                "was one file named twice, or saved under two names?",
+                severity=Severity.WARNING,
+                page=page,
+            )
+
+
+def _pictures_by_place(
+    expected: ExpectedFile, faces: Mapping[str, tuple[int, Expected]]
+) -> Iterable[Mapping[str, set[str]]]:
+    """For each place where faces of a kind have a picture: whose, by its digest."""
+    places: dict[tuple[float, ...], dict[str, set[str]]] = {}
+    for id_, (_, face) in faces.items():
+        form, piece = expected.forms.get(face.sha256), expected.components.get((face.kind, id_))
+        for picture in form.pictures if form and piece and not piece.made else ():
+            users = places.setdefault(picture.box_mm, {})
+            users.setdefault(picture.digest, set()).add(id_)
+    return places.values()
 
 
 def odd_sizes(subject: Subject, _: Sequence[Trace]) -> Iterator[Finding]:

@@ -64,7 +64,7 @@ FINE: Final = 0.1
 """mm: a line that is thinner is drawn as wide as a printer likes, or not at all."""
 _LINE: Final = 15.0
 """mm that such a line is long or wide: shorter ones are the grain of a drawing."""
-_ROUNDING: Final = 0.002
+_ROUNDING: Final = 0.005
 _UNSEEN: Final = 8
 """Of 255: less opaque nobody sees it."""
 NEAR: Final = 0.5

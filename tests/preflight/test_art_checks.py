@@ -6,9 +6,16 @@ from typing import Any
 
 import pikepdf
 import pytest
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
-from generator.preflight.art_checks import _empty, _is_soft
+from generator.preflight.art_checks import (
+    _empty,
+    _guide,
+    _has_rim,
+    _is_crushed,
+    _is_soft,
+    _middle,
+)
 
 SIZE = (300, 240)
 NOISE = Image.effect_noise((50, 40), 90).convert("RGB")
@@ -64,7 +71,65 @@ def test_a_picture_in_which_there_is_nothing(
     ids=["enlarged", "pixels as they are", "sharp", "a fog", "hardly anything"],
 )
 def test_a_picture_that_was_enlarged(picture: Image.Image, soft: bool) -> None:
-    assert _is_soft(held(picture)) is soft
+    assert _is_soft(picture) is soft
+
+
+def saved(picture: Image.Image, quality: int) -> Image.Image:
+    """The picture out of a JPEG."""
+    stream = io.BytesIO()
+    picture.save(stream, "JPEG", quality=quality)
+    return Image.open(stream).convert("RGB")
+
+
+PHOTO = Image.effect_noise((10, 8), 60).resize((400, 304), Image.Resampling.BICUBIC).convert("RGB")
+
+
+@pytest.mark.parametrize(("quality", "crushed"), [(3, True), (20, False), (90, False)])
+def test_a_picture_that_was_crushed(quality: int, crushed: bool) -> None:
+    assert _is_crushed(saved(saved(PHOTO, quality), 92)) is crushed
+
+
+def test_squares_that_are_drawn_are_not_those_of_a_jpeg() -> None:
+    drawn = Image.effect_noise((50, 38), 90).resize((400, 304), Image.Resampling.NEAREST)
+    assert not _is_crushed(drawn.convert("RGB"))
+
+
+@pytest.mark.parametrize(
+    ("colour", "line", "told"),
+    [
+        ((0, 255, 255), (120, 0, 120, 303), "cyan"),
+        ((255, 0, 255), (0, 99, 399, 99), "magenta"),
+        ((0, 255, 255), (120, 0, 120, 200), ""),
+        ((60, 60, 60), (120, 0, 120, 303), ""),
+    ],
+    ids=["down", "across", "not all the way", "grey"],
+)
+def test_guides_left_in_a_picture(
+    colour: tuple[int, int, int], line: tuple[int, int, int, int], told: str
+) -> None:
+    guided = PHOTO.copy()
+    ImageDraw.Draw(guided).line(line, fill=colour, width=2)
+    assert _guide(saved(guided, 92)) == told
+
+
+@pytest.mark.parametrize(("rim", "told"), [(0, False), (4, True), (20, False)])
+def test_a_cut_out_with_a_rim_of_white_paper(rim: int, told: bool) -> None:
+    figure, mask = Image.new("RGB", (200, 200), "white"), Image.new("L", (200, 200))
+    ImageDraw.Draw(mask).ellipse((20, 20, 180, 180), fill=255)
+    box = (20 + rim, 20 + rim, 180 - rim, 180 - rim)
+    ImageDraw.Draw(figure).ellipse(box, fill=(150, 40, 30))
+    picture = held(figure)
+    shape = picture.pdf.make_stream(
+        mask.tobytes(),
+        Type=pikepdf.Name.XObject,
+        Subtype=pikepdf.Name.Image,
+        Width=200,
+        Height=200,
+        ColorSpace=pikepdf.Name.DeviceGray,
+        BitsPerComponent=8,
+    )
+    picture.image.SMask = shape
+    assert _has_rim(picture) is told
 
 
 def test_nothing_is_said_of_grey_of_16_bits() -> None:
@@ -81,4 +146,4 @@ def test_nothing_is_said_of_grey_of_16_bits() -> None:
                 BitsPerComponent=16,
             )
             picture: Any = SimpleNamespace(image=grey, pixels=SIZE)
-            assert (_empty(picture), _is_soft(picture)) == ("", False)
+            assert (_empty(picture), _middle(picture)) == ("", None)
