@@ -20,6 +20,7 @@ OUTLETS: Final[Mapping[str, str]] = {
     "cutter": "sheets with marks, and where a machine cuts them: SVG, DXF, CutContour",
     "tts": "a saved object of Tabletop Simulator with all pieces",
     "pcio": "a room of playingcards.io with all pieces in piles",
+    "ttpg": "a package of Tabletop Playground with all pieces as templates",
 }
 """What there is besides the home PDF and the shops, by name."""
 

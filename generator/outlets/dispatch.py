@@ -27,6 +27,7 @@ from generator.outlets.drawings import Drawings
 from generator.outlets.images import Images
 from generator.outlets.inspection import inspect
 from generator.outlets.listing import listing_of, listing_text
+from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards
 from generator.outlets.press import PRESSES
 from generator.outlets.shipment import Asked, Drawing, Outlet, Shipment, lots_of
@@ -46,6 +47,7 @@ _OWN: Final[tuple[Outlet, ...]] = (
     CuttingMachines(),
     TabletopSimulator(),
     PlayingCards(),
+    TabletopPlayground(),
     *PRESSES,
 )
 MAX_PICTURES: Final = 5_000

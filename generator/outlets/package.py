@@ -1,0 +1,231 @@
+"""A package of Tabletop Playground, read as that program would: what is wrong with it field by
+field, after its makers' schemas, and its stacks, figures and dice drawn from it alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+
+_MOST_PX: Final = 4096
+_PX: Final = 24
+"""Of a centimetre, in the drawing."""
+_ROW: Final = 1600
+_GAP: Final = 16
+_TABLE: Final = "#2f4a3a"
+_FIGURE: Final = 3.0
+_DIE: Final = 1.6
+_THIN: Final = 0.1
+"""cm: the least of a card's sides; a tenth of it is the least of its thickness."""
+_GUID: Final = re.compile("[0-9A-F]{32}")
+_MESH: Final = re.compile(r"StaticMesh'/Game/[\w/]+\.\w+'")
+_NUMBER: Final = (int, float)
+_Fields = Mapping[str, type | tuple[type, ...]]
+_MANIFEST: Final[_Fields] = {"Name": str, "Version": str, "GUID": str}
+_COMMON: Final[_Fields] = {
+    "Type": str, "GUID": str, "Name": str, "Metadata": str, "CollisionType": str,
+    "SurfaceType": str, "Models": list, "Tags": list,
+}  # fmt: skip
+_OF_TYPE: Final[Mapping[str, _Fields]] = {
+    "Card": {
+        "FrontTexture": str, "BackTexture": str, "HiddenTexture": str, "BackIndex": int,
+        "HiddenIndex": int, "NumHorizontal": int, "NumVertical": int, "Width": _NUMBER,
+        "Height": _NUMBER, "Thickness": _NUMBER, "Model": str, "CanStack": bool,
+        "HiddenInHand": bool, "UsedWithCardHolders": bool, "Indices": list, "CardNames": dict,
+        "CardMetadata": dict, "CardTags": dict,
+    },
+    "Cardboard Figure": {"FrontTexture": str, "BackTexture": str, "UseAlpha": bool},
+    "Dice": {"Faces": list},
+}  # fmt: skip
+_MODEL: Final[_Fields] = {
+    "Model": str, "Offset": dict, "Rotation": dict, "Scale": dict, "Texture": str,
+    "UseOverrides": bool, "Roughness": _NUMBER,
+}  # fmt: skip
+_SHAPES: Final = ("Rounded", "Square", "Round", "Hexagonal")
+_COLLISIONS: Final = ("Regular", "Ground", "Penetrable", "Static")
+_SURFACES: Final = ("Plastic", "Wood", "Metal", "Cardboard", "Cloth", "Glass", "Silent")
+
+
+def faults_of(package: Path) -> Iterator[str]:
+    """What the program would not take, or would show otherwise than meant."""
+    manifest = _read(package / "Manifest.json")
+    yield from _wrong_types("Manifest.json", manifest, _MANIFEST)
+    guids = {manifest.get("GUID")}
+    shown = set[str]()
+    for path in _templates(package):
+        told = _read(path)
+        guid = str(told.get("GUID"))
+        if not _GUID.fullmatch(guid) or guid in guids:
+            yield f"{path.name}: GUID {guid!r} is not 32 digits of its own"
+        guids.add(guid)
+        yield from (f"{path.name}: {wrong}" for wrong in _faults(told, package / "Textures"))
+        shown |= {value for value in _texts(told) if (package / "Textures" / value).is_file()}
+    for there in sorted((package / "Textures").iterdir()):
+        if there.name not in shown:
+            yield f"Textures/{there.name}: no template shows it"
+
+
+def _faults(told: Mapping[str, Any], textures: Path) -> Iterator[str]:
+    wanted = _OF_TYPE.get(str(told.get("Type")))
+    if wanted is None:
+        yield f"there is no object {told.get('Type')!r}"
+        return
+    wrong = list(_wrong_types(told["Type"], told, {**_COMMON, **wanted}))
+    yield from wrong
+    if wrong:
+        return
+    if told["CollisionType"] not in _COLLISIONS or told["SurfaceType"] not in _SURFACES:
+        yield f"it is made of {told['SurfaceType']!r}, and is {told['CollisionType']!r}"
+    match told["Type"]:
+        case "Card":
+            yield from _card_faults(told, textures)
+        case "Dice":
+            yield from _dice_faults(told, textures)
+        case _:
+            for key in ("FrontTexture", "BackTexture"):
+                yield from _picture_faults(told[key], (1, 1), textures)
+
+
+def _card_faults(told: Mapping[str, Any], textures: Path) -> Iterator[str]:
+    grid = told["NumHorizontal"], told["NumVertical"]
+    if not all(1 <= places <= 128 for places in grid):
+        yield f"a sheet of {grid[0]} × {grid[1]}"
+        return
+    yield from _side_faults(told, grid, textures)
+    places = range(grid[0] * grid[1])
+    if not told["Indices"] or any(at not in places for at in told["Indices"]):
+        yield "a card is on no place of its sheet"
+    for key, kind in (("CardNames", str), ("CardMetadata", str), ("CardTags", list)):
+        said = told[key]
+        if set(said) != {str(at) for at in told["Indices"]}:
+            yield f"{key} are not of its cards"
+        if not all(isinstance(value, kind) for value in said.values()):
+            yield f"one of {key} is no {kind.__name__}"
+    if min(told["Width"], told["Height"]) < _THIN or told["Thickness"] < _THIN / 10:
+        yield "it is too small to be seen"
+
+
+def _side_faults(told: Mapping[str, Any], grid: tuple[int, int], textures: Path) -> Iterator[str]:
+    """Its pictures: fronts, what `BackIndex` says of backs, what is seen when hidden, outline."""
+    yield from _picture_faults(told["FrontTexture"], grid, textures)
+    match told["BackIndex"]:
+        case -1:
+            if told["BackTexture"]:
+                yield "it has a back that is not shown"
+        case -2:
+            yield from _picture_faults(told["BackTexture"], (1, 1), textures)
+        case -3:
+            yield from _picture_faults(told["BackTexture"], grid, textures)
+        case index:
+            yield f"its back has the place {index}"
+    if told["HiddenIndex"] not in (-1, -3) or told["HiddenTexture"]:
+        yield "what is seen of it when hidden is on no picture"
+    if told["Model"] not in _SHAPES:
+        yield from _picture_faults(told["Model"], (1, 1), textures)
+
+
+def _dice_faults(told: Mapping[str, Any], textures: Path) -> Iterator[str]:
+    for model in told["Models"]:
+        yield from _wrong_types("Models", model, _MODEL)
+        if not _MESH.fullmatch(str(model.get("Model"))):
+            yield f"there is no model {model.get('Model')!r}"
+        yield from _picture_faults(str(model.get("Texture")), (3, 3), textures)
+    if len(told["Models"]) != 1:
+        yield f"it has {len(told['Models'])} models"
+    outs = [tuple(face.get(axis, 0) for axis in "XYZ") for face in told["Faces"]]
+    if len(set(outs)) != 6 or any(sorted(map(abs, out)) != [0, 0, 1] for out in outs):
+        yield "it has not six sides"
+    elif any(outs[n] != tuple(-one for one in outs[5 - n]) for n in range(3)):
+        yield "opposite values do not add up to 7"
+    if not all(isinstance(face.get("Name"), str) for face in told["Faces"]):
+        yield "a face has no name"
+
+
+def _picture_faults(name: str, grid: tuple[int, int], textures: Path) -> Iterator[str]:
+    path = textures / name
+    if not name or "/" in name or not path.is_file():
+        yield f"there is no picture {name!r}"
+        return
+    with Image.open(path) as picture:
+        width, height = picture.size
+    if max(width, height) > _MOST_PX:
+        yield f"{name} is larger than {_MOST_PX} px"
+    elif width % grid[0] or height % grid[1]:
+        yield f"{name}: its places are not of one size"
+
+
+def _wrong_types(path: str, told: Mapping[str, Any], fields: _Fields) -> Iterator[str]:
+    for key, kind in fields.items():
+        value = told.get(key)
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            yield f"{path}: {key} is {value!r}"
+
+
+def _texts(told: Any) -> Iterator[str]:
+    if isinstance(told, str):
+        yield from () if not told or len(told) > 250 else (told,)
+    elif isinstance(told, Mapping):
+        for value in told.values():
+            yield from _texts(value)
+    elif isinstance(told, list):
+        for value in told:
+            yield from _texts(value)
+
+
+def _templates(package: Path) -> list[Path]:
+    return sorted((package / "Templates").glob("*.json"))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return told
+
+
+def drawn_package(package: Path) -> Image.Image:
+    """What the object library holds, kind by kind: the first of each stack, face up."""
+    told = [_read(path) for path in _templates(package)]
+    seen = [_seen(one, package / "Textures") for one in told]
+    x, y, deep, places = _GAP, _GAP, 0, []
+    for picture in seen:
+        if x + picture.width + _GAP > _ROW and x > _GAP:
+            x, y, deep = _GAP, y + deep + _GAP, 0
+        places.append((x, y))
+        x, deep = x + picture.width + _GAP, max(deep, picture.height)
+    widest = max(at + picture.width for (at, _), picture in zip(places, seen, strict=True))
+    table = Image.new("RGB", (max(_ROW, widest + _GAP), y + deep + _GAP), _TABLE)
+    for place, picture in zip(places, seen, strict=True):
+        table.paste(picture, place, picture)
+    return table
+
+
+def _seen(told: Mapping[str, Any], textures: Path) -> Image.Image:
+    """What of an object is seen: its first card, in its shape; its front; the face that is up."""
+    match told["Type"]:
+        case "Card":
+            grid = told["NumHorizontal"], told["NumVertical"]
+            picture = _cell(textures / told["FrontTexture"], grid, told["Indices"][0])
+            size = told["Width"], told["Height"]
+            if told["Model"] not in _SHAPES:
+                with Image.open(textures / told["Model"]) as shape:
+                    alpha = shape.convert("RGBA").getchannel("A").resize(picture.size)
+                picture.putalpha(alpha)
+        case "Dice":
+            picture = _cell(textures / told["Models"][0]["Texture"], (3, 3), 1)
+            size = _DIE, _DIE
+        case _:
+            picture = _cell(textures / told["FrontTexture"], (1, 1), 0)
+            size = _FIGURE, _FIGURE * picture.height / picture.width
+    width, height = (max(1, round(side * _PX)) for side in size)
+    return picture.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def _cell(path: Path, grid: tuple[int, int], at: int) -> Image.Image:
+    with Image.open(path) as sheet:
+        width, height = sheet.width // grid[0], sheet.height // grid[1]
+        row, column = divmod(at, grid[0])
+        x, y = column * width, row * height
+        return sheet.crop((x, y, x + width, y + height)).convert("RGBA")
