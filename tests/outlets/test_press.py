@@ -170,6 +170,75 @@ def untold(pdf: Pdf) -> None:
     del pdf.docinfo["/Trapped"]
 
 
+def form(pdf: Pdf) -> Any:
+    """What the front of a card is painted by."""
+    return pdf.pages[1].obj.Resources.XObject.F
+
+
+def shaded(pdf: Pdf) -> None:
+    form(pdf).Resources.Shading = Dictionary(S=Dictionary(ShadingType=2))
+
+
+def coloured(pdf: Pdf) -> None:
+    form(pdf).Resources.ColorSpace = Dictionary(C=Array([Name.CalRGB, Dictionary()]))
+
+
+def inline(pdf: Pdf) -> None:
+    picture = b"\nq BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI Q"
+    form(pdf).write(form(pdf).read_bytes() + picture)
+
+
+def borrowed(pdf: Pdf) -> None:
+    font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+    form(pdf).Resources.Font.H = font
+
+
+def masked(pdf: Pdf) -> None:
+    form(pdf).Resources.XObject.I.Mask = Array([0, 0, 0, 0, 0, 0, 0, 0])
+
+
+def negative(pdf: Pdf) -> None:
+    form(pdf).Resources.XObject.I.Decode = Array([1, 0, 1, 0, 1, 0, 1, 0])
+
+
+def cut_short(pdf: Pdf) -> None:
+    image = form(pdf).Resources.XObject.I
+    image.write(image.read_bytes()[:-4])
+
+
+def blended(pdf: Pdf) -> None:
+    form(pdf).Group = Dictionary(S=Name.Transparency)
+
+
+def scaled(pdf: Pdf) -> None:
+    pdf.pages[0].obj.UserUnit = 2
+
+
+def scripted(pdf: Pdf) -> None:
+    pdf.pages[0].obj.Resources.XObject = Dictionary(
+        P=pdf.make_stream(b"showpage", Type=Name.XObject, Subtype=Name.PS)
+    )
+
+
+def elsewhere(pdf: Pdf) -> None:
+    pdf.Root.OutputIntents[0].OutputConditionIdentifier = pikepdf.String("FOGRA39")
+
+
+def grey_profile(pdf: Pdf) -> None:
+    profile = pdf.Root.OutputIntents[0].DestOutputProfile
+    content = bytearray(profile.read_bytes())
+    content[16:20] = b"GRAY"
+    profile.write(bytes(content))
+
+
+def blotted(pdf: Pdf) -> None:
+    form(pdf).write(form(pdf).read_bytes() + b" 1 1 1 1 k 0 0 9 9 re f")
+
+
+def short(pdf: Pdf) -> None:
+    del pdf.pages[0]
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -184,6 +253,20 @@ def untold(pdf: Pdf) -> None:
         (linked, "it has /Annots"),
         (layered, "the catalogue has /OCProperties"),
         (untold, "trapped"),
+        (shaded, "it uses /Shading"),
+        (coloured, "it uses /ColorSpace"),
+        (inline, "painted by INLINE IMAGE"),
+        (borrowed, "Helvetica is not embedded"),
+        (masked, "a picture has /Mask"),
+        (negative, "a picture has /Decode"),
+        (cut_short, "more or fewer pixels"),
+        (blended, "a form has /Group"),
+        (scaled, "it has /UserUnit"),
+        (scripted, "it shows something of /PS"),
+        (elsewhere, "its output intent is not CGATS TR 003"),
+        (grey_profile, "no profile of a press in four inks"),
+        (blotted, "400 % of ink in letters"),
+        (short, "pages, not"),
     ],
     ids=lambda one: getattr(one, "__name__", ""),
 )

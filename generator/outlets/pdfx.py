@@ -1,0 +1,178 @@
+"""A PDF/X in four inks, read back clause by clause: what it says of itself, its boxes, and all that
+its pages show. What is not known to be harmless is a fault."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pikepdf
+from pikepdf import Name, Pdf, PdfError, Stream
+
+from generator.export import PressInfo
+from generator.geometry import Size
+from generator.units import PT_PER_MM
+
+_MOST_INK: Final = 2.405
+"""Of full ink, as much as the profiles let through, and half a step of rounding."""
+_TOUCH: Final = 0.02
+"""pt."""
+_OPERATORS: Final = frozenset(
+    "q Q cm w J j M d ri i m l c v y h re W W* n f F f* S s B B* b b* k K Do"
+    " BT ET Tc Tw Tz TL Tf Tr Ts Td TD Tm T* Tj TJ ' \" BMC BDC EMC MP DP BX EX".split()
+)
+"""Those that paint in four inks, or lead up to it; graphics states are left to nobody, as they can
+be transparent or print over what lies below."""
+_RESOURCES: Final = ("/XObject", "/Font", "/ProcSet", "/Properties")
+_OF_FILE: Final = ("/AcroForm", "/OpenAction", "/AA", "/Names", "/Collection", "/NeedsRendering")
+_OF_PAGE: Final = ("/ArtBox", "/Annots", "/Group", "/AA", "/Rotate", "/UserUnit", "/CropBox")
+_OF_PICTURE: Final = ("/SMask", "/Mask", "/SMaskInData", "/Alternates", "/OPI", "/Decode")
+_FONT_FILES: Final = ("/FontFile", "/FontFile2", "/FontFile3")
+
+
+def faults_of(path: Path, info: PressInfo, trim: Size, bleed: float, pages: int) -> Iterator[str]:
+    """Where a file breaks its standard, or is not what was wanted: so many pages of a trim and a
+    bleed, mm."""
+    old = info.standard != "PDF/X-4"
+    try:
+        with Pdf.open(path) as pdf:
+            yield from _of_info(pdf, info, old)
+            yield from _of_catalogue(pdf, info, old)
+            if len(pdf.pages) != pages:
+                yield f"{len(pdf.pages)} pages, not {pages}"
+            walk = _Walk()
+            for number, page in enumerate(pdf.pages, 1):
+                wrong = (*_of_boxes(page.obj, trim, bleed), *walk.painted(page.obj))
+                yield from (f"page {number}: {one}" for one in wrong)
+    except (PdfError, KeyError, AttributeError, TypeError, ValueError) as error:
+        yield f"no reader gets to its end: {error}"
+
+
+def _of_info(pdf: Pdf, info: PressInfo, old: bool) -> Iterator[str]:
+    """What the file says of itself."""
+    if pdf.pdf_version != ("1.4" if old else "1.6"):
+        yield f"it is PDF {pdf.pdf_version}"
+    if pdf.is_encrypted:
+        yield "it is encrypted"
+    told = pdf.docinfo
+    for key in ("/Title", "/Creator", "/Producer", "/CreationDate", "/ModDate"):
+        if not str(told.get(key, "")):
+            yield f"Info lacks {key}"
+    if told.get("/Trapped") not in (Name("/True"), Name("/False")):
+        yield "Info does not say whether it is trapped"
+    if str(told.get("/GTS_PDFXVersion")) != info.standard:
+        yield f"Info does not say {info.standard}"
+    if len(pdf.trailer.get("/ID", ())) != 2:
+        yield "the trailer has no ID"
+    if not old and pdf.open_metadata().get("pdfxid:GTS_PDFXVersion") != info.standard:
+        yield f"XMP does not say that it is {info.standard}"
+
+
+def _of_catalogue(pdf: Pdf, info: PressInfo, old: bool) -> Iterator[str]:
+    """The output intent, and what no press wants."""
+    intents = list(pdf.Root.get("/OutputIntents", ()))
+    if len(intents) != 1 or intents[0].get("/S") != Name.GTS_PDFX:
+        yield "it has not one output intent"
+    else:
+        profile = intents[0].get("/DestOutputProfile")
+        if not isinstance(profile, Stream) or profile.read_bytes()[12:20] != b"prtrCMYK":
+            yield "its output intent has no profile of a press in four inks"
+        elif profile.get("/N") != 4:
+            yield "the profile of its output intent is not said to be of four inks"
+        if str(intents[0].get("/OutputConditionIdentifier")) != info.inks.condition:
+            yield f"its output intent is not {info.inks.condition}"
+    for key in (*_OF_FILE, *(("/OCProperties",) if old else ())):
+        if key in pdf.Root:
+            yield f"the catalogue has {key}"
+
+
+def _of_boxes(page: Any, trim: Size, bleed: float) -> Iterator[str]:
+    whole = [0.0, 0.0, *((side + 2 * bleed) * PT_PER_MM for side in (trim.width, trim.height))]
+    inset = bleed * PT_PER_MM
+    cut = [inset, inset, whole[2] - inset, whole[3] - inset]
+    for key, wanted in (("/MediaBox", whole), ("/BleedBox", whole), ("/TrimBox", cut)):
+        box = [float(side) for side in page.get(key, ())]
+        if len(box) != 4 or max(abs(a - b) for a, b in zip(box, wanted, strict=True)) > _TOUCH:
+            yield f"{key} is not of trim and bleed"
+    for key in _OF_PAGE:
+        if key in page:
+            yield f"it has {key}"
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Through all that pages show, each thing once."""
+
+    seen: set[tuple[int, int]] = field(default_factory=set)
+
+    def painted(self, of: Any) -> Iterator[str]:
+        """What is wrong with a page or a form, and with what it uses."""
+        yield from _of_operators(of)
+        resources = of.get("/Resources", {})
+        for key in resources:
+            if key == "/ExtGState":
+                yield "a graphics state can be transparent"
+            elif key not in _RESOURCES:
+                yield f"it uses {key}"
+        for font in resources.get("/Font", {}).values():
+            if self._is_new(font):
+                yield from _of_font(font)
+        for shown in resources.get("/XObject", {}).values():
+            if self._is_new(shown):
+                yield from self._shown(shown)
+
+    def _is_new(self, one: Any) -> bool:
+        is_new = not one.is_indirect or one.objgen not in self.seen
+        self.seen.add(one.objgen)
+        return is_new
+
+    def _shown(self, shown: Any) -> Iterator[str]:
+        if shown.get("/Subtype") == Name.Image:
+            yield from _of_picture(shown)
+        elif shown.get("/Subtype") == Name.Form:
+            for key in ("/Group", "/OPI", "/Ref", "/PS"):
+                if key in shown:
+                    yield f"a form has {key}"
+            yield from self.painted(shown)
+        else:
+            yield f"it shows something of {shown.get('/Subtype')}"
+
+
+def _of_font(font: Any) -> Iterator[str]:
+    described = font.get("/DescendantFonts", [font])[0]
+    if not any(key in described.get("/FontDescriptor", {}) for key in _FONT_FILES):
+        yield f"the font {font.get('/BaseFont')} is not embedded"
+
+
+def _of_picture(image: Any) -> Iterator[str]:
+    if image.get("/ColorSpace") != Name.DeviceCMYK or image.get("/BitsPerComponent") != 8:
+        yield "a picture is not in four inks"
+        return
+    for key in _OF_PICTURE:
+        if key in image:
+            yield f"a picture has {key}: it can be transparent, or another"
+    if image.get("/Filter") != Name.FlateDecode:
+        yield f"a picture is kept as {image.get('/Filter')}"
+        return
+    inks = np.frombuffer(image.read_bytes(), dtype=np.uint8)
+    if len(inks) != image.Width * image.Height * 4:
+        yield "a picture has more or fewer pixels than it says"
+        return
+    most = int(inks.reshape(-1, 4).sum(axis=1, dtype=np.int32).max()) / 255
+    if most > _MOST_INK:
+        yield f"{100 * most:.0f} % of ink on a picture; {100 * _MOST_INK:.0f} % are the most"
+
+
+def _of_operators(painted: Any) -> Iterator[str]:
+    for step in pikepdf.parse_content_stream(painted):
+        operator = str(step.operator)
+        if operator not in _OPERATORS:
+            yield f"something is painted by {operator}, not in four inks"
+        elif operator in ("k", "K"):
+            most = math.fsum(float(ink) for ink in step.operands)
+            if most > _MOST_INK:
+                yield f"{100 * most:.0f} % of ink in letters or lines"
