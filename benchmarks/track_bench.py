@@ -40,6 +40,8 @@ def first() -> Iterator[Search]:
                 f"--tiles {straights}S+{100 - straights}C --shape {shape} --limit 1", 1, 20
             )
     yield Search("--tiles 80S+12C --shape octagon --limit 1", 1, 20)
+    yield Search("--tiles 20S+40C --fits 900x1200 --limit 1", 1, 5)
+    yield Search("--tiles 30S+30C --shape square --fits 900x900 --limit 1", 1, 5)
 
 
 def every() -> Iterator[Search]:

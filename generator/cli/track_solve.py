@@ -19,21 +19,18 @@ from generator.cli.track_tiles import Stock, stock_of
 from generator.tracks import (
     GRIDS,
     MEMORY,
+    MOST_MEMORY,
     RANKS,
     Candidate,
     Chooser,
     Demands,
     Hunt,
     Wishes,
-    possible_lengths,
     spread,
-    why_none,
 )
 
 MOST_TILES: Final = 100
 """Of one circuit: the search for larger ones would show nothing for hours."""
-_FEW: Final = 24
-"""Tiles of which circuits are found at once."""
 _PICKS: Final = 10
 """Of circuits that are chosen, so many when nothing else is said."""
 _ON_SHEET: Final = 200
@@ -109,7 +106,7 @@ _tiles_ = click.IntRange(1, MOST_TILES)
 @click.option("--seed", type=click.IntRange(0), help="Pick at random, others with each number.")
 @click.option(
     "--memory",
-    type=click.IntRange(150, 800),
+    type=click.IntRange(150, MOST_MEMORY),
     default=MEMORY,
     show_default=True,
     help="Megabytes that the search may take.",
@@ -184,8 +181,8 @@ def _check(stock: Stock, asked: dict[str, Any]) -> None:
         message = f"that is more than {'--at-most' if least > most else f'the {owned} tiles'}"
         raise click.BadParameter(message, param_hint="--at-least")
     if asked["length"] is None and asked["at_most"] is None and owned > MOST_TILES:
-        message = f"{owned} tiles are too many for one circuit: add --length {_FEW}, or up to"
-        raise click.BadParameter(f"{message} --length {MOST_TILES}", param_hint="--tiles")
+        message = f"{owned} tiles are too many for one circuit: add --at-most {MOST_TILES} or fewer"
+        raise click.BadParameter(message, param_hint="--tiles")
 
 
 def _hunt(stock: Stock, asked: dict[str, Any], counter: Counter) -> Hunt:
@@ -214,14 +211,10 @@ def _hunt(stock: Stock, asked: dict[str, Any], counter: Counter) -> Hunt:
 def _found(hunt: Hunt, asked: dict[str, Any]) -> Iterator[Candidate]:
     """The circuits that are asked for, in their order."""
     owned = hunt.inventory.owned
-    most, least = min(asked["at_most"] or owned, owned), asked["at_least"] or 1
     has_range = asked["at_most"] is not None or asked["at_least"] is not None
-    if asked["length"] is not None:
-        lengths: Sequence[int] = [asked["length"]]
-    elif asked["all_tiles"]:
-        lengths = [owned]
-    else:
-        lengths = [n for n in possible_lengths(hunt.inventory, most) if n >= least]
+    lengths = _lengths(hunt, asked)
+    if len(lengths) > 1:
+        lengths = hunt.possible(lengths[0], lengths[-1])
     fixed = has_range or asked["length"] is not None or asked["all_tiles"]
     number = asked["spread"] or asked["limit"] or (None if asked["by"] else _PICKS)
     if asked["by"] or asked["spread"] or asked["seed"] is not None:
@@ -282,11 +275,9 @@ def _summed_up(hunt: Hunt, number: int, asked: dict[str, Any]) -> str:
 
 
 def _why_none(hunt: Hunt, asked: dict[str, Any]) -> str:
-    inventory = hunt.inventory
-    owned = inventory.owned
-    length = asked["length"] or asked["at_most"] or owned
-    reason = why_none(inventory, min(length, owned))
-    if reason:
+    lengths = _lengths(hunt, asked)
+    reason = hunt.why_none(lengths[0])
+    if reason and (len(lengths) == 1 or not hunt.possible(lengths[0], lengths[-1])):
         said = f"no circuit: {reason}"
     elif hunt.is_whole:
         said = "no circuit is as you ask" if _asks(asked) else "no circuit can be laid"
@@ -318,7 +309,11 @@ def _that_works(hunt: Hunt, asked: dict[str, Any]) -> str:
 
 
 def _lengths(hunt: Hunt, asked: dict[str, Any]) -> Sequence[int]:
-    return [asked["length"] or asked["at_most"] or hunt.inventory.owned]
+    """How many tiles circuits may have that are asked for, the most first."""
+    owned = hunt.inventory.owned
+    if asked["length"] or asked["all_tiles"]:
+        return [asked["length"] or owned]
+    return range(min(asked["at_most"] or owned, owned), (asked["at_least"] or 1) - 1, -1)
 
 
 def _again(hunt: Hunt) -> Hunt:

@@ -53,10 +53,9 @@ if TYPE_CHECKING:
     )
     from generator.tracks.listing import piece_names, references, track_listing
     from generator.tracks.plan import path_point, port_heading
-    from generator.tracks.proofs import possible_lengths, why_none
     from generator.tracks.schematic import Fonts, Schematic, draw_schematic
     from generator.tracks.shorten import alike_runs, shortenings
-    from generator.tracks.solve import MEMORY, SearchProgress, circuits
+    from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress, circuits
     from generator.tracks.wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
 
 _LATER: Final = {
@@ -79,9 +78,8 @@ _LATER: Final = {
     "ON_PAGE": "contact_sheet",
     "sheet": "contact_sheet",
     "Hunt": "hunt",
-    "possible_lengths": "proofs",
-    "why_none": "proofs",
     "MEMORY": "solve",
+    "MOST_MEMORY": "solve",
     "SearchProgress": "solve",
     "circuits": "solve",
     "RANKS": "wishes",
@@ -99,6 +97,7 @@ __all__ = [
     "LETTERS",
     "MEMORY",
     "MOST_CELLS",
+    "MOST_MEMORY",
     "MOST_TILES",
     "ON_PAGE",
     "RANKS",
@@ -143,7 +142,6 @@ __all__ = [
     "path_point",
     "piece_names",
     "port_heading",
-    "possible_lengths",
     "references",
     "sheet",
     "shortenings",
@@ -155,7 +153,6 @@ __all__ = [
     "tiles_of_steps",
     "track_listing",
     "track_map",
-    "why_none",
     "with_stand_ins",
 ]
 

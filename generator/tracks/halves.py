@@ -18,6 +18,7 @@ from generator.tracks.homeward import Ints
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, room_for
 from generator.tracks.packed_moves import packed
+from generator.tracks.tables import Table
 from generator.units import summed
 
 _LEAST, _MOST = 256, 4096
@@ -26,6 +27,11 @@ _PAIRS: Final = 400
 """Pairs that are looked at together."""
 _PARTNERS: Final = 4
 _REPAIRS: Final = 400
+_BULGING: Final = (0.2, 0.5, 1.0, 2.0)
+_WINDING: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
+"""How steadily halves turn. Of those that wind, fewer make a circuit, and it takes less room."""
+_LOOKS: Final = 4
+"""Tiles after which it is looked which halves still lie on the table."""
 
 
 def random_circuits(
@@ -35,13 +41,15 @@ def random_circuits(
     seed: int = 1,
     rounds: int | None = None,
     symmetric: bool = False,
+    table: tuple[float, float] | None = None,
     usable: Callable[[Callable[[int], int]], Sequence[int]] | None = None,
 ) -> Iterator[Word]:
     """Words of circuits of so many tiles, in no order; one may come twice. Without end, or until
-    after so many rounds, which may yield nothing. `symmetric` ones have two halves alike.
+    after so many rounds, which may yield nothing. `symmetric` ones have two halves alike; those
+    for a `table` of so many cells may lie on it.
     `usable` says, given a function from a number to one below it by chance, how many of each
     shape may be laid."""
-    picker = _Picker(inventory, length, seed, symmetric)
+    picker = _Picker(inventory, length, seed, symmetric, table)
     if usable is not None:
         picker.usable = usable
     if symmetric and length % 2:
@@ -64,11 +72,19 @@ class _Halves:
 
 
 class _Picker:
-    def __init__(self, inventory: Inventory, length: int, seed: int, symmetric: bool) -> None:
+    def __init__(
+        self,
+        inventory: Inventory,
+        length: int,
+        seed: int,
+        symmetric: bool,
+        table: tuple[float, float] | None,
+    ) -> None:
         self.inventory, self.length, self.symmetric = inventory, length, symmetric
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
         self.turns = inventory.grid.turns
         self.room: Room = room_for(self.packing, inventory.moves)
+        self.table = Table(self.packing, inventory.moves, *table) if table else None
         self.random = np.random.default_rng(seed)
         self.exits = np.array([move.exits for move in self.moves], np.int64)
         self.turn = np.array([move.turn for move in self.moves], np.int64)
@@ -92,7 +108,7 @@ class _Picker:
         if chosen is None:
             return
         first, second = chosen
-        steady = float(self.random.choice([0.2, 0.5, 1.0, 2.0]))
+        steady = float(self.random.choice(_WINDING if self.table else _BULGING))
         one = self._laid(first, total // 2, count, steady, None)
         if one is None:
             return
@@ -181,6 +197,10 @@ class _Picker:
             heading = gone % self.turns
             new = Rows(chosen.astype(np.int16)[None], heading.astype(np.int16)[None], place[None])
             kept = np.flatnonzero((whole > 0) & self.room.has(new, rows))
+            if self.table is not None and step % _LOOKS == 0:
+                kept = kept[self.table.holds(rows.places[:, kept], place[kept])]
+                if len(kept):  # Those that still lie on it go on for the others too.
+                    kept = np.sort(random.choice(kept, count))
             if not len(kept):
                 return None
             chosen, heading = chosen[kept], heading[kept]
@@ -223,5 +243,8 @@ class _Picker:
                 one.end[first][None] - behind.places,
             )
             fits = np.flatnonzero(self.room.has(turned, ahead))
+            if self.table is not None:
+                places = np.concatenate((ahead.places[:, fits], turned.places[:, fits]))
+                fits = fits[self.table.holds(places[:-1], places[-1])]
             words = np.concatenate((ahead.moves[:, fits], behind.moves[:, fits]))
             yield from map(tuple, words.T.tolist())

@@ -117,7 +117,7 @@ class Homeward:
         if not todo:
             found: Bools = (place == 0) & (turn == 0) & (width == self.width)
             return found
-        if todo <= self.deepest:
+        if todo <= self.deepest or not len(left):
             seen: Bools = self._table[self._slots(left, todo, turn, width, place)]
             return seen
         bounds = {n: self._bound(int(n), todo) for n in np.unique(left)}

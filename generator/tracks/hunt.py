@@ -14,9 +14,10 @@ from typing import Final
 
 from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.proofs import possible_lengths, why_none
+from generator.tracks.proofs import most_on_table, possible_lengths, why_none
 from generator.tracks.solve import (
     MEMORY,
+    MOST_MEMORY,
     Report,
     Search,
     SearchProgress,
@@ -65,19 +66,36 @@ class Hunt:
     notes: list[str] = field(default_factory=list)
     is_whole: bool = True
     given: int = 0
+    most: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.most = self.inventory.owned
+        if self.table is not None:
+            self.most = most_on_table(self.inventory, *self.table)
+
+    def why_none(self, length: int) -> str:
+        """What is known against a circuit of so many tiles without a search; nothing if nothing
+        is."""
+        reason = why_none(self.inventory, length)
+        if not reason and length > self.most:
+            reason = f"no more than {self.most} of the tiles fit on the table by their areas"
+        return reason
+
+    def possible(self, most: int, least: int = 1) -> list[int]:
+        """How many tiles circuits may have, the most first, as far as is known without a search."""
+        lengths = possible_lengths(self.inventory, min(most, self.most))
+        return [length for length in lengths if length >= least]
 
     def all_of(self, lengths: Sequence[int]) -> Iterator[Candidate]:
         """The circuits of so many tiles, and of so many, one after the other."""
         for length in lengths:
             yield from self._of(length, None)
 
-    def longest(self, most: int, least: int = 1) -> Iterator[Candidate]:
+    def longest(self, most: int) -> Iterator[Candidate]:
         """The circuits of as many tiles as possible; `notes` tell of lengths that have none."""
-        proof, unsure = why_none(self.inventory, most), list[int]()
+        proof, unsure = self.why_none(most), list[int]()
         most = min(most, self.chooser.most)
-        for length in possible_lengths(self.inventory, most):
-            if length < least:
-                return
+        for length in self.possible(most):
             self.is_whole = True
             found = self._of(length, _GIVES_UP if length < _MANY else _GIVES_UP_SOON)
             first = next(found, None)
@@ -134,8 +152,9 @@ class Hunt:
                 self.inventory,
                 length,
                 seed=seed,
-                rounds=_FEW_ROUNDS if self.table or length > _MANY * 2 else _ROUNDS,
+                rounds=_FEW_ROUNDS if length > _MANY * 2 else _ROUNDS,
                 symmetric=self.symmetric,
+                table=self.table,
                 usable=self.chooser.usable,
             ):
                 one = canonical(self.inventory, word)
@@ -152,15 +171,14 @@ class Hunt:
         """Of so many tiles; `gives_up` after so many tries without a circuit, or in all."""
         if not 0 < length <= self.inventory.owned or length < len(self.begun):
             return
-        reason = why_none(self.inventory, length)
-        if reason:
+        if self.why_none(length):
             return
         search = Search(self.inventory, length, self.memory, self.begun, self.table)
         if search.is_cut_short:
-            self._note(
-                "for want of memory the search looks fewer tiles ahead than it could, and takes "
-                f"longer: --memory {self.memory * 2} lets it look further"
-            )
+            more = min(2 * self.memory, MOST_MEMORY)
+            hint = f": --memory {more} lets it look further" if more > self.memory else ""
+            said = "for want of memory the search looks fewer tiles ahead than it could, and takes"
+            self._note(f"{said} longer{hint}")
         known: set[Word] = set()
         patience, found = _PATIENCE, 0
         for words, progress in search.run():

@@ -8,6 +8,7 @@ circuit is a cyclic word of moves; only when it is to be read do its tiles get t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -209,12 +210,15 @@ def _backs(moves: Sequence[Move]) -> tuple[int | None, ...]:
 
 def _mirrors(moves: Sequence[Move]) -> tuple[int | None, ...]:
     """Each move has one mirror image at most, and is that one's: where measures differ that make
-    no difference, there are several that it could be."""
+    no difference, there are several that it could be. A shape that can be gone both ways is no
+    mirror image of one that cannot."""
     found: list[int | None] = [None] * len(moves)
+    ways = Counter(move.shape for move in moves)
     for one, move in enumerate(moves):
         for other in range(one, len(moves)):
             free = found[one] is None and found[other] is None
-            alike = move.cut == moves[other].cut
-            if free and alike and are_mirrored(move.piece, moves[other].piece):
+            image = moves[other]
+            alike = move.cut == image.cut and ways[move.shape] == ways[image.shape]
+            if free and alike and are_mirrored(move.piece, image.piece):
                 found[one], found[other] = other, one
     return tuple(found)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from itertools import accumulate, pairwise
 
 import numpy as np
 
+from generator.tracks.conflicts import solids
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.homeward import Bools
 from generator.tracks.inventory import Inventory
@@ -45,6 +48,17 @@ def why_none(inventory: Inventory, length: int) -> str:
                 lanes = f"{width} lane{'' if width == 1 else 's'}"
                 return f"{ins} tiles lead to {lanes} and {outs} away from there, if all are laid"
     return ""
+
+
+def most_on_table(inventory: Inventory, width: float, height: float) -> int:
+    """How many of the tiles lie on a table of so many cells at most, by their areas."""
+    areas: list[float] = []
+    for number, shape in enumerate(inventory.shapes):
+        move = next(move for move in inventory.moves if move.shape == number)
+        corners = solids(move.piece, move.cut)[0].corners
+        ring = pairwise((*corners, corners[0]))
+        areas += [abs(math.fsum(a[0] * b[1] - b[0] * a[1] for a, b in ring)) / 2] * shape.owned
+    return sum(covered <= width * height for covered in accumulate(sorted(areas)))
 
 
 def _changes(inventory: Inventory, width: int) -> tuple[int, int]:

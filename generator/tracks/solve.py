@@ -26,19 +26,20 @@ from typing import Any, Final
 import numpy as np
 
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.homeward import Homeward, Ints, points
+from generator.tracks.homeward import Homeward, Ints
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, room_for
-from generator.tracks.packed_moves import Packing, packed
+from generator.tracks.packed_moves import packed
+from generator.tracks.tables import Table
 from generator.units import summed
 
 MEMORY: Final = 500
 """Megabytes that a search may take unless it is told otherwise, Python itself among them."""
+MOST_MEMORY: Final = 800
 _OWN: Final = 120
 _FIRST: Final = 32
 _BYTES_OF_TILE: Final = 12
 _MOST_PARTS: Final = 200
-_ANGLES: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,29 +155,6 @@ class _Chunk:
         )
 
 
-class _Table:
-    """A table of so many cells, on which the places of a circuit's tiles lie, turned somehow."""
-
-    def __init__(self, packing: Packing, width: float, height: float) -> None:
-        self.packing = packing
-        angles = np.linspace(0.0, math.pi, _ANGLES, endpoint=False)
-        self.along = np.stack((np.cos(angles), np.sin(angles)), axis=1)
-        # Between two of the angles the box is a little smaller than at one of them.
-        more = math.hypot(width, height) * math.sin(math.pi / _ANGLES / 2)
-        self.width, self.height = width + more, height + more
-
-    def holds(self, behind: Ints, place: Ints) -> Any:
-        """For each column: the places behind and this one may lie on it."""
-        least, most = np.zeros((2, len(place), _ANGLES))
-        for row in (*behind, place):
-            onto = np.stack(points(self.packing, row), axis=1) @ self.along.T
-            np.minimum(least, onto, out=least)
-            np.maximum(most, onto, out=most)
-        wide = most - least
-        high = np.roll(wide, -_ANGLES // 2, axis=1)
-        return ((wide <= self.width) & (high <= self.height)).any(axis=1)
-
-
 class Search:
     """The search for all circuits of so many of the tiles, in so many megabytes.
 
@@ -195,7 +173,7 @@ class Search:
     ) -> None:
         self.inventory, self.length, self.begun = inventory, length, begun
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
-        self.table = _Table(self.packing, *table) if table else None
+        self.table = Table(self.packing, inventory.moves, *table) if table else None
         self.owned = [shape.owned for shape in inventory.shapes]
         self.room: Room = room_for(self.packing, inventory.moves)
         self.exits = np.array([move.exits for move in self.moves], np.int64)

@@ -345,7 +345,7 @@ def test_a_circuit_of_very_many_tiles_is_not_searched_for(
     assert run(["track", "solve", "--tiles", "999S 999C", "--limit", "1"]) == 2
     said = capsys.readouterr().err
     assert "1998 tiles are too many for one circuit" in said
-    assert "--length 100" in said
+    assert "--at-most 100" in said
     assert run(["track", "solve", "--tiles", "999S 999C", "--length", "9", "--limit", "1"]) == 0
 
 

@@ -8,6 +8,7 @@ from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import counted, inventory_of
 from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
 from generator.tracks.solve import canonical
+from generator.tracks.wishes import Candidate
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
@@ -20,6 +21,12 @@ def test_a_circuit_of_all_of_60_tiles_is_laid(grid: TileGrid, straights: int) ->
     assert len(word) == 60
     assert stock.letters(word).count("S") == straights
     assert stock.course(word).is_circuit
+
+
+def test_for_a_table_halves_wind() -> None:
+    stock = counted(HEXAGONS, 20, 40)
+    words = random_circuits(stock, 60, rounds=10, table=(15.0, 11.25))
+    assert any(Candidate(stock, word, 1.0).fits(15.0, 11.25) for word in islice(words, 100))
 
 
 def test_those_of_a_small_set_are_circuits_and_many() -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
-from generator.tracks.inventory import counted, inventory_of
+from generator.tracks.inventory import counted, inventory_of, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
-from generator.tracks.proofs import possible_lengths, why_none
+from generator.tracks.proofs import most_on_table, possible_lengths, why_none
 from generator.tracks.solve import circuits
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
@@ -60,3 +60,12 @@ def test_widths_that_are_entered_and_not_left_are_told() -> None:
     said = "1 tiles lead to 2 lanes and 0 away from there, if all are laid"
     assert why_none(stock, stock.owned) == said
     assert why_none(stock, 6) == ""
+
+
+def test_a_table_holds_as_many_tiles_as_it_is_large() -> None:
+    squares = counted(SQUARES, 10, 20)
+    assert most_on_table(squares, 4.0, 5.0) == 20
+    assert most_on_table(squares, 40.0, 5.0) == 30
+    # The long ones are those that are left off.
+    pieces = [Tile("long", {"": Way(straight(SQUARES, 9))}, 2), Tile("s", straight_ways(SQUARES))]
+    assert most_on_table(inventory_of(SQUARES, pieces), 3.0, 3.5) == 2

@@ -156,6 +156,22 @@ SETS = {
             Tile("c", curve_ways(HEXAGONS), 5),
         ],
     ),
+    "curves either way and some that are not, to both sides": (
+        HEXAGONS,
+        [
+            of(bend(HEXAGONS, RIGHT), 6, cut=None),
+            Tile("either", curve_ways(HEXAGONS), 6),
+            of(bend(HEXAGONS, LEFT), 2, cut=None),
+        ],
+    ),
+    "a piece from which none leads on": (
+        HEXAGONS,
+        [
+            of(taper(HEXAGONS, 4, 3, 1, RIGHT), 1),
+            straights(4, 3, 2),
+            bends(LEFT, 2, 3, 6),
+        ],
+    ),
     "octagons": (OCTAGONS, [Tile("s", straight_ways(OCTAGONS), 2), of(bend(OCTAGONS, LEFT), 8)]),
 }
 
@@ -215,7 +231,8 @@ def seen(stock: Inventory, course: Course, mirror: bool) -> frozenset:
         return total(*steps)
 
     looks = []
-    for flip in (False, True)[: 1 + (mirror and set(kinds.values()) <= set(image))]:
+    used = {kinds[one.tile.call] for one in course.tiles}
+    for flip in (False, True)[: 1 + (mirror and used <= set(image))]:
         tiles = []
         for one in course.tiles:
             kind = kinds[one.tile.call]
