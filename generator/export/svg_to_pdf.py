@@ -18,6 +18,7 @@ import typst
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.export.art_pdf import simplified
 from generator.files import Roots, UnreadableError
 from generator.model.face import Art, Face
 from generator.pictures import MAX_FILE
@@ -181,7 +182,7 @@ def _drawn(task: _Task) -> list[_Fault]:
             return faults
         engine = _Engine(task.art, Path(root), fonts)
         try:
-            task.target.write_bytes(engine.draw_all())
+            task.target.write_bytes(simplified(engine.draw_all()))
         except typst.TypstError as error:
             return list(engine.blame()) or [_Fault(0, error.message)]
     return []

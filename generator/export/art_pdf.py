@@ -1,0 +1,112 @@
+"""What the SVG engine drew in, the same pages in fewer objects out.
+
+The engine draws each shape with an opacity in a group of its own, in a group of its own, and keeps
+what a form names beside it: four objects for a line. Printers and preflight take as long over a
+group as over a page, so that a shape alone is painted where it stands.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from itertools import count
+from typing import Final
+
+from pikepdf import Dictionary, Name, Object, Pdf, Stream
+
+_WRAPPER: Final = re.compile(rb"\s*q\s*/(\w+) Do\s+Q\s*")
+"""A form that only draws another."""
+_NUMBERS: Final = rb"[-\d.]+(?:\s+[-\d.]+)*\s+"
+_LONE_SHAPE: Final = re.compile(
+    rb"\s*q\s*(?:%(n)scm\s*)?/(?P<space>\w+) (?P<how>cs|CS) %(n)s(?:scn|SCN)\s"
+    rb"[-\d.\s\[\]wMJjdmlchre]*(?:f\*?|S)\s+Q\s*" % {b"n": _NUMBERS}
+)
+"""A shape filled or stroked, and nothing else: it overlaps with nothing in its group."""
+_DRAWN: Final = re.compile(rb"/(\w+) gs\s*/(\w+) Do\b")
+"""A form with an opacity."""
+_OPACITY: Final = frozenset(("/Type", "/CA", "/ca"))
+
+
+def simplified(drawn: bytes) -> bytes:
+    """The same pages as one PDF. Raises pikepdf.PdfError for what is no PDF."""
+    with Pdf.open(io.BytesIO(drawn)) as pdf:
+        known: dict[tuple[int, int], Stream] = {}
+        for page in pdf.pages:
+            _lift(page.obj, page.obj.Contents, known)
+        written = io.BytesIO()
+        pdf.save(written, static_id=True)
+    return written.getvalue()
+
+
+def _lift(holder: Object, content: Object, known: dict[tuple[int, int], Stream]) -> None:
+    """Draw the shapes of lone groups in the content that has them; `holder` has its resources."""
+    if "/Resources" not in holder:
+        return
+    resources = holder.Resources = Dictionary(dict(holder.Resources))
+    forms = {
+        name: _form(form, known)
+        for name, form in dict(resources.get("/XObject", {})).items()
+        if isinstance(form, Stream) and form.get("/Subtype") == Name.Form
+    }
+    if not forms:
+        return
+    shapes = {name.encode()[1:]: _lone_shape(form, resources) for name, form in forms.items()}
+
+    def drawn(found: re.Match[bytes]) -> bytes:
+        state, shape = resources.ExtGState[f"/{found[1].decode()}"], shapes.get(found[2])
+        if not shape or not _OPACITY.issuperset(state):
+            return found[0]
+        return b"/%s gs %s" % (found[1], shape)
+
+    text = _DRAWN.sub(drawn, content.read_bytes())
+    content.write(text)
+    left = {f"/{name.decode()}" for name in re.findall(rb"/(\w+) Do\b", text)}
+    for name, form in forms.items():
+        if name in left:
+            resources.XObject[name] = form
+        else:
+            del resources.XObject[name]
+
+
+def _form(form: Stream, known: dict[tuple[int, int], Stream]) -> Stream:
+    """A form with its own lone groups lifted; of one that only draws another, that other."""
+    if form.objgen not in known:
+        known[form.objgen] = form
+        _lift(form, form, known)
+        known[form.objgen] = _unwrapped(form)
+    return known[form.objgen]
+
+
+def _unwrapped(form: Stream) -> Stream:
+    wrapper = _WRAPPER.fullmatch(form.read_bytes())
+    if wrapper is None:
+        return form
+    inner = form.Resources.XObject[f"/{wrapper[1].decode()}"]
+    alike = ("/BBox", "/Group", "/Matrix", "/Subtype")
+    if isinstance(inner, Stream) and all(inner.get(key) == form.get(key) for key in alike):
+        return inner
+    return form
+
+
+def _lone_shape(form: Stream, resources: Object) -> bytes:
+    """The operators of a group's only shape, to be painted with these resources; empty for a group
+    with anything else in it."""
+    content = form.read_bytes()
+    found = _LONE_SHAPE.fullmatch(content)
+    if found is None or "/Matrix" in form:
+        return b""
+    start, end = found.span("space")
+    space = form.Resources.ColorSpace[f"/{found['space'].decode()}"]
+    return content[:start] + _named(space, resources) + content[end:]
+
+
+def _named(space: Object, resources: Object) -> bytes:
+    """The name of a colour space among resources, to which it is added."""
+    if "/ColorSpace" not in resources:
+        resources.ColorSpace = Dictionary()
+    spaces = dict(resources.ColorSpace)
+    name = next((name for name, known in spaces.items() if known.objgen == space.objgen), None)
+    if name is None:
+        name = next(name for name in map("/c{}".format, count()) if name not in spaces)
+        resources.ColorSpace[name] = space
+    return name[1:].encode()
