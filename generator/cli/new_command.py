@@ -227,7 +227,7 @@ def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
         return borrowing[0]
     if len(lenders) > 1:
         message, hint = f"for which game: {', '.join(able)}?", f"add --pack {able[0]}"
-        raise GridpressError(Diagnostic(Span(wanted or f"new {kind}"), "GP001", message, hint))
+        raise GridpressError(Diagnostic(Span(wanted or str(project.root)), "GP001", message, hint))
     opened = open_pack(Target(shipped, lenders[0]), Order())
     if opened.value is None:
         return wanted
@@ -267,7 +267,7 @@ def _offering(project: Project, kind: str, name: str | None) -> tuple[str, Path]
         others = offered or _offers(Project(project.shipped, project.shipped)).get(kind, {})
         if others:
             hint = f"packs that have one: {', '.join(others)}"
-    raise GridpressError(Diagnostic(Span(name or f"new {kind}"), "GP001", message, hint))
+    raise GridpressError(Diagnostic(Span(name or str(project.root)), "GP001", message, hint))
 
 
 def _chosen_pack(folder: Path, name: str | None) -> str:

@@ -15,6 +15,7 @@ from generator.tracks.records import course_of
 from generator.tracks.stand_ins import is_stand_in
 
 _TOUCH: Final = 0.05
+_NONE_CLOSES: Final = "no few of the tiles there are were found that would close it"
 MOST_CLOSED: Final = 3
 """Gaps for which pieces are looked for."""
 MOST_OVERLAPS: Final = 60
@@ -26,7 +27,7 @@ class Gap:
     """Where a tile does not lead into the next: their numbers; how far it is from the middle of the
     way out to that of the way in, mm, and where to, in degrees to the left of rightwards on the
     map; by how much the next is turned, in degrees to the left; in words what would close it, empty
-    where nothing is found."""
+    where that is not looked for."""
 
     before: int
     after: int
@@ -101,7 +102,7 @@ def _gap(layout: Mapping[str, Any], course: Course, joint: Joint, pool: Sequence
         mm if mm > _TOUCH else 0.0,
         round(math.degrees(math.atan2(y1 - y2, x2 - x1))) % 360,
         joint.degrees,
-        "" if found is None else _closed_by(found),
+        _closed_by(found) if found else _NONE_CLOSES if pool else "",
     )
 
 

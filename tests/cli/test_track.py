@@ -175,6 +175,14 @@ def test_an_open_track_is_shown_with_what_would_close_it(
     assert "80.0 mm" in Path("ring.svg").read_text("utf-8")
 
 
+def test_a_gap_that_few_tiles_do_not_close(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(folder, "tracks.yaml", "s cL s cL s cL s cL", "12x s")
+    assert run(["track", "show", "ring"]) == 1
+    assert "  no few of the tiles there are were found that" in capsys.readouterr().out
+
+
 def test_a_tile_that_there_is_not_has_a_stand_in(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
