@@ -32,7 +32,8 @@ from generator.outlines import die, polygon
 from generator.units import PT_PER_MM, summed
 
 _IN_A_CHUNK: Final = 12
-_PACKED: Final = 6
+_PACKED: Final = 3
+"""Of zlib: a tenth larger than its usual 6, in two fifths of the time."""
 _POINTS_PER_INCH: Final = 72
 _SHY: Final = 1e-3
 """pt: a page is that much smaller than its pixels, so that none is added to them by rounding."""
