@@ -1,12 +1,12 @@
-"""What it costs to send a game somewhere: 54 poker faces to The Game Crafter, all of dragon-draft to
+"""What it costs to send a game somewhere: 54 poker faces to The Game Crafter, a whole pack to
 Tabletop Simulator.
 
     python benchmarks/outlet_bench.py [--jobs 2]
 
-Each is exported without a cache, as a user would, into a folder that is thrown away. Told are seconds
-of CPU time, shared by so many workers (what a machine with nothing else to do would take, at best),
-wall time, and MiB of the largest process, with what is to be reached. The exit status says whether
-all of it was.
+Each is exported without a cache, as a user would, into a folder that is thrown away. Told are
+seconds of CPU time, shared by so many workers (what a machine with nothing else to do would take,
+at best), wall time, and MiB of the largest process, with what is to be reached. The exit status
+says whether all of it was.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from generator.cache import Cache
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
-from generator.model.outlet import OUTLETS, Shop
+from generator.model.outlet import ADDRESS, OUTLETS, Shop
 from generator.order import Order
 from generator.project import find_targets, project_here
 from generator.realfolder import Place
@@ -69,6 +69,8 @@ def command(
     if outlet != "images" and (dpi or format_ or no_bleed or transparent):
         message = "--dpi, --format, --no-bleed and --transparent are for images; others are as told"
         raise click.UsageError(f"{message} in shops.yaml")
+    if url and not ADDRESS.fullmatch(url):
+        raise click.UsageError(f"--url: {url!r} is no address, such as https://example.org/mine")
     asked = Asked(dpi, format_, not no_bleed, transparent, url)
     order = Order((), None, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []

@@ -3,6 +3,7 @@ from cards/shared/shops.yaml and a project's own."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -23,6 +24,10 @@ OUTLETS: Final[Mapping[str, str]] = {
     "ttpg": "a package of Tabletop Playground with all pieces as templates",
 }
 """What there is besides the home PDF and the shops, by name."""
+
+
+ADDRESS: Final = re.compile(r"https?://[^\s\x00-\x1f]+")
+"""Where a table can find pictures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from generator.diagnostics import Outcome, Span, in_order
 from generator.geometry import Size
-from generator.model.outlet import AnySize, Product, Shop, Wish
+from generator.model.outlet import ADDRESS, AnySize, Product, Shop, Wish
 from generator.model.source import Document
 from generator.model.stock import Shape
 from generator.model.values import Record
@@ -23,7 +23,6 @@ OF_PICTURES: Final = ("kind", "id", "side", "number", "copies")
 """What may stand in braces in the name of a file."""
 _MOST_LETTERS: Final = 150
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
-_ADDRESS: Final = re.compile(r"https?://[^\s\x00-\x1f]+")
 _REST: Final = re.compile(r"[A-Za-z0-9_.,()\[\] /-]*")
 """What may stand around braces: any file system takes it."""
 _ROUNDING_PX: Final = 1.0
@@ -103,7 +102,7 @@ def make_wishes(root: Root, kinds: Kinds, reading: Reading) -> Mapping[str, Wish
             for field in ("products", "objects")
         )
         url = str(given["url"])
-        if url and not _ADDRESS.fullmatch(url):
+        if url and not ADDRESS.fullmatch(url):
             message = f"outlets.{name}.url: {url!r} is no address"
             reading.fault(
                 given.span_of("url"), "GP213", message, "such as https://example.org/mine"

@@ -166,6 +166,13 @@ def _triple(a: list[float], b: list[float], c: list[float]) -> float:
     )
 
 
+@pytest.mark.parametrize("url", ["javascript:x", "ftp://x", "https://a b"])
+def test_the_command_takes_addresses_alone(url: str, project: Path, export: Export) -> None:
+    status, _, err = export("--for", "tts", "--url", url)
+    assert status == 2
+    assert "is no address" in err
+
+
 def test_a_figurine_shows_the_sides_of_its_tent(saved: dict[str, Any], project: Path) -> None:
     figure = named(saved, "Figurine_Custom")[0]
     for key in ("ImageURL", "ImageSecondaryURL"):
