@@ -185,10 +185,11 @@ def layout_of(component: Component) -> Record:
 
 
 def in_reach() -> Sequence[Target]:
-    """The packs of the current folder, then those that are shipped."""
+    """The packs of the current folder, then those that are shipped under other names."""
     shipped = Project(shipped_root(), shipped_root())
-    everywhere = (*find_targets(()), *(Target(shipped, pack) for pack in shipped.packs()))
-    return tuple(dict.fromkeys(everywhere))
+    here = find_targets(())
+    names = {target.pack for target in here}
+    return (*here, *(Target(shipped, pack) for pack in shipped.packs() if pack not in names))
 
 
 def written(target: Target, source: PackSource, kinds: Collection[str]) -> Iterator[Listed]:

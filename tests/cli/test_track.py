@@ -109,6 +109,17 @@ def test_a_name_that_two_packs_have(folder: Path, capsys: pytest.CaptureFixture[
     assert run(["track", "show", "other/ring"]) == 0
 
 
+def test_a_pack_of_ones_own_hides_the_shipped_one_of_its_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in FILES.items():
+        path = folder / "cards/scrap-circuit" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("id: ring", "id: crowbar"), "utf-8")
+    assert run(["track", "show", "crowbar"]) == 0
+    assert "(scrap-circuit/crowbar)" in capsys.readouterr().out
+
+
 def test_sound_tracks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["track", "check", "."]) == 0
     assert capsys.readouterr().out.splitlines() == [
