@@ -108,7 +108,7 @@ def _groups(element: Element) -> Iterator[tuple[str, Element]]:
 def _definitions(root: Element) -> _Definitions:
     homes = {
         inner.attrib["id"]: child
-        for defs in root
+        for defs in reversed(list(root.iter()))  # so that of nested ones the outer one counts
         if name_of(defs) == "defs"
         for child in defs
         for inner in child.iter()
@@ -162,11 +162,13 @@ def _with_definitions(name: str, body: str, shared: _Definitions) -> str:
                 continue
             named.add(id_)
             home = shared.homes.get(id_)
-            if home is not None and id(home) not in used:
+            if id_ in own:
+                continue
+            if home is None:
+                raise UnfitError(f"uses #{id_} in {name}, and has it neither there nor in its defs")
+            if id(home) not in used:
                 used[id(home)] = markup(home, 1)
                 asked.append(used[id(home)])
-            elif home is None and id_ not in own:
-                raise UnfitError(f"uses #{id_} in the layer {name}, and has it in another one")
     whole = f"<defs>{''.join(used.values())}</defs>{body}" if used else body
     return _ID.sub(lambda found: found[0] if found[1] in named else "", whole)
 

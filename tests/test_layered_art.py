@@ -55,6 +55,15 @@ def test_a_colour_is_a_gradient_of_one_stop_by_whatever_way() -> None:
     )
 
 
+def test_definitions_may_stand_in_a_layer() -> None:
+    sky = '<linearGradient id="sky"><stop/><stop/></linearGradient>'
+    found = layers(
+        f'<g id="a"><defs>{SWATCH}{sky}</defs><path fill="url(#coat)" stroke="url(#sky)"/></g>'
+    )
+    assert found["a"].colours == ("coat",)
+    assert found["a"].body.count('id="sky"') == 1
+
+
 def test_a_layer_brings_the_definitions_that_it_uses_and_no_other_ids() -> None:
     found = layers(
         '<g id="a"><g clip-path="url(#arch)"><path id="p3" d="M0 0"/></g></g><g id="b"/>',
@@ -90,8 +99,9 @@ def test_marks_tell_place_turn_size_and_side() -> None:
         ('<g id="a"/><g inkscape:label="a"/>', "has two layers that are called a"),
         (
             '<g id="a"><path id="p"/></g><g id="b"><use href="#p"/></g>',
-            "uses #p in the layer b, and has it in another one",
+            "uses #p in b, and has it neither there nor in its defs",
         ),
+        ('<g id="a"><path fill="url(#sky)"/></g>', "uses #sky in a, and has it neither"),
         ('<g id="a"><text>Horse</text></g>', "has <text>, which cannot be printed"),
         ('<g id="a"><use href="http://a.b/c.svg#d"/></g>', "uses something outside of itself"),
         ('<g id="a"><path onclick="x()"/></g>', "has a script"),
