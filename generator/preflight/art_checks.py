@@ -143,9 +143,12 @@ def _is_crushed(seen: Image.Image) -> bool:
         steps = ImageChops.difference(way, ImageChops.offset(way, -1, 0))
         row = steps.convert("F").resize((steps.width, 1), Image.Resampling.BOX)
         profile = [float(row.getpixel((x, 0))) for x in range(steps.width - 1)]  # type: ignore[arg-type]
-        between = median(profile[_SQUARE - 1 :: _SQUARE])
+        steps_between = profile[_SQUARE - 1 :: _SQUARE]
+        between = fmean(steps_between)
         within = fmean(step for x, step in enumerate(profile) if x % _SQUARE != _SQUARE - 1)
         if not max(_CRUSHED * within, _FLAT) < between < _DRAWN:
+            return False
+        if median(steps_between) < 2 * within:  # some few edges happen to be there
             return False
     return True
 

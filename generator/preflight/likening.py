@@ -29,8 +29,11 @@ from generator.preflight.picture_changes import (
     THIN,
     become,
     contrast,
+    is_even,
     is_flat,
+    is_line,
     levels,
+    nudged,
     paled,
     placed_otherwise,
     set_otherwise,
@@ -47,6 +50,7 @@ _NEAREST: Final = 4
 _BLOCK: Final = 3
 """Pixels: what differs so near to each other is one place."""
 _MOST_PLACES: Final = 3
+_LINE: Final = "there is a line on it that was not drawn, or one is gone"
 _PART: Final = 0.3
 """Of a picture: what changes less of it, though the picture is there, lies over it."""
 Told = tuple[str, Rect | None]
@@ -219,6 +223,8 @@ class _View:
                 words = self._of_picture(picture, place)
                 if words:
                     return words, at
+        if is_line(self._cut_mask(place)):
+            return _LINE, box
         texts = [text for text in self._face.texts if text.box.grown(1.0).overlaps(box)]
         room = summed(text.box.width * text.box.height for text in texts)
         if texts and box.width * box.height < 2 * room and not self._is_patch(place):
@@ -229,6 +235,10 @@ class _View:
         left, top, right, bottom = place
         window = (slice(top, bottom), slice(left, right))
         return self._before[window], self._after[window]
+
+    def _cut_mask(self, place: tuple[int, int, int, int]) -> Any:
+        left, top, right, bottom = place
+        return self._mask[top:bottom, left:right]
 
     def _window(self, box: Rect) -> tuple[int, int, int, int]:
         """The pixels of a place in the trim."""
@@ -272,6 +282,9 @@ class _View:
                 return f"{name} are gone, or some of them"
             if any(text not in self._letters for text in texts_):
                 return f"{name} are others: letters or lines are exchanged, or in another order"
+        by = nudged(before, after)
+        if by:
+            return f"{name} are moved by about {max(by * MM, 0.01):.2f} mm"
         apart, by = shifted(before, after)
         if by and apart < MOSTLY * unlike(before, after):
             return f"{name} are moved by about {by * MM:.1f} mm"
@@ -281,12 +294,16 @@ class _View:
         before, after = self._cut(place)
         height, width = before.shape[:2]
         if min(height, width) <= THIN and max(height, width) > 4 * THIN:
-            return "there is a line on it that was not drawn, or one is gone"
-        if is_flat(before) and is_flat(after) and self._stood_out(place):
-            return "a part of its art has another colour, or is gone"
-        if is_flat(after) and not is_flat(before):
-            return "a box lies over it, or a part of its art is gone"
-        if is_flat(before):
+            return _LINE
+        by = nudged(before, after)
+        if by:
+            return f"a part of its art is moved by about {max(by * MM, 0.01):.2f} mm"
+        mask = self._cut_mask(place)
+        one_for_one = is_even(before[mask]) and is_even(after[mask])
+        on_ground = is_flat(before) and not self._stood_out(place)
+        if not on_ground and (one_for_one or is_flat(after)):
+            return "a part of its art has another colour or is gone, or a box lies over it"
+        if on_ground:
             return "there is something over it that was not drawn: a stamp, a box or a mark"
         if contrast(before, after)[1] > SURE:
             return "a part of its art has other colours, or another opacity"

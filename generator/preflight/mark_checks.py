@@ -27,7 +27,7 @@ from generator.preflight.cut_checks import cut_marks
 from generator.preflight.drawn import DrawnPath, DrawnWords, Pen, Step
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
-from generator.preflight.sheet_checks import registration, rulers
+from generator.preflight.sheet_checks import rulers
 
 _AGAIN: Final = "build the pack again, and do not let another program change the file"
 _WIDTH_TOLERANCE: Final = 0.005
@@ -91,7 +91,6 @@ def _told_of(subject: Subject) -> dict[str, set[int]]:
     """The pages on which other checks tell of what is on a layer."""
     checks = {
         PdfLayer.CUT: (cut_marks,),
-        PdfLayer.FOLD: (registration, cut_marks),
         PdfLayer.GUIDES: (rulers, glyphs, fonts),
     }
     return {
@@ -296,7 +295,7 @@ def _box(line: DrawnPath) -> Rect:
 _NAMES: Final = {
     PdfLayer.CUT: ("cut mark", "die line"),
     PdfLayer.FOLD: ("fold", "fold"),
-    PdfLayer.GUIDES: ("ruler's line", "ruler's line"),
+    PdfLayer.GUIDES: ("line of a ruler, tick or diamond", "mark beside a ruler"),
 }
 """What lines and outlines of a layer are called."""
 

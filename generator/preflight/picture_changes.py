@@ -37,6 +37,10 @@ _SAME_WORDS: Final = 0.4
 """The same of words that have another size, whose letters lie on each other no more."""
 _CLEARLY: Final = 2
 """Pixels by which words are wider or narrower than they were."""
+_EXPLAINED: Final = 0.4
+"""Of the squares of what differs, where moving a picture by a part of a pixel explains it."""
+_LONG: Final = 16
+"""Pixels of a line, and the spread along it: some 14 pixels from end to end."""
 _LARGE: Final = 200_000
 """Numbers of a picture from which it is looked at with a quarter of its pixels."""
 THIN: Final = 3
@@ -170,6 +174,30 @@ def _window(pixels: Any, inset: int, right: int, down: int) -> Any:
     return pixels[inset - down : height - inset - down, inset - right : width - inset - right]
 
 
+def nudged(before: Any, after: Any) -> float:
+    """By how many pixels, mostly a part of one, a picture is moved if that explains most of what
+    differs; else 0."""
+    if min(before.shape[:2]) < THIN:
+        return 0.0
+    off = (after - before).astype(float)
+    down, right = np.gradient(before.astype(float), axis=(0, 1))
+    slopes = np.stack([right.ravel(), down.ravel()], axis=1)
+    way, *_ = np.linalg.lstsq(slopes, -off.ravel(), rcond=None)
+    rest = off.ravel() + slopes @ way
+    explained = 1 - float((rest * rest).sum()) / max(float((off * off).sum()), 1.0)
+    by = math.hypot(*map(float, way))
+    return by if explained > _EXPLAINED and by < 1 else 0.0
+
+
+def is_line(mask: Any) -> bool:
+    """True where what differs lies along one line, however that goes."""
+    places = np.argwhere(mask).astype(float)
+    if len(places) < _LONG:
+        return False
+    across, along = np.linalg.eigvalsh(np.cov(places.T))
+    return bool(across < 1 and along > _LONG)
+
+
 def become(before: Any, after: Any, mask: Any) -> str:
     """What has become of a picture; `mask` tells which of its pixels are others."""
     was, now = before[mask], after[mask]
@@ -188,7 +216,7 @@ def become(before: Any, after: Any, mask: Any) -> str:
         return f"{how} within its frame"
     if contrast(was, now)[1] > SURE:
         return "otherwise than it was: in sharpness, colour, mask or place"
-    return "another one: swapped, broken, or without its soft mask"
+    return "another one: swapped, lost, broken, or without its soft mask"
 
 
 def _recoloured(was: Any, now: Any) -> str | None:
@@ -200,9 +228,19 @@ def _recoloured(was: Any, now: Any) -> str | None:
     gain, likeness = contrast(was, now)
     if likeness < -SURE:
         return "a negative of what it was"
+    least, *_, most = sorted(np.abs(now - was).mean(axis=0))
+    if likeness > 1 / 2 and most > 2 * FLAT and least < FLAT / 2:
+        return "of other colours: one of red, green and blue is stronger, or weaker"
+    return _toned(was, now, gain) if likeness > SURE else None
+
+
+def _toned(was: Any, now: Any, gain: float) -> str | None:
+    """How some pixels are lighter or darker, though the picture is the same."""
     brighter = float(now.mean() - was.mean())
-    if likeness > SURE and (abs(gain - 1) >= _FAINT or abs(brighter) > FLAT):
+    if abs(brighter) > FLAT:
         return "faint: paler than it was" if brighter > 0 else "darker than it was"
+    if abs(gain - 1) >= _FAINT:
+        return "otherwise in its tones: less sharp, or with less or more contrast"
     return None
 
 
@@ -256,6 +294,12 @@ def is_flat(pixels: Any) -> bool:
     middle = np.median(pixels.reshape(-1, 3), axis=0)
     apart = np.abs(pixels.reshape(-1, 3) - middle).max(axis=1)
     return bool(np.mean(apart > 2 * FLAT) < 0.1)
+
+
+def is_even(pixels: Any) -> bool:
+    """True where most of some pixels have one colour; those at the edge of a shape are mixed."""
+    apart = np.abs(pixels - np.median(pixels, axis=0)).max(axis=1)
+    return bool(np.mean(apart <= 2 * FLAT) > MOSTLY)
 
 
 def contrast(before: Any, after: Any) -> tuple[float, float]:

@@ -27,7 +27,7 @@ def duplex(tmp_path: Path) -> Path:
         (
             "EMC",
             f"EMC {HAIR}",
-            "the ruler's line from (21.2, 155.9) mm to (105.8, 155.2) mm is drawn",
+            "tick or diamond from (21.2, 155.9) mm to (105.8, 155.2) mm is drawn",
         ),
         ("EMC", "q 1 0 0 rg 60 400 9 9 re f Q EMC", "a shape is put on the page"),
         ("BT 0 Tr", "BT 1 Tr", "‘100 mm’, of slug or ruler, has another size, colour or place"),
