@@ -137,6 +137,7 @@ CODES: Final[dict[str, str]] = {
     "GP871": "a waiver matches no finding",
     "GP872": "the pages could not be looked at",
     "GP873": "a file has more findings than are listed",
+    "GP874": "another program draws a page otherwise",
     "GP901": "a course cannot be read",
     "GP902": "no such tile, or no such way through it",
     "GP903": "a tile does not lead into the next",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -29,6 +30,12 @@ from generator.writing import write_texts
     type=click.Path(path_type=Path, file_okay=False),
     help="A folder for preflight.html with a picture of each fault, and the same as JSON and text.",
 )
+@click.option(
+    "--second-eye",
+    is_flag=True,
+    help="Draw the pages with pdftoppm (poppler) or mutool (MuPDF) as well, whichever is installed,"
+    " and tell where they look otherwise.",
+)
 @options.format_
 @options.jobs
 @options.cache
@@ -37,6 +44,7 @@ def command(
     pdf: Path,
     manifest: Path | None,
     folder: Path | None,
+    second_eye: bool,
     format_: str,
     jobs: int,
     cache: Cache,
@@ -55,6 +63,8 @@ def command(
             lambda done, total: progress("checking", done, total),
             cache=cache,
         )
+    if second_eye:
+        checked = _seen_twice(checked)
     if folder is not None:
         from generator.preflight import report_texts  # takes long to import
 
@@ -67,6 +77,23 @@ def command(
         terminal.show(checked.diagnostics)
         click.echo(f"{pdf}: {terminal.summary(checked.diagnostics)}")
     return int(terminal.has_failed(checked.diagnostics, strict))
+
+
+def _seen_twice(checked: Report) -> Report:
+    """What was found, and what another program draws otherwise. Usage: none is installed."""
+    from generator.preflight import second_program, seen_otherwise  # seldom asked for
+
+    program = second_program()
+    if program is None:
+        message = (
+            "--second-eye needs pdftoppm (poppler) or mutool (MuPDF), and neither is installed"
+        )
+        raise click.UsageError(message)
+    title = f"{program.name} draws every page as PDFium does"
+    if checked.faults:
+        return checked
+    found = (*checked.findings, *seen_otherwise(checked.file, program))
+    return replace(checked, findings=found, checks=(*checked.checks, title))
 
 
 def _listed(checked: Report) -> list[dict[str, object]]:

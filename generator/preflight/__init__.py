@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, Check
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
     from generator.preflight.report import REPORTS, diagnostics, report_texts, write_report
+    from generator.preflight.second_eye import second_program, seen_otherwise
 
 _HOMES: Final = {
     "CHECKS": "checks",
@@ -26,6 +27,8 @@ _HOMES: Final = {
     "preflight": "inspection",
     "preflight_build": "inspection",
     "report_texts": "report",
+    "second_program": "second_eye",
+    "seen_otherwise": "second_eye",
     "write_report": "report",
 }
 
@@ -40,6 +43,8 @@ __all__ = [
     "preflight",
     "preflight_build",
     "report_texts",
+    "second_program",
+    "seen_otherwise",
     "write_report",
 ]
 

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+from PIL import Image, ImageDraw
+
+from generator.preflight.second_eye import _difference
+
+PAGE = (400, 300)
+
+
+def drawn(*lines: tuple[float, float, float, float], width: int = 2, grey: int = 0) -> Image.Image:
+    """A page with some lines."""
+    page = Image.new("RGB", PAGE, "white")
+    for line in lines:
+        ImageDraw.Draw(page).line(line, fill=(grey, grey, grey), width=width)
+    return page
+
+
+LINE = (50, 60, 350, 60)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        drawn(LINE, width=3),
+        drawn((50, 61, 350, 61)),
+        drawn(LINE, grey=60),
+        drawn(LINE, (9, 9, 14, 9)),
+    ],
+    ids=["a wider line", "a pixel beside it", "a paler one", "a speck"],
+)
+def test_what_programs_draw_a_little_otherwise_is_no_difference(other: Image.Image) -> None:
+    assert _difference(drawn(LINE), other) is None
+
+
+def test_a_line_that_another_program_loses_is_told_with_its_place() -> None:
+    place = _difference(drawn(LINE, (50, 200, 350, 200)), drawn(LINE))
+    assert place is not None
+    assert (place.x, place.y) == pytest.approx((50 * 0.254, 199 * 0.254), abs=0.3)
