@@ -11,7 +11,7 @@ import errno
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import sleep
@@ -99,8 +99,14 @@ class Delivery:
                     swaps.append((swap, going))
                 commit_all(swaps)
         except OSError as error:
+            self._leave(by_folder)
             raise cannot_write(error, str(self._folder.path)) from error
-        for at in sorted({path.parent for path in gone}, reverse=True):
+        self._leave(path.parent for path in gone)
+
+    def _leave(self, folders: Iterable[Path]) -> None:
+        """Remove those folders in which nothing is, and those that they are in."""
+        inner = {one for at in folders for one in (at, *at.parents)} - {Path()}
+        for at in sorted(inner, reverse=True):
             with suppress(OSError):  # what is not ours may be in it
                 (self._folder.path / at).rmdir()
 

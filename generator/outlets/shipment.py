@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Protocol
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, warning
 from generator.export import Canvas, Drawn
-from generator.files import Roots
+from generator.files import Roots, is_device
 from generator.fonts import FontLibrary
 from generator.model.face import Face
 from generator.model.outlet import Wish
@@ -183,10 +183,17 @@ def named_faces(lots: Iterable[Lot], names: str) -> Iterator[tuple[str, Lot, Pie
 
 def paths_fault(paths: Iterable[str], span: Span) -> Diagnostic | None:
     """GP713 where two files would have one name (or would where letters have no case), or a name
-    is longer than file systems take."""
+    is one that Windows keeps for devices or longer than file systems take."""
     seen: dict[str, str] = {}
     for path in paths:
         other = seen.setdefault(path.casefold(), path)
+        devices = list(filter(is_device, path.split("/")))
+        if devices:
+            message = (
+                f"{path}: {devices[0]!r} is a device on Windows, where no file can have that name"
+            )
+            hint = "choose another id, or put {kind}-{id} into the name"
+            return Diagnostic(span, "GP713", message, hint)
         if len(path) > LONGEST:
             message = f"{path[:40]}… has {len(path)} characters; {LONGEST} are the most"
             return Diagnostic(span, "GP713", message, "shorten the ids or the pattern of names")

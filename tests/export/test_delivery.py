@@ -165,6 +165,19 @@ def test_a_first_build_that_fails_leaves_nothing(
     assert [path.name for path in tmp_path.iterdir()] == ["staged"]
 
 
+def test_a_first_tree_that_fails_leaves_no_folder(
+    tmp_path: Path, staged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (staged / "a/b").mkdir(parents=True)
+    (staged / "a/b/picture.png").write_bytes(b"x")
+    place = Place(tmp_path, ("output", "pack"))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", failing_at(os.replace, 1, errno.ENOSPC))
+        with pytest.raises(GridpressError), delivering(place) as delivery:
+            delivery.publish_tree(staged)
+    assert [path.name for path in tmp_path.iterdir()] == ["staged"]
+
+
 @pytest.mark.parametrize("nth", range(1, 8))
 def test_ctrl_c_half_way_leaves_the_last_good_build_whole(
     output: Path, staged: Path, monkeypatch: pytest.MonkeyPatch, nth: int

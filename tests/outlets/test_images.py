@@ -117,3 +117,13 @@ def test_two_files_of_one_name(project: Path, export: Export) -> None:
     status, _, err = export("--for", "images")
     assert status == 1
     assert "pack.yaml:9:19: error[GP713]: two files would be called frontone.png" in err
+
+
+def test_a_name_that_windows_keeps_for_a_device(project: Path, export: Export) -> None:
+    pack = project / "cards/mini/pack.yaml"
+    pack.write_text(pack.read_text() + 'outlets: {images: {names: "{id}/{side}"}}\n')
+    (project / "cards/mini/chits.yaml").write_text("kind: chit\ncomponents: [{id: aux}]\n")
+    status, _, err = export("--for", "images")
+    assert status == 1
+    assert "pack.yaml:9:19: error[GP713]: aux/front.png: 'aux' is a device on Windows" in err
+    assert not (project / "output").exists()
