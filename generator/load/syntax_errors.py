@@ -10,6 +10,8 @@ from typing import Final
 from generator.diagnostics import Diagnostic, Span
 
 _NO_SPACE: Final = re.compile(r"(\s*(?:- )?)[\w-]+:(?=[^\s/])")
+_BRACKETED: Final = re.compile(r"\s*(?:- +)?(?:[\w-]+: +)?(?=[\[{])")
+_COMMENTED: Final = re.compile(r"\s*(?:- +)?[\w-]+: +[^\s\"'#].*?[ \t](?=#)")
 _QUOTE_IT: Final = 'put the whole text in quotes: name: "…"'
 
 
@@ -123,12 +125,27 @@ def _mark_as_text(fault: _Fault) -> _Remark:
 
 
 def _misplaced(fault: _Fault) -> _Remark:
-    before = fault.text(fault.line)[: fault.column].rstrip()
+    line = fault.text(fault.line)
+    before = line[: fault.column].rstrip()
+    if (bracket := _BRACKETED.match(line)) and before.endswith(("}", "]")):
+        place = fault.line, bracket.end()
+        return _Remark(f"a text cannot begin with {line[bracket.end()]!r}", _QUOTE_IT, place)
+    if comment := _COMMENTED.match(fault.text(fault.line - 1)):
+        message = "for YAML this text ends here, with a comment, and goes on in the next line"
+        return _Remark(message, _QUOTE_IT, (fault.line - 1, comment.end()))
     if before.endswith(('"', "'")):
         hint = "put the whole text in quotes, or none of it; inside '…' write ' twice"
         return _Remark("something stands after the closing quote", hint)
     hint = "give all keys of a mapping the same indentation, and none of them a leading -"
     return _Remark("this line does not fit the mapping that it stands in", hint)
+
+
+def _no_item(fault: _Fault) -> _Remark:
+    line = fault.text(fault.line)
+    if fault.column > len(line) - len(line.lstrip()):
+        return _misplaced(fault)
+    hint = "give all items of a list the same indentation"
+    return _Remark("every item of this list must begin with -", hint)
 
 
 # The first rule all of whose words stand in PyYAML's context or problem explains the fault. The
@@ -159,13 +176,8 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_Fault], _Remark]], ...]] =
         lambda fault: _Remark("a colon is missing after this key", "write key: value", fault.begin),
     ),
     (("parsing a block mapping",), _misplaced),
-    (
-        ("parsing a block collection",),
-        lambda _: _Remark(
-            "every item of this list must begin with -",
-            "give all items of a list the same indentation",
-        ),
-    ),
+    (("parsing a block collection",), _no_item),
+    (("mapping keys are not allowed",), _bad_start),
     (
         ("sequence entries are not allowed",),
         lambda _: _Remark(
