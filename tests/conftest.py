@@ -35,3 +35,10 @@ def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture
+def copied_workers() -> None:
+    """For tests that change what workers do: these have to be copies of this process."""
+    if workers.context().get_start_method() != "fork":
+        pytest.skip("workers are no copies of this process")

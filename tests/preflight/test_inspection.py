@@ -138,7 +138,7 @@ def test_the_table_has_every_check_once_and_codes_that_are_known() -> None:
     assert {check.code for check in CHECKS} <= CODES.keys()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are no copies of this one")
+@pytest.mark.usefixtures("copied_workers")
 def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at(
     duplex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,7 +156,7 @@ def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at
     assert len(report.ink) == 1  # of the first page
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are no copies of this one")
+@pytest.mark.usefixtures("copied_workers")
 def test_after_a_page_that_takes_too_long_nothing_is_tried_again(
     duplex: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
