@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.model.source import FreeIds, Scalar, as_id
+from generator.model.source import RESERVED, FreeIds, Scalar, as_id
 from generator.model.source import Mapping as Row
 from generator.starters import Look, pack_styles, titled, with_print
 from generator.units import summed
@@ -35,9 +35,7 @@ _LONG: Final = 36
 """Characters of a text that has a box of its own on the card."""
 _FEW: Final = 8
 """Values of a choice."""
-_TAKEN: Final = frozenset(
-    ("id", "index", "players", "only", "pack", "components", "tile", "layout")
-)
+_TAKEN: Final = RESERVED | {"index", "players", "only", "pack", "components", "tile", "layout"}
 _MARKUP: Final = (
     (re.compile(r"</?(b|strong)>", re.IGNORECASE), "**"),
     (re.compile(r"</?(i|em)>", re.IGNORECASE), "*"),

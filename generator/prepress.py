@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -11,7 +11,7 @@ from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
 from generator.diagnostics import Diagnostic, Outcome, Suggestions, did_you_mean, warning
 from generator.files import Roots
-from generator.fonts import FontLibrary, fonts_of
+from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of, own_fonts
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print, words_in
 from generator.model.sheet import PrintedPiece, Sheet, Side
@@ -20,6 +20,7 @@ from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
 from generator.project import PACK_FILE, PROFILE_FILE, Target
 from generator.standing import Standing
+from generator.text import TextStyle, fit_line
 from generator.units import summed
 
 CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml", "cutters.yaml")
@@ -367,14 +368,17 @@ def _imposed(
 ) -> Outcome[tuple[Sheet, ...]]:
     label_sheet = opened.catalogue.label_sheets.get(print_.labels.get(paper.name, ""))
     pack, profile = opened.pack, opened.profile
-    slug = impose.Slug(pack.title, pack.version, name, pack.is_draft)
+    slug = impose.Slug(
+        pack.title if _is_markable(pack.title) else pack.name, pack.version, name, pack.is_draft
+    )
+    marked = print_ if _is_markable(print_.media) else replace(print_, media="")
     cutter = opened.catalogue.cutters.get(order.marks)
     seconds = limits.BEGINNING + limits.PIECE * summed(piece.copies for piece in pieces)
 
     def make() -> Outcome[tuple[Sheet, ...]]:
         with limits.at(print_.span, seconds):
             return impose.impose(
-                print_,
+                marked,
                 pieces,
                 paper,
                 backs,
@@ -386,6 +390,12 @@ def _imposed(
 
     rest = (print_, paper, backs, label_sheet, profile, slug, cutter)
     return standing.sheets((slug.file, backs), pieces, rest, make)
+
+
+def _is_markable(text: str) -> bool:
+    """Whether the font of rulers and slugs has all letters of a text."""
+    style = TextStyle("marks", OWN_FAMILY, size_pt=6, min_pt=6)
+    return not fit_line(text, style, rich=False, fonts=own_fonts()).missing
 
 
 def _wanted_backs(print_: Print, order: Order) -> Backs:

@@ -56,6 +56,18 @@ def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
     assert one == two
 
 
+def test_a_title_that_slugs_cannot_be_set_in_is_printed(tmp_path: Path) -> None:
+    assert run(["new", "pack", "mine", "--in", str(tmp_path)]) == 0
+    path = tmp_path / "cards/mine/pack.yaml"
+    text = path.read_text(encoding="utf-8").replace('"Mine"', "日本語", 1)
+    path.write_text(text.replace("card, 200-300", "厚紙, 200-300"), encoding="utf-8")
+    (target,) = find_targets([str(tmp_path)])
+    outcome = press_pack(target, Order(papers=("a4",), strict=True), tmp_path / "out")
+    assert outcome.diagnostics == ()
+    with pikepdf.open(tmp_path / "out/mine/cards-a4.pdf") as pdf:
+        assert "日本語" in str(pdf.docinfo["/Title"])
+
+
 @pytest.mark.parametrize("backs", Backs)
 def test_the_shipped_packs_print_on_every_paper_with_every_kind_of_backs(
     backs: Backs, tmp_path: Path

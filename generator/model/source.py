@@ -12,6 +12,8 @@ from typing import Final
 
 from generator.diagnostics import Span
 
+RESERVED: Final = frozenset("id and or not in is if else true false none".split())
+"""What no field can be called: every component has an id, the others are words of expressions."""
 _WORD: Final = re.compile(r"\S+")
 
 

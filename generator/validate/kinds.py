@@ -10,7 +10,7 @@ from typing import Any, Final
 from generator.diagnostics import Severity, Span
 from generator.files import device_refused, is_device
 from generator.model.pack import Kind
-from generator.model.source import Document
+from generator.model.source import RESERVED, Document
 from generator.model.stock import Stock
 from generator.model.values import Record, SourceText
 from generator.validate.definition_fields import KIND
@@ -118,8 +118,6 @@ class KindPlan:
 
 ENTRY: Final = frozenset(("entry", "index"))
 """What a check of each entry of a list sees besides: the entry, and its number from 0."""
-# What every component has anyway, and the words of the expressions.
-RESERVED: Final = frozenset("id and or not in is if else true false none".split())
 MEASURES: Final = ("count", "sum", "unique")
 _EMPTY: Final = Record({}, Span(""))
 

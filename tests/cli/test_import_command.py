@@ -23,7 +23,7 @@ NANDECK = """Count;Title;Picture;Rule;Colour
 1;Ember;;;#00f
 """
 SQUIB = 'qty,Energy,Damage,Snark,Is Boss\n2,3,1.5,"It\'s ""fine"", really",yes\n1,,2,,no\n'
-DEXTROUS = "id,name,players,Ünïcode,{{ 7 * 7 }},class\nA 1,One,2,x,y,k\nA 1,,3,,,k\n"
+DEXTROUS = "id,name,players,Ünïcode,{{ 7 * 7 }},if\nA 1,One,2,x,y,k\nA 1,,3,,,k\n"
 HARD = 'name,text\n"{{ c }} {% raw %}","' + "long words " * 30 + '"\n": - # &x","*"\n'
 
 
@@ -57,7 +57,7 @@ def fields(folder: Path, kind: str) -> dict[str, str]:
         (PLAIN, 7, "name:text copies:int cost:int type:text rules_text:rich flavour:text?"),
         (NANDECK, 3, "copies:int name:text picture:text? rule:text? colour:colour"),
         (SQUIB, 3, "copies:int energy:int? damage:number snark:text? is_boss:bool"),
-        (DEXTROUS, 2, "name:text? field_players:int unicode:text? field_7_7:text? class:text"),
+        (DEXTROUS, 2, "name:text? field_players:int unicode:text? field_7_7:text? field_if:text"),
         (HARD, 2, "name:text text:text"),
     ],
 )
