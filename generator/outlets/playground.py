@@ -191,7 +191,14 @@ class _Work:
             backs = dict(enumerate(piece.back or piece.front for piece in some))
             sheet = self.album.sheet(f"{kind}_backs_{number}", cell, grid, backs)
             return told | {"BackTexture": self._texture(sheet), "BackIndex": _LIKE_FRONT}
-        return told
+        if made_of(lot, self._wish, TabletopPlayground.name) is not Made.DECK:
+            return told
+        blank = self.album.sheet(f"{kind}_blank_{number}", cell, Grid(1, 1), {})
+        return told | {
+            "BackTexture": self._texture(blank),
+            "BackIndex": _ONE_FOR_ALL,
+            "HiddenIndex": _LIKE_FRONT,
+        }
 
     def _outline(self, lot: Lot) -> str:
         """A shape of the program, or a picture that is transparent around the outline."""

@@ -97,6 +97,17 @@ def test_a_tent_is_a_figure_and_the_manifest_names_the_pack(package: Path) -> No
     assert (manifest["Name"], manifest["Version"]) == ("Mini", "1.0.0")
 
 
+def test_cards_without_a_back_have_a_white_one(project: Path, export: Export) -> None:
+    kind = project / "cards/mini/kinds/card.yaml"
+    kind.write_text(kind.read_text("utf-8").replace(", back: back.svg.j2", ""), encoding="utf-8")
+    assert export("--for", "ttpg", "--only", "card/*")[0] == 0
+    package = project / "output/mini/ttpg.only/mini"
+    _, told = read(package, "card")
+    assert (told["BackIndex"], told["HiddenIndex"]) == (-2, -3)
+    with Image.open(package / "Textures" / told["BackTexture"]) as back:
+        assert back.getextrema() == ((255, 255),) * 3
+
+
 def changed(kind: str, **values: Any) -> Callable[[Path], object]:
     def damage(package: Path) -> None:
         path, told = read(package, kind)
