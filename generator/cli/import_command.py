@@ -104,7 +104,12 @@ def command(file: Path, folder: Path, pack_name: str | None, kind: str | None, s
 
 def _is_beside(home: Path | None, name: str) -> bool:
     """True for a picture that can be copied from beside the table."""
-    return home is not None and refusal(name, Span(name)) is None and (home / name).is_file()
+    if home is None or refusal(name, Span(name)) is not None:
+        return False
+    try:
+        return Roots((home,)).has_file(home / name)
+    except UnreadableError:  # a name too long for a file, or a link that leads out
+        return False
 
 
 def _copied(columns: Sequence[Column], home: Path | None, cards: Path) -> list[Path]:

@@ -64,6 +64,9 @@ FINE: Final = 0.1
 """mm: a line that is thinner is drawn as wide as a printer likes, or not at all."""
 _LINE: Final = 15.0
 """mm that such a line is long or wide: shorter ones are the grain of a drawing."""
+_IN_SMALL: Final = 0.35
+"""mm of a unit: what is drawn smaller is a picture of something in small, whose lines grow thin with
+it and may be lost. Templates draw in mm, other programs in pt (0.35 mm)."""
 _ROUNDING: Final = 0.005
 _UNSEEN: Final = 8
 """Of 255: less opaque nobody sees it."""
@@ -246,8 +249,9 @@ def _fine_line(item: Any, outside: Matrix, around: float) -> FineLine | None:
     pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
     if not strokes.value:
         return None
+    scale = outside.then(matrix_of(item)).across
     width = stroke_width(item, outside)
-    if width >= FINE - _ROUNDING:
+    if width >= FINE - _ROUNDING or scale < _IN_SMALL:
         return None
     colour = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item)
     ground = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None

@@ -69,10 +69,12 @@ class Section:
         return self.refuse(name, value, str(limits))
 
     def refuse(self, name: str, value: Any, hint: str) -> Any:
-        """GP213 for a value that will not do; returns INVALID."""
-        formula = self.formulas[name]
-        message = f"{self.name}.{name}: {formula.text} is {quoted(value)}"
-        self.evaluation.refuse(formula.span, "GP213", message, hint, self.component)
+        """GP213 for a value that will not do, or for the id that stands for it; returns INVALID."""
+        formula = self.formulas.get(name)
+        span = self.component.span if formula is None else formula.span
+        what = "the id" if formula is None else formula.text
+        message = f"{self.name}.{name}: {what} is {quoted(value)}"
+        self.evaluation.refuse(span, "GP213", message, hint, self.component)
         return INVALID
 
 

@@ -136,10 +136,13 @@ def test_pictures_beside_the_table_come_along(
     Image.linear_gradient("L").resize((900, 700)).convert("RGB").save("art/ogre.png")
     Path("foes.csv").write_text("name,art\nOgre,art/ogre.png\nTroll,\n", "utf-8")
     Path("imps.csv").write_text("name,art\nImp,art/imp.png\nBat,../ogre.png\n", "utf-8")
+    Path("orcs.csv").write_text(f"name,art\nOrc,{'o' * 400}.png\n", "utf-8")
     assert run(["import", "foes.csv", "--pack", "foes"]) == 0
     assert fields(folder, "foe")["art"] == "image?"
     assert Path("cards/foes/art/ogre.png").is_file()
     assert run(["check", "--strict"]) == 0
     assert run(["import", "imps.csv", "--pack", "imps"]) == 0
+    assert "art: not all of these pictures lie beside the table" in capsys.readouterr().err
+    assert run(["import", "orcs.csv", "--pack", "orcs"]) == 0
     assert "art: not all of these pictures lie beside the table" in capsys.readouterr().err
     assert run(["check", "imps", "--strict"]) == 0

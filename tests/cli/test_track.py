@@ -146,6 +146,13 @@ def test_only_the_track_that_is_asked_for_is_judged(
     assert "GP906" in {d["code"] for d in found}
 
 
+def test_an_id_that_can_be_no_call(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(folder, "tiles.yaml", "{id: s,", "{id: 4x,")
+    assert run(["check"]) == 1
+    said = capsys.readouterr().err
+    assert "tiles.yaml:2:14: error[GP213]: tile.call: the id is '4x'" in said
+
+
 def test_a_fault_elsewhere_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(folder, "tiles.yaml", "copies: 6", "copies: many")
     assert run(["track", "check", "dot"]) == 1
