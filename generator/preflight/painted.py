@@ -65,8 +65,8 @@ FINE: Final = 0.1
 _LINE: Final = 15.0
 """mm that such a line is long or wide: shorter ones are the grain of a drawing."""
 _IN_SMALL: Final = 0.35
-"""mm of a unit: what is drawn smaller is a picture of something in small, whose lines grow thin with
-it and may be lost. Templates draw in mm, other programs in pt (0.35 mm)."""
+"""mm of a unit: what is drawn smaller is a picture of something in small, whose lines grow thin
+with it and may be lost. Templates draw in mm, other programs in pt (0.35 mm)."""
 _ROUNDING: Final = 0.005
 _UNSEEN: Final = 8
 """Of 255: less opaque nobody sees it."""
