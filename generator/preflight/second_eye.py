@@ -56,10 +56,13 @@ _PROGRAMS: Final = (
 
 
 def second_program() -> Program | None:
-    """The first of the programs that is installed here."""
+    """The first of the programs that is installed here; none that lies in the current folder, which
+    may be a stranger's and which Windows looks into first."""
+    named = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    folders = os.pathsep.join(filter(os.path.isabs, named))
     for name, options, page in _PROGRAMS:
-        path = shutil.which(name)
-        if path is not None:
+        path = shutil.which(name, path=folders)
+        if path is not None and os.path.isabs(path):
             return Program(name, path, options, page)
     return None
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from PIL import Image, ImageDraw
 
-from generator.preflight.second_eye import _difference
+from generator.preflight.second_eye import _difference, second_program
 
 PAGE = (400, 300)
 
@@ -37,3 +40,22 @@ def test_a_line_that_another_program_loses_is_told_with_its_place() -> None:
     place = _difference(drawn(LINE, (50, 200, 350, 200)), drawn(LINE))
     assert place is not None
     assert (place.x, place.y) == pytest.approx((50 * 0.254, 199 * 0.254), abs=0.3)
+
+
+def test_no_program_of_the_current_folder_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trap = tmp_path / "pdftoppm"
+    trap.write_text("#!/bin/sh\n", "utf-8")
+    trap.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    for path in (".", f"{os.pathsep}.", f"..{os.sep}{tmp_path.name}"):
+        monkeypatch.setenv("PATH", path)
+        assert second_program() is None
+    monkeypatch.setenv("PATH", f".{os.pathsep}{tmp_path}")
+    found = second_program()
+    assert found is not None
+    assert found.path == str(trap)
+    # as Windows does, whatever it is told
+    monkeypatch.setattr("shutil.which", lambda name, path: os.path.join(".", name))
+    assert second_program() is None
