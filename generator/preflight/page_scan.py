@@ -42,6 +42,7 @@ from generator.preflight.scan_workers import (
     Counted,
     FaceAlone,
     Item,
+    Observation,
     PageMarks,
     Patience,
     Progress,
@@ -116,6 +117,8 @@ class PageScan:
     def end(self) -> ScanResult:
         """Everything that was seen. Of what could not be looked at there is a finding."""
         found = _Found()
+        # first these, in this process: the parts may be at work in others
+        wholes = _observed(self._wholes) if self._wholes else []
         marks = self._seen_parts(found)
         covered = []
         for page in self._apart:
@@ -131,8 +134,8 @@ class PageScan:
             else:
                 found.faces += [(number, *both) for both in zip(here, faces, strict=True)]
                 found.page(page.expected, share_inked(page, faces, seen))
-        self._seen_wholes(self._wholes or self._look_at_wholes(self._odd), found)
-        self._seen_wholes(self._look_at_wholes(covered), found)
+        self._seen_wholes(wholes or _observed(self._look_at_wholes(self._odd)), found)
+        self._seen_wholes(_observed(self._look_at_wholes(covered)), found)
         return found.result()
 
     def close(self) -> None:
@@ -201,8 +204,8 @@ class PageScan:
             items.append(WholePage(page.expected, tuple(samples)))
         return self._batch(path, items)
 
-    def _seen_wholes(self, looked: Batch, found: _Found) -> None:
-        for item, observation in zip(looked.items, looked.observations(), strict=True):
+    def _seen_wholes(self, looked: Iterable[tuple[Item, Observation]], found: _Found) -> None:
+        for item, observation in looked:
             if isinstance(observation, Finding):
                 found.findings.append(observation)
             elif isinstance(observation, SeenWhole) and isinstance(item, WholePage):
@@ -228,6 +231,11 @@ class PageScan:
         told = Counted(self._progress, pages, len(items))
         self._batches.append(Batch(task, self._jobs, told, self._patience))
         return self._batches[-1]
+
+
+def _observed(batch: Batch) -> list[tuple[Item, Observation]]:
+    """Each item, and what was seen of it."""
+    return list(zip(batch.items, batch.observations(), strict=True))
 
 
 class _Found:

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -196,33 +196,49 @@ class Patience:
 
 
 class Batch:
-    """Things of one file that are looked at, here or in other processes. It begins at once, if
-    there is patience left, and must be closed."""
+    """Things of one file that are looked at: in other processes from now on; or in this one, when
+    somebody asks what was seen, as PDFium bears but one thread. It must be closed."""
 
     def __init__(
         self, task: Task, jobs: int, told: Callable[[int], None], patience: Patience
     ) -> None:
         self.items = task.items
+        self._told = told
         self._patience = patience
         self._tasks = _shared_out(task, jobs)
+        self._elsewhere = not task.own or (jobs > 1 and len(task.items) >= _WORTH_A_PROCESS)
         self._pool: ThreadPoolExecutor | None = None
         self._crew: workers.Crew[Task, Sequence[Observation]] | None = None
         self._begun: Future[dict[int, Sequence[Observation]]] | None = None
         self._spent = _spent_by_others()
-        if not self._tasks or patience.is_over:
-            return
-        elsewhere = not task.own or (jobs > 1 and len(task.items) >= _WORTH_A_PROCESS)
-        if elsewhere:
+        if self._elsewhere and self._tasks and not patience.is_over:
             self._crew = workers.Crew(look, self._tasks, jobs)  # before there is another thread
-        self._pool = ThreadPoolExecutor(1)  # it waits for processes; the work is done in them
-        self._begun = self._pool.submit(_looked_at, self._tasks, self._crew, told, patience)
+            self._pool = ThreadPoolExecutor(1)  # it only waits for the processes
+            self._begun = self._pool.submit(self._seen_of, self._crew.answers())
 
     def observations(self) -> list[Observation]:
         """What was seen of each item."""
-        observations = self._begun.result() if self._begun else {}
+        observations: dict[int, Sequence[Observation]] = {}
+        if self._begun:
+            observations = self._begun.result()
+        elif not self._elsewhere and not self._patience.is_over:
+            observations = self._seen_of((n, look(task)) for n, task in enumerate(self._tasks))
         self.close()  # before other processes are started
         spent = _spent_by_others() - self._spent
         return list(_one_by_one(self._tasks, observations, spent, self._patience))
+
+    def _seen_of(
+        self, answers: Iterable[tuple[int, Sequence[Observation]]]
+    ) -> dict[int, Sequence[Observation]]:
+        """What was seen, by the index of the task, until all was or a process broke down."""
+        observations = {}
+        try:
+            for index, observation in answers:
+                observations[index] = observation
+                self._told(len(self._tasks[index].items))
+        except workers.WorkerCrash as crash:
+            self._patience.lost(crash)
+        return observations
 
     def close(self) -> None:
         """End what is still at work."""
@@ -249,24 +265,6 @@ def _shared_out(task: Task, jobs: int) -> list[Task]:
     size = min(_MOST_IN_A_TASK, math.ceil(len(task.items) / (_TASKS_A_JOB * jobs)) or 1)
     shares = (task.items[at : at + size] for at in range(0, len(task.items), size))
     return [replace(task, items=share) for share in shares]
-
-
-def _looked_at(
-    tasks: Sequence[Task],
-    crew: workers.Crew[Task, Sequence[Observation]] | None,
-    told: Callable[[int], None],
-    patience: Patience,
-) -> dict[int, Sequence[Observation]]:
-    """What was seen, by the index of the task, until all was or a process broke down."""
-    observations = {}
-    answers = crew.answers() if crew else ((n, look(task)) for n, task in enumerate(tasks))
-    try:
-        for index, observation in answers:
-            observations[index] = observation
-            told(len(tasks[index].items))
-    except workers.WorkerCrash as crash:
-        patience.lost(crash)
-    return observations
 
 
 def _one_by_one(

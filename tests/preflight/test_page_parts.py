@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from preflight.tampering import codes, rewrite, tamper
 
 from generator.geometry import Matrix, Point, Rect
-from generator.preflight import page_scan
+from generator.preflight import page_scan, preflight, scan_workers
 from generator.preflight.page_parts import Fingerprints, Ink, _is_box, _is_outline, ink_on
 
 LINES = " ".join(f"50 {y} m 240 {y + 9} l" for y in range(530, 790, 5))
@@ -83,6 +84,25 @@ def test_a_page_with_something_beside_its_content_is_looked_at_as_a_whole(
     tamper(duplex, change)
     codes(duplex)
     assert wholes == [2]
+
+
+def test_two_files_are_never_drawn_at_the_same_time(
+    duplex: Path, wholes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PDFium shares memory between documents and takes no lock: two threads corrupt it."""
+    threads = []
+    look = scan_workers.look
+
+    def seen(task: scan_workers.Task) -> object:
+        threads.append(threading.current_thread())
+        return look(task)
+
+    monkeypatch.setattr(scan_workers, "look", seen)
+    tamper(duplex, noted)
+    preflight(duplex, own=True)  # with one job: nothing is drawn in another process
+    assert wholes == [2]
+    assert len(threads) > 1
+    assert set(threads) == {threading.main_thread()}
 
 
 def test_ink_over_the_words_of_a_later_copy_is_found(duplex: Path) -> None:
