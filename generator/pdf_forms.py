@@ -13,7 +13,7 @@ from msgspec import Struct
 from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream, parse_content_stream
 
 from generator.geometry import Matrix, Rect
-from generator.model.manifest import FormEntry, PictureEntry
+from generator.model.manifest import FormEntry, PictureEntry, near_box
 from generator.units import pt_to_mm
 
 REFERENCES: Final = re.compile(
@@ -25,6 +25,7 @@ _STORED: Final = frozenset(("/Length", "/Filter", "/DecodeParms"))
 _BYTES: Final = 8
 _DEEPEST: Final = 40
 """Forms within forms that are followed."""
+_NOWHERE: Final = Rect(0, 0, 0, 0)
 _MOST_PLACES: Final = 10_000
 """Of pictures in a form that are followed."""
 
@@ -72,7 +73,7 @@ class FormReader:
         return FormEntry(
             drawing=made.drawing.hex(),
             pictures=tuple(
-                PictureEntry(digest=digest, box_mm=_rounded(places.get(digest)))
+                PictureEntry(digest=digest, box_mm=near_box(places.get(digest, _NOWHERE), 2))
                 for digest in dict.fromkeys(each.hex() for each in made.pictures)
             ),
             fonts=tuple(dict.fromkeys(each.hex() for each in made.fonts)),
@@ -170,10 +171,4 @@ def _placed(form: Object, outside: Matrix, depth: int) -> Iterator[tuple[tuple[i
             if thing.get("/Subtype") == Name.Image:
                 yield thing.objgen, inside.box(Rect(0, 0, 1, 1))
             elif thing.get("/Subtype") == Name.Form:
-                yield from _placed(thing, inside, depth + 1)
-
-
-def _rounded(box: Rect | None) -> tuple[float, float, float, float]:
-    if box is None:
-        return (0, 0, 0, 0)
-    return (round(box.x, 2), round(box.y, 2), round(box.width, 2), round(box.height, 2))
+                yield from _placed(thing, inside,

@@ -32,6 +32,7 @@ from generator.model.manifest import (
     TextEntry,
     WaiverEntry,
     WordsEntry,
+    near_box,
 )
 from generator.model.pack import Backs, Component, Field, Kind, Waiver
 from generator.model.sheet import (
@@ -275,12 +276,7 @@ def face_texts(faces: Iterable[Face], packs: Sequence[str]) -> dict[str, tuple[T
             TextEntry(
                 style=text.style,
                 size_pt=round(text.size_pt, 2),
-                box_mm=(
-                    round(text.used.x, 3),
-                    round(text.used.y, 3),
-                    round(text.used.width, 3),
-                    round(text.used.height, 3),
-                ),
+                box_mm=near_box(text.used, 3),
                 source=source(text.span, packs),
                 decoration=text.decoration,
             )

@@ -37,6 +37,14 @@ Box = tuple[Coordinate, Coordinate, Length, Length]
 Window = tuple[Coordinate, Coordinate, Extent, Extent]
 
 
+def near_box(box: Rect, digits: int) -> Box:
+    """A box as a manifest has it, rounded; of one that a template lays out of sight, or makes
+    endless, what is near."""
+    x, y = (min(max(place, -_FARTHEST), _FARTHEST) for place in (box.x, box.y))
+    width, height = min(box.width, _FARTHEST), min(box.height, _FARTHEST)
+    return round(x, digits), round(y, digits), round(width, digits), round(height, digits)
+
+
 def of_part(name: str) -> str:
     """The name of a file of a build that prints a part of a pack (`--only`), by that which it has
     when all is printed: `cards-a4.only.pdf`, `manifest.only.json`."""
@@ -310,9 +318,9 @@ class Manifest(Entry, frozen=True, kw_only=True):
     version: str
     players: Count | None
     kinds: Annotated[Mapping[str, KindEntry], Meta(max_length=10_000)]
-    waivers: Annotated[tuple[WaiverEntry, ...], Meta(max_length=1_000)]
-    files: Annotated[tuple[FileEntry, ...], Meta(max_length=1_000)]
-    texts: Mapping[str, Annotated[tuple[TextEntry, ...], Meta(max_length=10_000)]]
+    waivers: Annotated[tuple[WaiverEntry, ...], Meta(max_length=100_000)]
+    files: Annotated[tuple[FileEntry, ...], Meta(max_length=10_000)]
+    texts: Mapping[str, Annotated[tuple[TextEntry, ...], Meta(max_length=100_000)]]
     words: Mapping[str, str]
     others: Annotated[Mapping[str, str], Meta(max_length=1_000)] = msgspec.field(
         default_factory=dict

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from export.hand_made import CARD, cut, duplex_sheets, face, manifest_of, place, ruler, sheet
 from msgspec import structs
@@ -13,7 +14,7 @@ from generator import __version__
 from generator.diagnostics import Span
 from generator.export.manifest import ManifestFile, content, kind_entry, source
 from generator.geometry import Point, Rect, Size
-from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_text
+from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_text, near_box
 from generator.model.pack import Backs, Component, Field, Kind
 from generator.model.sheet import LineMark, PdfLayer, PosterPage, Sheet
 from generator.model.stock import Edge, PrinterProfile
@@ -260,6 +261,24 @@ def test_another_component_counts_by_its_id() -> None:
     ]
     first, same, other = map(content, cards)
     assert first == same != other
+
+
+@pytest.mark.parametrize(
+    ("laid", "told_as"),
+    [
+        (Rect(4, 8.00049, 65536, 9), (4, 8.0, 20000.0, 9)),
+        (Rect(-1e6, 1e6, 30, 1e5), (-20000.0, 20000.0, 30, 20000.0)),
+        (Rect(1.23456, 2, 3.00051, 4), (1.235, 2, 3.001, 4)),
+    ],
+)
+def test_a_text_that_is_laid_far_off_is_told_near(
+    laid: Rect, told_as: tuple[float, float, float, float]
+) -> None:
+    """Else the manifest that we write would be none that we read."""
+    box = near_box(laid, 3)
+    assert box == told_as
+    entry = TextEntry(style="small", size_pt=8, box_mm=box, source="a.svg.j2:1:1")
+    assert msgspec.convert(msgspec.to_builtins(entry), TextEntry) == entry
 
 
 def test_a_place_is_told_from_the_folder_of_the_pack_on() -> None:
