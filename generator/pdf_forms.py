@@ -171,4 +171,4 @@ def _placed(form: Object, outside: Matrix, depth: int) -> Iterator[tuple[tuple[i
             if thing.get("/Subtype") == Name.Image:
                 yield thing.objgen, inside.box(Rect(0, 0, 1, 1))
             elif thing.get("/Subtype") == Name.Form:
-                yield from _placed(thing, inside,
+                yield from _placed(thing, inside, depth + 1)
