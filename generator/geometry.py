@@ -221,6 +221,27 @@ class Matrix(NamedTuple):
         )
 
     @property
+    def inverse(self) -> Matrix:
+        """What takes this one back. Raises ZeroDivisionError where it leaves no area."""
+        a, b, c, d, e, f = self
+        area = self.area
+        return Matrix(
+            d / area,
+            -b / area,
+            -c / area,
+            a / area,
+            (c * f - d * e) / area,
+            (b * e - a * f) / area,
+        )
+
+    def point(self, point: Point) -> Point:
+        """Where a point comes to lie."""
+        return Point(
+            self.a * point.x + self.c * point.y + self.e,
+            self.b * point.x + self.d * point.y + self.f,
+        )
+
+    @property
     def across(self) -> float:
         """How long a millimetre in x becomes."""
         return math.hypot(self.a, self.b)

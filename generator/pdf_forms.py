@@ -12,9 +12,10 @@ import msgspec
 from msgspec import Struct
 from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream, parse_content_stream
 
-from generator.geometry import Matrix, Rect
+from generator.geometry import Matrix, Rect, Size
 from generator.model.manifest import FormEntry, PictureEntry, near_box
-from generator.units import pt_to_mm
+from generator.model.stock import TRUE, Stretch
+from generator.units import mm_to_pt, pt_to_mm
 
 REFERENCES: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)?|/Parent \d+ \d+ R\b|\b(\d+) (\d+) R\b", re.S
@@ -28,6 +29,29 @@ _DEEPEST: Final = 40
 _NOWHERE: Final = Rect(0, 0, 0, 0)
 _MOST_PLACES: Final = 10_000
 """Of pictures in a form that are followed."""
+
+
+def stretched(content: bytes, stretch: Stretch, page: Size) -> bytes:
+    """The content of a page, mm, such that a printer that stretches it draws it as it is meant."""
+    return content if stretch == TRUE else b"q %s cm\n%s\nQ" % (_against(stretch, page), content)
+
+
+def unstretched(content: bytes, stretch: Stretch, page: Size) -> bytes:
+    """What was stretched; what was not, or otherwise, as it is."""
+    if stretch == TRUE:
+        return content
+    before, after = b"q %s cm\n" % _against(stretch, page), b"\nQ"
+    if not (content.startswith(before) and content.endswith(after)):
+        return content
+    return content[len(before) : -len(after)]
+
+
+def _against(stretch: Stretch, page: Size) -> bytes:
+    """The operands of the matrix, of points from the bottom left of the page."""
+    inches = mm_to_pt(1)
+    upright = Matrix(inches, 0, 0, -inches, 0, inches * page.height)
+    matrix = upright.then(stretch.lands(page).inverse).then(upright.inverse)
+    return " ".join(f"{value:.8f}" for value in matrix).encode()
 
 
 class _Made(NamedTuple):

@@ -27,6 +27,15 @@ def test_four_quarter_turns_come_home(x: float, y: float, cx: float, cy: float, 
     assert (point.x, point.y) == pytest.approx((x, y), abs=1e-6)
 
 
+@given(st.floats(0.5, 2), st.floats(-1, 1), st.floats(0.5, 2), mm, mm, mm, mm)
+def test_a_matrix_is_taken_back(
+    a: float, b: float, d: float, e: float, f: float, x: float, y: float
+) -> None:
+    matrix = Matrix(a, b, 0, d, e, f)
+    back = matrix.inverse.point(matrix.point(Point(x, y)))
+    assert (back.x, back.y) == pytest.approx((x, y), abs=1e-6)
+
+
 def test_a_turn_is_clockwise_on_the_page() -> None:
     turned = Point(1, 0).turned(90, Point(0, 0))
     assert (turned.x, turned.y) == pytest.approx((0, 1))

@@ -29,6 +29,7 @@ from generator.model.manifest import (
     PlacementEntry,
     PosterEntry,
     PrinterEntry,
+    StretchEntry,
     TextEntry,
     WaiverEntry,
     WordsEntry,
@@ -46,7 +47,7 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import Edge, PrinterProfile, Shape, Stock
+from generator.model.stock import TRUE, Edge, PrinterProfile, Shape, Stock, Stretch
 from generator.model.values import Record
 from generator.outlines import corners, waste
 from generator.pdf_forms import FileParts
@@ -91,12 +92,18 @@ def file_entry(file: ManifestFile) -> FileEntry:
             front=_pair(profile.front),
             back=_pair(profile.back),
             tolerance=_number(profile.tolerance),
+            front_stretch=_stretch(profile.front_stretch),
+            back_stretch=_stretch(profile.back_stretch),
         ),
         pages=tuple(_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)),
         forms=file.parts.forms,
         lettering=file.parts.lettering,
         marks=tuple(tuple(_marks(sheet)) for sheet in file.sheets) if file.parts.forms else (),
     )
+
+
+def _stretch(told: Stretch) -> StretchEntry | None:
+    return None if told == TRUE else StretchEntry(short=told.short, long=told.long, skew=told.skew)
 
 
 def _page(number: int, sheet: Sheet) -> PageEntry:

@@ -24,7 +24,7 @@ from generator.geometry import Rect, Size, around
 from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Placement, Sheet, TextMark
-from generator.pdf_forms import FileParts, FormReader
+from generator.pdf_forms import FileParts, FormReader, stretched
 from generator.units import mm_to_pt
 from generator.writing import save
 
@@ -47,8 +47,8 @@ def sheets_key(sheets: Sequence[Sheet], fonts: FontLibrary, info: PdfInfo) -> by
             )
             for placed in sheet.placements
         ]
-        told = (sheet.paper, sheet.size, sheet.side, sheet.number, sheet.label, sheet.marks, placed)
-        content.update(msgspec.msgpack.encode(told))
+        told = (sheet.paper, sheet.size, sheet.side, sheet.number, sheet.label, sheet.marks)
+        content.update(msgspec.msgpack.encode((*told, sheet.stretch, placed)))
     content.update(msgspec.msgpack.encode(info))
     return content.digest()
 
@@ -110,7 +110,8 @@ def _dress(
 ) -> None:
     """Put the faces under the marks of a page, and write its boxes."""
     drawn = "".join(_drawn(placement, sheet.size) for placement in sheet.placements)
-    page.Contents = pdf.make_stream(drawn.encode() + page.Contents.read_bytes())
+    content = drawn.encode() + page.Contents.read_bytes()
+    page.Contents = pdf.make_stream(stretched(content, sheet.stretch, sheet.size))
     page.Resources = _resources(sheet, forms, groups, slug)
     # ReportLab writes these two on every page, though there is nothing to say.
     for key in ("/Rotate", "/Trans"):

@@ -14,10 +14,17 @@ from generator.impose.nested import nested
 from generator.impose.nup import by_stock, nup
 from generator.impose.page_layout import Cell, Job, Leaf, PageLayout, printable
 from generator.impose.poster import poster
-from generator.impose.sheet_marks import MarkStyle, Slug, die_line, finished, registered
+from generator.impose.sheet_marks import (
+    MarkStyle,
+    Slug,
+    die_line,
+    finished,
+    lands,
+    registered,
+)
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import PrintedPiece, Sheet, Side
-from generator.model.stock import Cutter, LabelSheet, Paper, PrinterProfile, Registration
+from generator.model.stock import TRUE, Cutter, LabelSheet, Paper, PrinterProfile, Registration
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.NUP: nup,
@@ -70,14 +77,14 @@ def impose(
     registration = cutter.marks if cutter and print_.layout in _CUT else None
     laid = _laid_out(job)
     if laid.ok and cutter is not None and registration is not None:
-        marked = _beside(registration, job, _farthest(profile))
+        marked = _beside(registration, job, _farthest(profile, paper))
         if marked is None:
             warned = (*laid.diagnostics, _no_room(print_, paper, cutter))
             registration, laid = None, replace(laid, diagnostics=warned)
         else:
             laid = marked
     if laid.ok and registration is None and _is_shifted_off(laid.value, paper, profile):
-        spared = replace(paper, margin=paper.margin + _farthest(profile))
+        spared = replace(paper, margin=paper.margin + _farthest(profile, paper))
         laid = _laid_out(replace(job, paper=spared))
     if not laid.ok:
         return Outcome((), laid.diagnostics)
@@ -147,20 +154,21 @@ def _backed(leaf: Leaf, backs: Backs) -> Leaf:
 def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfile) -> bool:
     """True when a piece that is shifted against the printer leaves what that prints."""
     for layout in (layout for leaf in leaves for layout in leaf):
-        by = profile.front if layout.side is Side.FRONT else profile.back
-        area = printable(layout.page, paper.margin).moved(by.x, by.y)
-        for item in layout.faces if by != ORIGIN else ():
+        by, stretch = lands(profile, layout.side)
+        margin = paper.margin + stretch.farthest(layout.page)
+        area = printable(layout.page, margin).moved(by.x, by.y)
+        for item in layout.faces if (by, stretch) != (ORIGIN, TRUE) else ():
             trim, page = item.cell.trim, item.poster
             if not area.contains(trim if page is None else trim.cut_to(page.shown), _TOUCH):
                 return True
     return False
 
 
-def _farthest(profile: PrinterProfile) -> float:
+def _farthest(profile: PrinterProfile, paper: Paper) -> float:
     """mm that a page is shifted at most. Fronts and backs keep it free on all sides, so that what
     is in the middle stays there."""
-    front, back = profile.front, profile.back
-    return max(map(abs, (front.x, front.y, back.x, back.y)))
+    sides = (lands(profile, side) for side in Side)
+    return max(max(abs(by.x), abs(by.y)) + s.farthest(paper.size) for by, s in sides)
 
 
 def _no_room(print_: Print, paper: Paper, cutter: Cutter) -> Diagnostic:

@@ -38,7 +38,7 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import Fold, PrinterProfile, Registration, Stock
+from generator.model.stock import Fold, PrinterProfile, Registration, Stock, Stretch
 from generator.outlines import outline
 from generator.units import format_mm
 
@@ -289,7 +289,8 @@ def finished(
     )
     label = " ".join(filter(None, (str(number), str(layout.side) if duplex else "", layout.name)))
     placements = tuple(_placement(item, layout.page) for item in moved.faces)
-    return Sheet(paper, layout.page, layout.side, number, label, placements, marks)
+    _, stretch = lands(profile, layout.side)
+    return Sheet(paper, layout.page, layout.side, number, label, placements, marks, stretch)
 
 
 def registered(page: Size, marks: Registration) -> tuple[tuple[LineMark, ...], tuple[Rect, ...]]:
@@ -335,9 +336,16 @@ def _outside(
     return (*crop_marks(crops, clear, style), *fold_ticks(creases, clear, style))
 
 
+def lands(profile: PrinterProfile, side: Side) -> tuple[Point, Stretch]:
+    """Where a printer puts the ink of a side: how far off, and how stretched."""
+    if side is Side.FRONT:
+        return profile.front, profile.front_stretch
+    return profile.back, profile.back_stretch
+
+
 def _shifted(layout: PageLayout, profile: PrinterProfile) -> PageLayout:
     """The layout against the printer's measured offset of that side."""
-    offset = profile.front if layout.side is Side.FRONT else profile.back
+    offset, _ = lands(profile, layout.side)
     if offset == ORIGIN:
         return layout
     by = Point(-offset.x, -offset.y)

@@ -30,6 +30,8 @@ Coordinate = Annotated[float, Meta(ge=-_FARTHEST, le=_FARTHEST)]
 Length = Annotated[float, Meta(ge=0, le=_FARTHEST)]
 Extent = Annotated[float, Meta(ge=0.01, le=_FARTHEST)]
 """Of a page or a piece, which has some."""
+Factor = Annotated[float, Meta(ge=0.5, le=2)]
+Angle = Annotated[float, Meta(ge=-45, le=45)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Number = Annotated[int, Meta(ge=1, le=10_000)]
 Pair = tuple[Coordinate, Coordinate]
@@ -204,14 +206,25 @@ class PageEntry(Entry, frozen=True, kw_only=True):
         return Point(x1, y1), Point(x2, y2)
 
 
+class StretchEntry(Entry, frozen=True, kw_only=True):
+    """How a printer draws a page about its middle: so many times as long along the paper's short
+    and its long side, and turned clockwise, in degrees."""
+
+    short: Factor
+    long: Factor
+    skew: Angle
+
+
 class PrinterEntry(Entry, frozen=True, kw_only=True):
     """The printer that the file is made for: where its ink lands, by side, and how far it drifts
-    from there."""
+    from there, and how it stretches pages if it does."""
 
     name: str
     front: Pair = field(name="front_mm")
     back: Pair = field(name="back_mm")
     tolerance: Annotated[float, Meta(ge=0, le=100)] = field(name="tolerance_mm")
+    front_stretch: StretchEntry | None = None
+    back_stretch: StretchEntry | None = None
 
 
 class PictureEntry(Entry, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Face
-from generator.model.stock import Paper
+from generator.model.stock import TRUE, Paper, Stretch
 
 
 class Side(StrEnum):
@@ -130,7 +130,8 @@ Mark = LineMark | PathMark | TextMark
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """One page: paper, its size as it lies (mm), side, placements and marks. `label` is the
-    page label that a viewer shows (`3 front`)."""
+    page label that a viewer shows (`3 front`), `stretch` what the printer does to it, against which
+    it is printed."""
 
     paper: Paper
     size: Size
@@ -139,3 +140,4 @@ class Sheet:
     label: str
     placements: tuple[Placement, ...]
     marks: tuple[Mark, ...]
+    stretch: Stretch = TRUE

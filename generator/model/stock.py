@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
-from generator.geometry import ORIGIN, Point, Rect, Size
+from generator.geometry import ORIGIN, Matrix, Point, Rect, Size
 
 
 class Shape(StrEnum):
@@ -107,14 +109,45 @@ class Cutter:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """How a printer draws a page about its middle: so many times as long along the paper's short
+    side, and along its long side, and turned clockwise, in degrees."""
+
+    short: float = 1.0
+    long: float = 1.0
+    skew: float = 0.0
+
+    def lands(self, page: Size) -> Matrix:
+        """From where ink was told to go on a page to where it lands, mm."""
+        angle = math.radians(self.skew)
+        cos, sin = math.cos(angle), math.sin(angle)
+        x, y = page.width / 2, page.height / 2
+        wide, high = (self.short, self.long) if x <= y else (self.long, self.short)
+        turned = Matrix(cos * wide, sin * wide, -sin * high, cos * high)
+        return Matrix(e=x, f=y).then(turned).then(Matrix(e=-x, f=-y))
+
+    def farthest(self, page: Size) -> float:
+        """mm by which ink on that page lands beside its place at most: in a corner."""
+        lands, corners = self.lands(page), Rect(0, 0, page.width, page.height).corners
+        return max(math.dist((p.x, p.y), (q.x, q.y)) for p in corners for q in [lands.point(p)])
+
+
+TRUE: Final = Stretch()
+"""That of a printer that draws a page as it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class PrinterProfile:
-    """Where a printer puts ink against where it was told to, mm: fronts and backs. From sheet to
-    sheet it differs from that by up to `tolerance`."""
+    """Where a printer puts ink against where it was told to, fronts and backs: so many mm to the
+    right and below, and stretched. From sheet to sheet it differs from that by up to `tolerance`,
+    mm."""
 
     name: str = ""
     front: Point = ORIGIN
     back: Point = ORIGIN
     tolerance: float = 0.0
+    front_stretch: Stretch = TRUE
+    back_stretch: Stretch = TRUE
 
 
 @dataclass(frozen=True, slots=True)

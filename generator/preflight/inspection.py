@@ -20,8 +20,11 @@ import pikepdf
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
+from generator.geometry import Size
 from generator.model.manifest import MANIFEST, WaiverEntry, manifest_beside
 from generator.model.pack import COARSE, uncopied
+from generator.model.stock import TRUE
+from generator.pdf_forms import unstretched
 from generator.preflight import pdf_limits
 from generator.preflight.checking import Finding, PageMatch, Subject, match_page
 from generator.preflight.checks import CHECKS, Check, Scope, of
@@ -271,6 +274,7 @@ def _inspect(
             pdf_limits.check_streams(pdf, size)
             pdf_limits.check_drawing(pdf)
             _refuse_damage(pdf, shown)  # before any of it is drawn
+            _take_back_stretch(pdf, expected)
             checks = [check for check in CHECKS if expected or not check.needs_manifest]
             with closing(PageScan(jobs, known, own=own)) as scan:
                 subject = replace(_subject(pdf, shown, digest, expected), place=place)
@@ -297,6 +301,18 @@ def _inspect(
     if _BY_CHANCE.isdisjoint(finding.code for finding in findings):
         shelf.put(replace(report, file=_NOWHERE), digest, expected, own)
     return report
+
+
+def _take_back_stretch(pdf: pikepdf.Pdf, expected: ExpectedFile | None) -> None:
+    """Lay each page out as it comes from the printer that it is made for. One that is made for
+    another stays, and its faces are told to be out of place."""
+    for page, want in zip(pdf.pages, expected.pages if expected else (), strict=False):
+        stretch = expected.stretches[want.side] if expected else TRUE
+        if stretch != TRUE:
+            page.contents_coalesce()
+            size = Size(want.width, want.height)
+            content = unstretched(page.Contents.read_bytes(), stretch, size)
+            page.Contents = pdf.make_stream(content)
 
 
 def _looked_at(

@@ -25,6 +25,7 @@ from generator.model.manifest import (
     MarkEntry,
     PageEntry,
     PlacementEntry,
+    StretchEntry,
     TextEntry,
     WaiverEntry,
     manifest_beside,
@@ -32,7 +33,7 @@ from generator.model.manifest import (
 )
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import Edge
+from generator.model.stock import TRUE, Edge, Stretch
 
 _AGAIN: Final = "build the pack again; do not edit the manifest by hand"
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -116,7 +117,8 @@ class ExpectedComponent:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFile:
-    """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm.
+    """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm, and
+    `stretches` how it is drawn.
     `components` are those of the kinds that are in the file, by kind and id; `forms` and `proofs`
     are what its faces were made of and what they showed, by sha256;
     `lettering` as of the `FileEntry`; `part` where it is of a build with `--only`."""
@@ -132,6 +134,7 @@ class ExpectedFile:
     painter: str = ""
     proofs: Mapping[str, str] = field(default_factory=dict)
     part: bool = False
+    stretches: Mapping[Side, Stretch] = field(default_factory=dict)
 
     @property
     def coded(self) -> frozenset[str]:
@@ -223,7 +226,15 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
             if (proof := manifest.proofs.get(placed.sha256))
         },
         manifest_beside(file.file) != MANIFEST,
+        {
+            Side.FRONT: _stretch(file.printer.front_stretch),
+            Side.BACK: _stretch(file.printer.back_stretch),
+        },
     )
+
+
+def _stretch(told: StretchEntry | None) -> Stretch:
+    return Stretch(told.short, told.long, told.skew) if told else TRUE
 
 
 def _page(

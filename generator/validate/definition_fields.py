@@ -320,6 +320,13 @@ PROFILE: Final[Fields] = {
     "back": key("list", "Right and down, as measured on backs", length=2,
                 of=key("length", needed=True, min=-20, max=20)),
     "tolerance": key("length", "How far a sheet may be off from that", default=0.0, min=0, max=5),
+    "front_scale": key("list", "Times as long along the paper's short and long side", length=2,
+                       of=key("number", needed=True, min=0.9, max=1.1)),
+    "front_skew": key("number", "Degrees by which fronts are turned clockwise", default=0.0,
+                      min=-5, max=5),
+    "back_scale": key("list", "The same of backs", length=2,
+                      of=key("number", needed=True, min=0.9, max=1.1)),
+    "back_skew": key("number", "The same of backs", default=0.0, min=-5, max=5),
 }  # fmt: skip
 
 # Load reads locale files while it puts them over the components; editors need the shape.

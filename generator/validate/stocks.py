@@ -27,6 +27,7 @@ from generator.model.stock import (
     Registration,
     Shape,
     Stock,
+    Stretch,
 )
 from generator.model.values import Record
 from generator.units import format_mm
@@ -242,8 +243,20 @@ def read_profile(document: Document) -> Outcome[PrinterProfile]:
     reading.code = "GP605"
     values = read_root(document, PROFILE, reading)
     front, back = (Point(*(values[side] or (0.0, 0.0))) for side in ("front", "back"))
-    profile = PrinterProfile(str(values["name"]), front, back, values["tolerance"])
+    profile = PrinterProfile(
+        name=str(values["name"]),
+        front=front,
+        back=back,
+        tolerance=values["tolerance"],
+        front_stretch=_stretch(values.values, "front"),
+        back_stretch=_stretch(values.values, "back"),
+    )
     return Outcome(profile, in_order(reading.faults))
+
+
+def _stretch(values: Record, side: str) -> Stretch:
+    short, long = values[f"{side}_scale"] or (1.0, 1.0)
+    return Stretch(short, long, values[f"{side}_skew"])
 
 
 MAX_FOLDS: Final = 1000

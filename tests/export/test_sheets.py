@@ -33,7 +33,7 @@ from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset
 from generator.model.pack import Backs
 from generator.model.sheet import LineMark, PdfLayer, Placement, PosterPage, Sheet, Side
-from generator.model.stock import Stock
+from generator.model.stock import Stock, Stretch
 from generator.units import pt_to_mm
 
 PIXELS = 10  # to a millimetre
@@ -100,6 +100,31 @@ def test_a_face_is_where_its_placement_says_however_it_is_turned(
 def test_the_bleed_is_drawn_on_all_sides(tmp_path: Path) -> None:
     path = write(tmp_path, [sheet([place(face("a", ground=GREEN), 50, 60)], ())])
     assert extent(page_pixels(path), (0, 255, 0)) == pytest.approx((47, 57, 116, 151), abs=0.11)
+
+
+def test_a_page_is_stretched_the_other_way_than_its_printer_does(tmp_path: Path) -> None:
+    page = sheet([place(face("a", L_SHAPE), 50, 60)], ())
+    path = write(tmp_path, [replace(page, stretch=Stretch(1.02, 0.96))])
+    # 105 and 148.5 mm is the middle: what lies 55 mm to the left is printed 55 / 1.02 to the left
+    told = (105 - 55 / 1.02, 148.5 - 88.5 / 0.96, 105 + 8 / 1.02, 148.5 - 80.5 / 0.96)
+    assert extent(page_pixels(path), (255, 0, 0)) == pytest.approx(told, abs=0.11)
+
+
+@pytest.mark.parametrize("size", [Size(210, 297), Size(297, 210)])
+def test_a_turned_page_comes_out_straight(tmp_path: Path, size: Size) -> None:
+    stretch = Stretch(1.01, 0.99, 2.0)
+    page = sheet([place(face("a", ground=GREEN), 60, 40)], (), size=size)
+    plain = write(tmp_path / "plain", [page])
+    against = write(tmp_path / "against", [replace(page, stretch=stretch)])
+    a, b, c, d, e, f = stretch.lands(size).inverse
+    printed = page_pixels(against).transform(
+        page_pixels(plain).size,
+        Image.Transform.AFFINE,
+        (a, c, e * PIXELS, b, d, f * PIXELS),  # where each pixel of the print comes from
+        Image.Resampling.BICUBIC,
+    )
+    green = (0, 255, 0)
+    assert extent(printed, green) == pytest.approx(extent(page_pixels(plain), green), abs=0.15)
 
 
 def test_clip_cuts_what_would_run_into_a_neighbour(tmp_path: Path) -> None:

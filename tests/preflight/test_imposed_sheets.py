@@ -13,7 +13,7 @@ from generator.geometry import Point, Size
 from generator.impose import Slug, impose
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import PrintedPiece
-from generator.model.stock import Fold, LabelSheet, Paper, PrinterProfile, Shape, Stock
+from generator.model.stock import Fold, LabelSheet, Paper, PrinterProfile, Shape, Stock, Stretch
 from generator.preflight import preflight
 
 LETTER = Paper("letter", "Letter", Size(215.9, 279.4))
@@ -97,6 +97,27 @@ def test_other_papers(tmp_path: Path, paper: Paper, backs: Backs) -> None:
 def test_a_printer_that_is_off(tmp_path: Path, backs: Backs) -> None:
     profile = PrinterProfile("attic", Point(0.3, -0.2), Point(-0.4, 0.5))
     assert messages(printed(tmp_path, STOCKS["poker"], backs, profile=profile)) == ""
+
+
+STRETCHED = PrinterProfile(
+    "cellar", Point(0.3, -0.2), Point(-0.4, 0.5), 0.0, Stretch(1.004, 0.997, 0.3), Stretch(0.999)
+)
+
+
+@pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.GUTTERFOLD])
+@pytest.mark.parametrize("gutter", [None, 0])
+def test_a_printer_that_stretches(tmp_path: Path, backs: Backs, gutter: float | None) -> None:
+    path = printed(tmp_path, STOCKS["poker"], backs, profile=STRETCHED, gutter=gutter)
+    assert messages(path) == ""
+
+
+@pytest.mark.parametrize("shown", ["0.3", "1.004"])
+def test_a_file_for_a_printer_that_stretches_otherwise(tmp_path: Path, shown: str) -> None:
+    path = printed(tmp_path, STOCKS["poker"], Backs.NONE, profile=STRETCHED)
+    manifest = tmp_path / "manifest.json"
+    told = manifest.read_text(encoding="utf-8")
+    manifest.write_text(told.replace(shown, f"{float(shown) + 0.5}"), encoding="utf-8")
+    assert "mm" in messages(path)
 
 
 def test_a_label_sheet(tmp_path: Path) -> None:
