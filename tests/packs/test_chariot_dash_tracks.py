@@ -163,6 +163,14 @@ def test_the_poster_has_every_space_where_it_is_laid(pack: Pack) -> None:
         assert float(y) == pytest.approx(cy, abs=0.01)
 
 
+@pytest.mark.parametrize("track", ["anvil", "long-way-home"])
+def test_a_poster_has_its_name_also_where_the_field_within_is_narrow(
+    pack: Pack, track: str
+) -> None:
+    [poster] = drawn(ROOT, NAME, only=track, kinds=["track-poster"])
+    assert tracks(pack)[track].values["name"] in words(poster)
+
+
 def test_backs_tell_code_name_and_lanes(pack: Pack) -> None:
     for piece in pack.components["track-piece"]:
         said = words(face("track-piece", piece.id, "back"))
