@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import click
@@ -142,11 +143,11 @@ def command(tiles: str, shape: str | None, **asked: Any) -> int:
     with Counter() as counter, limits.at("", limits.ENDLESS):
         hunt = _hunt(stock, asked, counter)
         shown: list[Candidate] = []
-        number = 0
+        number = most = 0
         try:
             for one in _found(hunt, asked):
-                number += 1
-                counter.say(_line(one, number, asked["format_"]))
+                number, most = number + 1, len(one.word)
+                counter.say(_line(one, number, hunt, asked))
                 if file is not None and number <= _ON_SHEET:
                     shown.append(one)
         except KeyboardInterrupt:
@@ -154,7 +155,7 @@ def command(tiles: str, shape: str | None, **asked: Any) -> int:
             return INTERRUPTED
         for note in hunt.notes:
             counter.end(note)
-        counter.end(_summed_up(hunt, number, asked))
+        counter.end(_summed_up(hunt, number, most, asked))
     if file is not None and shown:
         from generator.cli.contact_sheets import write_sheet
 
@@ -211,26 +212,30 @@ def _hunt(stock: Stock, asked: dict[str, Any], counter: Counter) -> Hunt:
 def _found(hunt: Hunt, asked: dict[str, Any]) -> Iterator[Candidate]:
     """The circuits that are asked for, in their order."""
     owned = hunt.inventory.owned
-    has_range = asked["at_most"] is not None or asked["at_least"] is not None
     lengths = _lengths(hunt, asked)
     if len(lengths) > 1:
         lengths = hunt.possible(lengths[0], lengths[-1])
-    fixed = has_range or asked["length"] is not None or asked["all_tiles"]
+    fixed = _is_fixed(asked)
     number = asked["spread"] or asked["limit"] or (None if asked["by"] else _PICKS)
     if asked["by"] or asked["spread"] or asked["seed"] is not None:
-        if not fixed:
-            lengths = lengths[:1]
-        yield from _chosen(hunt, lengths, number, asked)
+        pool = hunt.pool(lengths) if fixed else hunt.longest_pool(owned)
+        yield from _chosen(hunt, pool, number, asked)
         return
     some: Iterable[Candidate] = hunt.all_of(lengths) if fixed else hunt.longest(owned)
     yield from islice(some, asked["limit"])
 
 
+def _is_fixed(asked: dict[str, Any]) -> bool:
+    """True when it is said how many tiles circuits have; else they have as many as can be."""
+    return asked["all_tiles"] or any(asked[name] for name in ("length", "at_most", "at_least"))
+
+
 def _chosen(
-    hunt: Hunt, lengths: Sequence[int], number: int | None, asked: dict[str, Any]
+    hunt: Hunt, pool: list[Candidate], number: int | None, asked: dict[str, Any]
 ) -> list[Candidate]:
-    """So many of a pool: picked, ranked, spread."""
-    pool = hunt.pool(lengths) if asked["seed"] is None else hunt.picked(lengths)
+    """So many of a pool: shuffled, ranked, spread."""
+    if asked["seed"] is not None:
+        Random(hunt.seed).shuffle(pool)  # noqa: S311, no secret
     if asked["by"]:
         pool.sort(key=RANKS[asked["by"]])
     if asked["spread"]:
@@ -240,7 +245,8 @@ def _chosen(
     return pool[:number]
 
 
-def _line(one: Candidate, number: int, format_: str) -> str:
+def _line(one: Candidate, number: int, hunt: Hunt, asked: dict[str, Any]) -> str:
+    format_ = asked["format_"]
     course = one.named
     if format_ == "json":
         wide, high = one.table
@@ -252,6 +258,7 @@ def _line(one: Candidate, number: int, format_: str) -> str:
             "cells": round(one.cells, 2),
             "table_mm": [round(wide), round(high)],
             "symmetry": one.symmetry,
+            "longest": None if _is_fixed(asked) else not hunt.unsure,
         }
         return json.dumps(values)
     if format_ == "yaml":
@@ -263,15 +270,23 @@ def _circuits(number: int) -> str:
     return f"{number} circuit{'' if number == 1 else 's'}"
 
 
-def _summed_up(hunt: Hunt, number: int, asked: dict[str, Any]) -> str:
-    """What came of it, and what to do when that is nothing."""
-    if number:
-        if asked["spread"] or asked["by"] or asked["seed"] is not None:
-            return f"{_circuits(number)} chosen"
-        if number == asked["limit"]:
-            return f"{_circuits(number)}; there may be more than --limit {number}"
-        return f"{_circuits(number)} {'in all' if hunt.is_whole else 'found'}"
-    return _why_none(hunt, asked)
+def _summed_up(hunt: Hunt, number: int, tiles: int, asked: dict[str, Any]) -> str:
+    """What came of it, the last of so many tiles, and what to do when that is nothing."""
+    if not number:
+        return _why_none(hunt, asked)
+    if asked["spread"] or asked["by"] or asked["seed"] is not None:
+        said = f"{_circuits(number)} chosen"
+    elif number == asked["limit"]:
+        said = f"{_circuits(number)}; there may be more than --limit {number}"
+    else:
+        said = f"{_circuits(number)} {'in all' if hunt.is_whole else 'found'}"
+    if _is_fixed(asked) or tiles == hunt.inventory.owned:
+        return said
+    if hunt.unsure:
+        looks = f"--length {hunt.unsure[-1]} looks for a longer one"
+        return f"{said}; that {tiles} tiles are the most is not proved: {looks}"
+    why = hunt.why_none(hunt.inventory.owned)
+    return f"{said}; no circuit has more than {tiles} tiles{f': {why}' if why else ''}"
 
 
 def _why_none(hunt: Hunt, asked: dict[str, Any]) -> str:
@@ -295,16 +310,15 @@ def _asks(asked: dict[str, Any]) -> bool:
 def _that_works(hunt: Hunt, asked: dict[str, Any]) -> str:
     """Something to try that was tried and gives circuits."""
     inventory = hunt.inventory
-    if hunt.chooser.asks and next(_free(hunt).all_of(_lengths(hunt, asked)), None):
-        return "--any-start shows those without the one grid and finish line that a race needs"
     if asked["length"] or asked["all_tiles"]:
         most = (asked["length"] or inventory.owned) - 1
         found = next(iter(_again(hunt).longest(most)), None)
         if found is None and asked["length"]:
-            longer = range(asked["length"] + 1, min(inventory.owned, asked["length"] + 4) + 1)
-            found = next(_again(hunt).all_of(longer), None)
+            found = _again(hunt).soon(range(most + 2, min(inventory.owned, most + 5) + 1))
         if found is not None:
             return f"--length {len(found.word)} gives one: {found.named}"
+    if hunt.chooser.asks and (found := _free(hunt).soon(_lengths(hunt, asked))) is not None:
+        return f"--any-start, without what a race needs, gives one: {found.named}"
     return ""
 
 
@@ -317,10 +331,10 @@ def _lengths(hunt: Hunt, asked: dict[str, Any]) -> Sequence[int]:
 
 
 def _again(hunt: Hunt) -> Hunt:
-    return replace(hunt, notes=[], is_whole=True, given=0)
+    return replace(hunt, notes=[], is_whole=True, unsure=[], given=0)
 
 
 def _free(hunt: Hunt) -> Hunt:
     free = hunt.chooser
-    chooser = Chooser(free.inventory, Demands(), free.wishes, free.pitch)
+    chooser = Chooser(free.inventory, Demands(), free.wishes, free.pitch, free.begun)
     return replace(_again(hunt), chooser=chooser)

@@ -8,7 +8,7 @@ circle. Each such pair is closed, and most that lead far lie on two sides of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -42,16 +42,16 @@ def random_circuits(
     rounds: int | None = None,
     symmetric: bool = False,
     table: tuple[float, float] | None = None,
-    usable: Callable[[Callable[[int], int]], Sequence[int]] | None = None,
+    stocks: Sequence[Sequence[int]] = (),
 ) -> Iterator[Word]:
     """Words of circuits of so many tiles, in no order; one may come twice. Without end, or until
     after so many rounds, which may yield nothing. `symmetric` ones have two halves alike; those
     for a `table` of so many cells may lie on it.
-    `usable` says, given a function from a number to one below it by chance, how many of each
-    shape may be laid."""
+    `stocks` are how many of each shape may be laid, of which one is taken by chance; all that are
+    owned if nothing."""
     picker = _Picker(inventory, length, seed, symmetric, table)
-    if usable is not None:
-        picker.usable = usable
+    if stocks:
+        picker.stocks = stocks
     if symmetric and length % 2:
         return
     number = 0
@@ -90,9 +90,7 @@ class _Picker:
         self.turn = np.array([move.turn for move in self.moves], np.int64)
         self.enters = np.array([move.enters for move in self.moves], np.int64)
         self.leaves = np.array([move.leaves for move in self.moves], np.int64)
-        self.usable: Callable[[Callable[[int], int]], Sequence[int]] = lambda chance: [
-            shape.owned for shape in inventory.shapes
-        ]
+        self.stocks: Sequence[Sequence[int]] = [[shape.owned for shape in inventory.shapes]]
         self.by_shape = [
             [n for n, move in enumerate(self.moves) if move.shape == shape]
             for shape in range(len(inventory.shapes))
@@ -127,7 +125,7 @@ class _Picker:
         random = self.random
         shapes = [
             n
-            for n, owned in enumerate(self.usable(lambda most: int(random.integers(most))))
+            for n, owned in enumerate(self.stocks[int(random.integers(len(self.stocks)))])
             for _ in range(owned // (1 + self.symmetric))
         ]
         tiles = random.permutation(np.array(shapes))

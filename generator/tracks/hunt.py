@@ -6,7 +6,6 @@ long; then some are laid at random meanwhile. What cannot be, is told before any
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,7 +13,7 @@ from typing import Final
 
 from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.proofs import most_on_table, possible_lengths, why_none
+from generator.tracks.proofs import choices, most_on_table, why_none
 from generator.tracks.solve import (
     MEMORY,
     MOST_MEMORY,
@@ -34,6 +33,8 @@ _GIVES_UP_SOON: Final = 100_000
 _MANY: Final = 30
 _LARGE: Final = 20
 """Tiles of which circuits are laid at random."""
+MOST_TILES: Final = 100
+"""Of one circuit: the search for larger ones would show nothing for hours."""
 _ROUNDS: Final = 40
 _FEW_ROUNDS: Final = 6
 _SOME: Final = 200
@@ -47,11 +48,12 @@ _POOL_TRIES: Final = 2_000_000
 
 @dataclass(slots=True)
 class Hunt:
-    """A search for circuits that `chooser` takes, in so many megabytes.
+    """A search for circuits that `chooser` takes, of 100 tiles at most, in so many megabytes.
 
     `mirror` gives of mirror images one. `begun` is what they go on from. `seed` says what is picked
     at random. `notes` are what it gave up and what it found out, in words; `is_whole` says after
-    the end whether there is no other circuit than those that it gave.
+    the end whether there is no other circuit than those that it gave, `unsure` which greater
+    numbers of tiles were given up before it was known that there is none of them.
     """
 
     inventory: Inventory
@@ -65,68 +67,84 @@ class Hunt:
     report: Report = lambda progress: None
     notes: list[str] = field(default_factory=list)
     is_whole: bool = True
+    unsure: list[int] = field(default_factory=list)
     given: int = 0
     most: int = field(init=False)
+    _choices: list[tuple[tuple[int, ...], frozenset[int]]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.most = self.inventory.owned
         if self.table is not None:
             self.most = most_on_table(self.inventory, *self.table)
+        self._choices = [
+            choice
+            for stock in self.chooser.stocks
+            for choice in choices(self.inventory, stock, min(self.most, MOST_TILES))
+        ]
 
     def why_none(self, length: int) -> str:
         """What is known against a circuit of so many tiles without a search; nothing if nothing
         is."""
+        table = f"no more than {self.most} of the tiles fit on the table by their areas"
+        # First what holds for any number of tiles.
+        if not self.chooser.most:
+            return self.chooser.why_fewer
+        if self.most < min(self.inventory.grid.turns, length):
+            return table
         reason = why_none(self.inventory, length)
+        if not reason and length > self.chooser.most:
+            reason = self.chooser.why_fewer
         if not reason and length > self.most:
-            reason = f"no more than {self.most} of the tiles fit on the table by their areas"
+            reason = table
+        if not reason and length not in self.possible(length, length):
+            reason = f"no {length} of them both turn by 360° and lead back to each width"
         return reason
 
     def possible(self, most: int, least: int = 1) -> list[int]:
         """How many tiles circuits may have, the most first, as far as is known without a search."""
-        lengths = possible_lengths(self.inventory, min(most, self.most))
-        return [length for length in lengths if length >= least]
+        lengths = {length for _, lengths in self._choices for length in lengths}
+        return [length for length in range(most, least - 1, -1) if length in lengths]
 
     def all_of(self, lengths: Sequence[int]) -> Iterator[Candidate]:
         """The circuits of so many tiles, and of so many, one after the other."""
         for length in lengths:
             yield from self._of(length, None)
 
+    def soon(self, lengths: Sequence[int]) -> Candidate | None:
+        """A circuit of one of these numbers of tiles, if it is found before long."""
+        some = (one for length in lengths for one in self._of(length, _GIVES_UP_SOON))
+        return next(some, None)
+
     def longest(self, most: int) -> Iterator[Candidate]:
-        """The circuits of as many tiles as possible; `notes` tell of lengths that have none."""
-        proof, unsure = self.why_none(most), list[int]()
-        most = min(most, self.chooser.most)
+        """The circuits of as many tiles as possible, so many at most."""
         for length in self.possible(most):
             self.is_whole = True
             found = self._of(length, _GIVES_UP if length < _MANY else _GIVES_UP_SOON)
             first = next(found, None)
             if first is not None:
-                self._tell_of_fewer(most, length, proof, unsure)
                 yield first
                 yield from found
-                self.is_whole = self.is_whole and not unsure
                 return
             if not self.is_whole:
-                unsure.append(length)
-        self.is_whole = not unsure
+                self.unsure.append(length)
+        self.is_whole = not self.unsure
 
-    def _tell_of_fewer(self, most: int, length: int, proof: str, unsure: Sequence[int]) -> None:
-        if unsure:
-            self._note(
-                f"with more tiles than {length} none was found soon: "
-                f"--length {unsure[-1]} looks for longer"
-            )
-        elif length < most:
-            why = f": {proof}" if proof else ""
-            self._note(f"no circuit takes all {most} tiles{why}; the longest take {length}")
-
-    def picked(self, lengths: Sequence[int]) -> list[Candidate]:
-        """As `pool`, in an order by chance."""
-        pool = self.pool(lengths)
-        random.Random(self.seed).shuffle(pool)  # noqa: S311, no secret
-        return pool
+    def longest_pool(self, most: int) -> list[Candidate]:
+        """A pool of circuits of as many tiles as possible, so many at most."""
+        for length in self.possible(most):
+            self.is_whole = True
+            found = self.pool([length])
+            if found:
+                return found
+            self.notes.pop()
+            if not self.is_whole:
+                self.unsure.append(length)
+        self.is_whole = not self.unsure
+        return []
 
     def pool(self, lengths: Sequence[int]) -> list[Candidate]:
-        """All circuits where these can be found soon, else some that are laid at random."""
+        """All circuits where these can be found soon, else some that are laid at random; a note
+        tells which."""
         found = list(islice(self._soon(lengths), POOL + 1))
         if self.is_whole and len(found) <= POOL:
             self.notes.append(f"among {len(found):,} circuits in all")
@@ -155,7 +173,7 @@ class Hunt:
                 rounds=_FEW_ROUNDS if length > _MANY * 2 else _ROUNDS,
                 symmetric=self.symmetric,
                 table=self.table,
-                usable=self.chooser.usable,
+                stocks=[taken for taken, lengths in self._choices if length in lengths],
             ):
                 one = canonical(self.inventory, word)
                 if one in seen or (self.mirror and is_seen_in_the_mirror(self.inventory, one)):

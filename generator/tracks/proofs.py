@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from itertools import accumulate, pairwise
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise, product
+from typing import Final
 
 import numpy as np
 
@@ -14,15 +16,78 @@ from generator.tracks.homeward import Bools
 from generator.tracks.inventory import Inventory
 from generator.units import summed
 
+_MOST_CHOICES: Final = 5_000
+"""Of how often each move between two widths is taken."""
 
-def possible_lengths(inventory: Inventory, most: int) -> Iterator[int]:
-    """How many tiles a circuit may have, the most first, as far as counting tells: so many can turn
-    a full circle, and lead over an even number of cells where the grid asks for that."""
-    reached = _reached(inventory, most)
-    turns = inventory.grid.turns
-    for length in range(most, 0, -1):
-        if reached[length, most + turns, 0] or reached[length, most - turns, 0]:
-            yield length
+
+def possible_lengths(inventory: Inventory, counts: Sequence[int], most: int) -> list[int]:
+    """How many tiles a circuit may have, the most first, of so many of each shape, as far as
+    counting tells: they can turn a full circle, lead over an even number of cells where the grid
+    asks for that, and lead back to each width as often as away from it."""
+    found = {length for _, lengths in choices(inventory, counts, most) for length in lengths}
+    return sorted(found, reverse=True)
+
+
+def choices(
+    inventory: Inventory, counts: Sequence[int], most: int
+) -> Iterator[tuple[tuple[int, ...], frozenset[int]]]:
+    """How many of each shape circuits may take of so many, and how many tiles they may then have:
+    a choice for each that they can take of those that lead from one width to another."""
+    moves, turns = inventory.moves, inventory.grid.turns
+    known: dict[frozenset[int | None], Bools] = {}
+    for widths, tapers in _widenings(inventory, counts):
+        taken = [n * (_width(inventory, at) in widths) for at, n in enumerate(counts)]
+        if widths not in known:
+            known[widths] = _reached(inventory, taken, most)
+        number = summed(count for _, count in tapers)
+        turn = summed(moves[n].piece.turn * count for n, count in tapers)
+        odd = summed(_odd(inventory, n) * count for n, count in tapers) % 2
+        found = np.zeros(most + 1, np.bool_)
+        for home in (turns - turn, -turns - turn):
+            if number <= most and abs(home) <= most:
+                found[number:] |= known[widths][: most + 1 - number, most + home, odd]
+        for n, count in tapers:
+            taken[moves[n].shape] += count
+        if found.any():
+            yield tuple(taken), frozenset(map(int, np.flatnonzero(found)))
+
+
+def _width(inventory: Inventory, shape: int) -> int | None:
+    """How many lanes a shape has that is left by as many as it is entered by; None for others."""
+    pieces = [move.piece for move in inventory.moves if move.shape == shape]
+    return pieces[0].enters if all(piece.enters == piece.leaves for piece in pieces) else None
+
+
+def _widenings(
+    inventory: Inventory, counts: Sequence[int]
+) -> Iterator[tuple[frozenset[int | None], tuple[tuple[int, int], ...]]]:
+    """The widths that a circuit can have, and how often it takes each move from one to another: as
+    many lead to a width as away from it, and all hang together. Where there are too many choices
+    to go through, all widths, and None as if the moves between them were like others."""
+    moves = inventory.moves
+    widening = [n for n, move in enumerate(moves) if _width(inventory, move.shape) is None]
+    ranges = [range(counts[moves[n].shape] + 1) for n in widening]
+    every = frozenset(move.piece.enters for move in moves)
+    if math.prod(map(len, ranges)) > _MOST_CHOICES:
+        yield every | {None}, ()
+        return
+    yield from ((frozenset({width}), ()) for width in sorted(every))
+    for choice in product(*ranges):
+        taken = tuple((n, count) for n, count in zip(widening, choice, strict=True) if count)
+        used, balance = Counter[int](), Counter[int]()
+        for n, count in taken:
+            used[moves[n].shape] += count
+            balance[moves[n].piece.enters] -= count
+            balance[moves[n].piece.leaves] += count
+        owned = all(count <= counts[shape] for shape, count in used.items())
+        if taken and owned and not any(balance.values()):
+            joined = {moves[taken[0][0]].piece.enters}
+            for _ in taken:
+                for n, _ in taken:
+                    ends = {moves[n].piece.enters, moves[n].piece.leaves}
+                    joined |= ends if joined & ends else set()
+            if joined == set(balance):
+                yield frozenset(joined), taken
 
 
 def why_none(inventory: Inventory, length: int) -> str:
@@ -36,7 +101,8 @@ def why_none(inventory: Inventory, length: int) -> str:
     if curves < turns:
         needed = f"it takes {turns} curves of {grid.angle}° to come round"
         return f"{needed}, and there are {curves}"
-    reached = _reached(inventory, length)[length]
+    owned = [shape.owned for shape in inventory.shapes]
+    reached = _reached(inventory, owned, length)[length]
     if not reached[[length + turns, length - turns]].any():
         return f"{length} of them cannot turn by 360° in all, however they are laid"
     if not reached[[length + turns, length - turns], 0].any():
@@ -72,20 +138,25 @@ def _changes(inventory: Inventory, width: int) -> tuple[int, int]:
     return ins, outs
 
 
-def _reached(inventory: Inventory, most: int) -> Bools:
+def _reached(inventory: Inventory, counts: Sequence[int], most: int) -> Bools:
     """By number of tiles, by curves to the left and `most` more, by even or odd cells of the way:
     whether so many tiles can come to that. Of hexagons no number of cells is ruled out."""
     reached = np.zeros((most + 1, 2 * most + 1 + 2 * inventory.grid.turns, 2), np.bool_)
     reached[0, most, 0] = True
-    for number, shape in enumerate(inventory.shapes):
-        ways = set()
-        for move in inventory.moves:
-            if move.shape == number:
-                odd = 0 if inventory.grid is HEXAGONS else summed(move.piece.exit) % 2
-                ways.add((move.piece.turn, odd))
-        for _ in range(min(shape.owned, most)):
+    for shape, count in enumerate(counts):
+        ways = {
+            (move.piece.turn, _odd(inventory, number))
+            for number, move in enumerate(inventory.moves)
+            if move.shape == shape
+        }
+        for _ in range(min(count, most)):
             before = reached.copy()
             for turn, odd in ways:
                 part = np.roll(before[:-1], turn, axis=1)
                 reached[1:] |= np.roll(part, odd, axis=2)
     return reached
+
+
+def _odd(inventory: Inventory, move: int) -> int:
+    """1 where a move leads over an odd number of cells, on grids where that tells."""
+    return 0 if inventory.grid is HEXAGONS else summed(inventory.moves[move].piece.exit) % 2

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -197,42 +198,49 @@ class Chooser:
             for number, move in enumerate(inventory.moves)
         ]
 
+    @cached_property
+    def stocks(self) -> tuple[tuple[int, ...], ...]:
+        """How many of each shape may be laid, for each choice of a grid and a line where that is
+        demanded; none where one is missing."""
+        demands, shapes = self.demands, self.inventory.shapes
+        tiles = [tile for shape in shapes for tile in shape.tiles]
+        grids = [tile for tile in tiles if tile.starts] if demands.grids else [None]
+        lines = [tile for tile in tiles if tile.finish] if demands.finishes else [None]
+
+        def number(tile: Tile, grid: Tile | None, line: Tile | None) -> int:
+            many = tile.owned
+            for asked, is_one, chosen in (
+                (demands.grids, bool(tile.starts), grid),
+                (demands.finishes, tile.finish, line),
+            ):
+                if asked is not None and is_one:
+                    many = min(many, int(tile is chosen))
+            return many
+
+        found = {
+            tuple(summed(number(t, grid, line) for t in shape.tiles) for shape in shapes)
+            for grid, line in product(grids, lines)
+        }
+        return tuple(sorted(found))
+
     @property
     def most(self) -> int:
         """How many tiles a circuit can have at most, by what is demanded of it."""
-        tiles = [tile for shape in self.inventory.shapes for tile in shape.tiles]
-        spare = summed(tile.owned for tile in tiles) - self.inventory.owned
-        for asked, some in (
-            (self.demands.grids, [tile for tile in tiles if tile.starts]),
-            (self.demands.finishes, [tile for tile in tiles if tile.finish]),
-        ):
-            if asked is not None:
-                spare += max(0, summed(tile.owned for tile in some) - asked)
-        return self.inventory.owned - spare
+        return max(map(summed, self.stocks), default=0)
 
-    def usable(self, chance: Callable[[int], int]) -> list[int]:
-        """How many of each shape may be laid, if of grids and of lines chance takes as many as are
-        demanded."""
-        shapes = self.inventory.shapes
-        counts = [shape.owned for shape in shapes]
-        for asked, marked in (
-            (self.demands.grids, [[bool(t.starts) for t in shape.tiles] for shape in shapes]),
-            (self.demands.finishes, [[t.finish for t in shape.tiles] for shape in shapes]),
+    @property
+    def why_fewer(self) -> str:
+        """Why no circuit has more than `most` tiles: what is demanded, and what there is of it."""
+        tiles = [tile for shape in self.inventory.shapes for tile in shape.tiles]
+        told = []
+        for asked, name, some in (
+            (self.demands.grids, "start grid", [tile for tile in tiles if tile.starts]),
+            (self.demands.finishes, "finish line", [tile for tile in tiles if tile.finish]),
         ):
-            if asked is None:
-                continue
-            some = [
-                number
-                for number, shape in enumerate(shapes)
-                for tile, is_one in zip(shape.tiles, marked[number], strict=True)
-                if is_one
-                for _ in range(tile.owned)
-            ]
-            for _ in range(min(asked, len(some))):
-                some.pop(chance(len(some)))
-            for number in some:
-                counts[number] -= 1
-        return counts
+            there = summed(tile.owned for tile in some)
+            if asked is not None and asked != there:
+                told.append(f"{asked or 'no'} {name} ({there or 'none'} are there)")
+        return f"a race here needs {' and '.join(told)}"
 
     def candidate(self, word: Word) -> Candidate | None:
         """The circuit of a word, from its start on, if it is as it should be."""

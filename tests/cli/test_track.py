@@ -286,6 +286,7 @@ def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
         "cells": 8.0,
         "table_mm": [320, 231],
         "symmetry": 4,
+        "longest": True,
     }
     assert said.err == "1 circuit; there may be more than --limit 1\n"
 
@@ -294,7 +295,7 @@ def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     ("tiles", "told"),
     [
         ("2S 4C", "no circuit: it takes 6 curves of 60° to come round, and there are 4\n"),
-        ("1S 6C", "no circuit takes all 7 tiles; the longest take 6\n1 circuit in all\n"),
+        ("1S 6C", "1 circuit in all; no circuit has more than 6 tiles\n"),
         ("1S 6C --length 7", "no circuit can be laid; --length 6 gives one: L L L L L L\n"),
         (
             "1S 7C --all-tiles",
@@ -502,6 +503,49 @@ def test_what_a_race_needs_holds_for_what_is_given(
         assert (words.count("g"), words.count("f")) == (1, 1)
         assert words[1] != "f"
     assert listed(capsys, "--tiles", "loop", "--length", "8", "--any-start") == free
+
+
+@pytest.mark.parametrize("chosen", [[], ["--by", "area"], ["--seed", "3"]])
+def test_of_two_grids_one_is_laid(
+    chosen: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marks = ", grid: {type: int, default: 0}, line: {type: bool, default: false}}"
+    change(folder, "kinds/tile.yaml", "default: 1}}", f"default: 1}}{marks}")
+    change(
+        folder, "kinds/tile.yaml", "owned: copies}", "owned: copies, starts: grid, finish: line}"
+    )
+    demands = "circuit: {grids: 1, finish_lines: 1, finish_after_grid: false}\n"
+    change(folder, "kinds/tile.yaml", "kind: tile\n", f"kind: tile\n{demands}")
+    change(folder, "tiles.yaml", "copies: 6}]", "copies: 6}, {id: g, grid: 4, copies: 3}]")
+    assert run(["track", "solve", "--tiles", "loop", *chosen]) == 0
+    said = capsys.readouterr()
+    none = "1 start grid (3 are there) and 1 finish line (none are there)"
+    assert f"no circuit: a race here needs {none}; --any-start" in said.err
+    change(folder, "tiles.yaml", "copies: 3}]", "copies: 3}, {id: f, line: true}]")
+    assert run(["track", "solve", "--tiles", "loop", *chosen, "--format", "json"]) == 0
+    said = capsys.readouterr()
+    found = [json.loads(line) for line in said.out.splitlines()]
+    assert found
+    assert all(one["longest"] for one in found)
+    assert all(one["course"].split().count("g") == 1 for one in found)
+    why = "a race here needs 1 start grid (3 are there)"
+    assert f"no circuit has more than {found[0]['tiles']} tiles: {why}" in said.err
+    assert run(["track", "solve", "--tiles", "loop", *chosen, "--all-tiles"]) == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"no circuit: {why}; --length {found[0]['tiles']} gives one: " in said.err
+
+
+def test_what_is_not_proved_to_be_the_longest_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["track", "solve", "--tiles", "3S 9C", "--format", "json", "--limit", "1"]
+    monkeypatch.setattr("generator.tracks.hunt._GIVES_UP", 60)
+    assert run(asked) == 0
+    said = capsys.readouterr()
+    assert [json.loads(line)["longest"] for line in said.out.splitlines()] == [False]
+    told = "that 10 tiles are the most is not proved: --length 11 looks for a longer one"
+    assert said.err == f"1 circuit; there may be more than --limit 1; {told}\n"
 
 
 def test_no_circuit_of_printed_pieces_is_lost(capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,9 +74,9 @@ def test_pieces_of_two_widths_are_laid_to_circuits() -> None:
     assert all(a[1] == b[0] for a, b in zip(ports, (*ports[1:], ports[0]), strict=True))
 
 
-def test_only_what_is_usable_is_laid() -> None:
+def test_only_what_is_in_stock_is_laid() -> None:
     stock = counted(HEXAGONS, 10, 14)
-    words = random_circuits(stock, 16, rounds=20, usable=lambda chance: [4, 12])
+    words = random_circuits(stock, 16, rounds=20, stocks=[[4, 12]])
     letters = [stock.letters(word) for word in islice(words, 20)]
     assert letters
     assert {word.count("S") for word in letters} == {4}

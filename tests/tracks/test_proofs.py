@@ -21,7 +21,7 @@ def test_nothing_is_ruled_out_of_which_there_is_a_circuit(grid: TileGrid) -> Non
         found = next(circuits(stock), None)
         assert not (reason and found)
         ruled_out += bool(reason)
-        lengths = set(possible_lengths(stock, stock.owned))
+        lengths = possible_lengths(stock, [shape.owned for shape in stock.shapes], 14)
         assert found is None or stock.owned in lengths
     assert ruled_out > 10
 
@@ -60,6 +60,34 @@ def test_widths_that_are_entered_and_not_left_are_told() -> None:
     said = "1 tiles lead to 2 lanes and 0 away from there, if all are laid"
     assert why_none(stock, stock.owned) == said
     assert why_none(stock, 6) == ""
+
+
+def test_only_what_leads_back_to_its_width_is_laid() -> None:
+    """Six bends of three lanes close with two straights; what is wider takes a way there and one
+    back, each time."""
+
+    def of(call: str, piece, owned: int = 1) -> Tile:
+        return Tile(call, {"": Way(piece)}, owned, Cut(0.2))
+
+    tiles = [
+        of("left", bend(HEXAGONS, LEFT, 2, 3), 6),
+        of("plain", straight(HEXAGONS, 2, 3), 2),
+        of("wide", straight(HEXAGONS, 2, 4), 5),
+        of("widens", taper(HEXAGONS, 2, 3, 4, RIGHT), 2),
+        of("narrows", taper(HEXAGONS, 2, 4, 3, RIGHT), 2),
+    ]
+    stock = inventory_of(HEXAGONS, tiles)
+    calls = [shape.tiles[0].call for shape in stock.shapes]
+
+    def most(**owned: int) -> int:
+        counts = [owned.get(call, 0) for call in calls]
+        return max(possible_lengths(stock, counts, 20), default=0)
+
+    assert most(left=6, plain=2, wide=5) == 8
+    assert most(left=6, plain=2, wide=5, widens=2) == 8
+    assert most(left=6, plain=2, wide=5, widens=2, narrows=1) == 15
+    assert most(left=6, plain=2, wide=5, widens=2, narrows=2) == 17
+    assert most(plain=2, wide=5, widens=2, narrows=2) == 0
 
 
 def test_a_table_holds_as_many_tiles_as_it_is_large() -> None:
