@@ -8,6 +8,7 @@ where the two differ, and by how much, is the black. Text that nothing lies upon
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ import numpy as np
 import pikepdf
 import pypdfium2 as pdfium
 from pikepdf import AccessMode, Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, String
-from PIL import Image, ImageCms
+from PIL import Image, ImageChops, ImageCms
 
 from generator import __version__, limits, workers
 from generator.cache import NOTHING_KEPT, Cache
@@ -233,12 +234,13 @@ def _ink(task: _Task) -> int:
         opened.callback(plain.close)
         opened.callback(white.close)
         for number, (canvas, target) in enumerate(zip(task.canvases, task.targets, strict=True)):
-            pixels = bytearray()
+            packer, packed = zlib.compressobj(), bytearray()
             for top in range(0, canvas.height, rows := max(1, _A_STRIP // canvas.width)):
                 bottom = min(canvas.height, top + rows)
                 seen, lit = (_strip(pdf[number], canvas, top, bottom) for pdf in (plain, white))
-                pixels += _inked(seen, lit, task.profile)
-            _keep(pixels, canvas, target)
+                packed += packer.compress(_inked(seen, lit, task.profile))
+            packed += packer.flush()
+            _keep(bytes(packed), canvas, target)
     return len(task.targets)
 
 
@@ -256,21 +258,29 @@ def _strip(page: Any, canvas: Canvas, top: int, bottom: int) -> Image.Image:
 def _inked(seen: Image.Image, lit: Image.Image, profile: str) -> bytes:
     """Four inks of each pixel. `lit` is the picture with white for what is black in `seen`: how
     much brighter it is, is how much black covers; beneath is what is seen without it."""
-    plain = np.asarray(seen, dtype=np.int32)
-    black = np.clip(np.asarray(lit, dtype=np.int32) - plain, 0, 255).min(axis=2)
-    left = 255 - black
-    beneath = np.clip(plain * 255 // np.maximum(left, 1)[..., None], 0, 255)
-    beneath[left == 0] = 255
-    ground = Image.fromarray(beneath.astype(np.uint8), "RGB")
-    inks = np.asarray(ImageCms.applyTransform(ground, _transform(profile)), dtype=np.int32)
-    made = inks * left[..., None] // 255
-    made[..., 3] += black
-    return bytes(np.clip(made, 0, 255).astype(np.uint8).tobytes())
+    red, green, blue = ImageChops.subtract(lit, seen).split()
+    black = np.asarray(ImageChops.darker(ImageChops.darker(red, green), blue)).reshape(-1)
+    inks = np.array(_separated(seen, profile)).reshape(-1, 4)
+    if len(there := np.flatnonzero(black)):
+        cover = black[there].astype(np.int32)[:, None]
+        left = 255 - cover
+        plain = np.asarray(seen).reshape(-1, 3)[there].astype(np.int32)
+        beneath = np.minimum(plain * 255 // np.maximum(left, 1), 255)
+        ground = Image.fromarray(np.where(left, beneath, 255).astype(np.uint8)[None])
+        made = np.asarray(_separated(ground, profile))[0].astype(np.int32) * left // 255
+        made[:, 3:] += cover
+        inks[there] = np.minimum(made, 255)
+    return inks.tobytes()
 
 
-def _keep(pixels: bytearray, canvas: Canvas, target: Path) -> None:
+def _separated(picture: Image.Image, profile: str) -> Image.Image:
+    """A picture in four inks, by the profile."""
+    return ImageCms.applyTransform(picture, _transform(profile))  # type: ignore[return-value]
+
+
+def _keep(packed: bytes, canvas: Canvas, target: Path) -> None:
     with Pdf.new() as pdf:
-        image = pdf.make_stream(bytes(pixels))
+        image = pdf.make_stream(packed, Filter=Name.FlateDecode)
         image.Type, image.Subtype = Name.XObject, Name.Image
         image.Width, image.Height = canvas.width, canvas.height
         image.ColorSpace, image.BitsPerComponent = Name.DeviceCMYK, 8

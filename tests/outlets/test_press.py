@@ -201,6 +201,12 @@ def negative(pdf: Pdf) -> None:
     form(pdf).Resources.XObject.I.Decode = Array([1, 0, 1, 0, 1, 0, 1, 0])
 
 
+def predicted(pdf: Pdf) -> None:
+    image = form(pdf).Resources.XObject.I
+    parms = Dictionary(Predictor=12, Columns=image.Width, Colors=4)
+    image.write(image.read_raw_bytes(), filter=Name.FlateDecode, decode_parms=parms)
+
+
 def cut_short(pdf: Pdf) -> None:
     image = form(pdf).Resources.XObject.I
     image.write(image.read_bytes()[:-4])
@@ -259,6 +265,7 @@ def short(pdf: Pdf) -> None:
         (borrowed, "Helvetica is not embedded"),
         (masked, "a picture has /Mask"),
         (negative, "a picture has /Decode"),
+        (predicted, "a picture has /DecodeParms"),
         (cut_short, "more or fewer pixels"),
         (blended, "a form has /Group"),
         (scaled, "it has /UserUnit"),
