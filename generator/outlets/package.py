@@ -1,5 +1,5 @@
 """A package of Tabletop Playground, read as that program would: what is wrong with it field by
-field, after its makers' schemas, and its stacks, figures and dice drawn from it alone."""
+field, after its makers' schemas, and the table that its script lays, drawn from it alone."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from PIL import Image
+from PIL import Image, ImageDraw
+
+from generator.outlets.laying import Laid, pieces_of
 
 _MOST_PX: Final = 4096
 _PX: Final = 24
-"""Of a centimetre, in the drawing."""
-_ROW: Final = 1600
-_GAP: Final = 16
+"""Of a centimetre, in the drawing, unless it would be too large."""
+_MARGIN: Final = 1.0
 _TABLE: Final = "#2f4a3a"
 _FIGURE: Final = 3.0
 _DIE: Final = 1.6
@@ -55,7 +56,7 @@ def faults_of(package: Path) -> Iterator[str]:
     manifest = _read(package / "Manifest.json")
     yield from _wrong_types("Manifest.json", manifest, _MANIFEST)
     guids = {manifest.get("GUID")}
-    shown = set[str]()
+    shown, scripts, pieces = set[str](), set[str](), set[str]()
     for path in _templates(package):
         told = _read(path)
         guid = str(told.get("GUID"))
@@ -63,10 +64,18 @@ def faults_of(package: Path) -> Iterator[str]:
             yield f"{path.name}: GUID {guid!r} is not 32 digits of its own"
         guids.add(guid)
         yield from (f"{path.name}: {wrong}" for wrong in _faults(told, package / "Textures"))
+        if "ScriptName" in told:
+            scripts.add(told["ScriptName"])
+        else:
+            pieces.add(guid)
         shown |= {value for value in _texts(told) if (package / "Textures" / value).is_file()}
     for there in sorted((package / "Textures").iterdir()):
         if there.name not in shown:
             yield f"Textures/{there.name}: no template shows it"
+    if scripts != {path.name for path in (package / "Scripts").iterdir()}:
+        yield "its scripts are not those of its templates"
+    elif {piece.template for piece in _laid(package)} != pieces:
+        yield "what it lays on the table is not what it holds"
 
 
 def _faults(told: Mapping[str, Any], textures: Path) -> Iterator[str]:
@@ -185,31 +194,43 @@ def _read(path: Path) -> dict[str, Any]:
     return told
 
 
-def drawn_package(package: Path) -> Image.Image:
-    """What the object library holds, kind by kind: the first of each stack, face up."""
-    told = [_read(path) for path in _templates(package)]
-    seen = [_seen(one, package / "Textures") for one in told]
-    x, y, deep, places = _GAP, _GAP, 0, []
-    for picture in seen:
-        if x + picture.width + _GAP > _ROW and x > _GAP:
-            x, y, deep = _GAP, y + deep + _GAP, 0
-        places.append((x, y))
-        x, deep = x + picture.width + _GAP, max(deep, picture.height)
-    widest = max(at + picture.width for (at, _), picture in zip(places, seen, strict=True))
-    table = Image.new("RGB", (max(_ROW, widest + _GAP), y + deep + _GAP), _TABLE)
-    for place, picture in zip(places, seen, strict=True):
-        table.paste(picture, place, picture)
+def _laid(package: Path) -> list[Laid]:
+    scripts = sorted((package / "Scripts").glob("*.js"))
+    return [piece for path in scripts for piece in pieces_of(path.read_text("utf-8"))]
+
+
+def drawn_table(package: Path) -> Image.Image:
+    """The table as the package's script lays it, seen from above, drawn from the package alone."""
+    templates = {told["GUID"]: told for told in map(_read, _templates(package))}
+    seen = {guid: _seen(told, package / "Textures") for guid, told in templates.items()}
+    laid = [(*seen[piece.template], piece.y, -piece.x) for piece in _laid(package)]
+    left = min(x - size[0] / 2 for _, size, x, _ in laid) - _MARGIN
+    right = max(x + size[0] / 2 for _, size, x, _ in laid) + _MARGIN
+    top = min(y - size[1] / 2 for _, size, _, y in laid) - _MARGIN
+    bottom = max(y + size[1] / 2 for _, size, _, y in laid) + _MARGIN
+    scale = min(_PX, _MOST_PX / max(right - left, bottom - top))
+    table = Image.new("RGB", (round((right - left) * scale), round((bottom - top) * scale)), _TABLE)
+    for picture, size, x, y in laid:
+        width, height = (max(1, round(side * scale)) for side in size)
+        small = picture.resize((width, height), Image.Resampling.LANCZOS)
+        place = round((x - left) * scale - width / 2), round((y - top) * scale - height / 2)
+        table.paste(small, place, small)
     return table
 
 
-def _seen(told: Mapping[str, Any], textures: Path) -> Image.Image:
-    """What of an object is seen: its first card, in its shape; its front; the face that is up."""
+def _seen(told: Mapping[str, Any], textures: Path) -> tuple[Image.Image, tuple[float, float]]:
+    """What of an object is seen: its first card, in its shape; its front; the face that is up; and
+    its size, cm."""
     match told["Type"]:
         case "Card":
             grid = told["NumHorizontal"], told["NumVertical"]
             picture = _cell(textures / told["FrontTexture"], grid, told["Indices"][0])
             size = told["Width"], told["Height"]
-            if told["Model"] not in _SHAPES:
+            if told["Model"] == "Round":
+                alpha = Image.new("L", picture.size)
+                ImageDraw.Draw(alpha).ellipse((0, 0, *picture.size), 255)
+                picture.putalpha(alpha)
+            elif told["Model"] not in _SHAPES:
                 with Image.open(textures / told["Model"]) as shape:
                     alpha = shape.convert("RGBA").getchannel("A").resize(picture.size)
                 picture.putalpha(alpha)
@@ -219,8 +240,7 @@ def _seen(told: Mapping[str, Any], textures: Path) -> Image.Image:
         case _:
             picture = _cell(textures / told["FrontTexture"], (1, 1), 0)
             size = _FIGURE, _FIGURE * picture.height / picture.width
-    width, height = (max(1, round(side * _PX)) for side in size)
-    return picture.resize((width, height), Image.Resampling.LANCZOS)
+    return picture, size
 
 
 def _cell(path: Path, grid: tuple[int, int], at: int) -> Image.Image:

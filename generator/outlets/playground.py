@@ -2,8 +2,9 @@
 pictures that they show.
 
 Fields are those of the makers' schemas of object templates (plasticity-studios'
-tabletop-playground-schemas) and their knowledge base on packages, cards and dice; a unit is a
-centimetre. Where faces lie on the picture of the program's own die is told by packages that use it.
+tabletop-playground-schemas) and their knowledge base on packages, cards, dice and scripts; a unit
+is a centimetre. Where faces lie on the picture of the program's own die is told by packages that
+use it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
 from generator.model.pack import Pack
 from generator.model.stock import Shape
+from generator.outlets.laying import Rows, in_the_middle, script_of
 from generator.outlets.objects import (
     MOST_PX,
     Album,
@@ -28,7 +30,7 @@ from generator.outlets.objects import (
     made_of,
     named,
 )
-from generator.outlets.package import drawn_package, faults_of
+from generator.outlets.package import drawn_table, faults_of
 from generator.outlets.shipment import Asked, Lot, Piece, Shipment, Shipped, wish_of
 
 _MM_PER_CM: Final = 10.0
@@ -41,6 +43,17 @@ _NONE: Final = -1
 _ONE_FOR_ALL: Final = -2
 _LIKE_FRONT: Final = -3
 """Of the back: at the same place of a sheet of its own; of what is hidden: the back."""
+_ROW: Final = 100.0
+"""cm of a row of the table."""
+_GAP: Final = 1.0
+_FIGURE: Final = (4.0, 4.0)
+"""cm of the table that a figure and a die are given."""
+_THROWN: Final = (2.0, 2.0)
+_BOARD: Final = 12.0
+"""cm, as wide as the object is that lays the table; its files."""
+_LAYER: Final = "table.json"
+_SCRIPT: Final = "table.js"
+_PICTURE: Final = "table.jpg"
 _DIE: Final = "StaticMesh'/Game/Meshes/Dice/Dice_D6.Dice_D6'"
 _SIDES: Final = (
     (1, (0, 0, 1)),
@@ -64,7 +77,8 @@ class TabletopPlayground:
         return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
-        """The folder of the package, `<pack>/`, and its picture, drawn from that folder alone."""
+        """The folder of the package, `<pack>/`, and a picture of its table, drawn from that folder
+        alone; the object that lays the table has it on it."""
         pack, folder = shipment.pack, shipment.folder
         work = _Work(shipment)
         for lot in shipment.lots:
@@ -77,19 +91,25 @@ class TabletopPlayground:
             return Outcome((), said)
         work.album.finish(folder)
         package = folder / pack.name
-        (package / "Templates").mkdir(parents=True)
+        for part in ("Templates", "Scripts"):
+            (package / part).mkdir(parents=True)
         manifest = {"Name": pack.title, "Version": pack.version, "GUID": _guid(pack.name)}
-        texts = {"Manifest.json": manifest}
-        texts |= {f"Templates/{name}.json": told for name, told in work.templates.items()}
-        for path, told in texts.items():
-            text = json.dumps(told, ensure_ascii=False, indent=1)
-            (package / path).write_text(text + "\n", encoding="utf-8")
+        texts = {"Manifest.json": _json(manifest)}
+        texts |= {f"Templates/{name}.json": _json(told) for name, told in work.templates.items()}
+        texts[f"Scripts/{_SCRIPT}"] = script_of(in_the_middle(work.placed))
+        for path, text in texts.items():
+            (package / path).write_text(text, encoding="utf-8")
+        table = drawn_table(package)
+        table.save(package / "Textures" / _PICTURE, "JPEG", quality=90)
+        table.save(folder / f"{pack.name}.png", "PNG")
+        layer = f"Templates/{_LAYER}"
+        (package / layer).write_text(_json(_layer_of(pack, table.size)), encoding="utf-8")
         wrong = next(faults_of(package), "")
         if wrong:
             hint = "this should not be: please tell us"
             raise GridpressError(Diagnostic(pack.span, "GP716", wrong, hint))
-        drawn_package(package).save(folder / f"{pack.name}.png", "PNG")
-        paths = (f"{pack.name}.png", *(f"{pack.name}/{path}" for path in texts))
+        inside = (*texts, layer, f"Textures/{_PICTURE}")
+        paths = (f"{pack.name}.png", *(f"{pack.name}/{path}" for path in inside))
         return Outcome(tuple(Shipped(path) for path in (*paths, *sorted(work.album.shown))), said)
 
 
@@ -102,10 +122,13 @@ class _Work:
         self._sheet_px = self._wish.sheet_px or MOST_PX
         self.album = Album(f"{shipment.pack.name}/Textures/")
         self.templates: dict[str, dict[str, Any]] = {}
+        self.placed: list[tuple[str, float, float]] = []
+        self._rows = Rows(_ROW, _GAP)
         self.said: list[Diagnostic] = []
 
     def make(self, lot: Lot) -> None:
-        """Make the templates of a lot."""
+        """Make the templates of a lot, and give their pieces places on the table."""
+        self._rows.part()
         made = made_of(lot, self._wish, TabletopPlayground.name)
         match made:
             case Made.DICE:
@@ -115,20 +138,19 @@ class _Work:
             case _:
                 self._make_stacks(lot, _CARD if made is Made.DECK else _CARDBOARD)
 
-    def _template(self, lot: Lot, type_: str, name: str, rest: Mapping[str, Any]) -> None:
-        number = len(self.templates) + 1
-        path = f"{lot.kind.name}_{number:03}"
-        self.templates[path] = {
-            "Type": type_,
-            "GUID": _guid(f"{self._pack.name}/{path}"),
-            "Name": name,
-            "Metadata": "",
-            "CollisionType": "Regular",
-            "SurfaceType": "Cardboard",
-            "Models": [],
-            "Tags": [lot.kind.name],
-            **rest,
-        }
+    def _template(
+        self,
+        lot: Lot,
+        name: str,
+        size: tuple[float, float],
+        told: Mapping[str, Any],
+        copies: int = 1,
+    ) -> None:
+        """An object of a size, cm, that lies on the table so many times."""
+        path = f"{lot.kind.name}_{len(self.templates) + 1:03}"
+        guid = _guid(f"{self._pack.name}/{path}")
+        self.templates[path] = _object(guid, name) | {"Tags": [lot.kind.name], **told}
+        self.placed += [(guid, *self._rows.place(*size)) for _ in range(copies)]
 
     def _texture(self, path: str) -> str:
         return self.album.show(path).removeprefix(self.album.folder)
@@ -148,11 +170,13 @@ class _Work:
                 cell, grid = flat_of(lot.stock, "jpeg", self._sheet_px), Grid(1, 1)
             part = f" {start // a_sheet + 1} / {len(sheets)}" if len(sheets) > 1 else ""
             name = f"{lot.kind.title}{part}" if len(some) > 1 else named(some[0])[0]
+            size = lot.stock.trim.width / _MM_PER_CM, lot.stock.trim.height / _MM_PER_CM
             stack = self._pictures(lot, some, cell, grid) | {
+                "Type": "Card",
                 "NumHorizontal": grid.columns,
                 "NumVertical": grid.rows,
-                "Width": round(lot.stock.trim.width / _MM_PER_CM, 4),
-                "Height": round(lot.stock.trim.height / _MM_PER_CM, 4),
+                "Width": round(size[0], 4),
+                "Height": round(size[1], 4),
                 "Thickness": thickness,
                 "Model": self._outline(lot),
                 "CanStack": True,
@@ -163,7 +187,7 @@ class _Work:
                 "CardMetadata": {str(at): named(piece)[1] for at, piece in enumerate(some)},
                 "CardTags": {str(at): [lot.kind.name] for at in range(len(some))},
             }
-            self._template(lot, "Card", name, stack)
+            self._template(lot, name, size, stack)
 
     def _pictures(
         self, lot: Lot, some: Sequence[Piece], cell: Canvas, grid: Grid
@@ -213,8 +237,9 @@ class _Work:
     def _make_figures(self, lot: Lot) -> None:
         for piece in lot.pieces:
             front, back = (self._texture(path) for path in self.album.sides(piece, lot.stock))
-            figure = {"FrontTexture": front, "BackTexture": back, "UseAlpha": False}
-            self._template(lot, "Cardboard Figure", named(piece)[0], figure)
+            figure = {"Type": "Cardboard Figure", "UseAlpha": False}
+            figure |= {"FrontTexture": front, "BackTexture": back}
+            self._template(lot, named(piece)[0], _FIGURE, figure, piece.copies)
 
     def _make_dice(self, lot: Lot) -> None:
         thrown, said = dice_of(lot, TabletopPlayground.title)
@@ -236,8 +261,51 @@ class _Work:
                 {**_vector(*out), "Name": named(piece)[0]}
                 for piece, (_, out) in zip(six, _SIDES, strict=True)
             ]
-            of_plastic = {"SurfaceType": "Plastic", "Models": [model], "Faces": faces}
-            self._template(lot, "Dice", lot.kind.title, of_plastic)
+            die = {"Type": "Dice", "SurfaceType": "Plastic", "Models": [model], "Faces": faces}
+            self._template(lot, lot.kind.title, _THROWN, die, six[0].copies)
+
+
+def _object(guid: str, name: str) -> dict[str, Any]:
+    """What all templates say."""
+    return {
+        "GUID": guid,
+        "Name": name,
+        "Metadata": "",
+        "CollisionType": "Regular",
+        "SurfaceType": "Cardboard",
+        "Models": [],
+        "Tags": [],
+    }
+
+
+def _layer_of(pack: Pack, picture: tuple[int, int]) -> dict[str, Any]:
+    """The object that lays the table: a board with the picture of it, of so many pixels."""
+    return _object(_guid(f"{pack.name}/table"), f"{pack.title}: the table") | {
+        "Type": "Card",
+        "ScriptName": _SCRIPT,
+        "FrontTexture": _PICTURE,
+        "BackTexture": "",
+        "HiddenTexture": "",
+        "BackIndex": _NONE,
+        "HiddenIndex": _NONE,
+        "NumHorizontal": 1,
+        "NumVertical": 1,
+        "Width": _BOARD,
+        "Height": round(_BOARD * picture[1] / picture[0], 4),
+        "Thickness": _CARDBOARD,
+        "Model": "Rounded",
+        "CanStack": False,
+        "HiddenInHand": False,
+        "UsedWithCardHolders": False,
+        "Indices": [0],
+        "CardNames": {"0": f"{pack.title}: the table"},
+        "CardMetadata": {"0": ""},
+        "CardTags": {"0": []},
+    }
+
+
+def _json(told: Mapping[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def _vector(x: int, y: int, z: int) -> dict[str, int]:

@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from generator.export import Canvas
 from generator.model.pack import Pack
 from generator.model.stock import Shape, Stock
 from generator.outlets import dice
+from generator.outlets.laying import Rows
 from generator.outlets.objects import (
     MOST_PX,
     Album,
@@ -55,27 +55,19 @@ _CARD_TYPE: Final = {Shape.ROUNDED: 0, Shape.RECTANGLE: 1, Shape.HEXAGON: 3, Sha
 _TILE_TYPE: Final = {Shape.RECTANGLE: 0, Shape.HEXAGON: 1, Shape.CIRCLE: 2, Shape.ROUNDED: 3}
 
 
-@dataclass(slots=True)
-class _Table:
-    """Objects laid down from left to right, row after row."""
+class _Table(Rows):
+    """Objects laid down kind by kind."""
 
-    objects: list[dict[str, Any]] = field(default_factory=list)
-    x: float = 0.0
-    z: float = 0.0
-    deep: float = 0.0
+    objects: list[dict[str, Any]]
 
-    def part(self) -> None:
-        """Leave room before the next kind."""
-        self.x += _GAP if self.x else 0.0
+    def __init__(self) -> None:
+        super().__init__(_ROW_WIDTH, _GAP)
+        self.objects = []
 
     def put(self, made: dict[str, Any], width: float, depth: float) -> None:
         """Lay an object of a size, in units, beside the one before it."""
-        if self.x and self.x + width > _ROW_WIDTH:
-            self.x, self.z, self.deep = 0.0, self.z - self.deep - _GAP, 0.0
-        made["Transform"]["posX"] = round(self.x + width / 2, 4)
-        made["Transform"]["posZ"] = round(self.z - depth / 2, 4)
-        self.x += width + _GAP
-        self.deep = max(self.deep, depth)
+        x, y = self.place(width, depth)
+        made["Transform"] |= {"posX": round(x, 4), "posZ": round(-y, 4)}
         self.objects.append(made)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from generator.outlets.package import drawn_package, faults_of
+from generator.outlets.laying import pieces_of
+from generator.outlets.package import drawn_table, faults_of
 
 Export = Callable[..., tuple[int, str, str]]
 PIPS = ("#cc0000", "#00aa00", "#0000cc", "#aaaa00", "#00aaaa", "#aa00aa")
@@ -97,6 +98,27 @@ def test_a_tent_is_a_figure_and_the_manifest_names_the_pack(package: Path) -> No
     assert (manifest["Name"], manifest["Version"]) == ("Mini", "1.0.0")
 
 
+def test_an_object_lays_the_table_kind_by_kind_with_every_copy(package: Path) -> None:
+    told = json.loads((package / "Templates/table.json").read_text("utf-8"))
+    script = (package / "Scripts" / told["ScriptName"]).read_text("utf-8")
+    kinds = {
+        read(package, kind)[1]["GUID"]: kind for kind in ("card", "chit", "leaf", "tent", "pip")
+    }
+    laid = pieces_of(script)
+    assert [kinds[piece.template] for piece in laid] == [
+        "card",
+        "chit",
+        "leaf",
+        "tent",
+        "tent",
+        "pip",
+    ]
+    assert len({(piece.x, piece.y) for piece in laid}) == len(laid)
+    ys = [piece.y for piece in laid]
+    assert ys == sorted(ys)
+    assert ys[0] == -ys[-1]
+
+
 def test_cards_without_a_back_have_a_white_one(project: Path, export: Export) -> None:
     kind = project / "cards/mini/kinds/card.yaml"
     kind.write_text(kind.read_text("utf-8").replace(", back: back.svg.j2", ""), encoding="utf-8")
@@ -142,6 +164,11 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "a die of no model": changed("pip", Models=[]),
     "a die with 1 opposite 5": opposite,
     "a picture that nobody shows": lambda p: (p / "Textures/odd.jpg").write_bytes(b""),
+    "a script of another object": changed("card", ScriptName="odd.js"),
+    "a piece that is not laid": lambda p: (p / "Scripts/table.js").write_text(
+        "const PIECES = [\n];\n", encoding="utf-8"
+    ),
+    "no pieces": lambda p: (p / "Scripts/table.js").write_text("", encoding="utf-8"),
     "no version": lambda p: (p / "Manifest.json").write_text('{"Name": "x", "GUID": "y"}'),
 }
 
@@ -153,9 +180,9 @@ def test_what_is_wrong_is_found(damage: str, package: Path) -> None:
     assert list(faults_of(package))
 
 
-def test_the_library_is_drawn_from_the_package_alone(package: Path) -> None:
+def test_the_table_is_drawn_from_the_package_alone(package: Path) -> None:
     with Image.open(package.parent / "mini.png") as kept:
-        assert kept.tobytes() == drawn_package(package).tobytes()
+        assert kept.tobytes() == drawn_table(package).tobytes()
         colours = {colour for count, colour in kept.getcolors(1_000_000) or [] if count > 50}
     wanted = (0x33, 0x66, 0x99)
     assert any(
