@@ -24,7 +24,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import Roots, TooLargeError, UnreadableError, refusal
 from generator.fonts import FontLibrary
 from generator.model.pack import Pack
-from generator.project import PARTS, SHARED, Project
+from generator.project import PACK_FILE, PARTS, SHARED, Project
 
 SUFFIX: Final = ".zip"
 MAX_ARCHIVE: Final = 500_000_000
@@ -158,6 +158,10 @@ def _unpack(path: Path, home: Path) -> None:
         _check_end(content, shown)
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             _extract(archive, home, shown)
+        if not any(home.glob(f"cards/*/{PACK_FILE}")):
+            message = "the zip holds no pack"
+            hint = f"a project has cards/<pack>/{PACK_FILE}; gridpress pack-up makes a zip of one"
+            raise GridpressError(Diagnostic(Span(shown), "GP003", message, hint))
     except UnreadableError as error:
         raise GridpressError(error.told(Span(shown), "the file")) from error
     except TooLargeError as error:

@@ -156,7 +156,7 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
             targets.append(known[name])
             continue
         try:
-            targets.extend(_from_folder(Path(name), shipped.root, known))
+            targets.extend(_from_folder(name, shipped.root, known))
         except GridpressError as error:
             faults.extend(error.diagnostics)
     if faults:
@@ -175,8 +175,8 @@ def _all_of(project: Project) -> tuple[Target, ...]:
     return tuple(Target(project, pack) for pack in project.packs())
 
 
-def _from_folder(folder: Path, shipped: Path, known: Iterable[str]) -> tuple[Target, ...]:
-    name = str(folder)
+def _from_folder(name: str, shipped: Path, known: Iterable[str]) -> tuple[Target, ...]:
+    folder = Path(name)
     if not os.path.isdir(folder) or (here() is None and not folder.is_absolute()):
         raise GridpressError(
             Diagnostic(

@@ -11,6 +11,9 @@ import pytest
 
 from generator import limits, workers
 
+_COUNTS_THREADS = workers._has_only_our_threads
+"""As it is without `--spawn`."""
+
 
 def double(number: int) -> int:
     return 2 * number
@@ -106,6 +109,7 @@ def test_a_crew_ends_when_it_is_dismissed() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="copies are made on Linux alone")
 def test_a_process_with_threads_of_a_library_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
+    monkeypatch.setattr(workers, "_has_only_our_threads", _COUNTS_THREADS)
     known = len(sys._current_frames())
     monkeypatch.setattr(workers.os, "listdir", lambda _: ["1"] * known)
     assert workers.context().get_start_method() == "fork"

@@ -36,7 +36,7 @@ def _name(_context: click.Context, _parameter: click.Parameter, name: str | None
 
 
 @click.command("import")
-@click.argument("file", metavar="FILE|-", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("shown", metavar="FILE|-", type=click.Path(allow_dash=True))
 @click.option(
     "--in",
     "folder",
@@ -47,14 +47,14 @@ def _name(_context: click.Context, _parameter: click.Parameter, name: str | None
 @click.option("--pack", "pack_name", callback=_name, help="The pack; if need be one is started.")
 @click.option("--kind", callback=_name, help="What a row is, such as card.")
 @click.option("--sheet", default="", help="The sheet of a workbook, if not the first.")
-def command(file: Path, folder: Path, pack_name: str | None, kind: str | None, sheet: str) -> int:
+def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, sheet: str) -> int:
     """Turn a table, CSV or XLSX, into a kind of component with a template and its data.
 
     Types of fields are guessed from what is in the columns; a column such as Qty says how many are
     printed. CSV for nanDECK, Squib or Dextrous will do as it is. Without a pack in the folder one
     is started. - reads CSV from standard input.
     """
-    shown = "-" if str(file) == "-" else str(file)
+    file = Path(shown)
     with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
         rows = _rows(file, shown, sheet)
         stem = as_id(file.stem) if shown != "-" else ""
@@ -140,7 +140,7 @@ def _rows(file: Path, shown: str, sheet: str) -> list[Mapping]:
         if len(content) > MAX_BYTES:
             message, hint = "the table has more than 5 MB", "split it into several files"
             raise GridpressError(Diagnostic(span, "GP103", message, hint))
-    elif "://" in str(file) or re.match(r"[a-z]+:/[^/]", str(file)):
+    elif "://" in shown:
         message = "this is an address, and Gridpress uses no network"
         hint = (
             "open it in your browser, save the sheet as CSV (File > Download), and import that file"

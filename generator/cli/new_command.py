@@ -52,7 +52,13 @@ def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> st
 
 def _called(context: click.Context, parameter: click.Parameter, title: str) -> tuple[str, str]:
     """The name that is made of a title, and the title: `My Game` is `my-game`."""
-    name = _name(context, parameter, as_id(title) if title.isprintable() else "")
+    id_ = as_id(title) if title.isprintable() else ""
+    if not id_:
+        raise click.BadParameter(
+            f"folders and files are called by it, so it needs letters a to z or digits: start with "
+            f"another name, and write {title!r} as `title:` into the file then"
+        )
+    name = _name(context, parameter, id_)
     return name, titled(name) if title == name else title.strip()
 
 

@@ -61,7 +61,7 @@ def text_in(content: bytes, shown: str) -> str:
     """The text that some bytes are. Raises GridpressError as `read_text` does."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _refused(
-            Span(shown), "GP105", "the file is UTF-16 text", "save it as UTF-8 in your editor"
+            Span(shown), "GP105", "the file is UTF-16 text", f"save it {_as_utf8(shown)}"
         )
     try:
         text = content.decode("utf-8-sig")
@@ -72,7 +72,7 @@ def text_in(content: bytes, shown: str) -> str:
         return text
     span = place(text, control.start(), shown)
     if control[0] == "\0":
-        hint = "it may be UTF-16 or no text at all; save it as UTF-8 in your editor"
+        hint = f"it may be UTF-16 or no text at all; save it {_as_utf8(shown)}"
         raise _refused(span, "GP105", "the file is not UTF-8 text: it has a zero byte", hint)
     name = f"U+{ord(control[0]):04X}"
     hint = "delete it; it may have come in by copying from another program"
@@ -90,11 +90,18 @@ def _bad_byte(content: bytes, error: UnicodeDecodeError, shown: str) -> Diagnost
     start = error.start if error.object is content else error.start + mark
     before = content[mark:start].decode("utf-8", "replace")
     byte = content[start : start + 1]
-    hint = "save the file as UTF-8 in your editor"
+    hint = f"save the file {_as_utf8(shown)}"
     with contextlib.suppress(UnicodeDecodeError):
         hint += f"; in Windows-1252 (ANSI) the byte would be {byte.decode('cp1252')!r}"
     message = f"the file is not UTF-8 text: the byte {byte.hex().upper()} stands here"
     return Diagnostic(place(before, len(before), shown), "GP105", message, hint)
+
+
+def _as_utf8(shown: str) -> str:
+    """How to save a file so that it can be read."""
+    if shown.lower().endswith((".csv", ".tsv", ".txt")):
+        return 'from the spreadsheet as "CSV UTF-8", or as .xlsx, which is read as well'
+    return "as UTF-8 in your editor"
 
 
 def _refused(span: Span, code: str, message: str, hint: str = "") -> GridpressError:

@@ -31,16 +31,21 @@ def bad_table(span: Span, message: str, hint: str = "") -> GridpressError:
 
 
 def csv_rows(text: str, shown: str) -> Iterator[Cells]:
-    """The rows of a CSV text, separated by comma, semicolon or tab, whichever its head has most of.
+    """The rows of a CSV text, separated as a first line `sep=;` says, which is Excel's, else by
+    comma, semicolon or tab, whichever its head has most of.
 
     A cell's column is its number in the row; its line is where the row begins. Raises
     GridpressError (GP108) when a row cannot be read.
     """
+    said = _SEPARATOR.match(text)
     header = text.lstrip().partition("\n")[0]
-    delimiter = max(",;\t", key=header.count)
+    delimiter = said[1] if said else max(",;\t", key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
+        if said:
+            next(reader)
+            line = 2
         for row in reader:
             yield tuple(
                 Scalar(cell.strip(), Span(shown, line, column))
@@ -57,6 +62,7 @@ def csv_rows(text: str, shown: str) -> Iterator[Cells]:
         raise bad_table(Span(shown, line), "the quotes in this row are wrong", hint) from error
 
 
+_SEPARATOR: Final = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"[\s\-]+")
 
 

@@ -156,7 +156,9 @@ def _is_embedded(font: Object) -> bool:
 _AGAIN: Final = "build the file again, and do not let another program save it"
 _HALVES: Final = 2
 """Of an identifier: one for the document, one for this version (PDF 1.7, 14.4)."""
-_PATH: Final = re.compile(r"[A-Za-z]:\\|\\\\\w|file:/|(?<![\w.])/(?:home|Users|tmp|var|root|mnt)/")
+_PATH: Final = re.compile(
+    r"[A-Za-z]:\\[^\\]+\\|\\\\\w|file:/|(?<![\w.])/(?:home|Users|tmp|var|root|mnt)/"
+)
 """A folder of somebody's computer."""
 _CLOCK: Final = re.compile(r"D:\d{8}(\d{2,6})|\b\d{4}-\d\d-\d\dT([\d:]{5,8})")
 """A time of a day, as D:20260101093000 or 2026-01-01T09:30:00."""

@@ -12,7 +12,7 @@ from generator.model.face import TextBox
 from generator.render.face_builder import FaceBuilder, PlacedText
 from generator.render.shapes import mm
 from generator.render.svg_lint import Located
-from generator.render.template_trace import calling
+from generator.render.template_trace import Site, calling
 from generator.text import FittedText, TextStyle
 
 
@@ -68,6 +68,13 @@ def blame_missing(builder: FaceBuilder, given: GivenText, style: TextStyle, char
     builder.blame_text(given.source, "GP402", message, hint)
 
 
+def blame_brace(builder: FaceBuilder, given: GivenText, brace: str) -> None:
+    """GP407: a brace that will have been meant for an icon."""
+    message = f"{brace!r} is printed as it stands"
+    hint = r"an icon is one name between braces, {star}; a brace that is to be read is written \{"
+    _warn(builder, given.source, calling(), message, hint, brace)
+
+
 def shown(text: str) -> str:
     """The text, or its beginning, on one line."""
     line = " ".join(text[:200].split())
@@ -117,10 +124,21 @@ def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
     hint = "write what is to be read there"
     if not words.isascii():
         hint = "save the file or table as UTF-8: these letters are another, read wrongly"
-    if text.source is None:
-        builder.blame_template(text.call, "GP407", message, hint, Severity.WARNING, topic=words)
+    _warn(builder, text.source, text.call, message, hint, words)
+
+
+def _warn(
+    builder: FaceBuilder,
+    source: Span | None,
+    call: Site | Span | None,
+    message: str,
+    hint: str,
+    topic: str,
+) -> None:
+    if source is None:
+        builder.blame_template(call, "GP407", message, hint, Severity.WARNING, topic=topic)
     else:
-        builder.blame_value(warning(text.source, "GP407", message, hint))
+        builder.blame_value(warning(source, "GP407", message, hint))
 
 
 def _blame_size(builder: FaceBuilder, text: PlacedText, size: float) -> None:

@@ -25,9 +25,19 @@ from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.template_trace import calling
-from generator.render.text_diagnostics import GivenText, blame_missing, blame_overflow
+from generator.render.text_diagnostics import GivenText, blame_brace, blame_missing, blame_overflow
 from generator.sandbox import Budget, as_text
-from generator.text import ALL, Align, FittedText, TextStyle, VAlign, fit_line, fit_text, measure
+from generator.text import (
+    ALL,
+    Align,
+    FittedText,
+    TextStyle,
+    VAlign,
+    brace_alone,
+    fit_line,
+    fit_text,
+    measure,
+)
 
 MARK: Final = "<?text ?>"
 """Stands for a set text in what a template writes."""
@@ -319,6 +329,8 @@ class TextHelpers:
             blame_missing(builder, given, done.style, char)
         for name, _ in fitted.unknown_icons:
             self._icons.blame_unknown(name, given.source)
+        if given.rich and (brace := brace_alone(given.plain)):
+            blame_brace(builder, given, brace)
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped

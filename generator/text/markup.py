@@ -16,6 +16,7 @@ from typing import Final
 OBJECT: Final = "\ufffc"
 """Stands for an icon in a paragraph's text, as Unicode has it."""
 
+_ALONE: Final = re.compile(r"\{[^\s{}]*+|[^\s{}]*+\}")
 _BLANK_LINES: Final = re.compile(r"\n(?:[^\S\n]*\n)+")
 _TOKEN: Final = re.compile(r"\\(?P<escaped>[*{}\\])|\{(?P<icon>[\w-]+)\}|(?P<stars>\*+)")
 # Not from each of many spaces anew.
@@ -74,6 +75,15 @@ def parse(text: str, rich: bool) -> list[Paragraph]:
             ]
         start = following
     return paragraphs
+
+
+def brace_alone(text: str) -> str:
+    """The first brace of a rich text that is neither an icon's nor written `\\{`, with the word at
+    it; nothing if there is none."""
+    if "{" not in text and "}" not in text:
+        return ""
+    found = _ALONE.search(_TOKEN.sub(" ", text))
+    return found[0] if found else ""
 
 
 def _lines(pieces: list[Piece], rich: bool) -> Iterator[tuple[Piece, ...]]:

@@ -59,6 +59,15 @@ def test_a_pack_is_called_as_it_is_said(tmp_path: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
 
 
+def test_a_title_that_names_no_folder_is_told_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "pack", "日本語", "--in", str(tmp_path)]) == 2
+    assert "'日本語'" in (said := capsys.readouterr().err)
+    assert "title:" in said
+    assert not list(tmp_path.iterdir())
+
+
 def test_several_have_a_name_of_their_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

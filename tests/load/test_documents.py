@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generator.codes import CODES
-from generator.diagnostics import Diagnostic, Outcome, Span
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.load import read_document
 from generator.load.documents import MAX_DEPTH, MAX_KEY, MAX_VALUES, parse
-from generator.load.files import MAX_BYTES
+from generator.load.files import MAX_BYTES, read_text
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "load" / "yaml"
@@ -275,6 +275,13 @@ def test_text_that_is_not_utf8(
     assert outcome.value is None
     assert (fault.code, fault.span) == ("GP105", Span("cards.yaml", line, column))
     assert hint in fault.hint
+
+
+def test_a_table_is_saved_anew_by_its_spreadsheet(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes("Größe;1".encode("cp1252"))
+    with pytest.raises(GridpressError) as caught:
+        read_text(tmp_path / "a.csv", "a.csv")
+    assert "CSV UTF-8" in caught.value.diagnostics[0].hint
 
 
 def test_utf16_is_named(tmp_path: Path) -> None:

@@ -51,6 +51,8 @@ def stopped(function: Callable[[], object]) -> tuple[str, int, int, str]:
         "id,name\na,x y\nb,\n",
         "id;name\na;x y\nb;\n",
         "id,name\r\na,x y\r\nb,\r\n",
+        "sep=;\r\nid;name\r\na;x y\r\nb;\r\n",
+        "SEP=|\nid|name\na|x y\nb",
         '"id" , name\n\n a ,"x y"\n,\nb\n'.replace('"id" ,', '"id",'),
         "\nid,name,,\na, x y ,,\nb,,,",
     ],

@@ -69,8 +69,11 @@ def test_a_date_that_is_fixed_is_in_order(duplex: Path, value: str) -> None:
     assert found(duplex) == []
 
 
-def test_a_title_may_have_slashes(duplex: Path) -> None:
-    tamper(duplex, told("/Title", "Cards and/or tiles 1/2 (http://example.org/games/)"))
+@pytest.mark.parametrize(
+    "title", ["Cards and/or tiles 1/2 (http://example.org/games/)", "C:\\x: Cards (A4)"]
+)
+def test_a_title_may_have_slashes(duplex: Path, title: str) -> None:
+    tamper(duplex, told("/Title", title))
     assert found(duplex) == []
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.text.markup import parse, printable
+from generator.text.markup import brace_alone, parse, printable
 
 
 def shown(text: str, rich: bool = True) -> list[str]:
@@ -45,6 +45,20 @@ def shown(text: str, rich: bool = True) -> list[str]:
 )
 def test_markup(text: str, expected: str) -> None:
     assert "".join(shown(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("pay {star", "{star"),
+        ("pay star} now", "star}"),
+        ("{two words}", "{two"),
+        (r"\{star\} {star} 2{a-b}", ""),
+        ("**{star}**", ""),
+    ],
+)
+def test_a_brace_without_an_icon_is_found(text: str, told: str) -> None:
+    assert brace_alone(text) == told
 
 
 def test_plain_text_has_no_markup() -> None:
