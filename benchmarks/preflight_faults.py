@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from faults import (
+    by_profile,
     composed,
     face_damages,
     foreign_damages,
@@ -94,9 +95,18 @@ def promised(only: str) -> bool:
                 verdict = "found" if found else "MISSED"
                 extra = f"  FALSE: {' '.join(sorted(others))}" if others else ""
                 print(f"{damage.name:52} {damage.code}  {verdict}{extra}", flush=True)
+            refused = list(by_profile.judged(Path(folder), only))
+            for fault, found, others in refused:
+                missed += not found
+                false += len(others)
+                verdict = "found" if found else "MISSED"
+                extra = f"  FALSE: {' '.join(sorted(others))}" if others else ""
+                print(f"{fault.name:52} {fault.code:5}  {verdict}{extra}", flush=True)
         finally:
             press.close()
-    untried = {check.code for check in CHECKS} - {damage.code for damage in DAMAGES}
+    tried = {damage.code for damage in (*DAMAGES, *by_profile.FAULTS)}
+    untried = {check.code for check in CHECKS} - tried
+    wanted += [fault for fault, *_ in refused if fault.code]
     print(
         f"\npromised: {len(wanted)} faults, {len(wanted) - missed} found, {missed} missed, "
         f"{false} false alarms"

@@ -10,8 +10,11 @@ import click
 from generator.cache import Cache
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
+from generator.diagnostics import GridpressError
 from generator.export import tidy
+from generator.model.outlet import PdfProfile
 from generator.preflight import Build, Report, preflight
+from generator.project import project_here
 from generator.realfolder import Place
 from generator.workers import collect_seldom
 from generator.writing import write_texts
@@ -23,6 +26,12 @@ from generator.writing import write_texts
     "--manifest",
     type=click.Path(path_type=Path),
     help="The build's manifest; by default the one beside the PDF.",
+)
+@click.option(
+    "--profile",
+    metavar="NAME",
+    help="Who is to print it, of pdf_profiles.yaml, such as drivethru, tgc, mpc, press-eu or home:"
+    " tells what is refused there.",
 )
 @click.option(
     "--report",
@@ -43,6 +52,7 @@ from generator.writing import write_texts
 def command(
     pdf: Path,
     manifest: Path | None,
+    profile: str | None,
     folder: Path | None,
     second_eye: bool,
     format_: str,
@@ -53,6 +63,7 @@ def command(
     """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
     text, pictures, colours, counts.
     """
+    wanted = None if profile is None else _profile_named(profile)
     collect_seldom()
     tidy(Place(pdf.parent))
     with progress_bar(pdf.name) as progress:
@@ -62,6 +73,7 @@ def command(
             jobs,
             lambda done, total: progress("checking", done, total),
             cache=cache,
+            profile=wanted,
         )
     if second_eye:
         checked = _seen_twice(checked)
@@ -77,6 +89,19 @@ def command(
         terminal.show(checked.diagnostics)
         click.echo(f"{pdf}: {terminal.summary(checked.diagnostics)}")
     return int(terminal.has_failed(checked.diagnostics, strict))
+
+
+def _profile_named(name: str) -> PdfProfile:
+    """The profile of a name. Usage: there is none. Raises GridpressError for one with a fault."""
+    from generator.outlets import pdf_profiles_of  # takes long to import
+
+    profiles = pdf_profiles_of(project_here())
+    if not profiles.ok:
+        raise GridpressError(*profiles.diagnostics)
+    if name not in profiles.value:
+        known = ", ".join(profiles.value)
+        raise click.UsageError(f"--profile: there is no {name!r}; there are {known}")
+    return profiles.value[name]
 
 
 def _seen_twice(checked: Report) -> Report:

@@ -10,7 +10,7 @@ from typing import Final
 
 from generator.diagnostics import Span
 from generator.geometry import Size
-from generator.model.stock import Shape
+from generator.model.stock import Paper, Shape
 
 OUTLETS: Final[Mapping[str, str]] = {
     "images": "a picture of each face, and a table of them",
@@ -90,3 +90,44 @@ class Wish:
     url: str = ""
     sheet_px: int = 0
     spans: Mapping[str, Span] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """What a profile's shop cuts, mm: the piece, and the page with its bleed that it is sent as."""
+
+    name: str
+    trim: Size
+    page: Size
+
+
+@dataclass(frozen=True, slots=True)
+class PdfProfile:
+    """What somebody who prints takes, and refuses; lengths in mm.
+
+    Of a shop a page is one piece of its `blanks`, any where there are none; one that takes
+    `pictures` makes a picture of each page, and cuts nothing off. It has `bleed`, text keeps `safe`
+    clear of the cut, and with `boxes` the page says where that is. Of a printer at home a page is a
+    sheet of one of its `papers`, which stays white in their margins. `colours` are kinds of colour
+    that will do, `spot` for inks of their own; of all inks `ink` % at most lie in one place. One of
+    the `standards` is wanted, and one of the `conditions` as its output intent. Pictures have `dpi`
+    at least; `paired` pages are the sides of a card in turn. 0 and nothing stand for any.
+    """
+
+    name: str
+    title: str
+    blanks: tuple[Blank, ...] = ()
+    papers: tuple[Paper, ...] = ()
+    pictures: bool = False
+    bleed: float = 0.0
+    safe: float = 0.0
+    boxes: bool = False
+    colours: tuple[str, ...] = ()
+    ink: float = 0.0
+    transparency: bool = True
+    standards: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    dpi: int = 0
+    most_pages: int = 0
+    most_bytes: int = 0
+    paired: bool = False

@@ -1,6 +1,12 @@
 """Where a game goes besides the printer at home: pictures, print shops, drawing programs."""
 
-from generator.outlets.dispatch import Exported, export_pack, outlet_named, shops_of
+from generator.outlets.dispatch import (
+    Exported,
+    export_pack,
+    outlet_named,
+    pdf_profiles_of,
+    shops_of,
+)
 from generator.outlets.shipment import Asked
 
-__all__ = ["Asked", "Exported", "export_pack", "outlet_named", "shops_of"]
+__all__ = ["Asked", "Exported", "export_pack", "outlet_named", "pdf_profiles_of", "shops_of"]

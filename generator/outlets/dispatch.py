@@ -17,8 +17,9 @@ from generator.export import Canvas, Drawn, Told, Wanted, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.manifest import MANIFEST
-from generator.model.outlet import OUTLETS, Shop
+from generator.model.outlet import OUTLETS, PdfProfile, Shop
 from generator.model.pack import Component, Pack
+from generator.model.source import Document
 from generator.model.stock import Stock
 from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
@@ -40,6 +41,8 @@ from generator.realfolder import Place
 from generator.units import summed
 
 SHOPS_FILE: Final = "shops.yaml"
+PAPERS_FILE: Final = "papers.yaml"
+PROFILES_FILE: Final = "pdf_profiles.yaml"
 _OWN: Final[tuple[Outlet, ...]] = (
     Images(),
     Drawings(),
@@ -65,15 +68,31 @@ class Exported:
 
 def shops_of(project: Project) -> Outcome[Mapping[str, Shop]]:
     """The print shops that a project knows: those that are shipped and its own."""
+    read = _documents(project, SHOPS_FILE)
+    shops = validate.read_shops(read.value)
+    return Outcome(shops.value, (*read.diagnostics, *shops.diagnostics))
+
+
+def pdf_profiles_of(project: Project) -> Outcome[Mapping[str, PdfProfile]]:
+    """Who takes which PDF, as far as a project knows: what is shipped and its own."""
+    shops = shops_of(project)
+    papers, read = _documents(project, PAPERS_FILE), _documents(project, PROFILES_FILE)
+    catalogue = validate.read_catalogue(papers.value)
+    profiles = validate.read_pdf_profiles(read.value, shops.value, catalogue.value.papers)
+    told = (shops, papers, catalogue, read, profiles)
+    return Outcome(profiles.value, tuple(said for each in told for said in each.diagnostics))
+
+
+def _documents(project: Project, name: str) -> Outcome[list[Document]]:
+    """The shipped file of a name, and the project's own."""
     documents, said = [], list[Diagnostic]()
     reader = load.Documents()
-    for path in project.shared_files(SHOPS_FILE):
+    for path in project.shared_files(name):
         read = reader.read(path, project.display(path), project.roots)
         said += read.diagnostics
         if read.value is not None:
             documents.append(read.value)
-    shops = validate.read_shops(documents)
-    return Outcome(shops.value, (*said, *shops.diagnostics))
+    return Outcome(documents, tuple(said))
 
 
 def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:

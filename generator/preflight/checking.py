@@ -13,6 +13,7 @@ from pikepdf import Pdf
 
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Point, Rect
+from generator.model.outlet import PdfProfile
 from generator.preflight.drawn import Draw, PageRead
 from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
 
@@ -196,8 +197,9 @@ def face_name(sha256: str) -> str:
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
     """A finished PDF. `expected` is None without a manifest; `matched` holds the pages that both
-    the file and the manifest have; `sha256` is that of the file's bytes. `place` is where a pack
-    asks for the file, while that is being built."""
+    the file and the manifest have; `sha256` is that of the file's bytes, of which there are so many
+    `bytes`. `place` is where a pack asks for the file, while that is being built; `profile` what
+    they want who are to print it."""
 
     shown: str
     pdf: Pdf
@@ -206,6 +208,8 @@ class Subject:
     expected: ExpectedFile | None = None
     matched: tuple[PageMatch, ...] = ()
     place: Span | None = None
+    bytes: int = 0
+    profile: PdfProfile | None = None
 
     def fault(
         self,

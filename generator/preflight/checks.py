@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from generator.preflight.art_checks import emptiness, remains, sharpness
-from generator.preflight.colour_checks import choices_apart
+from generator.preflight.colour_checks import choices_apart, overprints
 from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
 from generator.preflight.deck_checks import odd_sizes, shared_art, two_backs
 from generator.preflight.file_checks import fonts, identity, structure
@@ -30,6 +30,16 @@ from generator.preflight.manifest_checks import (
     own_words,
 )
 from generator.preflight.mark_checks import marks
+from generator.preflight.profile_checks import (
+    amount,
+    bleed_boxes,
+    colours_taken,
+    in_pictures,
+    ink_limit,
+    opaque,
+    product_sizes,
+    standard,
+)
 from generator.preflight.proof_checks import as_rendered
 from generator.preflight.reading_checks import crossings, knocked_out, mirrored
 from generator.preflight.shape_checks import fine_lines, folded_words, tents
@@ -46,7 +56,7 @@ from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibil
 class Scope(StrEnum):
     """What a check is shown at a time: the file as read (a Subject); the file with traces of all
     its faces (a Subject, Traces); a page as seen (a SeenPage); each face in each way that
-    it is shown (a Specimen; it finds FaceFindings). All but the first need the manifest."""
+    it is shown (a Specimen; it finds FaceFindings)."""
 
     FILE = "file"
     SET = "set"
@@ -54,25 +64,46 @@ class Scope(StrEnum):
     FACE = "face"
 
 
+class Needs(StrEnum):
+    """What a check cannot do without: the manifest; nothing; that there is no manifest, which tells
+    more; a profile of who is to print the file."""
+
+    MANIFEST = "manifest"
+    NOTHING = "nothing"
+    NO_MANIFEST = "no manifest"
+    PROFILE = "profile"
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One check: the code of its findings, what it makes sure of, what it is shown, and how. One
-    that needs the manifest finds nothing without it."""
+    of faces that needs nothing is shown the pages of a file without a manifest."""
 
     code: str
     title: str
     scope: Scope
     run: Callable[..., Iterable[Any]]
-    needs_manifest: bool = True
+    needs: Needs = Needs.MANIFEST
 
+    def is_for(self, *, manifest: bool, profile: bool) -> bool:
+        """Whether it has what it needs."""
+        if self.needs is Needs.PROFILE:
+            return profile
+        return self.needs is Needs.NOTHING or manifest == (self.needs is Needs.MANIFEST)
+
+
+ANY: Final = Needs.NOTHING
+"""A file, with or without a manifest."""
 
 CHECKS: Final = (
     # Geometry
     Check("GP801", "every page is the size of its paper", Scope.FILE, page_sizes),
-    Check("GP802", "TrimBox and BleedBox are there and nested", Scope.FILE, page_boxes, False),
+    Check(
+        "GP802", "TrimBox and BleedBox are there and nested", Scope.FILE, page_boxes, Needs.NOTHING
+    ),
     Check("GP803", "no piece overlaps another or the edge", Scope.FILE, placements),
-    Check("GP805", "rulers are as long as they say", Scope.FILE, rulers, False),
-    Check("GP811", "art goes on to the end of the bleed", Scope.FACE, bleed),
+    Check("GP805", "rulers are as long as they say", Scope.FILE, rulers, ANY),
+    Check("GP811", "art goes on to the end of the bleed", Scope.FACE, bleed, ANY),
     Check("GP811", "no edge of colour runs along the cut", Scope.FACE, edges),
     Check("GP812", "all lies where a printer prints", Scope.FILE, printable),
     Check("GP814", "cut marks and die lines are at the trim", Scope.FILE, cut_marks),
@@ -82,19 +113,19 @@ CHECKS: Final = (
     Check("GP807", "backs come behind their fronts", Scope.FILE, registration),
     Check("GP813", "borders are wide enough for the printer's drift", Scope.FACE, borders),
     # Text
-    Check("GP821", "no text is too small", Scope.FACE, sizes),
+    Check("GP821", "no text is too small", Scope.FACE, sizes, ANY),
     Check("GP822", "every letter has its glyph", Scope.FILE, glyphs),
-    Check("GP823", "text keeps inside the safe zone", Scope.FACE, safe_zone),
+    Check("GP823", "text keeps inside the safe zone", Scope.FACE, safe_zone, ANY),
     Check("GP824", "no text is cut off, covered or invisible", Scope.FACE, visibility),
     Check("GP825", "text stands out from what is behind it", Scope.FACE, contrasts),
     Check("GP826", "no text is over another", Scope.FACE, crossings),
-    Check("GP827", "no text is mirrored", Scope.FACE, mirrored),
+    Check("GP827", "no text is mirrored", Scope.FACE, mirrored, ANY),
     Check("GP828", "no small letters are left out of dark colours", Scope.FACE, knocked_out),
-    Check("GP829", "no line is too thin to print", Scope.FACE, fine_lines),
+    Check("GP829", "no line is too thin to print", Scope.FACE, fine_lines, ANY),
     # Images
-    Check("GP831", "pictures have pixels enough", Scope.FILE, resolution),
+    Check("GP831", "pictures have pixels enough", Scope.FILE, resolution, ANY),
     Check("GP832", "pictures are RGB, grey or CMYK", Scope.FILE, colour_space),
-    Check("GP833", "no picture is stretched", Scope.FILE, proportions),
+    Check("GP833", "no picture is stretched", Scope.FILE, proportions, ANY),
     Check("GP834", "no picture has more pixels than print can show", Scope.FILE, weight),
     Check("GP835", "there is something in every picture", Scope.FILE, emptiness),
     Check("GP836", "no picture was enlarged before it came", Scope.FILE, sharpness),
@@ -102,7 +133,9 @@ CHECKS: Final = (
     # Colour
     Check("GP841", "no value is told by a colour that some cannot see", Scope.SET, choices_apart),
     Check("GP842", "pages printed at home are not soaked in ink", Scope.PAGE, page_ink),
-    Check("GP842", "pictures have no more ink than dries", Scope.FILE, total_ink, False),
+    Check("GP842", "pictures have no more ink than dries", Scope.FILE, total_ink, ANY),
+    Check("GP842", "no colour has more ink than is taken", Scope.FILE, ink_limit, Needs.PROFILE),
+    Check("GP843", "nothing overprints that must not", Scope.FILE, overprints, Needs.NO_MANIFEST),
     # Set
     Check("GP806", "the file is as the manifest says", Scope.FILE, agreement),
     Check("GP806", "each mark is as it should be, and nothing else", Scope.FILE, marks),
@@ -116,10 +149,24 @@ CHECKS: Final = (
     Check("GP858", "the cards of a deck have one back", Scope.SET, two_backs),
     Check("GP859", "titles of a kind are of one size", Scope.SET, odd_sizes),
     Check("GP860", "cards have pictures of their own", Scope.SET, shared_art),
+    # Who prints it
+    Check("GP881", "pages have a size that is made", Scope.FILE, product_sizes, Needs.PROFILE),
+    Check("GP882", "pages have the bleed that is wanted", Scope.FILE, bleed_boxes, Needs.PROFILE),
+    Check("GP883", "colours are of kinds that are taken", Scope.FILE, colours_taken, Needs.PROFILE),
+    Check("GP884", "the file is of a standard that is taken", Scope.FILE, standard, Needs.PROFILE),
+    Check("GP885", "nothing is transparent that must not be", Scope.FILE, opaque, Needs.PROFILE),
+    Check("GP886", "pages and bytes are no more than is taken", Scope.FILE, amount, Needs.PROFILE),
+    Check("GP887", "who takes pictures gets pictures", Scope.FILE, in_pictures, Needs.PROFILE),
     # File
-    Check("GP804", "every font is embedded", Scope.FILE, fonts, False),
-    Check("GP808", "nothing that a print must not have", Scope.FILE, structure, False),
-    Check("GP861", "the file says what it is, not when it was made", Scope.FILE, identity, False),
+    Check("GP804", "every font is embedded", Scope.FILE, fonts, ANY),
+    Check("GP808", "nothing that a print must not have", Scope.FILE, structure, ANY),
+    Check(
+        "GP861",
+        "the file says what it is, not when it was made",
+        Scope.FILE,
+        identity,
+        Needs.NOTHING,
+    ),
 )
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
@@ -27,6 +27,7 @@ from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Mark, Trace, places, unpacked
 from generator.preflight.manifest_reader import ExpectedFile
 from generator.preflight.painted import Colour
+from generator.preflight.paints import paints_of
 from generator.units import summed
 
 LEAST_APART: Final = 10.0
@@ -337,3 +338,19 @@ def _lab(light: Linear) -> Lab:
 
 def _root(value: float) -> float:
     return value ** (1 / 3) if value > _DARK else (_SLOPE * value + 16) / 116
+
+
+def overprints(subject: Subject) -> Iterator[Finding]:
+    """GP843: nothing white overprints, which is then not there at all, and no colour, which mixes
+    with what lies below. Black may, and an ink of its own: a die line does."""
+    for number, paints in enumerate(paints_of(subject), start=1):
+        if "white" in paints.over:
+            message = "something white overprints: in print it is not there"
+            yield subject.fault("GP843", message, _KNOCK_OUT, number)
+        if "colour" in paints.over:
+            message = "a colour overprints: in print it mixes with what lies below"
+            fault = subject.fault("GP843", message, _KNOCK_OUT, number)
+            yield replace(fault, severity=Severity.WARNING)
+
+
+_KNOCK_OUT: Final = "turn overprinting off for it, in the program that drew it"

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject
+from generator.preflight.paints import font_name, paints_of
 from generator.preflight.pdf_limits import is_new
 
 _FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
@@ -37,9 +39,12 @@ def fonts(subject: Subject) -> Iterator[Finding]:
     """GP804: every font is in the file, so that text looks the same everywhere."""
     seen: set[tuple[int, int]] = set()
     told: set[str] = set()
+    used = None if subject.expected else {f for p in paints_of(subject) for f in p.fonts}
     for number, page in enumerate(subject.pdf.pages, start=1):
         for font in _fonts_in(page.resources, seen):
-            name = str(font.get("/BaseFont", "/a font without a name")).removeprefix("/")
+            name = font_name(font)
+            if used is not None and name not in used:
+                continue  # some programs name one that nothing is set in
             if not _is_embedded(font) and name not in told:
                 told.add(name)
                 message = f"the font {name} is not embedded"
@@ -65,11 +70,14 @@ def structure(subject: Subject) -> Iterator[Finding]:
     for message in (*_unprinted_layers(catalogue), *_odd_wishes(catalogue)):
         hint = "all that is there must be printed, once: build the file again"
         yield subject.fault("GP808", message, hint)
+    if subject.profile is not None and not subject.profile.papers:
+        return  # a press does not scale
     wishes = catalogue.get("/ViewerPreferences", Dictionary())
     scaling = wishes.get("/PrintScaling")
     if scaling is None or scaling.unparse() != b"/None":
         message = "the file does not ask for printing without scaling (PrintScaling None)"
-        yield subject.fault("GP808", message, "print it at 100 %, or build it again")
+        fault = subject.fault("GP808", message, "print it at 100 %, or build it again")
+        yield fault if subject.expected else replace(fault, severity=Severity.WARNING)
 
 
 def _unprinted_layers(catalogue: Object) -> Iterator[str]:
@@ -167,7 +175,9 @@ _XMP_VALUE: Final = re.compile(r">([^<>]+)<|=[\"']([^\"']+)[\"']")
 
 def identity(subject: Subject) -> Iterator[Finding]:
     """GP861: the file has a title, an identifier and a label for every page, and does not tell
-    when or on whose computer it was made."""
+    when or on whose computer it was made. Who prints it may want just that."""
+    if subject.profile is not None:
+        return
     for message in (*_missing(subject), *_telltale(subject)):
         yield Finding("GP861", message, _AGAIN, Severity.WARNING)
 
@@ -228,8 +238,11 @@ def _said(subject: Subject) -> Iterator[tuple[str, str]]:
     """Each entry of the document information, and each value of the XMP metadata."""
     for name, value in subject.pdf.docinfo.items():
         yield name.removeprefix("/"), str(value)
+    for match in _XMP_VALUE.finditer(xmp_of(subject)):
+        yield "metadata", (match[1] or match[2]).strip()
+
+
+def xmp_of(subject: Subject) -> str:
+    """The XMP metadata of a file; empty where it has none."""
     metadata = subject.pdf.Root.get("/Metadata")
-    if isinstance(metadata, Stream):
-        text = metadata.read_bytes().decode("utf-8", "replace")
-        for match in _XMP_VALUE.finditer(text):
-            yield "metadata", (match[1] or match[2]).strip()
+    return metadata.read_bytes().decode("utf-8", "replace") if isinstance(metadata, Stream) else ""

@@ -11,102 +11,24 @@ from __future__ import annotations
 
 import io
 import math
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from pikepdf import Array, Dictionary, Name, Object, PdfImage, PikepdfError, Stream
+from pikepdf import Array, Name, Object, PdfImage, Stream
 from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
-from generator.geometry import IDENTITY, Matrix, Point, Rect
-from generator.preflight.checking import Finding, Match, Subject
-from generator.preflight.manifest_reader import ExpectedPage
+from generator.geometry import Matrix, Rect
+from generator.preflight.checking import Finding, Subject
+from generator.preflight.drawn_pictures import NOT_READ, DrawnPicture, PictureReader
+from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_reader import box_on_page
-from generator.units import summed
-
-_TOKENS: Final = re.compile(
-    rb"\((?:[^()\\]|\\.)*+\)?|/([^\s/()<>\[\]{}%]+)\s+Do\b|\b(cm)\b|(?<![\w/*.'\"])([qQ])(?![\w*.'\"])",
-    re.S,
-)
-_NUMBER: Final = re.compile(rb"[-+.\d]+")
-_LONGEST: Final = 160
-"""Bytes that six numbers take at most."""
-_DEEPEST: Final = 40
-
-
-class DrawnPicture(NamedTuple):
-    """A picture and what brings its unit square to the space of the form, pt."""
-
-    image: Object
-    matrix: Matrix
-
-    @property
-    def corners(self) -> tuple[Point, ...]:
-        """Of its unit square, in the space of the form."""
-        a, b, c, d, e, f = self.matrix
-        return tuple(Point(a * x + c * y + e, b * x + d * y + f) for x in (0, 1) for y in (0, 1))
-
-
-class PictureReader:
-    """Reads forms one after the other; what many of them draw is looked at once."""
-
-    def __init__(self) -> None:
-        self._forms: dict[tuple[int, int], tuple[DrawnPicture, ...]] = {}
-
-    def read(self, form: Object, depth: int = 0) -> tuple[DrawnPicture, ...]:
-        """The pictures of a form, in its space and in order of painting."""
-        known = self._forms.get(form.objgen)
-        if known is None:
-            known = self._forms[form.objgen] = tuple(self._look(form, depth))
-        return known
-
-    def _look(self, form: Object, depth: int) -> Iterator[DrawnPicture]:
-        resources = form.get("/Resources", Dictionary())
-        drawn: dict[str, tuple[DrawnPicture, ...]] = {}
-        for name, item in dict(resources.get("/XObject", {})).items():
-            if item.get("/Subtype") == Name.Image:
-                drawn[name.removeprefix("/")] = (DrawnPicture(item, IDENTITY),)
-            elif item.get("/Subtype") == Name.Form and depth < _DEEPEST:
-                drawn[name.removeprefix("/")] = tuple(
-                    DrawnPicture(inner.image, _matrix_of(item).then(inner.matrix))
-                    for inner in self.read(item, depth + 1)
-                )
-        if any(drawn.values()):
-            yield from _placed(form.read_bytes(), drawn)
-
-
-def _placed(stream: bytes, drawn: Mapping[str, tuple[DrawnPicture, ...]]) -> Iterator[DrawnPicture]:
-    """What a stream draws, where its `q`, `Q` and `cm` put it."""
-    ctm, saved = IDENTITY, list[Matrix]()
-    last = stream.rfind(b"Do")
-    for token in _TOKENS.finditer(stream):
-        if token.start() > last:  # most of a card, whose words come after its pictures
-            break
-        name, moves, stack = token.groups()
-        if moves:
-            ctm = ctm.then(_numbers_before(stream, token.start()))
-        elif stack == b"q":
-            saved.append(ctm)
-        elif stack and saved:
-            ctm = saved.pop()
-        elif name:
-            for picture in drawn.get(name.decode("latin-1"), ()):
-                yield DrawnPicture(picture.image, ctm.then(picture.matrix))
-
-
-def _numbers_before(stream: bytes, at: int) -> Matrix:
-    numbers = _NUMBER.findall(stream[max(0, at - _LONGEST) : at])[-6:]
-    return Matrix(*map(float, numbers)) if len(numbers) == 6 else IDENTITY
-
-
-def _matrix_of(form: Object) -> Matrix:
-    return Matrix(*(float(v) for v in form.Matrix)) if "/Matrix" in form else IDENTITY
-
+from generator.preflight.paints import paints_of
+from generator.units import pt_to_mm, summed
 
 LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0
@@ -119,6 +41,7 @@ LIGHT: Final = 100_000
 """Bytes of a picture that nobody minds, however many pixels it has."""
 _ROUNDING: Final = 0.5
 """dpi."""
+_UNIT: Final = Rect(0, 0, 1, 1)
 _THIN: Final = 0.01
 """pt; a picture without any width is as wide as this."""
 _PLAIN: Final = frozenset(
@@ -129,13 +52,14 @@ _SAVE_AS_RGB: Final = "save the picture as RGB or grey, without a palette"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A picture on a face: printed width and height (in), where on the page (mm), how often."""
+    """A picture on a face, None on a page itself: printed width and height (in), where on the page
+    (mm), how often."""
 
     width: float
     height: float
     place: Rect
     page: int
-    match: Match
+    face: Expected | None
     copies: int
 
 
@@ -157,25 +81,30 @@ class Picture:
         return min(self.uses, key=lambda use: dpi(self.pixels, use))
 
     def finding(self, code: str, message: str, hint: str, use: Use, severity: Severity) -> Finding:
-        """A finding about the picture as it is used on a face."""
-        told = use.match.expected
+        """A finding about the picture as it is used."""
         w, h = self.pixels
+        what = f"the picture of {w} × {h} pixels {message}"
+        copies = summed(other.copies for other in self.uses)
+        told = use.face
+        if told is None:
+            return Finding(code, what, hint, severity, use.page, use.place, copies=copies)
         return Finding(
             code,
-            f"the {told.face} of {told.component!r}: the picture of {w} × {h} pixels {message}",
+            f"the {told.face} of {told.component!r}: {what}",
             hint,
             severity,
             use.page,
             use.place.cut_to(told.art),
             f"{told.kind}/{told.component}",
             told.source,
-            summed(other.copies for other in self.uses),
+            copies,
         )
 
 
 def resolution(subject: Subject) -> Iterator[Finding]:
     """GP831: a picture, and its soft mask, has pixels enough: a warning under 200 dpi, an error
     under 100."""
+    least = (subject.profile.dpi if subject.profile else 0) or LEAST_DPI
     for picture in pictures(subject):
         use = picture.largest
         parts = {"": picture.pixels}
@@ -184,8 +113,8 @@ def resolution(subject: Subject) -> Iterator[Finding]:
             parts["in its transparency "] = int(mask.Width), int(mask.Height)
         what, pixels = min(parts.items(), key=lambda part: dpi(part[1], use))
         found = dpi(pixels, use)
-        if found < COARSE_DPI - _ROUNDING:
-            severity = Severity.ERROR if found < LEAST_DPI - _ROUNDING else Severity.WARNING
+        if found < max(COARSE_DPI, least) - _ROUNDING:
+            severity = Severity.ERROR if found < least - _ROUNDING else Severity.WARNING
             message = f"is printed {what}at {found:.0f} dpi"
             hint = f"{_enough(use)} would do ({GOOD_DPI:.0f} dpi); or print it smaller"
             yield picture.finding("GP831", message, hint, use, severity)
@@ -231,7 +160,9 @@ def weight(subject: Subject) -> Iterator[Finding]:
 
 @lru_cache(maxsize=1)  # each check of pictures asks for them
 def pictures(subject: Subject) -> Sequence[Picture]:
-    """Every picture that faces show, once, with where it is used."""
+    """Every picture that faces show, or without a manifest pages, once, with where it is used."""
+    if subject.expected is None:
+        return _on_pages(subject)
     matches = [(page.read.number, match) for page in subject.matched for match in page.matches]
     copies = Counter(match.draw.form for _, match in matches if match.draw)
     reader = PictureReader()
@@ -246,7 +177,8 @@ def pictures(subject: Subject) -> Sequence[Picture]:
         for drawn in reader.read(form):
             images[drawn.image.objgen] = drawn.image
             place = box_on_page(drawn.corners, match.draw, form)
-            use = _use(drawn, match, place, page, copies[match.draw.form])
+            scale = match.draw.scale
+            use = _use(drawn, scale, place, page, match.expected, copies[match.draw.form])
             uses.setdefault(drawn.image.objgen, []).append(use)
     return [Picture(image, tuple(uses[number])) for number, image in images.items()]
 
@@ -256,11 +188,38 @@ def dpi(pixels: tuple[int, int], use: Use) -> float:
     return min(pixels[0] / use.width, pixels[1] / use.height)
 
 
-def _use(drawn: DrawnPicture, match: Match, place: Rect, page: int, copies: int) -> Use:
-    scale = match.draw.scale if match.draw else (1.0, 1.0)
+def _on_pages(subject: Subject) -> Sequence[Picture]:
+    """Every picture of a file without a manifest. A picture of a single row is a gradient."""
+    images: dict[tuple[int, int], Object] = {}
+    uses: dict[tuple[int, int], list[Use]] = {}
+    for page, source, paints in zip(
+        subject.pages, subject.pdf.pages, paints_of(subject), strict=True
+    ):
+        unit = float(source.obj.get("/UserUnit", 1))
+        left, _, _, top = (float(value) for value in source.mediabox)
+        one = pt_to_mm(unit)
+        to_page = Matrix(one, 0, 0, -one, -left * one, top * one)
+        paper = Rect(0, 0, page.width, page.height)
+        for drawn in paints.pictures:
+            if min(int(drawn.image.Width), int(drawn.image.Height)) > 1:
+                place = to_page.then(drawn.matrix).box(_UNIT).cut_to(paper)
+                images[drawn.image.objgen] = drawn.image
+                use = _use(drawn, (unit, unit), place, page.number, None, 1)
+                uses.setdefault(drawn.image.objgen, []).append(use)
+    return [Picture(image, tuple(uses[number])) for number, image in images.items()]
+
+
+def _use(
+    drawn: DrawnPicture,
+    scale: tuple[float, float],
+    place: Rect,
+    page: int,
+    face: Expected | None,
+    copies: int,
+) -> Use:
     a, b, c, d, _, _ = drawn.matrix
     width, height = math.hypot(a, b) * abs(scale[0]), math.hypot(c, d) * abs(scale[1])
-    return Use(max(width, _THIN) / 72, max(height, _THIN) / 72, place, page, match, copies)
+    return Use(max(width, _THIN) / 72, max(height, _THIN) / 72, place, page, face, copies)
 
 
 def _enough(use: Use) -> str:
@@ -341,15 +300,16 @@ def page_ink(page: SeenPage) -> Iterator[Finding]:
 
 def total_ink(subject: Subject) -> Iterator[Finding]:
     """GP842: pictures in cyan, magenta, yellow and black never put more on the paper than dries."""
+    limit = (subject.profile.ink if subject.profile else 0) / 100 or MOST_INK
     seen: set[tuple[int, int]] = set()
     for number, page in enumerate(subject.pdf.pages, start=1):
         for picture in _pictures(page.resources, seen):
-            share, most = _soaked(picture)
+            share, most = _soaked(picture, limit)
             if share > _SPECK:
                 yield Finding(
                     "GP842",
                     f"a picture has up to {100 * most:.0f} % of ink, and more than"
-                    f" {100 * MOST_INK:.0f} % on {100 * share:.0f} % of it",
+                    f" {100 * limit:.0f} % on {100 * share:.0f} % of it",
                     "convert it with the profile of the printer's paper",
                     Severity.WARNING,
                     page=number,
@@ -375,7 +335,7 @@ def _has_four_inks(space: Any) -> bool:
     return bool(space == Name.DeviceCMYK)
 
 
-def _soaked(picture: Stream) -> tuple[float, float]:
+def _soaked(picture: Stream, limit: float) -> tuple[float, float]:
     """Which part of a picture has too much ink, and the most ink it has anywhere."""
     inks = _inks(picture)
     if inks is None:
@@ -384,22 +344,9 @@ def _soaked(picture: Stream) -> tuple[float, float]:
     # Each sum is halved so that it stays within a byte: 255 is 400 %.
     total = ImageChops.add(ImageChops.add(c, m, 2), ImageChops.add(y, k, 2), 2)
     counts = total.histogram()
-    first = int(MOST_INK / 4 * 255) + 1
+    first = int(limit / 4 * 255) + 1
     most = max(level for level, count in enumerate(counts) if count)
     return summed(counts[first:]) / summed(counts), most / 255 * 4
-
-
-NOT_READ: Final = (
-    PikepdfError,
-    Image.DecompressionBombError,
-    LookupError,
-    NotImplementedError,
-    OSError,
-    TypeError,
-    ValueError,
-)
-"""What is raised of a picture that neither pikepdf nor Pillow can read, such as one of 16 bits:
-most printers can, so that it is no fault of the file."""
 
 
 def _inks(picture: Stream) -> Image.Image | None:

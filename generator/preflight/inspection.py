@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -21,8 +20,8 @@ from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
 from generator.geometry import Size
-from generator.model.manifest import MANIFEST, WaiverEntry, manifest_beside
-from generator.model.pack import COARSE, uncopied
+from generator.model.manifest import MANIFEST, manifest_beside
+from generator.model.outlet import PdfProfile
 from generator.model.stock import TRUE
 from generator.pdf_forms import unstretched
 from generator.preflight import pdf_limits
@@ -34,6 +33,7 @@ from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, op
 from generator.preflight.page_reader import read_page
 from generator.preflight.page_scan import KeptFaces, KnownFaces, PageScan, ScanResult, Shelf
 from generator.preflight.scan_workers import Progress
+from generator.preflight.waiving import Waived, idle, waive
 from generator.realfolder import is_full, no_room_for_work
 from generator.units import summed
 
@@ -118,8 +118,10 @@ def preflight(
     own: bool = False,
     place: Span | None = None,
     cache: Cache = NOTHING_KEPT,
+    profile: PdfProfile | None = None,
 ) -> Report:
-    """Check a finished PDF against its manifest, by default that beside it.
+    """Check a finished PDF against its manifest, by default that beside it, and against the
+    `profile` of who is to print it.
 
     Without a manifest only the checks that need none run. A file that cannot be read at all
     (GP002), or is damaged, encrypted, no PDF or far more than a print (GP808), has one fault.
@@ -134,8 +136,9 @@ def preflight(
     told = None
     if manifest is not None or os.path.lexists(beside):
         told = ManifestReader(manifest or beside, named=manifest is not None)
+        told = None if told.is_anothers else told
     shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
-    return _preflight(pdf, told, jobs, progress, known, place, shelf, own=own)
+    return _preflight(pdf, told, jobs, progress, known, place, shelf, own=own, profile=profile)
 
 
 def _preflight(
@@ -148,11 +151,22 @@ def _preflight(
     shelf: Shelf[Report],
     *,
     own: bool,
+    profile: PdfProfile | None = None,
 ) -> Report:
     expected: Outcome[ExpectedFile | None] = manifest.file(pdf.name) if manifest else Outcome(None)
     try:
         with limits.at(place or pdf, limits.BEGINNING):
-            report = _inspect(pdf, expected.value, jobs, progress, known, place, shelf, own=own)
+            report = _inspect(
+                pdf,
+                expected.value,
+                jobs,
+                progress,
+                known,
+                place,
+                shelf,
+                own=own,
+                profile=profile,
+            )
     except GridpressError as error:
         said = _as_another(pdf, expected.value, error.diagnostics)
         told = (_moved(fault, pdf, place) if place else fault for fault in said)
@@ -231,7 +245,7 @@ class _Checking:
         expected = self.manifest.file(name)
         with suppress(OSError, GridpressError, pdf_limits.TooMuchError):
             path = self.folder / name
-            found = self.shelf.get(_digest(path)[0], expected.value, True)
+            found = self.shelf.get(_digest(path)[0], expected.value, True, None)
             return found and replace(found, file=path, faults=expected.diagnostics)
         return None
 
@@ -257,11 +271,12 @@ def _inspect(
     shelf: Shelf[Report],
     *,
     own: bool,
+    profile: PdfProfile | None = None,
 ) -> Report:
     shown = str(path)
     try:
         digest, size = _digest(path)
-        kept = shelf.get(digest, expected, own)
+        kept = shelf.get(digest, expected, own, profile)
         if kept is not None:
             progress(kept.pages, kept.pages)
             return replace(kept, file=path)
@@ -275,9 +290,11 @@ def _inspect(
             pdf_limits.check_drawing(pdf)
             _refuse_damage(pdf, shown)  # before any of it is drawn
             _take_back_stretch(pdf, expected)
-            checks = [check for check in CHECKS if expected or not check.needs_manifest]
+            given = {"manifest": expected is not None, "profile": profile is not None}
+            checks = [check for check in CHECKS if check.is_for(**given)]
             with closing(PageScan(jobs, known, own=own)) as scan:
-                subject = replace(_subject(pdf, shown, digest, expected), place=place)
+                read = _subject(pdf, shown, digest, expected)
+                subject = replace(read, place=place, bytes=size, profile=profile)
                 findings, seen = _looked_at(subject, checks, scan, progress, own=own)
     except (GridpressError, MemoryError):
         raise
@@ -296,10 +313,12 @@ def _inspect(
         raise _unreadable("GP808", shown, message) from error
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
+    if expected is None or profile is not None:
+        findings = _told_once(findings)
     left, waived = waive(findings, expected.waivers if expected else ())
     report = Report(path, len(subject.pages), faces, titles, _listed(left), waived, ink=seen.ink)
     if _BY_CHANCE.isdisjoint(finding.code for finding in findings):
-        shelf.put(replace(report, file=_NOWHERE), digest, expected, own)
+        shelf.put(replace(report, file=_NOWHERE), digest, expected, own, profile)
     return report
 
 
@@ -323,7 +342,7 @@ def _looked_at(
     *,
     own: bool,
 ) -> tuple[list[Finding], ScanResult]:
-    """What all checks find in a file, and what was seen of its pages if it has a manifest."""
+    """What all checks find in a file, and what was seen of its faces if it has a manifest."""
     if subject.expected is not None:
         scan.begin(subject, progress)
     findings = [
@@ -332,6 +351,8 @@ def _looked_at(
         if check.scope is Scope.FILE
         for finding in _found(check, own, subject)
     ]
+    if subject.expected is None or (subject.profile and subject.profile.papers):
+        findings += scan.look_at_pages(subject, progress)
     if subject.expected is None:
         return findings, ScanResult()
     seen = scan.end()
@@ -339,6 +360,17 @@ def _looked_at(
     for check in of(Scope.SET):
         findings += _found(check, own, subject, seen.traces)
     return findings, seen
+
+
+def _told_once(findings: Iterable[Finding]) -> list[Finding]:
+    """The same fault of many pages as one, where it is first."""
+    told: dict[tuple[str, str, str], Finding] = {}
+    for finding in findings:
+        key = finding.code, finding.message, finding.component
+        before = told.get(key)
+        copies = finding.copies + (before.copies if before else 0)
+        told[key] = replace(before or finding, copies=copies)
+    return list(told.values())
 
 
 def _digest(path: Path) -> tuple[str, int]:
@@ -446,46 +478,3 @@ def _shortened(text: str) -> str:
 
 _LONGEST: Final = 300
 """Letters of what a library says."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waived:
-    """A finding that the author accepts, and by which waiver."""
-
-    finding: Finding
-    waiver: WaiverEntry
-
-
-def waive(
-    findings: Iterable[Finding], waivers: Sequence[WaiverEntry]
-) -> tuple[tuple[Finding, ...], tuple[Waived, ...]]:
-    """The findings that no waiver is for, and those that the first fitting one is for."""
-    left, waived = [], []
-    for finding in findings:
-        waiver = next((waiver for waiver in waivers if _is_for(waiver, finding)), None)
-        if waiver is None:
-            left.append(finding)
-        else:
-            waived.append(Waived(finding, waiver))
-    return tuple(left), tuple(waived)
-
-
-def idle(waivers: Sequence[WaiverEntry], used: Iterable[WaiverEntry]) -> tuple[Finding, ...]:
-    """GP871: a warning for each waiver that was for nothing."""
-    busy = set(used)
-    return tuple(
-        Finding(
-            "GP871",
-            f"the waiver of {waiver.code} for {waiver.component!r} matches no finding",
-            "take it out of pack.yaml: it would hide the next such fault",
-            Severity.WARNING,
-            source=waiver.source,
-        )
-        for waiver in waivers
-        if waiver not in busy
-    )
-
-
-def _is_for(waiver: WaiverEntry, finding: Finding) -> bool:
-    codes = COARSE if waiver.code in COARSE else (waiver.code,)
-    return finding.code in codes and fnmatchcase(uncopied(finding.component), waiver.component)

@@ -4,6 +4,7 @@ what is told of its component, its kind and its texts."""
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 from collections.abc import Mapping
@@ -156,17 +157,22 @@ class ManifestReader:
     def __init__(self, path: Path, *, named: bool = True) -> None:
         """Faults: GP002 when it cannot be read; GP806 when it is not a manifest. It may be a link
         only if the user has `named` it: else whoever sent it has, and it may lead to any file of
-        the user's."""
+        the user's. One that nobody named `is_anothers` if it is an outlet's, or no promise of
+        Gridpress at all."""
         self._shown = str(path)
         self._manifest: Manifest | None = None
         self.fault: Diagnostic | None = None
+        self.is_anothers = False
+        content = b""
         try:
             with opened_plain(path, named=named) as stream:
-                self._manifest = read_manifest(stream.read(MOST_BYTES + 1))
+                content = stream.read(MOST_BYTES + 1)
+            self._manifest = read_manifest(content)
         except OSError as error:
             message = f"the manifest cannot be read: {error.strerror or error}"
             self.fault = Diagnostic(Span(self._shown), "GP002", message)
         except ManifestError as error:
+            self.is_anothers = not named and _is_anothers(content)
             message = f"this is not a manifest of Gridpress: {error}"
             self.fault = Diagnostic(Span(self._shown), "GP806", message, _AGAIN)
 
@@ -189,6 +195,15 @@ class ManifestReader:
             hint = did_you_mean(name, files)
             return Outcome(None, (Diagnostic(Span(self._shown), "GP806", message, hint),))
         return Outcome(_file(files[name], self.manifest))
+
+
+def _is_anothers(content: bytes) -> bool:
+    """True for what an outlet or another program lists in a file of that name."""
+    try:
+        told = json.loads(content[:MOST_BYTES])
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(told, dict) and ("outlet" in told or not {"gridpress", "files"} & set(told))
 
 
 def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:

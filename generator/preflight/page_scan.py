@@ -23,6 +23,7 @@ import pikepdf
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import Rect
 from generator.preflight import checks
+from generator.preflight.any_page import any_page
 from generator.preflight.checking import Finding, PageMatch, Subject, distance
 from generator.preflight.faces import FaceFinding, Look, Sample, SeenFace, Trace, look_at
 from generator.preflight.image_checks import SeenPage
@@ -43,9 +44,11 @@ from generator.preflight.scan_workers import (
     FaceAlone,
     Item,
     Observation,
+    PageAlone,
     PageMarks,
     Patience,
     Progress,
+    SeenPageAlone,
     SeenWhole,
     Task,
     WholePage,
@@ -138,6 +141,27 @@ class PageScan:
         self._seen_wholes(_observed(self._look_at_wholes(covered)), found)
         return found.result()
 
+    def look_at_pages(self, subject: Subject, progress: Progress) -> list[Finding]:
+        """What is found on the pages of a file without a manifest, each as one face, and in the
+        margins of sheets for a profile's printer."""
+        self._subject, self._progress = subject, progress
+        items = []
+        for read, page in zip(subject.pages, subject.pdf.pages, strict=True):
+            left, _, _, top = (float(value) for value in page.mediabox)
+            unit = float(page.obj.get("/UserUnit", 1))
+            faces = subject.expected is None
+            how = any_page(read, (left, top), unit, subject.profile, faces=faces)
+            items.append(PageAlone(how))
+        path = self._new_file()
+        write_light_copy(subject.pdf, path, upright=True)
+        found: list[Finding] = []
+        for _, observation in _observed(self._batch(path, items)):
+            if isinstance(observation, Finding):
+                found.append(observation)
+            elif isinstance(observation, SeenPageAlone):
+                found += observation.findings
+        return found
+
     def close(self) -> None:
         """End what is still at work, and clear up."""
         for each in self._batches:
@@ -227,7 +251,7 @@ class PageScan:
     def _batch(self, path: Path, items: Sequence[Item]) -> Batch:
         subject = self._subject
         task = Task(path, subject.shown, self._own, tuple(items), subject.place)
-        pages = len(self._pages)
+        pages = len(subject.pages)
         told = Counted(self._progress, pages, len(items))
         self._batches.append(Batch(task, self._jobs, told, self._patience))
         return self._batches[-1]

@@ -64,6 +64,8 @@ FINE: Final = 0.1
 """mm: a line that is thinner is drawn as wide as a printer likes, or not at all."""
 _LINE: Final = 15.0
 """mm that such a line is long or wide: shorter ones are the grain of a drawing."""
+_SHORT_LINE: Final = 5.0
+"""The same of a stranger's."""
 _IN_SMALL: Final = 0.35
 """mm of a unit: what is drawn smaller is a picture of something in small, whose lines grow thin
 with it and may be lost. Templates draw in mm, other programs in pt (0.35 mm)."""
@@ -141,12 +143,16 @@ class Painted:
 
 class PaintedReader:
     """Reads faces of one page; `text_page` is PDFium's own of the same page, `to_paper` brings its
-    points to the mm that places are told in."""
+    points to the mm that places are told in. Of a `foreign` page, which another program wrote in
+    units of its own, every fine line counts, however it is drawn."""
 
-    def __init__(self, page: Any, text_page: Any, to_paper: Matrix) -> None:
+    def __init__(
+        self, page: Any, text_page: Any, to_paper: Matrix, *, foreign: bool = False
+    ) -> None:
         self._page = page
         self._text_page = text_page
         self.to_paper = to_paper
+        self._fine_line = _foreign_line if foreign else _fine_line
         self._letters = (ctypes.c_ushort * _LONGEST)()
         self._fonts: dict[int, str] = {}
 
@@ -164,7 +170,7 @@ class PaintedReader:
                 texts.append(self._text(item, matrix, alpha, order))
                 mixed = mixed or objects[order].mixes
                 continue
-            if kind == pdfium.FPDF_PAGEOBJ_PATH and (line := _fine_line(item, matrix, alpha)):
+            if kind == pdfium.FPDF_PAGEOBJ_PATH and (line := self._fine_line(item, matrix, alpha)):
                 fine.append(line)
             if words_only and not texts:
                 continue
@@ -244,21 +250,39 @@ def _shape(item: Any, kind: int, box: Rect, around: float, order: int) -> Painte
 
 
 def _fine_line(item: Any, outside: Matrix, around: float) -> FineLine | None:
-    """The line of a path, if it is too thin; not one around a shape of its own colour, or short."""
+    """The line of a path, if it is too thin; not one of a drawing in small, around a shape of its
+    own colour, or short."""
+    if outside.then(matrix_of(item)).across < _IN_SMALL:
+        return None
+    line = _foreign_line(item, outside, around)
+    return line if line and max(line.box.width, line.box.height) >= _LINE else None
+
+
+def _foreign_line(item: Any, outside: Matrix, around: float) -> FineLine | None:
+    """The line of a path, if it is too thin, or a filled bar that is; not one around a shape of its
+    own colour, or very short."""
     fills, strokes = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
     if not strokes.value:
-        return None
-    scale = outside.then(matrix_of(item)).across
+        return _bar(item, outside, around) if fills.value else None
     width = stroke_width(item, outside)
-    if width >= FINE - _ROUNDING or scale < _IN_SMALL:
+    if width >= FINE - _ROUNDING:
         return None
     colour = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item)
     ground = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
     if colour is None or colour == ground or colour[1] * around < _UNSEEN:
         return None
     box = box_of(item, outside)
-    return FineLine(box, width) if max(box.width, box.height) >= _LINE else None
+    return FineLine(box, width) if max(box.width, box.height) >= _SHORT_LINE else None
+
+
+def _bar(item: Any, outside: Matrix, around: float) -> FineLine | None:
+    """A bar as thin as a line, which is how some programs draw one."""
+    box = box_of(item, outside)
+    width, length = sorted((box.width, box.height))
+    colour = colour_of(pdfium.FPDFPageObj_GetFillColor, item)
+    thin = width < FINE - _ROUNDING and length >= _SHORT_LINE
+    return FineLine(box, width) if thin and colour and colour[1] * around >= _UNSEEN else None
 
 
 def stroke_width(item: Any, outside: Matrix) -> float:

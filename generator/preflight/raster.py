@@ -216,14 +216,21 @@ def opened(path: Path) -> Iterator[pypdfium2.PdfDocument]:
         document.close()
 
 
-def write_light_copy(pdf: pikepdf.Pdf, target: Path) -> None:
-    """The same file with large JPEGs made smaller, so that its pages are drawn in no time.
+def write_light_copy(pdf: pikepdf.Pdf, target: Path, *, upright: bool = False) -> None:
+    """The same file with large JPEGs made smaller, so that its pages are drawn in no time; if asked
+    for, with all of each page as it stands before it is cropped or turned.
 
     At `DPI` nobody sees the difference; what the checks say of pictures comes from the file
     itself. Pictures that Pillow does not read stay as they are.
     """
     light = pikepdf.Pdf.new()
     light.pages.extend(pdf.pages)
+    for page in light.pages if upright else ():
+        page.obj.MediaBox = page.mediabox
+        page.obj.CropBox = page.mediabox
+        page.obj.Rotate = 0
+        if "/UserUnit" in page.obj:
+            del page.obj["/UserUnit"]
     lighten_all(light)
     plain = pikepdf.StreamDecodeLevel.none
     save(light, target, compress_streams=False, stream_decode_level=plain)

@@ -23,9 +23,10 @@ from generator.geometry import Rect
 from generator.model.manifest import of_part
 from generator.preflight.checking import Finding
 from generator.preflight.checks import CHECKS
-from generator.preflight.inspection import Build, Waived
+from generator.preflight.inspection import Build
 from generator.preflight.raster import Raster, opened, rendered
 from generator.preflight.scan_workers import answer, bound_time
+from generator.preflight.waiving import Waived
 from generator.units import pt_to_mm
 
 _DPI: Final = 150

@@ -21,6 +21,7 @@ import pypdfium2
 from generator import limits, workers
 from generator.diagnostics import GridpressError, Span
 from generator.preflight import checks
+from generator.preflight.any_page import AnyPage
 from generator.preflight.checking import Finding
 from generator.preflight.faces import (
     Look,
@@ -154,8 +155,37 @@ class SeenWhole:
     ink: float
 
 
-Item = FaceAlone | PageMarks | WholePage
-Observation = tuple[SeenFace, ...] | SeenMarks | SeenWhole | Finding
+@dataclass(frozen=True, slots=True)
+class PageAlone:
+    """A page of a file without a manifest to look at, or its margins."""
+
+    how: AnyPage
+
+    @property
+    def page(self) -> int:
+        """From 1."""
+        return self.how.page
+
+    @property
+    def allowance(self) -> float:
+        """Seconds that it honestly may take."""
+        return self.how.allowance
+
+    def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenPageAlone:
+        """What there is to say of it."""
+        runs = [c.run for c in checks.of(checks.Scope.FACE) if c.needs is checks.Needs.NOTHING]
+        return SeenPageAlone(self.how.seen(sheets, runs))
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPageAlone:
+    """What was found on a page."""
+
+    findings: tuple[Finding, ...]
+
+
+Item = FaceAlone | PageMarks | WholePage | PageAlone
+Observation = tuple[SeenFace, ...] | SeenMarks | SeenWhole | SeenPageAlone | Finding
 """What was seen of an item; or that it could not be looked at."""
 
 

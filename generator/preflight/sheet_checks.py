@@ -72,8 +72,10 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
     what the pieces take."""
     for page in subject.pages:
         if page.trim is None or page.bleed is None:
-            missing = "TrimBox" if page.trim is None else "BleedBox"
-            yield subject.fault("GP802", f"the page has no {missing}", _AT_FULL_SIZE, page.number)
+            if subject.profile is None:  # who wants them asks for them
+                missing = "TrimBox" if page.trim is None else "BleedBox"
+                message = f"the page has no {missing}"
+                yield subject.fault("GP802", message, _AT_FULL_SIZE, page.number)
             continue
         paper = Rect(0, 0, page.width, page.height)
         boxes = {"TrimBox": page.trim, "BleedBox": page.bleed, "page": paper}

@@ -5,6 +5,7 @@ from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.outlets import read_shops
 from generator.validate.pack import CheckedPack, check_pack
 from generator.validate.pack_file import read_styles
+from generator.validate.pdf_profiles import read_pdf_profiles
 from generator.validate.stand_ins import with_stand_ins
 from generator.validate.stocks import read_catalogue, read_profile
 
@@ -15,6 +16,7 @@ __all__ = [
     "definition_schemas",
     "json_schemas",
     "read_catalogue",
+    "read_pdf_profiles",
     "read_profile",
     "read_shops",
     "read_styles",

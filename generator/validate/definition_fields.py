@@ -219,6 +219,35 @@ SHOPS: Final[Fields] = {
                  of=key("map", fields=SHOP, needed=True)),
 }  # fmt: skip
 
+PDF_PROFILE: Final[Fields] = {
+    "title": key("text", "Who prints", needed=True),
+    "shop": key("name", "The shop of shops.yaml whose products these are: a page is a picture of "
+                "one"),
+    "products": key("map", "What it makes, by name; any size when left out",
+                    pattern=_PRODUCT_PATTERN, of=SIZE),
+    "papers": key("list", "The papers of a printer at home", of=key("name", needed=True)),
+    "bleed": key("length", "What it wants beyond the cut", default=0.0, min=0, max=50),
+    "safe": key("length", "Margin inside the trim that text keeps clear", default=0.0, min=0,
+                max=100),
+    "boxes": key("bool", "A page says where it is cut: TrimBox and BleedBox", default=False),
+    "colours": key("list", "Kinds of colour that it takes; any when left out",
+                   of=key("choice", needed=True, choices=("grey", "cmyk", "rgb", "lab", "spot"))),
+    "ink": key("int", "Of all inks in one place, %; any when left out", min=100, max=400),
+    "transparency": key("bool", "It takes what is transparent", default=True),
+    "standards": key("list", "Of which the file is one, such as PDF/X-4",
+                     of=key("text", needed=True)),
+    "conditions": key("list", "Of which its output intent is one, such as FOGRA39",
+                      of=key("text", needed=True)),
+    "dpi": key("int", "Pixels an inch under which it refuses a picture", min=36, max=1200),
+    "most_pages": key("int", "Pages of a file; any number when left out", min=1),
+    "most_bytes": key("int", "Bytes of a file; any number when left out", min=1000),
+    "paired": key("bool", "Two pages after one another are the sides of a card", default=False),
+}  # fmt: skip
+PDF_PROFILES: Final[Fields] = {
+    "profiles": key("map", "What takes which PDF, by name", pattern=ID_PATTERN,
+                    of=key("map", fields=PDF_PROFILE, needed=True)),
+}  # fmt: skip
+
 PRINT: Final[Fields] = {
     "title": key("text", "What the print is called"),
     "kinds": key("list", "The kinds on it, in order", needed=True, min_length=1,

@@ -18,6 +18,7 @@ from generator.validate.definition_fields import (
     LOCALE,
     PACK,
     PAPERS,
+    PDF_PROFILES,
     PROFILE,
     SHOPS,
     STOCKS,
@@ -41,6 +42,7 @@ _FILES: Final[Mapping[str, tuple[str, Mapping[str, Field]]]] = {
     "label_sheets": ("Die-cut label sheets", LABEL_SHEETS),
     "cutters": ("Cutting machines", CUTTERS),
     "shops": ("Print shops and their products", SHOPS),
+    "pdf_profiles": ("Who takes which PDF", PDF_PROFILES),
     "locale": ("A pack's words in another language", LOCALE),
     "printer": ("Where a printer puts ink", PROFILE),
 }

@@ -1,0 +1,62 @@
+from pathlib import Path
+
+import pytest
+from pikepdf import Array
+from preflight.strangers import card, changed, findings, told
+
+WORDS = "BT /F1 {size} Tf 1 g {x} 120 Td (some words) Tj ET"
+
+
+def test_a_card_of_another_program_is_left_in_peace(tmp_path: Path) -> None:
+    assert findings(card(tmp_path / "card.pdf")) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "wanted"),
+    [
+        (WORDS.format(size=4, x=60), {"GP804", "GP821"}),
+        (WORDS.format(size=9, x=3), {"GP804", "GP823"}),
+        (f"3 Tr {WORDS.format(size=4, x=60)}", {"GP804"}),
+        ("1 G 0.1 w 40 60 m 140 60 l S", {"GP829"}),
+        ("q 0.1 0 0 0.1 0 0 cm 1 G 1 w 400 600 m 1400 600 l S Q", {"GP829"}),
+        ("1 g 40 60 90 0.1 re f", {"GP829"}),
+        ("1 G 1 w 40 60 m 140 60 l S", set()),
+        ("q 100 0 0 100 40 60 cm /Im Do Q", {"GP831"}),
+        ("q 200 0 0 100 0 60 cm /Im Do Q", {"GP831", "GP833"}),
+        ("q 80 0 0 80 40 60 cm BI /W 2 /H 2 /BPC 8 /CS /G ID 0a9z EI Q", {"GP831"}),
+        ("/White gs 0 0 0 0 k 60 60 40 40 re f", {"GP843"}),
+        ("/White gs 1 0 0 0 k 60 60 40 40 re f", {"GP843"}),
+        ("/White gs 0 0 0 1 k 60 60 40 40 re f", set()),
+        ("/White gs /Gold cs 1 scn 60 60 40 40 re f", set()),
+    ],
+)
+def test_what_is_told_of_any_pdf(tmp_path: Path, content: str, wanted: set[str]) -> None:
+    assert told(card(tmp_path / "card.pdf", content, pages=1)) == wanted
+
+
+def test_one_fault_of_all_pages_is_one_finding(tmp_path: Path) -> None:
+    [found] = findings(card(tmp_path / "card.pdf", "1 G 0.1 w 40 60 m 140 60 l S", pages=3))
+    assert (found.page, found.copies) == (1, 3)
+
+
+def test_art_that_ends_at_the_trim_or_with_the_page_has_no_bleed(tmp_path: Path) -> None:
+    ends = card(tmp_path / "ends.pdf", ground="0.2 g 9 9 180 252 re f", pages=1)
+    assert told(ends) == {"GP811"}
+    path = changed(card(tmp_path / "whole.pdf", pages=1), TrimBox=Array([0, 0, 198, 270]))
+    [found] = findings(path)
+    assert (found.code, "all around" in found.message) == ("GP811", True)
+    bare = card(tmp_path / "bare.pdf", ground="0.2 g 60 60 40 40 re f", pages=1)
+    assert findings(changed(bare, TrimBox=Array([0, 0, 198, 270]))) == []
+
+
+def test_places_are_those_of_the_page_however_it_is_turned_or_cropped(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", WORDS.format(size=4, x=60), pages=1)
+    places = [f.place for f in findings(path) if f.code == "GP821"]
+    changed(path, Rotate=90, CropBox=Array([50, 50, 150, 150]))
+    assert [f.place for f in findings(path) if f.code == "GP821"] == places
+
+
+@pytest.mark.parametrize("content", ['{"name": "a web page"}', '{"gridpress": "1", "outlet": "x"}'])
+def test_a_manifest_of_something_else_is_none(tmp_path: Path, content: str) -> None:
+    (tmp_path / "manifest.json").write_text(content)
+    assert findings(card(tmp_path / "card.pdf", pages=1)) == []
