@@ -80,6 +80,7 @@ CODES: Final[dict[str, str]] = {
     "GP608": "a poster takes too many pages",
     "GP609": "a print is left out, as it is for other papers",
     "GP610": "no room for the marks of a cutter",
+    "GP611": "a calibration target cannot be read",
     "GP701": "the disk is full",
     "GP702": "the output folder cannot be written",
     "GP703": "the print engine refuses a face",

@@ -18,7 +18,7 @@ from generator.model.sheet import PrintedPiece, Sheet, Side
 from generator.model.source import PackSource
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
-from generator.project import PACK_FILE, PROFILE_FILE, Target
+from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
 from generator.standing import Standing
 from generator.text import TextStyle, fit_line
 from generator.units import summed
@@ -104,8 +104,8 @@ def _read(
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
     with limits.at(file, limits.BEGINNING):
-        catalogue = _catalogue(target, documents, said)
-        profile = _profile(target, documents, said)
+        catalogue = _catalogue(target.project, documents, said)
+        profile = _profile(target.project, documents, said)
         source = load.read_pack(target.project, target.pack, order.locale, documents)
     said += source.diagnostics
     if source.value is None or catalogue is None or profile is None:
@@ -179,10 +179,21 @@ def _fitting_nothing(pack: Pack, only: str | None) -> Iterator[Diagnostic]:
             yield Diagnostic(pack.span, "GP606", message, meant + _CALL)
 
 
+def printer_of(project: Project) -> Outcome[tuple[Catalogue, PrinterProfile] | None]:
+    """The papers that there are in a project, and its printer."""
+    said: list[Diagnostic] = []
+    documents = Standing().documents
+    with limits.at(project.display(project.root / PROFILE_FILE), limits.BEGINNING):
+        catalogue = _catalogue(project, documents, said)
+        profile = _profile(project, documents, said)
+    known = None if catalogue is None or profile is None else (catalogue, profile)
+    return Outcome(known, tuple(said))
+
+
 def _catalogue(
-    target: Target, documents: load.Documents, said: list[Diagnostic]
+    project: Project, documents: load.Documents, said: list[Diagnostic]
 ) -> Catalogue | None:
-    project, found = target.project, []
+    found = []
     for name in CATALOGUE_FILES:
         for path in project.shared_files(name):
             read = documents.read(path, project.display(path), project.roots)
@@ -195,9 +206,9 @@ def _catalogue(
 
 
 def _profile(
-    target: Target, documents: load.Documents, said: list[Diagnostic]
+    project: Project, documents: load.Documents, said: list[Diagnostic]
 ) -> PrinterProfile | None:
-    project, path = target.project, target.project.root / PROFILE_FILE
+    path = project.root / PROFILE_FILE
     if not project.roots.holds(path):
         return PrinterProfile()
     read = documents.read(path, project.display(path), project.roots)

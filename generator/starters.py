@@ -144,6 +144,14 @@ def likes() -> Mapping[str, str]:
     return {path.stem: path.read_text(encoding="utf-8").partition("\n")[0] for path in files}
 
 
+def target_files(folder: Path, words: Mapping[str, str]) -> dict[Path, str]:
+    """The files of a pack `calibrate` in a project's folder, which prints a target for
+    calibration; `words` stand for what differs from printer to printer."""
+    text = (_STARTER / "calibrate.txt").read_text(encoding="utf-8")
+    _, *parts = _PART.split(text)
+    return {folder / parts[n]: _filled(parts[n + 1], words) for n in range(0, len(parts), 2)}
+
+
 @dataclass(frozen=True, slots=True)
 class NewKind:
     """A kind that is to be started: what it is called, one and several, and what it is like."""

@@ -37,6 +37,7 @@ _HELP: Final = {
     "check": "Look for mistakes in packs without printing anything.",
     "preflight": "Check a finished PDF before the ink is spent.",
     "export": "Make what a print shop, a virtual table or a program takes.",
+    "calibrate": "Find out where your printer puts its ink, and print against it.",
     "list": "Show packs, their kinds, components and counts.",
     "preview": "Draw faces as PNG pictures, and contact sheets of them.",
     "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",

@@ -44,6 +44,7 @@ from generator.preflight.proof_checks import as_rendered
 from generator.preflight.reading_checks import crossings, knocked_out, mirrored
 from generator.preflight.shape_checks import fine_lines, folded_words, tents
 from generator.preflight.sheet_checks import (
+    drift_room,
     page_boxes,
     page_sizes,
     placements,
@@ -112,6 +113,7 @@ CHECKS: Final = (
     # Registration
     Check("GP807", "backs come behind their fronts", Scope.FILE, registration),
     Check("GP813", "borders are wide enough for the printer's drift", Scope.FACE, borders),
+    Check("GP813", "bleed and safe zone are wider than it", Scope.FILE, drift_room),
     # Text
     Check("GP821", "no text is too small", Scope.FACE, sizes, ANY),
     Check("GP822", "every letter has its glyph", Scope.FILE, glyphs),

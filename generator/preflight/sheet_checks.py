@@ -9,12 +9,13 @@ by 180° - t, to stand upright for who turns the card over sideways.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from pikepdf import Dictionary
 
+from generator.diagnostics import Severity
 from generator.geometry import (
     ORIGIN,
     Point,
@@ -24,7 +25,7 @@ from generator.geometry import (
 )
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Side
-from generator.model.stock import Shape
+from generator.model.stock import Edge, Shape
 from generator.outlines import polygon
 from generator.preflight.checking import (
     PLACE_TOLERANCE,
@@ -309,6 +310,28 @@ def _backed(subject: Subject) -> set[tuple[str, str]]:
         for placement in page.expected.placements
         if placement.side is Side.BACK and placement.face != FRONT_FACE
     }
+
+
+def drift_room(subject: Subject) -> Iterator[Finding]:
+    """GP813: bleed and safe zone are as wide as the printer drifts, where a piece is cut by marks
+    that do not drift with it: those of the other side, or of labels that are cut already."""
+    told: set[tuple[str, str]] = set()
+    for page in subject.matched:
+        drift = page.expected.tolerance
+        for placed in page.expected.placements:
+            loose = placed.side is Side.BACK or not placed.marked
+            for what, width in (("bleed", placed.bleed), ("safe zone", placed.safe)):
+                if not (loose and 0 < width < drift) or (placed.kind, what) in told:
+                    continue
+                if what == "bleed" and placed.edge is Edge.WHITE:
+                    continue
+                told.add((placed.kind, what))
+                message = f"your drift is {drift:g} mm, the {what} of the {placed} {width:g} mm"
+                fault = subject.fault("GP813", message, _WIDER, page.read.number, placed)
+                yield replace(fault, severity=Severity.WARNING)
+
+
+_WIDER: Final = "give its stock a wider one, or a back whose art may end anywhere"
 
 
 def _turned_over(page: PageMatch, backs: Backs) -> _Mirror:

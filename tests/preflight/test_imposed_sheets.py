@@ -99,6 +99,15 @@ def test_a_printer_that_is_off(tmp_path: Path, backs: Backs) -> None:
     assert messages(printed(tmp_path, STOCKS["poker"], backs, profile=profile)) == ""
 
 
+def test_a_printer_that_drifts_further_than_backs_reach(tmp_path: Path) -> None:
+    """Of fronts nobody minds: their marks drift with them."""
+    profile = PrinterProfile("shed", tolerance=3.5)
+    said = messages(printed(tmp_path, STOCKS["poker"], Backs.DUPLEX_LONG, profile=profile))
+    assert said.count("your drift is 3.5 mm, the bleed of the back") == 1
+    assert "of the front" not in said
+    assert messages(printed(tmp_path, STOCKS["poker"], Backs.NONE, profile=profile)) == ""
+
+
 STRETCHED = PrinterProfile(
     "cellar", Point(0.3, -0.2), Point(-0.4, 0.5), 0.0, Stretch(1.004, 0.997, 0.3), Stretch(0.999)
 )

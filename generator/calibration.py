@@ -1,0 +1,410 @@
+"""A printed target, as its owner or a camera reads it, in; where the printer puts its ink out.
+
+The target is a page with round marks at known places. In a picture of the sheet the edges of the
+paper are found first, as lines; they say how the sheet is seen. Then each mark is measured on the
+paper, and what takes the marks from where they should be to where they are is the printer's doing
+(least squares, as in any affine calibration).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import yaml
+from PIL import Image, ImageFilter, ImageOps
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import Roots
+from generator.geometry import Point, Size
+from generator.model.sheet import Side
+from generator.model.stock import PrinterProfile, Stretch
+from generator.pictures import picture_info
+
+EDGE: Final = 15.0
+"""mm from the paper's edge to the face of the target."""
+INSET: Final = 22.0
+"""mm from the paper's edges to the middle of the marks."""
+RADIUS: Final = 3.0
+TELLTALE: Final = 1.5
+"""Radius of small marks: that tell the first mark from the others; of the back; and of a sheet that
+is printed against what is known of the printer."""
+TELLTALES: Final = (12.0, 18.0, 24.0)
+"""mm to the right of the first mark."""
+MOST_OFF: Final = 8.0
+"""mm that a mark may be from its place, shifts and stretches together."""
+_PER_MM: Final = 8
+"""Pixels of the paper once it is straightened."""
+_LONGEST_SIDE: Final = 4000
+_LEAST_PER_MM: Final = 2.5
+_ROWS: Final = 160
+"""Places along an edge at which the paper's edge is looked for."""
+_STRAIGHT: Final = 1.5
+"""Pixels that a point of an edge may be beside its line."""
+_TRIES: Final = 300
+_STEPS: Final = 5
+_CLEAR: Final = 0.5
+"""How much darker a mark is than what is around it, of 1, at least."""
+_FAINT: Final = 0.25
+_BLACK: Final = 99.5
+"""Percentile: half a percent of the target is black."""
+_ALIKE: Final = 0.02
+"""Part by which a picture may be of another shape than the paper that fills it."""
+_ROUND: Final = 0.35
+"""Part of its area by which a mark may be larger or smaller than it was drawn."""
+_MOST_BENT: Final = 0.6
+"""mm that the marks may be beside what fits them best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a printer did to a side of a sheet, about the middle: shifted it, mm to the right and
+    below, and stretched it. `rest` is what that leaves unexplained, mm; `frame` says that edges of
+    the picture were taken for those of the paper, `known` that the sheet was printed against what
+    was known of the printer."""
+
+    side: Side
+    shift: Point
+    stretch: Stretch
+    rest: float = 0.0
+    frame: bool = False
+    known: bool = False
+
+
+def face_size(paper: Size) -> Size:
+    """The size of the target on a paper."""
+    return Size(paper.width - 2 * EDGE, paper.height - 2 * EDGE)
+
+
+def marks(paper: Size) -> tuple[Point, ...]:
+    """The middles of the marks on the page, from the top left on: corners, and between them."""
+    xs = INSET, paper.width / 2, paper.width - INSET
+    ys = INSET, paper.height / 2, paper.height - INSET
+    return tuple(Point(x, y) for y in ys for x in xs if (x, y) != (xs[1], ys[1]))
+
+
+def reading_by_hand(side: Side, paper: Size, shift: Point, measured: Size | None = None) -> Reading:
+    """What two numbers read off the scales say, and the distances between the corner marks, if
+    they were measured, mm."""
+    true = Size(paper.width - 2 * INSET, paper.height - 2 * INSET)
+    across, down = (
+        (measured.width / true.width, measured.height / true.height) if measured else (1.0, 1.0)
+    )
+    return Reading(side, shift, _stretch(across, down, 0.0, paper))
+
+
+def together(before: PrinterProfile, readings: Sequence[Reading], name: str) -> PrinterProfile:
+    """The printer, when sheets that were made for it as it was known `before` read so. Of several
+    of one side the mean counts, and how far one of them is from it is the tolerance."""
+    profile = replace(before, name=name or before.name)
+    spread = 0.0
+    for side in Side:
+        found = [reading for reading in readings if reading.side is side]
+        if not found:
+            continue
+        by = Point(_mean(r.shift.x for r in found), _mean(r.shift.y for r in found))
+        spread = max(spread, *(math.dist((r.shift.x, r.shift.y), (by.x, by.y)) for r in found))
+        rest = Stretch(
+            _mean(r.stretch.short for r in found),
+            _mean(r.stretch.long for r in found),
+            _mean(r.stretch.skew for r in found),
+        )
+        if side is Side.FRONT:
+            shift, stretch = _further(profile.front, profile.front_stretch, by, rest)
+            profile = replace(profile, front=shift, front_stretch=stretch)
+        else:
+            shift, stretch = _further(profile.back, profile.back_stretch, by, rest)
+            profile = replace(profile, back=shift, back_stretch=stretch)
+    if len(readings) > len({reading.side for reading in readings}):
+        profile = replace(profile, tolerance=math.ceil(spread * 10 - 1e-6) / 10)
+    return profile
+
+
+def _further(shift: Point, stretch: Stretch, by: Point, rest: Stretch) -> tuple[Point, Stretch]:
+    """What is known of a side, and what a sheet that was made for that still showed."""
+    return Point(round(shift.x + by.x, 2), round(shift.y + by.y, 2)), Stretch(
+        round(stretch.short * rest.short, 4),
+        round(stretch.long * rest.long, 4),
+        round(stretch.skew + rest.skew, 2),
+    )
+
+
+def _mean(values: Iterator[float]) -> float:
+    given = list(values)
+    return math.fsum(given) / len(given)
+
+
+_KEYS: Final = tuple("front back front_scale front_skew back_scale back_skew".split())
+
+
+def profile_text(profile: PrinterProfile, before: str = "") -> str:
+    """`printer.yaml` of a printer; what else the one before it says, such as remarks, stays."""
+    told = _told(before)
+    lines, changed = [], list(_KEYS)
+    if profile.name and profile.name != told.get("name"):
+        changed.append("name")
+        lines.append(f"name: {yaml.dump(profile.name, allow_unicode=True).splitlines()[0]}")
+    for side in ("front", "back"):
+        by: Point = getattr(profile, side)
+        stretch: Stretch = getattr(profile, f"{side}_stretch")
+        lines.append(f"{side}: [{by.x:g}mm, {by.y:g}mm]")
+        if stretch != Stretch(skew=stretch.skew):
+            lines.append(f"{side}_scale: [{stretch.short:g}, {stretch.long:g}]")
+        if stretch.skew:
+            lines.append(f"{side}_skew: {stretch.skew:g}")
+    tolerance = f"{profile.tolerance:g}mm"
+    if profile.tolerance and tolerance != told.get("tolerance"):
+        changed.append("tolerance")
+        lines.append(f"tolerance: {tolerance}")
+    return "\n".join([*lines, *_others(before, changed)]) + "\n"
+
+
+def _told(text: str) -> dict[str, Any]:
+    """What a file says that has been read and found right before."""
+    told = yaml.safe_load(text)
+    return told if isinstance(told, dict) else {}
+
+
+def _others(text: str, changed: Sequence[str]) -> Iterator[str]:
+    """The lines that are not about these keys; a value goes on as long as lines are indented."""
+    ours = False
+    for line in text.splitlines():
+        if line[:1] not in (" ", "\t", "]", "-"):
+            ours = line.partition(":")[0].strip() in changed
+        if not ours and line.strip() not in ("---", "..."):
+            yield line
+
+
+def read_picture(path: Path, paper: Size, shown: str) -> Reading:
+    """What a scan or photograph of a printed target shows.
+
+    Raises GridpressError: GP501 to GP504 for what is no picture that can be read, GP611 where no
+    target is seen in it.
+    """
+    place = Span(shown)
+    path = path.resolve()  # the user named it: it may be a link
+    picture_info(path, place, Roots((path.parent,)))  # raises for what is none
+    with Image.open(path) as opened:
+        upright = ImageOps.exif_transpose(opened)
+        upright.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
+        grey = _flat(upright)
+    corners, frame = _paper(grey, paper, place)
+    sides = [math.dist(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
+    if min(sides) < _LEAST_PER_MM * min(paper.width, paper.height):
+        raise _unseen(place, "it has too few pixels", "scan it at 150 dpi or more, or go closer")
+    lying = sides[0] + sides[2] > sides[1] + sides[3]
+    is_wide = paper.width > paper.height
+    turns = (0, 2) if lying == is_wide else (1, 3)
+    for turn in turns:
+        turned = [*corners[turn:], *corners[:turn]]
+        straight = _straightened(grey, turned, paper)
+        told = _telltales(straight, paper)
+        if told is not None:
+            side = Side.BACK if told[0] else Side.FRONT
+            fitted = _fitted(straight, side, paper, place)
+            return replace(fitted, frame=frame, known=told[1])
+    raise _unseen(place, "its marks are not seen")
+
+
+def _flat(picture: Image.Image) -> Image.Image:
+    """Grey; what is clear shows white paper."""
+    if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
+        clear = picture.convert("RGBA")
+        ground = Image.new("RGBA", clear.size, "white")
+        return Image.alpha_composite(ground, clear).convert("L")
+    return picture.convert("L")
+
+
+class _Edge(NamedTuple):
+    """The line where x·a + y·b = c, in pixels; whether it is an edge of the picture."""
+
+    a: float
+    b: float
+    c: float
+    frame: bool = False
+
+    def crossing(self, other: _Edge) -> tuple[float, float]:
+        """The point on both."""
+        apart = self.a * other.b - other.a * self.b
+        x = (self.c * other.b - other.c * self.b) / apart
+        return x, (self.a * other.c - other.a * self.c) / apart
+
+
+def _paper(grey: Image.Image, paper: Size, place: Span) -> tuple[list[tuple[float, float]], bool]:
+    """The paper's corners in the picture, clockwise from the top left; whether an edge of the
+    picture had to stand in for one of the paper."""
+    pixels = np.asarray(grey.filter(ImageFilter.BoxBlur(1)), dtype=np.float32)
+    level, (height, width) = _threshold(pixels), pixels.shape
+    left = _edge(pixels, level)
+    top = _edge(pixels.T, level)
+    right = _edge(pixels[:, ::-1], level)
+    bottom = _edge(pixels.T[:, ::-1], level)
+    if left is None or top is None or right is None or bottom is None:
+        raise _unseen(place, "the edges of the paper are not seen", _DARK)
+    around = (
+        left,
+        _Edge(top.b, top.a, top.c, top.frame),
+        _Edge(-right.a, right.b, right.c - right.a * width, right.frame),
+        _Edge(bottom.b, -bottom.a, bottom.c - bottom.a * height, bottom.frame),
+    )
+    corners = [around[n].crossing(around[(n + 1) % 4]) for n in range(4)]
+    if all(edge.frame for edge in around):
+        shape = max(width, height) / min(width, height)
+        true = max(paper.width, paper.height) / min(paper.width, paper.height)
+        if abs(shape / true - 1) > _ALIKE:
+            raise _unseen(place, "the edges of the paper are not seen", _DARK)
+    return corners, any(edge.frame for edge in around)
+
+
+def _edge(pixels: Any, level: float) -> _Edge | None:
+    """The left edge of what is bright: the line that most rows meet first; the picture's own where
+    most of them begin bright. None where it is not seen."""
+    height, width = pixels.shape
+    run = max(width // 60, 3)
+    rows = np.linspace(0.02 * height, 0.98 * height, _ROWS).astype(int)
+    bright = np.cumsum(np.pad(pixels[rows] > level, ((0, 0), (1, 0))), axis=1)
+    steady = bright[:, run:] - bright[:, :-run] == run
+    seen, first = steady.any(axis=1), steady.argmax(axis=1)
+    if np.count_nonzero(seen & (first == 0)) > _ROWS / 2:
+        return _Edge(1.0, 0.0, 0.0, frame=True)
+    inside = seen & (first > 0)
+    y, x = rows[inside], first[inside]
+    if len(x) < _ROWS / 4:
+        return None
+    before, after = pixels[y, x - 1], pixels[y, x]
+    points = np.column_stack((x - 0.5 + (level - before) / (after - before), y + 0.5))
+    lot, best = np.random.default_rng(1), np.zeros(len(points), dtype=bool)
+    for _ in range(_TRIES):
+        one, other = points[lot.choice(len(points), 2, replace=False)]
+        along = other - one
+        off = np.abs((points - one) @ np.array((along[1], -along[0]))) / np.hypot(*along)
+        if np.count_nonzero(off < _STRAIGHT) > np.count_nonzero(best):
+            best = off < _STRAIGHT
+    if np.count_nonzero(best) < _ROWS / 4:
+        return None
+    middle = points[best].mean(axis=0)
+    a, b = np.linalg.svd(points[best] - middle)[2][1]
+    a, b = (a, b) if a > 0 else (-a, -b)
+    return _Edge(float(a), float(b), float(a * middle[0] + b * middle[1]))
+
+
+def _threshold(pixels: Any) -> float:
+    """The grey that parts paper from what is dark (Otsu 1979, A threshold selection method)."""
+    counts, _ = np.histogram(pixels, bins=256, range=(0, 256))
+    below = np.cumsum(counts).astype(np.float64)
+    sums = np.cumsum(counts * np.arange(256.0))
+    above = below[-1] - below
+    means = sums / np.maximum(below, 1), (sums[-1] - sums) / np.maximum(above, 1)
+    apart = below * above * np.square(means[0] - means[1])
+    return float(np.flatnonzero(apart == apart.max()).mean()) + 0.5
+
+
+def _straightened(grey: Image.Image, corners: Sequence[tuple[float, float]], paper: Size) -> Any:
+    """The paper as seen from straight above, how dark each of its pixels is, 0 to 1."""
+    width, height = round(paper.width * _PER_MM), round(paper.height * _PER_MM)
+    wanted = ((0, 0), (width, 0), (width, height), (0, height))
+    rows, values = [], []
+    for (x, y), (u, v) in zip(wanted, corners, strict=True):
+        rows += [(x, y, 1, 0, 0, 0, -u * x, -u * y), (0, 0, 0, x, y, 1, -v * x, -v * y)]
+        values += [u, v]
+    seen = np.linalg.solve(np.array(rows, dtype=float), np.array(values))
+    flat = grey.transform(
+        (width, height), Image.Transform.PERSPECTIVE, list(seen), Image.Resampling.BICUBIC
+    )
+    # the white around each place, for no lamp lights a sheet evenly
+    small = flat.reduce(2 * _PER_MM).filter(ImageFilter.MaxFilter(5))
+    white = small.filter(ImageFilter.GaussianBlur(2)).resize(flat.size, Image.Resampling.BICUBIC)
+    ink = 1 - np.asarray(flat, dtype=np.float32) / np.maximum(np.asarray(white), 1)
+    return np.clip(ink / max(float(np.percentile(ink, _BLACK)), _CLEAR), 0, 1)
+
+
+def _found(ink: Any, place: Point) -> Point | None:
+    """The middle of a mark that is near a place on the paper, mm."""
+    best, where = 0.0, place
+    steps = np.arange(-MOST_OFF, MOST_OFF + 0.1, 1.0)
+    for x in place.x + steps:
+        for y in place.y + steps:
+            inner, ring = _inked(ink, Point(x, y), 0, RADIUS), _inked(ink, Point(x, y), 4, 5)
+            if inner - ring > best:
+                best, where = inner - ring, Point(x, y)
+    if best < _CLEAR:
+        return None
+    for _ in range(_STEPS):
+        part, xs, ys = _around(ink, where, RADIUS + 1.5)
+        weight = np.where(part > _FAINT, part, 0)
+        total = float(weight.sum())
+        if not total:
+            return None
+        where = Point(float((weight * xs).sum()) / total, float((weight * ys).sum()) / total)
+    area = total / _PER_MM**2 / (math.pi * RADIUS**2)
+    return where if abs(area - 1) < _ROUND else None
+
+
+def _around(ink: Any, at: Point, radius: float) -> tuple[Any, Any, Any]:
+    """The pixels within so many mm of a place, 0 beyond, and where the middle of each is, mm."""
+    left, top = (max(int((v - radius) * _PER_MM), 0) for v in (at.x, at.y))
+    right, bottom = (int((v + radius) * _PER_MM) + 2 for v in (at.x, at.y))
+    part = ink[top:bottom, left:right]
+    ys, xs = np.indices(part.shape)
+    xs, ys = (xs + left + 0.5) / _PER_MM, (ys + top + 0.5) / _PER_MM
+    return np.where(np.hypot(xs - at.x, ys - at.y) <= radius, part, 0), xs, ys
+
+
+def _inked(ink: Any, at: Point, inner: float, outer: float) -> float:
+    """How dark it is on the whole between two distances from a place."""
+    part, xs, ys = _around(ink, at, outer)
+    far = np.hypot(xs - at.x, ys - at.y)
+    ring = (far >= inner) & (far <= outer)
+    return float(part[ring].mean()) if ring.any() else 0.0
+
+
+def _telltales(ink: Any, paper: Size) -> tuple[bool, bool] | None:
+    """Whether the small marks beside the first say that it is a back, and of a sheet for a printer
+    that is known; None where that is not the first."""
+    first = _found(ink, marks(paper)[0])
+    if first is None:
+        return None
+    small = TELLTALE - 0.3
+    one, back, known = (_inked(ink, first.moved(by, 0), 0, small) > _CLEAR for by in TELLTALES)
+    return (back, known) if one else None
+
+
+def _fitted(ink: Any, side: Side, paper: Size, place: Span) -> Reading:
+    """What takes the marks to where they are."""
+    middle = Point(paper.width / 2, paper.height / 2)
+    pairs = [(mark, _found(ink, mark)) for mark in marks(paper)]
+    seen = [(mark, at) for mark, at in pairs if at is not None]
+    if len(seen) < len(pairs) - 2:
+        raise _unseen(place, f"{len(pairs) - len(seen)} of its {len(pairs)} marks are not seen")
+    told = np.array([(m.x - middle.x, m.y - middle.y, 1.0) for m, _ in seen])
+    lies = np.array([(at.x - middle.x, at.y - middle.y) for _, at in seen])
+    fit, *_ = np.linalg.lstsq(told, lies, rcond=None)
+    rest = float(np.sqrt(np.square(told @ fit - lies).sum(axis=1).mean()))
+    if rest > _MOST_BENT:
+        raise _unseen(place, "the sheet is bent in it", "lay it flat, or scan it")
+    (xx, xy), (yx, yy), (dx, dy) = fit.tolist()
+    turn = math.degrees(math.atan2(xy, xx) + math.atan2(-yx, yy)) / 2
+    stretch = _stretch(math.hypot(xx, xy), math.hypot(yx, yy), turn, paper)
+    return Reading(side, Point(dx, dy), stretch, rest)
+
+
+def _stretch(across: float, down: float, skew: float, paper: Size) -> Stretch:
+    """By the sides of the paper."""
+    if paper.width <= paper.height:
+        return Stretch(across, down, skew)
+    return Stretch(down, across, skew)
+
+
+_DARK: Final = (
+    "lay the sheet on something dark, all of it in the picture, and nothing bright beside"
+)
+
+
+def _unseen(place: Span, why: str, hint: str = "") -> GridpressError:
+    message = f"no calibration target can be read in this picture: {why}"
+    hint = hint or "take a sheet that `gridpress calibrate` made, from straight above, or scan it"
+    return GridpressError(Diagnostic(place, "GP611", message, hint))

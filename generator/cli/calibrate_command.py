@@ -1,0 +1,280 @@
+"""`gridpress calibrate`: a sheet that shows where a printer puts its ink; what is read off it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import click
+
+from generator import calibration, limits, realfolder
+from generator.calibration import Reading
+from generator.cli import options, terminal
+from generator.cli.progress import progress_bar
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.files import TooLargeError, UnreadableError
+from generator.geometry import Point, Size
+from generator.model.manifest import MANIFEST, MOST_BYTES, ManifestError, read_manifest
+from generator.model.sheet import Side
+from generator.model.stock import TRUE, Paper, PrinterProfile, Stretch
+from generator.order import Order
+from generator.prepress import printer_of
+from generator.project import PROFILE_FILE, Project, Target, shipped_root
+from generator.realfolder import Place
+from generator.starters import target_files
+from generator.units import format_mm
+from generator.writing import write_texts
+
+_PACK: Final = "calibrate"
+_NUMBER: Final = re.compile(r"[+-]?\d{1,3}(?:\.\d{1,3})?(?:mm)?")
+_FARTHEST: Final = 20.0
+"""mm that a printer may be off."""
+_MOST_STRETCH: Final = 0.1
+_MOST: Final = 100_000
+_MOST_LETTERS: Final = 60
+
+
+class _Numbers(click.ParamType[tuple[float, ...]]):
+    """Two numbers with a comma between, mm; or four, the last two distances of marks."""
+
+    name = "numbers"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
+        given = value.replace("−", "-").replace(" ", "").split(",")
+        if len(given) not in (2, 4) or not all(map(_NUMBER.fullmatch, given)):
+            self.fail(f"{value!r} is not two numbers such as 0.5,-0.25", param, ctx)
+        numbers = tuple(float(number.removesuffix("mm")) for number in given)
+        if max(map(abs, numbers[:2])) > _FARTHEST:
+            self.fail(f"{value!r}: no printer is more than {_FARTHEST:g} mm off", param, ctx)
+        return numbers
+
+
+@click.command("calibrate")
+@click.argument(
+    "folder", type=click.Path(file_okay=False, exists=True, path_type=Path), default="."
+)
+@click.option("--paper", default="a4", show_default=True, help="What the target is printed on.")
+@click.option(
+    "--backs",
+    type=click.Choice(["duplex-long", "duplex-short"]),
+    default="duplex-long",
+    show_default=True,
+    help="The edge that your printer turns the sheet over.",
+)
+@click.option("--printer", default="", metavar="NAME", help="What you call the printer.")
+@click.option(
+    "--front",
+    "fronts",
+    type=_Numbers(),
+    multiple=True,
+    metavar="X,Y[,W,H]",
+    help="What you read off the front, mm; repeatable, for several sheets.",
+)
+@click.option(
+    "--back",
+    "backs_read",
+    type=_Numbers(),
+    multiple=True,
+    metavar="X,Y[,W,H]",
+    help="The same of the back.",
+)
+@click.option(
+    "--picture",
+    "pictures",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="A scan or photograph of a side instead, PNG, JPEG or WebP; repeatable.",
+)
+@options.output
+def command(
+    folder: Path,
+    paper: str,
+    backs: str,
+    printer: str,
+    fronts: Sequence[tuple[float, ...]],
+    backs_read: Sequence[tuple[float, ...]],
+    pictures: Sequence[Path],
+    output: Place,
+) -> int:
+    """Find out where your printer puts its ink, and have all sheets printed against it.
+
+    First it makes a sheet, OUTPUT/calibrate/target-PAPER.pdf. Print it on both sides; then give
+    what you read off it, or pictures of it, and FOLDER/printer.yaml is written. Made again, the
+    sheet is printed against that, and shows what is left.
+    """
+    if len(printer) > _MOST_LETTERS:
+        raise click.BadParameter(f"give it at most {_MOST_LETTERS} letters", param_hint="--printer")
+    project = Project(folder.resolve(), shipped_root())
+    known = printer_of(project)
+    terminal.show(known.diagnostics)
+    if known.value is None or not known.ok:
+        return 1
+    catalogue, profile = known.value
+    name = paper.lower()
+    if name not in catalogue.papers:
+        message, hint = f"there is no paper {paper!r}", did_you_mean(name, catalogue.papers)
+        raise GridpressError(Diagnostic(Span("--paper"), "GP603", message, hint))
+    sheet = catalogue.papers[name]
+    if not (fronts or backs_read or pictures):
+        return _print(sheet, backs, printer, profile, output)
+    before = replace(_printed_for(output, name), tolerance=profile.tolerance)
+    readings = list(_readings(sheet, fronts, backs_read, pictures, _is_known(before)))
+    found = calibration.together(before, readings, printer or before.name or profile.name)
+    _refuse_too_much(found)
+    path = project.root / PROFILE_FILE
+    text = calibration.profile_text(found, _text(project, path))
+    write_texts(project.root, {path: text}, "choose another folder")
+    for reading in readings:
+        _tell(reading)
+    click.echo(f"\n{project.display(path)}")
+    click.echo("print the sheet once more, to see what is left: gridpress calibrate")
+    return 0
+
+
+def _print(paper: Paper, backs: str, printer: str, profile: PrinterProfile, output: Place) -> int:
+    """Make the target, against what is known of the printer."""
+    from generator import press
+
+    size = calibration.face_size(paper.size)
+    true = paper.size.width - 2 * calibration.INSET, paper.size.height - 2 * calibration.INSET
+    command = "gridpress calibrate --front 0.5,-0.25 --back 1,0"
+    if paper.name != "a4":
+        command += f" --paper {paper.name}"
+    words = {
+        "PAPER": paper.name,
+        "TITLE": _quoted(paper.title),
+        "BACKS": backs,
+        "WIDTH": f"{format_mm(size.width)}mm",
+        "HEIGHT": f"{format_mm(size.height)}mm",
+        "PRINTER": _quoted(printer or profile.name or "your printer"),
+        "COMMAND": _quoted(command),
+        "ACROSS": _quoted(format_mm(true[0])),
+        "KNOWN": "true" if _is_known(profile) else "false",
+        "DOWN": _quoted(format_mm(true[1])),
+    }
+    with realfolder.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        root = Path(scratch).resolve()
+        files = target_files(root, words)
+        files[root / "cards/shared/papers.yaml"] = _paper_text(paper)
+        named = replace(profile, name=printer or profile.name)
+        files[root / PROFILE_FILE] = calibration.profile_text(named)
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        target = Target(Project(root, shipped_root()), _PACK)
+        with progress_bar(_PACK) as progress:
+            made = press.press_pack(target, Order(), output, progress, terminal.note)
+    terminal.show(made.diagnostics)
+    if not made.value:
+        return 1
+    click.echo(str(made.value[0].path))
+    click.echo("print it on both sides at 100 %; what to do with it is on it")
+    return 0
+
+
+def _is_known(profile: PrinterProfile) -> bool:
+    """True when a sheet is printed otherwise for it."""
+    return replace(profile, name="", tolerance=0.0) != PrinterProfile()
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _paper_text(paper: Paper) -> str:
+    size = f"[{format_mm(paper.size.width)}mm, {format_mm(paper.size.height)}mm]"
+    entry = f"{{title: {_quoted(paper.title)}, size: {size}, margin: {format_mm(paper.margin)}mm}}"
+    return f"papers:\n  {paper.name}: {entry}\n"
+
+
+def _printed_for(output: Place, paper: str) -> PrinterProfile:
+    """The printer that the last target was made for: what is read off it comes on top of that."""
+    path = (output / _PACK).path / MANIFEST
+    file = f"target-{paper}.pdf"
+    try:
+        with path.open("rb") as stream:
+            manifest = read_manifest(stream.read(MOST_BYTES + 1))
+        told = next(each.printer for each in manifest.files if each.file == file)
+    except (OSError, ManifestError, StopIteration) as error:
+        message = f"there is no target on {paper} that this could have been read off"
+        hint = "make it first: gridpress calibrate, with the same --paper and -o"
+        raise GridpressError(Diagnostic(Span(str(path)), "GP611", message, hint)) from error
+    front, back = (
+        Stretch(each.short, each.long, each.skew) if each else TRUE
+        for each in (told.front_stretch, told.back_stretch)
+    )
+    return PrinterProfile(
+        told.name, Point(*told.front), Point(*told.back), told.tolerance, front, back
+    )
+
+
+def _readings(
+    paper: Paper,
+    fronts: Sequence[tuple[float, ...]],
+    backs: Sequence[tuple[float, ...]],
+    pictures: Sequence[Path],
+    known: bool,
+) -> Iterator[Reading]:
+    """What is read off the sheet that was made last, for a printer that was `known` or not."""
+    for side, given in ((Side.FRONT, fronts), (Side.BACK, backs)):
+        for x, y, *measured in given:
+            size = Size(*measured) if measured else None
+            yield calibration.reading_by_hand(side, paper.size, Point(x, y), size)
+    for path in pictures:
+        with limits.at(str(path), limits.BEGINNING):
+            reading = calibration.read_picture(path, paper.size, str(path))
+        if reading.known != known:
+            message = "this is not the sheet that was made last, but one from before"
+            if known:
+                hint = "take a picture of the sheet that is printed against printer.yaml"
+            else:
+                hint = "it was printed against a printer.yaml: make and print the sheet once more"
+            raise GridpressError(Diagnostic(Span(str(path)), "GP611", message, hint))
+        yield reading
+
+
+def _refuse_too_much(found: PrinterProfile) -> None:
+    """Raise GridpressError for what no printer does, and printer.yaml does not take."""
+    for side in ("front", "back"):
+        by: Point = getattr(found, side)
+        stretch: Stretch = getattr(found, f"{side}_stretch")
+        most = max(abs(stretch.short - 1), abs(stretch.long - 1))
+        if max(abs(by.x), abs(by.y)) > _FARTHEST or most > _MOST_STRETCH or abs(stretch.skew) > 5:
+            message = (
+                f"the {side} would be {by.x:g}, {by.y:g} mm off, and {100 * most:.1f} % larger"
+            )
+            hint = "was it printed at 100 %, and on this paper? Print and read it once more"
+            raise GridpressError(Diagnostic(Span(f"--{side}"), "GP611", message, hint))
+
+
+def _text(project: Project, path: Path) -> str:
+    """What is in printer.yaml; it has been read before."""
+    if not project.roots.holds(path):
+        return ""
+    try:
+        return project.roots.read(path, _MOST).decode("utf-8-sig", "replace")
+    except (UnreadableError, TooLargeError):
+        return ""
+
+
+def _tell(reading: Reading) -> None:
+    """What was seen of a side."""
+    by, stretch = reading.shift, reading.stretch
+    x, y, skew = (round(number, 2) + 0.0 for number in (by.x, by.y, stretch.skew))  # never -0
+    words = [f"{reading.side}: {x:+.2f} mm to the right, {y:+.2f} mm below"]
+    if (stretch.short, stretch.long) != (1.0, 1.0):
+        words.append(f"{100 * stretch.short:.2f} % wide, {100 * stretch.long:.2f} % high")
+    if stretch.skew:
+        words.append(f"turned by {skew:+.2f} degrees")
+    if reading.rest:
+        words.append(f"to within {reading.rest:.2f} mm")
+    terminal.say(", ".join(words))
+    if reading.frame:
+        click.echo("  an edge of the picture was taken for one of the paper", err=True)

@@ -1,0 +1,229 @@
+"""Printed targets as they are seen in; where the printer put its ink out."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw, ImageFilter
+
+from generator.calibration import (
+    RADIUS,
+    TELLTALE,
+    TELLTALES,
+    Reading,
+    marks,
+    profile_text,
+    read_picture,
+    reading_by_hand,
+    together,
+)
+from generator.diagnostics import GridpressError
+from generator.geometry import ORIGIN, Matrix, Point, Size
+from generator.model.sheet import Side
+from generator.model.stock import TRUE, PrinterProfile, Stretch
+
+A4 = Size(210, 297)
+PER_MM = 6
+
+
+def printed(
+    by: Point = ORIGIN,
+    stretch: Stretch = TRUE,
+    *,
+    side: Side = Side.FRONT,
+    known: bool = False,
+    paper: Size = A4,
+    left_out: int = 0,
+) -> Image.Image:
+    """The sheet as it comes from a printer."""
+    sheet = Image.new("L", (round(paper.width * PER_MM * 2), round(paper.height * PER_MM * 2)), 255)
+    pen, lands = ImageDraw.Draw(sheet), Matrix(e=by.x, f=by.y).then(stretch.lands(paper))
+    first, *others = marks(paper)
+    small = [TELLTALES[0], *TELLTALES[1:2] * (side is Side.BACK), *TELLTALES[2:] * known]
+    dots = [(mark, RADIUS) for mark in (first, *others[left_out:])]
+    dots += [(first.moved(right, 0), TELLTALE) for right in small]
+    for mark, radius in dots:
+        at = lands.point(mark)
+        box = (at.x - radius, at.y - radius, at.x + radius, at.y + radius)
+        pen.ellipse([edge * PER_MM * 2 for edge in box], fill=20)
+    pen.line([(400, 1000), (1600, 1000)], fill=60, width=9)  # other things are printed, too
+    return sheet.reduce(2)
+
+
+def seen(
+    sheet: Image.Image,
+    *,
+    turned: float = 0.0,
+    tilt: float = 0.0,
+    ground: int = 50,
+    size: tuple[int, int] = (1700, 2200),
+) -> Image.Image:
+    """A photograph of it, on something dark, in the light of a lamp to the right."""
+    (width, height), (wide, high) = sheet.size, size
+    scale = 0.78 * min(wide / width, high / height)
+    cos, sin = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+    rows, values = [], []
+    for x, y in ((0, 0), (width, 0), (width, height), (0, height)):
+        nearer = scale * (1 - tilt * (y / height - 0.5))
+        u, v = (x - width / 2) * nearer, (y - height / 2) * nearer
+        u, v = wide / 2 + u * cos - v * sin, high / 2 + u * sin + v * cos
+        rows += [(u, v, 1, 0, 0, 0, -x * u, -x * v), (0, 0, 0, u, v, 1, -y * u, -y * v)]
+        values += [x, y]
+    plane = list(np.linalg.solve(np.array(rows), np.array(values)))
+    ways = Image.Transform.PERSPECTIVE, plane, Image.Resampling.BICUBIC
+    paper = Image.new("L", sheet.size, 255).transform(size, *ways)
+    table = Image.new("L", size, ground)
+    picture = Image.composite(sheet.transform(size, *ways), table, paper)
+    pixels = np.asarray(picture, dtype=float)
+    pixels = pixels * np.linspace(0.75, 0.95, wide)
+    pixels += np.random.default_rng(3).normal(0, 4, pixels.shape)
+    return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)).filter(
+        ImageFilter.GaussianBlur(0.7)
+    )
+
+
+def read(picture: Image.Image, folder: Path, paper: Size = A4, name: str = "seen.png") -> Reading:
+    picture.save(folder / name)
+    return read_picture(folder / name, paper, name)
+
+
+def shown(reading: Reading) -> tuple[float, ...]:
+    """Such that 0.1 is too little to matter: mm, and over half a sheet."""
+    return off(reading.shift, reading.stretch)
+
+
+def off(by: Point, stretch: Stretch) -> tuple[float, ...]:
+    return (by.x, by.y, 150 * stretch.short, 150 * stretch.long, 150 * math.radians(stretch.skew))
+
+
+@pytest.mark.parametrize(
+    ("turned", "tilt", "size"),
+    [
+        (0, 0, (1700, 2200)),
+        (8, 0, (1700, 2200)),
+        (-13, 0.04, (1700, 2200)),
+        (184, 0.04, (1700, 2200)),
+        (93, 0.03, (2200, 1700)),
+        (-88, 0, (2200, 1700)),
+        (3, 0, (1300, 1700)),
+    ],
+)
+def test_a_photograph_tells_shift_scale_and_skew_however_it_is_taken(
+    tmp_path: Path, turned: float, tilt: float, size: tuple[int, int]
+) -> None:
+    by, stretch = Point(0.8, -1.3), Stretch(1.004, 0.995, 0.4)
+    sheet = printed(by, stretch, side=Side.BACK)
+    reading = read(seen(sheet, turned=turned, tilt=tilt, size=size), tmp_path)
+    assert reading.side is Side.BACK
+    assert not reading.frame
+    assert not reading.known
+    assert shown(reading) == pytest.approx(off(by, stretch), abs=0.08)
+
+
+@pytest.mark.parametrize("paper", [A4, Size(215.9, 279.4), Size(297, 420), Size(101.6, 152.4)])
+@pytest.mark.parametrize("side", list(Side))
+def test_a_scan_that_ends_where_the_paper_does(tmp_path: Path, paper: Size, side: Side) -> None:
+    by, stretch = Point(-2, 1.25), Stretch(0.99, 1.01, -0.8)
+    reading = read(printed(by, stretch, side=side, paper=paper, known=True), tmp_path, paper)
+    assert (reading.side, reading.frame, reading.known) == (side, True, True)
+    assert shown(reading) == pytest.approx(off(by, stretch), abs=0.2)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.floats(-3, 3), st.floats(-3, 3), st.floats(0.99, 1.01), st.floats(0.99, 1.01),
+    st.floats(-1, 1),
+)  # fmt: skip
+def test_whatever_the_printer_does(
+    tmp_path_factory: pytest.TempPathFactory, x: float, y: float, a: float, b: float, skew: float
+) -> None:
+    by, stretch = Point(x, y), Stretch(a, b, skew)
+    reading = read(printed(by, stretch), tmp_path_factory.mktemp("scan"))
+    assert shown(reading) == pytest.approx(off(by, stretch), abs=0.08)
+
+
+def test_a_picture_in_colour_that_lies_on_its_side_and_has_clear_parts(tmp_path: Path) -> None:
+    sheet = printed(Point(1, 0)).convert("RGBA")
+    sheet.putalpha(sheet.getchannel("R").point(lambda value: 255 - value))
+    clear = read(sheet, tmp_path)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    printed(Point(1, 0)).rotate(90, expand=True).save(tmp_path / "side.jpg", exif=exif)
+    lying = read_picture(tmp_path / "side.jpg", A4, "side.jpg")
+    for reading in (clear, lying):
+        assert shown(reading) == pytest.approx((1, 0, 150, 150, 0), abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("picture", "why"),
+    [
+        (Image.new("L", (1260, 1782), 255), "its marks are not seen"),
+        (Image.new("L", (1260, 1782), 0), "the edges of the paper are not seen"),
+        (Image.effect_noise((1260, 1782), 90), "the edges of the paper are not seen"),
+        (Image.new("L", (1500, 1500), 255), "the edges of the paper are not seen"),
+        (printed().resize((420, 594)), "it has too few pixels"),
+        (printed(left_out=4), "4 of its 8 marks are not seen"),
+        (printed(Point(12, 0)), "its marks are not seen"),
+    ],
+)
+def test_what_is_no_target_is_told(tmp_path: Path, picture: Image.Image, why: str) -> None:
+    with pytest.raises(GridpressError) as raised:
+        read(picture, tmp_path)
+    [told] = raised.value.diagnostics
+    assert told.code == "GP611"
+    assert why in told.message
+    assert told.hint
+
+
+def test_a_bent_sheet_is_told(tmp_path: Path) -> None:
+    flat = np.asarray(printed())
+    rows = (np.arange(flat.shape[0])[:, None] + 12 * np.cos(np.arange(flat.shape[1]) / 200)) % len(
+        flat
+    )
+    bent = Image.fromarray(np.take_along_axis(flat, rows.astype(int), axis=0))
+    with pytest.raises(GridpressError, match="bent"):
+        read(bent, tmp_path)
+
+
+def test_what_is_left_is_added_to_what_is_known() -> None:
+    known = PrinterProfile(
+        "p", Point(1, -1), Point(0, 2), 0.4, Stretch(1.01, 1.0, 0.5), Stretch(1, 1, 0)
+    )
+    rest = [
+        Reading(Side.FRONT, Point(0.25, 0.5), Stretch(0.999, 1.002, -0.1)),
+        reading_by_hand(Side.BACK, A4, Point(-1, 0), Size(166 * 1.003, 253 * 0.998)),
+    ]
+    assert together(known, rest, "p") == PrinterProfile(
+        *("p", Point(1.25, -0.5), Point(-1, 2), 0.4),
+        *(Stretch(1.009, 1.002, 0.4), Stretch(1.003, 0.998)),
+    )
+
+
+def test_several_sheets_tell_the_mean_and_how_far_one_is_from_it() -> None:
+    rest = [reading_by_hand(Side.BACK, A4, Point(x, 0.5)) for x in (0.2, 0.6, 0.7)]
+    found = together(PrinterProfile(tolerance=3), rest, "")
+    assert found == PrinterProfile(back=Point(0.5, 0.5), tolerance=0.3)
+
+
+def test_what_else_printer_yaml_says_stays() -> None:
+    before = (
+        "# mine\nname: 'old'\nfront:\n  - 3mm\n  - 4mm\n# of both\nback_scale: [1, 1.01]  # why\n"
+        "tolerance: 0.4mm   # from last year\n"
+    )
+    profile = PrinterProfile("new: one", Point(0.25, -1), Point(0, 0), 0.4, Stretch(skew=0.1))
+    text = profile_text(profile, before)
+    assert yaml.safe_load(text) == {
+        "name": "new: one",
+        "front": ["0.25mm", "-1mm"],
+        "front_skew": 0.1,
+        "back": ["0mm", "0mm"],
+        "tolerance": "0.4mm",
+    }
+    kept = "# mine\n# of both\ntolerance: 0.4mm   # from last year\n"
+    assert text.endswith(kept)
