@@ -174,7 +174,7 @@ class Backs(StrEnum):
 class Print:
     """What goes onto one paper stock: kinds in order, papers, layout. One PDF for each paper.
     `overlap` is what neighbouring pages of a poster repeat, mm; `split` lets a piece that is larger
-    than its paper run over several, as a poster does."""
+    than its paper run over several, as a poster does; `stickers` is for full sheets of them."""
 
     name: str
     title: str
@@ -188,6 +188,7 @@ class Print:
     media: str = ""
     overlap: float = DEFAULT_OVERLAP
     split: bool = False
+    stickers: bool = False
 
 
 COARSE: Final = ("GP505", "GP831")

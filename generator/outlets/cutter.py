@@ -63,7 +63,7 @@ class CuttingMachines:
         stickers = {
             kind
             for print_ in shipment.pack.prints
-            if print_.layout is Layout.LABELS
+            if print_.layout is Layout.LABELS or print_.stickers
             for kind in print_.kinds
         }
         for cutter in shipment.catalogue.cutters.values():

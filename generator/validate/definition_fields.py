@@ -262,6 +262,8 @@ PRINT: Final[Fields] = {
     "overlap": key("length", "What neighbouring pages of a poster repeat", min=4, max=50),
     "split": key("bool", "A piece larger than the paper is glued together of several pages",
                  default=False),
+    "stickers": key("bool", "It is a full sheet of sticker paper: a machine cuts no deeper than "
+                    "its backing", default=False),
     "labels": key("map", "The label sheet of each paper", pattern=ID_PATTERN,
                   of=key("name", needed=True)),
 }  # fmt: skip

@@ -114,6 +114,7 @@ def _print(name: str, given: Record, catalogue: Catalogue) -> Print:
         media=str(given["media"]),
         overlap=DEFAULT_OVERLAP if given["overlap"] is None else given["overlap"],
         split=bool(given["split"]),
+        stickers=bool(given["stickers"]),
     )
 
 

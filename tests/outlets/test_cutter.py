@@ -90,6 +90,23 @@ def test_stickers_are_cut_down_to_their_backing(folder: Path) -> None:
     ]
 
 
+def test_stickers_on_full_sheets_are_too(printable: Path, export: Export) -> None:
+    pack = re.sub("  labels:.*\n", "", MANY).replace("[a4]}\n", "[a4], stickers: true}\n")
+    pack = pack.replace("[card, odd], papers: [a4], stickers: true", "[card, odd], papers: [a4]")
+    (printable / "cards/mini/pack.yaml").write_text(pack, encoding="utf-8")
+    assert export("--for", "cutter")[0] == 0
+    made = printable / "output/mini/cutter"
+    for folder, paper in (("silhouette", "-a4"), ("cricut", "")):
+        found = {
+            name: set(layers((made / f"{folder}/{name}{paper}-1.svg").read_text("utf-8")))
+            for name in ("cards", "stickers")
+        }
+        assert found["cards"] >= {"Cut"}
+        assert found["stickers"] >= {"Kiss cut"}
+        assert not found["cards"] & {"Kiss cut"}
+        assert not found["stickers"] & {"Cut"}
+
+
 def test_the_dxf_opens_and_is_the_same_upside_down(folder: Path) -> None:
     text = (folder / "silhouette/cards-a4-1.dxf").read_text("ascii")
     drawing = ezdxf.read(StringIO(text))  # type: ignore[attr-defined]
