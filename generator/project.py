@@ -146,7 +146,7 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
     shipped = Project(around.shipped, around.shipped)
     wanted = tuple(names)
     if not wanted:
-        return _all_of(around)
+        return tuple(Target(around, pack) for pack in around.packs() or shipped.packs())
     # in a project a shipped pack finds what it requires, fonts and the printer profile there
     known = {pack: Target(around, pack) for pack in (*shipped.packs(), *around.packs())}
     targets: list[Target] = []
@@ -165,10 +165,12 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
 
 
 def project_here() -> Project:
-    """The project in the current folder; that of the shipped packs when there is none."""
+    """The project in the current folder; that of the shipped packs when there is none. A folder
+    with no more than a printer.yaml is one: who prints shipped packs there has them fit it."""
     shipped, folder = shipped_root(), here()
     project = Project(folder or shipped, shipped)
-    return project if project.packs() else Project(shipped, shipped)
+    is_one = project.packs() or project.roots.holds(project.root / PROFILE_FILE)
+    return project if is_one else Project(shipped, shipped)
 
 
 def _all_of(project: Project) -> tuple[Target, ...]:

@@ -14,6 +14,8 @@ from generator.cli import run
 from generator.geometry import Matrix, Point, Size
 from generator.model.stock import Stretch
 from generator.preflight import preflight
+from generator.prepress import printer_of
+from generator.project import Project, Target, find_targets, shipped_root
 
 A4 = Size(210, 297)
 TARGET = Path("output/calibrate/target-a4.pdf")
@@ -66,6 +68,16 @@ def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for line in capsys.readouterr().out.splitlines()[:2]:
         right, below = (abs(float(line.split()[at])) for at in (1, 6))
         assert max(right, below) < 0.08, line
+
+
+def test_a_folder_with_no_more_than_that_file_counts_for_shipped_packs(tmp_path: Path) -> None:
+    Path("printer.yaml").write_text("front: [1mm, 0mm]\n", encoding="utf-8")
+    around = Project(tmp_path, shipped_root())
+    assert find_targets(["road-joust"]) == (Target(around, "road-joust"),)
+    assert Target(around, "road-joust") in find_targets([])
+    printer = printer_of(around).value
+    assert printer is not None
+    assert printer[1].front == Point(1, 0)
 
 
 def test_what_is_read_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
