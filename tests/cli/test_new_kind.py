@@ -1,5 +1,6 @@
 """`gridpress new pack` and `new kind --like`: whatever is started prints without a finding."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,9 @@ def test_all_that_is_started_prints_with_little_ink(
     capsys.readouterr()
     words = ["build", str(folder), "-o", str(tmp_path / "out"), "--strict", "--ink", ink]
     assert run(words) == 0, capsys.readouterr().err
+    for report in (tmp_path / "out").glob("*/preflight.json"):
+        for file in json.loads(report.read_text("utf-8"))["files"]:
+            assert max(file["ink"]) < (0.2 if ink == "low" else 0.6), file["file"]
 
 
 def test_a_pack_is_called_as_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
