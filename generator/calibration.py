@@ -189,9 +189,8 @@ def read_picture(path: Path, paper: Size, shown: str) -> Reading:
     path = path.resolve()  # the user named it: it may be a link
     picture_info(path, place, Roots((path.parent,)))  # raises for what is none
     with Image.open(path) as opened:
-        upright = ImageOps.exif_transpose(opened)
-        upright.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
-        grey = _flat(upright)
+        opened.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
+        grey = _flat(ImageOps.exif_transpose(opened))
     corners, frame = _paper(grey, paper, place)
     sides = [math.dist(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
     if min(sides) < _LEAST_PER_MM * min(paper.width, paper.height):
@@ -216,6 +215,8 @@ def _flat(picture: Image.Image) -> Image.Image:
         clear = picture.convert("RGBA")
         ground = Image.new("RGBA", clear.size, "white")
         return Image.alpha_composite(ground, clear).convert("L")
+    if picture.mode.startswith("I"):  # 16 bits, which Pillow would cut to the darkest 8
+        return Image.fromarray((np.asarray(picture, dtype=np.float32) / 257).astype(np.uint8))
     return picture.convert("L")
 
 

@@ -156,7 +156,8 @@ def test_a_picture_in_colour_that_lies_on_its_side_and_has_clear_parts(tmp_path:
     exif[0x0112] = 6
     printed(Point(1, 0)).rotate(90, expand=True).save(tmp_path / "side.jpg", exif=exif)
     lying = read_picture(tmp_path / "side.jpg", A4, "side.jpg")
-    for reading in (clear, lying):
+    deep = np.asarray(printed(Point(1, 0)), dtype=np.uint16) * 257
+    for reading in (clear, lying, read(Image.fromarray(deep), tmp_path)):
         assert shown(reading) == pytest.approx((1, 0, 150, 150, 0), abs=0.08)
 
 
