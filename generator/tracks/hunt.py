@@ -6,11 +6,13 @@ long; then some are laid at random meanwhile. What cannot be, is told before any
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
+from generator.tracks.growth import Growth
 from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.proofs import choices, most_on_table, why_none
@@ -37,6 +39,9 @@ MOST_TILES: Final = 100
 """Of one circuit: the search for larger ones would show nothing for hours."""
 _ROUNDS: Final = 40
 _FEW_ROUNDS: Final = 6
+_FEW_GROWTHS, _GROWTHS = 2, 8
+_EXCHANGES: Final = 1_200
+_FAILURES: Final = 3
 _SOME: Final = 200
 """Circuits that are laid at random before the search goes on."""
 _BYTES_OF_KNOWN: Final = 400
@@ -117,9 +122,18 @@ class Hunt:
 
     def longest(self, most: int) -> Iterator[Candidate]:
         """The circuits of as many tiles as possible, so many at most."""
-        for length in self.possible(most):
+        lengths = self.possible(most)
+        fills = bool(lengths) and self.table is not None and not self.begun
+        begun = self._long_ones(lengths) if fills else []
+        longest = len(begun[0].word) if begun else 0
+        for length in lengths:
+            if fills and length > max(longest, _LARGE):
+                self.unsure.append(length)
+                continue
             self.is_whole = True
-            found = self._of(length, _GIVES_UP if length < _MANY else _GIVES_UP_SOON)
+            some = begun if length == longest else ()
+            soon = length >= _MANY or self.table is not None
+            found = self._of(length, _GIVES_UP_SOON if soon else _GIVES_UP, some=some)
             first = next(found, None)
             if first is not None:
                 yield first
@@ -141,6 +155,73 @@ class Hunt:
                 self.unsure.append(length)
         self.is_whole = not self.unsure
         return []
+
+    def _long_ones(self, lengths: Sequence[int]) -> list[Candidate]:
+        """Circuits on the table of as many tiles as can soon be laid, of one of these lengths."""
+        found: list[Candidate] = []
+        for one in self._growing(lengths):
+            if not found or len(one.word) > len(found[0].word):
+                found = [one]
+                if len(one.word) == lengths[0]:
+                    break
+        return found
+
+    def _growing(self, lengths: Sequence[int]) -> Iterator[Candidate]:
+        """Ever longer ones, as far as some are soon found."""
+        if self._grows:
+            longest = 0
+            for word in self._grown(lengths[0], self.seed, _FEW_GROWTHS):
+                one = canonical(self.inventory, word) if len(word) > longest else ()
+                seen = self.mirror and is_seen_in_the_mirror(self.inventory, one)
+                found = self.chooser.candidate(one) if one and not seen else None
+                if found is not None:
+                    longest = len(word)
+                    yield found
+            return
+        failed = 0
+        for length in sorted(length for length in lengths if length >= _LARGE):
+            found = next(self._random([length], self.seed), None)
+            failed = 0 if found else failed + 1
+            if found is not None:
+                yield found
+            elif failed > _FAILURES:
+                return
+
+    @property
+    def _grows(self) -> bool:
+        """True where circuits are made on the table from small ones: those of single tiles."""
+        single = all(len(move.piece.cells) == 1 for move in self.inventory.moves)
+        return self.table is not None and single and not self.begun and not self.symmetric
+
+    def _grown(self, most: int, seed: int, times: int = _GROWTHS) -> Iterator[Word]:
+        """Circuits of at most so many tiles on the table, each a little different from the one
+        before, begun so often from a small one."""
+        if self.table is None:
+            return
+        growth = Growth(self.inventory, most, self.table, self._lies_on_table, seed)
+        stocks = [taken for taken, lengths in self._choices if min(lengths) <= most]
+        rings = {stock: ring for stock in stocks if (ring := self._ring(stock)) is not None}
+        for number in range(times if rings else 0):
+            stock = list(rings)[-1 - number % len(rings)]
+            yield from growth.run(rings[stock], stock, _EXCHANGES)
+
+    def _ring(self, stock: Sequence[int]) -> Word | None:
+        """A small circuit of these tiles on the table."""
+        for length in reversed(self.possible(_LARGE)):
+            search = Search(self.inventory, length, self.memory, table=self.table)
+            for words, progress in search.run():
+                for word in words:
+                    used = Counter(self.inventory.moves[number].shape for number in word)
+                    enough = all(count <= stock[shape] for shape, count in used.items())
+                    if enough and self._lies_on_table(word):
+                        return word
+                if progress.tried > _GIVES_UP_SOON:
+                    break
+        return None
+
+    def _lies_on_table(self, word: Word) -> bool:
+        wished = self.chooser.wishes.table
+        return wished is None or Candidate(self.inventory, word, self.chooser.pitch).fits(*wished)
 
     def pool(self, lengths: Sequence[int]) -> list[Candidate]:
         """All circuits where these can be found soon, else some that are laid at random; a note
@@ -166,15 +247,9 @@ class Hunt:
     def _random(self, lengths: Sequence[int], seed: int) -> Iterator[Candidate]:
         seen: set[Word] = set()
         for length in lengths:
-            for word in random_circuits(
-                self.inventory,
-                length,
-                seed=seed,
-                rounds=_FEW_ROUNDS if length > _MANY * 2 else _ROUNDS,
-                symmetric=self.symmetric,
-                table=self.table,
-                stocks=[taken for taken, lengths in self._choices if length in lengths],
-            ):
+            for word in self._grown(length, seed) if self._grows else self._laid(length, seed):
+                if len(word) != length:
+                    continue
                 one = canonical(self.inventory, word)
                 if one in seen or (self.mirror and is_seen_in_the_mirror(self.inventory, one)):
                     continue
@@ -183,10 +258,26 @@ class Hunt:
                 if found is not None:
                     yield found
 
+    def _laid(self, length: int, seed: int) -> Iterator[Word]:
+        return random_circuits(
+            self.inventory,
+            length,
+            seed=seed,
+            rounds=_FEW_ROUNDS if length > _MANY * 2 or self.table else _ROUNDS,
+            symmetric=self.symmetric,
+            table=self.table,
+            stocks=[taken for taken, lengths in self._choices if length in lengths],
+        )
+
     def _of(
-        self, length: int, gives_up: int | None, tries_in_all: bool = False
+        self,
+        length: int,
+        gives_up: int | None,
+        tries_in_all: bool = False,
+        some: Sequence[Candidate] = (),
     ) -> Iterator[Candidate]:
-        """Of so many tiles; `gives_up` after so many tries without a circuit, or in all."""
+        """Of so many tiles, `some` that are known first; `gives_up` after so many tries without a
+        circuit, or in all."""
         if not 0 < length <= self.inventory.owned or length < len(self.begun):
             return
         if self.why_none(length):
@@ -197,8 +288,10 @@ class Hunt:
             hint = f": --memory {more} lets it look further" if more > self.memory else ""
             said = "for want of memory the search looks fewer tiles ahead than it could, and takes"
             self._note(f"{said} longer{hint}")
-        known: set[Word] = set()
-        patience, found = _PATIENCE, 0
+        yield from some
+        known = {canonical(self.inventory, one.word) for one in some}
+        patience, found = _PATIENCE, len(some)
+        self.given += found
         for words, progress in search.run():
             for word in words:
                 one = self._new(word, known)
@@ -211,7 +304,8 @@ class Hunt:
             if gives_up is not None and progress.tried > gives_up and (tries_in_all or not found):
                 self.is_whole = False
                 return
-            if not found and progress.tried > patience and length >= _LARGE and not self.begun:
+            laid = length >= _LARGE and not self.begun and (gives_up is None or self.table is None)
+            if not found and progress.tried > patience and laid:
                 for one in islice(self._random([length], self.seed + patience), _SOME):
                     known.add(canonical(self.inventory, one.word))
                     found += 1
