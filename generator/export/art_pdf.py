@@ -2,7 +2,9 @@
 
 The engine draws each shape with an opacity in a group of its own, in a group of its own, and keeps
 what a form names beside it: four objects for a line. Printers and preflight take as long over a
-group as over a page, so that a shape alone is painted where it stands.
+group as over a page, so that a shape alone is painted where it stands. It fills and strokes at one
+go, which some printers do wrong where the line is not as opaque as what it goes around: there it is
+filled first, then stroked.
 """
 
 from __future__ import annotations
@@ -24,6 +26,12 @@ _LONE_SHAPE: Final = re.compile(
 """A shape filled or stroked, and nothing else: it overlaps with nothing in its group."""
 _DRAWN: Final = re.compile(rb"/(\w+) gs\s*/(\w+) Do\b")
 """A form with an opacity."""
+_STEP: Final = re.compile(
+    rb"\((?:[^()\\]|\\.)*+\)?|(?<![^\s])(?P<stack>[qQ])(?![^\s/])|/(?P<state>\w+) gs\b"
+    rb"|(?P<path>(?:(?:[-\d.]+\s+)+(?:[mlcvy]|re)\s+|h\s+)+)(?P<close>[Bb])(?P<odd>\*?)(?=\s|$)",
+    re.S,
+)
+"""Texts; what saves and restores a state, and sets one; a path that is filled and stroked."""
 _OPACITY: Final = frozenset(("/Type", "/CA", "/ca"))
 
 
@@ -33,6 +41,9 @@ def simplified(drawn: bytes) -> bytes:
         known: dict[tuple[int, int], Stream] = {}
         for page in pdf.pages:
             _lift(page.obj, page.obj.Contents, known)
+            _paint_apart(page.obj.Contents, page.obj.get("/Resources", Dictionary()))
+        for form in known.values():
+            _paint_apart(form, form.get("/Resources", Dictionary()))
         written = io.BytesIO()
         pdf.save(written, static_id=True)
     return written.getvalue()
@@ -110,3 +121,33 @@ def _named(space: Object, resources: Object) -> bytes:
         name = next(name for name in map("/c{}".format, count()) if name not in spaces)
         resources.ColorSpace[name] = space
     return name[1:].encode()
+
+
+def _paint_apart(content: Object, resources: Object) -> None:
+    """Fill, then stroke, where a state makes the one more opaque than the other."""
+    states = {
+        name.encode()[1:]: (float(state.get("/ca", -1)), float(state.get("/CA", -1)))
+        for name, state in dict(resources.get("/ExtGState", {})).items()
+    }
+    if all(fill == stroke for fill, stroke in states.values()):
+        return
+    now, saved = (1.0, 1.0), list[tuple[float, float]]()
+
+    def apart(found: re.Match[bytes]) -> bytes:
+        nonlocal now
+        if found["stack"] == b"q":
+            saved.append(now)
+        elif found["stack"]:
+            now = saved.pop() if saved else now
+        elif found["state"]:
+            fill, stroke = states.get(found["state"], now)
+            now = now[0] if fill < 0 else fill, now[1] if stroke < 0 else stroke
+        elif found["path"] and now[0] != now[1]:
+            line = b"S" if found["close"] == b"B" else b"s"
+            return b"%sf%s\n%s%s" % (found["path"], found["odd"], found["path"], line)
+        return bytes(found[0])
+
+    before = content.read_bytes()
+    after = _STEP.sub(apart, before)
+    if after != before:
+        content.write(after)

@@ -102,3 +102,40 @@ def test_the_same_bytes_each_time_and_nothing_left_to_do() -> None:
     after = simplified(before)
     assert simplified(before) == after
     assert forms(simplified(after)) == forms(after)
+
+
+FRAMED = b"q/g0 gs/c0 cs 0.9 0.2 0.1 scn/c0 CS 0.1 0.6 0.3 SCN 4 w 5 5 m 35 5 l 20 35 l\nh\nB*\nQ\n"
+CLOSED = b"q/c0 cs 0.9 0.2 0.1 scn/c0 CS 0 0 0 SCN 2 w 30 30 m 50 30 l 40 50 l\nb\nQ\n"
+
+
+@pytest.mark.parametrize("state", [{"ca": 0.4}, {"CA": 0.4}, {"ca": 0.3, "CA": 0.6}])
+def test_what_is_less_opaque_than_its_line_is_filled_and_then_stroked(
+    state: dict[str, float],
+) -> None:
+    before = framed(Dictionary({f"/{key}": value for key, value in state.items()}))
+    after = simplified(before)
+    with Pdf.open(io.BytesIO(after)) as pdf:
+        content = pdf.pages[0].Contents.read_bytes()
+    assert (content.count(b"f*\n"), content.count(b"S\nQ"), b"B*" in content) == (1, 1, False)
+    assert content.count(b"b\nQ") == 1  # both alike
+    if state == {"ca": 0.4}:  # PDFium paints nothing below a line that is not opaque itself
+        assert ImageChops.difference(picture(before), picture(after)).getbbox() is None
+
+
+def test_what_is_as_opaque_as_its_line_stays_as_it_is() -> None:
+    with Pdf.open(io.BytesIO(simplified(framed(HALF)))) as pdf:
+        assert pdf.pages[0].Contents.read_bytes() == FRAMED + CLOSED
+
+
+def framed(state: Dictionary) -> bytes:
+    """A page with a shape filled and stroked in a state, and one in none."""
+    pdf = pikepdf.new()
+    page = pdf.add_blank_page(page_size=(60, 60))
+    space = Array([Name.CalRGB, Dictionary(WhitePoint=Array([0.95, 1, 1.09]))])
+    page.Contents = pdf.make_stream(FRAMED + CLOSED)
+    page.Resources = Dictionary(
+        ColorSpace=Dictionary(c0=space), ExtGState=Dictionary(g0=pdf.make_indirect(state))
+    )
+    written = io.BytesIO()
+    pdf.save(written, static_id=True)
+    return written.getvalue()
