@@ -383,6 +383,10 @@ def _imposed(
         pack.title if _is_markable(pack.title) else pack.name, pack.version, name, pack.is_draft
     )
     marked = print_ if _is_markable(print_.media) else replace(print_, media="")
+    if not _is_markable(paper.title):
+        paper = replace(paper, title=paper.name)
+    if label_sheet is not None and not _is_markable(label_sheet.title):
+        label_sheet = replace(label_sheet, title=label_sheet.name)
     cutter = opened.catalogue.cutters.get(order.marks)
     seconds = limits.BEGINNING + limits.PIECE * summed(piece.copies for piece in pieces)
 

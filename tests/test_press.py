@@ -60,11 +60,23 @@ def test_a_title_that_slugs_cannot_be_set_in_is_printed(tmp_path: Path) -> None:
     assert run(["new", "pack", "mine", "--in", str(tmp_path)]) == 0
     path = tmp_path / "cards/mine/pack.yaml"
     text = path.read_text(encoding="utf-8").replace('"Mine"', "日本語", 1)
-    path.write_text(text.replace("card, 200-300", "厚紙, 200-300"), encoding="utf-8")
+    text = text.replace("papers: [a4, letter]", "papers: [a5], layout: labels, labels: {a5: own}")
+    text = text.replace('media: "card', 'backs: none, media: "厚紙')
+    path.write_text(text, encoding="utf-8")
+    shared = tmp_path / "cards/shared"
+    shared.mkdir()
+    (shared / "papers.yaml").write_text(
+        "papers: {a5: {title: 葉書, size: [148mm, 210mm], margin: 5mm}}", encoding="utf-8"
+    )
+    (shared / "label_sheets.yaml").write_text(
+        "label_sheets: {own: {title: ラベル, paper: a5, label: [64mm, 90mm], columns: 2, rows: 2,"
+        " first: [9mm, 12mm], pitch: [66mm, 92mm]}}",
+        encoding="utf-8",
+    )
     (target,) = find_targets([str(tmp_path)])
-    outcome = press_pack(target, Order(papers=("a4",), strict=True), tmp_path / "out")
+    outcome = press_pack(target, Order(strict=True), tmp_path / "out")
     assert outcome.diagnostics == ()
-    with pikepdf.open(tmp_path / "out/mine/cards-a4.pdf") as pdf:
+    with pikepdf.open(tmp_path / "out/mine/cards-a5.pdf") as pdf:
         assert "日本語" in str(pdf.docinfo["/Title"])
 
 
