@@ -190,6 +190,11 @@ class Print:
     split: bool = False
     stickers: bool = False
 
+    @property
+    def has_stickers(self) -> bool:
+        """True for sticker paper, die-cut or whole."""
+        return self.stickers or self.layout is Layout.LABELS
+
 
 COARSE: Final = ("GP505", "GP831")
 """Pictures with too few pixels, before and after they are printed: a waiver of one is for both."""

@@ -60,12 +60,7 @@ class CuttingMachines:
         """For each machine a folder: PDFs with its marks, and beside them an SVG and a DXF for
         each sheet; or pictures for its program. PDFs with contours as spot colours for plotters."""
         said = list(_left_out(shipment))
-        stickers = {
-            kind
-            for print_ in shipment.pack.prints
-            if print_.layout is Layout.LABELS or print_.stickers
-            for kind in print_.kinds
-        }
+        stickers = {lot.kind.name for lot in shipment.lots if lot.stickers}
         for cutter in shipment.catalogue.cutters.values():
             if cutter.marks is not None:
                 made = _sheets(shipment, cutter, stickers)

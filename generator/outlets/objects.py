@@ -68,11 +68,14 @@ def made_of(lot: Lot, wish: Wish, outlet: str) -> Made:
 
 
 def _are_dice(lot: Lot) -> bool:
-    """Whether all are small squares without a back, of which each component has given six."""
+    """Whether all are small squares without a back, of which each component has given six; or
+    which are stickers, six or a multiple of it, each a component."""
     width, height = lot.stock.trim.width, lot.stock.trim.height
     if width != height or width > _LARGEST_DIE or any(piece.back for piece in lot.pieces):
         return False
     given = Counter(piece.component.origins[:1] for piece in lot.pieces)
+    if set(given) == {()}:
+        return lot.stickers and len(lot.pieces) % 6 == 0
     return () not in given and set(given.values()) == {6}
 
 

@@ -54,11 +54,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """All pieces of a kind that are on one stock."""
+    """All pieces of a kind that are on one stock; `stickers` where some print has them so."""
 
     kind: Kind
     stock: Stock
     pieces: tuple[Piece, ...]
+    stickers: bool = False
 
     @property
     def shared_back(self) -> Face | None:
@@ -162,8 +163,9 @@ def _lots(
         if wanted and component.stock is not None:
             faces = drawn.get((name, component.id), {})
             by_stock.setdefault(component.stock, []).append(Piece(component, faces))
+    stickers = any(name in print_.kinds and print_.has_stickers for print_ in pack.prints)
     for stock, pieces in by_stock.items():
-        yield Lot(pack.kinds[name], stock, tuple(pieces))
+        yield Lot(pack.kinds[name], stock, tuple(pieces), stickers)
 
 
 def named_faces(lots: Iterable[Lot], names: str) -> Iterator[tuple[str, Lot, Piece, Face]]:

@@ -98,6 +98,18 @@ def test_a_tent_is_a_figure_and_the_manifest_names_the_pack(package: Path) -> No
     assert (manifest["Name"], manifest["Version"]) == ("Mini", "1.0.0")
 
 
+@pytest.mark.parametrize(("more", "made"), [("", "Card"), (", stickers: true", "Dice")])
+def test_six_stickers_are_a_die(
+    more: str, made: str, package: Path, project: Path, export: Export
+) -> None:
+    pack = project / "cards/mini/pack.yaml"
+    text = pack.read_text("utf-8").replace("outlets: {ttpg: {objects: {pip: dice}}}", "")
+    pips = f"prints:\n  pips: {{title: Pips, kinds: [pip], papers: [a4]{more}}}\n"
+    pack.write_text(text.replace("prints:\n", pips), encoding="utf-8")
+    assert export("--for", "ttpg", "--only", "pip/*")[0] == 0
+    assert read(project / "output/mini/ttpg.only/mini", "pip")[1]["Type"] == made
+
+
 def test_an_object_lays_the_table_kind_by_kind_with_every_copy(package: Path) -> None:
     told = json.loads((package / "Templates/table.json").read_text("utf-8"))
     script = (package / "Scripts" / told["ScriptName"]).read_text("utf-8")
