@@ -110,7 +110,8 @@ def all_owned(course: Course, _required: CourseRequirements) -> Iterator[TrackFa
     for call, tiles in laid.items():
         owned = tiles[0].tile.owned
         if len(tiles) > owned:
-            message = f"{call} lies there {len(tiles)} times, but there is only {owned} of it"
+            only = f"there {'is' if owned == 1 else 'are'} only {owned} of it"
+            message = f"{call} lies there {len(tiles)} times, but {only}"
             hint = "lay another tile of the same shape, or print more of it"
             yield TrackFault("GP907", tiles[owned].number, message, hint)
 

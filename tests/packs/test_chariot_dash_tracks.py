@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from packs.shipped import ROOT, changed, drawn, shipped_pack, words
 
+from generator.cli import run
 from generator.model.face import Face
 from generator.model.pack import Component, Pack
 from generator.order import Order
@@ -169,6 +170,21 @@ def test_a_poster_has_its_name_also_where_the_field_within_is_narrow(
 ) -> None:
     [poster] = drawn(ROOT, NAME, only=track, kinds=["track-poster"])
     assert tracks(pack)[track].values["name"] in words(poster)
+
+
+def test_pieces_that_lie_close_are_in_nobody_s_way(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """1.33 mm apart, as neighbours are: what else is told of it, is what it has none of."""
+    course = "3-r1 3-r3 3-s7 3-r1 3-r3 3-4 4-r1 4-r3 4-3"
+    assert run(["new", "track", f"{NAME}/close", "--in", str(tmp_path)]) == 0
+    path = next(tmp_path.rglob("close.yaml"))
+    text = path.read_text("utf-8")
+    path.write_text(re.sub(r"course: >-\n.*\n.*\n", f"course: {course}\n", text), "utf-8")
+    capsys.readouterr()
+    assert run(["track", "check", f"{tmp_path}/close"]) == 1
+    said = capsys.readouterr().err
+    assert set(re.findall(r"GP9\d\d", said)) == {"GP908", "GP909", "GP910"}
 
 
 def test_backs_tell_code_name_and_lanes(pack: Pack) -> None:
