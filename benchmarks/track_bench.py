@@ -41,7 +41,9 @@ def first() -> Iterator[Search]:
             )
     yield Search("--tiles 80S+12C --shape octagon --limit 1", 1, 20)
     yield Search("--tiles 20S+40C --fits 900x1200 --limit 1", 1, 5)
-    yield Search("--tiles 30S+30C --shape square --fits 900x900 --limit 1", 1, 5)
+    yield Search("--tiles 20S+40C --fits 700x900 --limit 1", 1, 10)
+    yield Search("--tiles 30S+30C --shape square --fits 640x640 --limit 1", 1, 10)
+    yield Search("--tiles chariot-dash/track-piece --limit 1", 1, 20)
 
 
 def every() -> Iterator[Search]:
