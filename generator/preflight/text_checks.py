@@ -219,7 +219,7 @@ def sizes(specimen: Specimen) -> Iterator[FaceFinding]:
                 "GP821",
                 f"text{of_style} is printed at {run.size_pt:.1f} pt: {quoted((run,))}",
                 f"print of less than {LEAST_PT:g} pt is not read, of {SMALL_PT:g} pt and more it"
-                " is: raise the style's size or min in styles.yaml, and give the text room",
+                " is: make it larger (a style's size or min in styles.yaml), and give it room",
                 severity=Severity.ERROR if too_small else Severity.WARNING,
                 place=run.box,
                 text=text.number,
@@ -237,11 +237,12 @@ def safe_zone(specimen: Specimen) -> Iterator[FaceFinding]:
         if most <= 0:
             continue
         cut = reach_out(specimen, letters, worst, 0) > 0
+        zone = " out of the safe zone and" if safe else ""
         yield specimen.finding(
             "GP823",
-            f"text reaches {most:.1f} mm out of the safe zone"
-            f"{' and over the cut' if cut else ''}: {quoted(text.runs)}",
-            f"keep text {safe:g} mm away from the cut: no knife is exact",
+            f"text reaches {most:.1f} mm"
+            f"{f'{zone} over the cut' if cut else ' out of the safe zone'}: {quoted(text.runs)}",
+            f"keep text {f'{safe:g} mm ' if safe else ''}away from the cut: no knife is exact",
             severity=Severity.ERROR if cut else Severity.WARNING,
             place=box_of(text.runs),
             text=text.number,
