@@ -24,7 +24,10 @@ from generator.writing import write_texts
 
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _NAMES: Final = ("name", "title", "card_name", "card", "cardname", "label", "nombre", "titre")
-_COPIES: Final = ("copies", "qty", "quantity", "count", "amount", "number_of_copies", "anzahl")
+_COPIES: Final = (
+    "copies", "qty", "quantity", "count", "amount", "number_of_copies",
+    "anzahl", "stuckzahl", "menge", "kopien", "quantite", "cantidad", "copias",
+)  # fmt: skip
 _TEXTS: Final = ("text", "rules", "rules_text", "card_text", "effect", "ability", "description")
 _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")

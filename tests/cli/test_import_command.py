@@ -18,7 +18,7 @@ Tailwind,3,2,Action,"Move <b>2</b> more. If you end beside another, gain 1 star.
 Loose Nail,3,1,Action,Choose another player. They move <i>1</i> less.,Iron remembers,
 Über-Goat's End,1,0,Event,First to cross it wins.,Baa,
 """
-NANDECK = """Count;Title;Picture;Rule;Colour
+NANDECK = """Stückzahl;Title;Picture;Rule;Colour
 2;Ember;ember.png;Burn a card.\\13\\Draw {two} [cards] and keep 1.;#ff0000
 1;Ember;;;#00f
 """
