@@ -171,9 +171,11 @@ def _fitting_nothing(pack: Pack, only: str | None) -> Iterator[Diagnostic]:
     suggestions = Suggestions()
     for word in words:
         if not any(one.fits(word) for one in called):
-            kind, _, _ = word.rpartition("/")
-            of_kind = [f"{kind}/{one.id}" for one in called if kind == one.kind]
-            near = suggestions.nearest(word, of_kind or known)
+            kind, slash, _ = word.rpartition("/")
+            of_kind = [one for one in called if one.kind == kind] or called
+            near = suggestions.nearest(
+                word, (f"{one.kind}/{one.id}" for one in of_kind) if slash else known
+            )
             meant = f"did you mean {near!r}?\n" if near else ""
             message = f"--only: no component is called {word!r}"
             yield Diagnostic(pack.span, "GP606", message, meant + _CALL)

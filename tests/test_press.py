@@ -207,7 +207,13 @@ def test_components_are_asked_for_by_id_kind_or_name_and_several_at_once(
 
 
 @pytest.mark.parametrize(
-    ("only", "near"), [("c-0", "'c0'"), ("card/c11", "'card/c1'"), ("Cart 1", "'Card 1'")]
+    ("only", "near"),
+    [
+        ("c-0", "'c0'"),
+        ("card/c11", "'card/c1'"),
+        ("crad/c1", "'card/c1'"),
+        ("Cart 1", "'Card 1'"),
+    ],
 )
 def test_what_fits_nothing_is_told_with_the_nearest_and_the_syntax(
     only: str, near: str, mini: Target

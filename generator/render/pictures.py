@@ -205,6 +205,8 @@ def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> No
         f"300 dpi are good: use one of about {round(info.width_px * share)} × "
         f"{round(info.height_px * share)} pixels, or show it smaller"
     )
+    if severity is Severity.ERROR:
+        hint += "; for a prototype, waive GP505 in pack.yaml"
     if picture.source is not None:
         builder.blame_value(Diagnostic(picture.source, "GP505", message, hint, severity))
     else:
