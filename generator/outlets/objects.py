@@ -4,10 +4,10 @@ put together into sheets of cards, the sides of a tent, the faces of a die."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
-from math import ceil, sqrt
+from math import ceil, gcd, sqrt
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -69,14 +69,23 @@ def made_of(lot: Lot, wish: Wish, outlet: str) -> Made:
 
 def _are_dice(lot: Lot) -> bool:
     """Whether all are small squares without a back, of which each component has given six; or
-    which are stickers, six or a multiple of it, each a component."""
+    stickers for whole dice, each a component."""
     width, height = lot.stock.trim.width, lot.stock.trim.height
     if width != height or width > _LARGEST_DIE or any(piece.back for piece in lot.pieces):
         return False
     given = Counter(piece.component.origins[:1] for piece in lot.pieces)
-    if set(given) == {()}:
-        return lot.stickers and len(lot.pieces) % 6 == 0
-    return () not in given and set(given.values()) == {6}
+    return bool(_stickers(lot)) or (() not in given and set(given.values()) == {6})
+
+
+def _stickers(lot: Lot) -> tuple[Piece, ...]:
+    """The faces of dice that stickers are for, such a one twice as is wanted twice as often as the
+    others; nothing where they are for no whole dice."""
+    if not lot.stickers or any(piece.component.origins for piece in lot.pieces):
+        return ()
+    dice = gcd(*(piece.copies for piece in lot.pieces))
+    faces = tuple(piece for piece in lot.pieces for _ in range(piece.copies // dice))
+    is_whole = len(faces) == 6 or (len(faces) == len(lot.pieces) and len(faces) % 6 == 0)
+    return faces if is_whole else ()
 
 
 def named(piece: Piece) -> tuple[str, str]:
@@ -108,7 +117,8 @@ def dice_of(lot: Lot, title: str) -> tuple[list[tuple[Piece, ...]], list[Diagnos
     component, else all of one after the other; GP712 where they are no whole dice."""
     dice: list[tuple[Piece, ...]] = []
     said = []
-    for _, of_one in groupby(lot.pieces, key=lambda piece: piece.component.origins[:1]):
+    pieces = _stickers(lot) or lot.pieces
+    for _, of_one in groupby(pieces, key=lambda piece: piece.component.origins[:1]):
         faces = tuple(of_one)
         whole = len(faces) // 6 * 6
         dice += [faces[start : start + 6] for start in range(0, whole, 6)]
@@ -116,6 +126,12 @@ def dice_of(lot: Lot, title: str) -> tuple[list[tuple[Piece, ...]], list[Diagnos
             why = f"{len(faces)} faces are no number of dice of six"
             said.append(left_out(lot, title, why, "six faces of one component make a die"))
     return dice, said
+
+
+def times(six: Sequence[Piece]) -> int:
+    """How many of a die are wanted."""
+    first = six[0]
+    return first.copies // [piece.id for piece in six].count(first.id)
 
 
 def edge_of_die(stock: Stock) -> float:

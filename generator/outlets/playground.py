@@ -29,6 +29,7 @@ from generator.outlets.objects import (
     flat_of,
     made_of,
     named,
+    times,
 )
 from generator.outlets.package import drawn_table, faults_of
 from generator.outlets.shipment import Asked, Lot, Piece, Shipment, Shipped, wish_of
@@ -262,7 +263,7 @@ class _Work:
                 for piece, (_, out) in zip(six, _SIDES, strict=True)
             ]
             die = {"Type": "Dice", "SurfaceType": "Plastic", "Models": [model], "Faces": faces}
-            self._template(lot, lot.kind.title, _THROWN, die, six[0].copies)
+            self._template(lot, lot.kind.title, _THROWN, die, times(six))
 
 
 def _object(guid: str, name: str) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from generator.outlets.objects import (
     made_of,
     named,
     sides_of,
+    times,
 )
 from generator.outlets.shipment import Asked, Lot, Piece, Shipment, Shipped, wish_of
 from generator.outlets.table import drawn_table, faults_of
@@ -255,7 +256,7 @@ class _Work:
         return made | _image(self._shown(front), self._shown(back), {})
 
     def _lay_dice(self, lot: Lot) -> None:
-        """As often as the first of its faces is wanted, each die."""
+        """As often as its faces are wanted, each die."""
         thrown, said = dice_of(lot, TabletopSimulator.title)
         self.said += said
         edge = edge_of_die(lot.stock) / MM_PER_INCH
@@ -281,7 +282,7 @@ class _Work:
                     for piece, (turned, *_) in zip(six, dice.SIDES, strict=True)
                 ],
             }
-            for _ in range(six[0].copies):
+            for _ in range(times(six)):
                 self.table.put(die | {"Transform": dict(die["Transform"])}, edge, edge)
 
 

@@ -110,6 +110,29 @@ def test_six_stickers_are_a_die(
     assert read(project / "output/mini/ttpg.only/mini", "pip")[1]["Type"] == made
 
 
+def test_a_face_that_is_wanted_more_often_is_on_a_die_more_often(
+    package: Path, project: Path, export: Export
+) -> None:
+    cards = project / "cards/mini"
+    text = (cards / "pack.yaml").read_text("utf-8").replace("{ttpg: {objects: {pip: dice}}}", "{}")
+    pips = "prints:\n  pips: {title: Pips, kinds: [pip], papers: [a4], stickers: true}\n"
+    (cards / "pack.yaml").write_text(text.replace("prints:\n", pips), encoding="utf-8")
+    (cards / "kinds/pip.yaml").write_text(
+        "kind: pip\nstock: pip\nfaces: {front: pip.svg.j2}\nquantity: copies\n"
+        "fields: {name: {type: text}, colour: {type: colour}, copies: {type: int}}\n"
+    )
+    rows = [
+        f'{{id: p{n}, name: Pip {n}, colour: "{PIPS[n]}", copies: {6 if n == 1 else 3}}}'
+        for n in range(1, 6)
+    ]
+    (cards / "pips.yaml").write_text(f"kind: pip\ncomponents: [{', '.join(rows)}]\n")
+    assert export("--for", "ttpg", "--only", "pip/*")[0] == 0
+    part = project / "output/mini/ttpg.only/mini"
+    names = [face["Name"] for face in read(part, "pip")[1]["Faces"]]
+    assert names == ["Pip 1", "Pip 1", "Pip 2", "Pip 3", "Pip 4", "Pip 5"]
+    assert len(pieces_of((part / "Scripts/table.js").read_text("utf-8"))) == 3
+
+
 def test_an_object_lays_the_table_kind_by_kind_with_every_copy(package: Path) -> None:
     told = json.loads((package / "Templates/table.json").read_text("utf-8"))
     script = (package / "Scripts" / told["ScriptName"]).read_text("utf-8")
