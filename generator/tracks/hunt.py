@@ -82,9 +82,10 @@ class Hunt:
         if self.table is not None:
             self.most = most_on_table(self.inventory, *self.table)
         self._choices = [
-            choice
+            (taken, able)
             for stock in self.chooser.stocks
-            for choice in choices(self.inventory, stock, min(self.most, MOST_TILES))
+            for taken, lengths in choices(self.inventory, stock, min(self.most, MOST_TILES))
+            if (able := frozenset(n for n in lengths if self.chooser.may_bend(taken, n)))
         ]
 
     def why_none(self, length: int) -> str:
@@ -103,6 +104,8 @@ class Hunt:
             reason = table
         if not reason and length not in self.possible(length, length):
             reason = f"no {length} of them both turn by 360° and lead back to each width"
+            if self.chooser.wishes.bends is not None:
+                reason += ", with as many bends as you ask for"
         return reason
 
     def possible(self, most: int, least: int = 1) -> list[int]:

@@ -242,6 +242,15 @@ class Chooser:
                 told.append(f"{asked or 'no'} {name} ({there or 'none'} are there)")
         return f"a race here needs {' and '.join(told)}"
 
+    def may_bend(self, taken: Sequence[int], length: int) -> bool:
+        """True where so many tiles, of so many of each shape, can have as many bends as wished."""
+        if self.wishes.bends is None:
+            return True
+        bending = {m.shape for m in self.inventory.moves if m.piece.turn}
+        bends = summed(count for shape, count in enumerate(taken) if shape in bending)
+        least, most = self.wishes.bends
+        return max(least, length - (summed(taken) - bends)) <= min(most, bends, length)
+
     def candidate(self, word: Word) -> Candidate | None:
         """The circuit of a word, from its start on, if it is as it should be."""
         wishes = self.wishes

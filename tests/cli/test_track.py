@@ -457,6 +457,8 @@ def test_circuits_are_as_they_are_wished_for(capsys: pytest.CaptureFixture[str])
     assert {len(line.split()) for line in few} == {8}
     bends = listed(capsys, "--tiles", "6S 8C", "--at-most", "10", "--bends", "6")
     assert {len(line.split()) - line.count("S") for line in bends} == {6}
+    [many] = listed(capsys, "--tiles", "20S 30C", "--bends", "20", "--limit", "1")
+    assert (many.count("S"), len(many.split())) == (20, 40)
 
 
 def test_the_best_come_first_and_a_spread_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:
