@@ -168,6 +168,8 @@ def command(tiles: str, shape: str | None, **asked: Any) -> int:
 def _check(stock: Stock, asked: dict[str, Any]) -> None:
     """Raises click.BadParameter for what cannot be asked."""
     owned = stock.inventory.owned
+    if not owned:
+        raise click.BadParameter("there are no tiles: say such as '6S 8C'", param_hint="--tiles")
     if asked["size"] is not None and not stock.inventory.has_no_calls:
         raise click.BadParameter("a pack says itself how large tiles are", param_hint="--size")
     if asked["length"] is not None:
