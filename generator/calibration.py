@@ -8,6 +8,7 @@ paper, and what takes the marks from where they should be to where they are is t
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -147,7 +148,7 @@ def profile_text(profile: PrinterProfile, before: str = "") -> str:
     lines, changed = [], list(_KEYS)
     if profile.name and profile.name != told.get("name"):
         changed.append("name")
-        lines.append(f"name: {yaml.dump(profile.name, allow_unicode=True).splitlines()[0]}")
+        lines.append(f"name: {json.dumps(profile.name, ensure_ascii=False)}")
     for side in ("front", "back"):
         by: Point = getattr(profile, side)
         stretch: Stretch = getattr(profile, f"{side}_stretch")

@@ -217,10 +217,10 @@ def test_what_else_printer_yaml_says_stays() -> None:
         "# mine\nname: 'old'\nfront:\n  - 3mm\n  - 4mm\n# of both\nback_scale: [1, 1.01]  # why\n"
         "tolerance: 0.4mm   # from last year\n"
     )
-    profile = PrinterProfile("new: one", Point(0.25, -1), Point(0, 0), 0.4, Stretch(skew=0.1))
+    profile = PrinterProfile('new: "one" # ü', Point(0.25, -1), Point(0, 0), 0.4, Stretch(skew=0.1))
     text = profile_text(profile, before)
     assert yaml.safe_load(text) == {
-        "name": "new: one",
+        "name": 'new: "one" # ü',
         "front": ["0.25mm", "-1mm"],
         "front_skew": 0.1,
         "back": ["0mm", "0mm"],

@@ -109,8 +109,9 @@ def command(
     what you read off it, or pictures of it, and FOLDER/printer.yaml is written. Made again, the
     sheet is printed against that, and shows what is left.
     """
-    if len(printer) > _MOST_LETTERS:
-        raise click.BadParameter(f"give it at most {_MOST_LETTERS} letters", param_hint="--printer")
+    if len(printer) > _MOST_LETTERS or not printer.isprintable():
+        message = f"give it at most {_MOST_LETTERS} letters, such as stand in a text"
+        raise click.BadParameter(message, param_hint="--printer")
     project = Project(folder.resolve(), shipped_root())
     known = printer_of(project)
     terminal.show(known.diagnostics)

@@ -111,6 +111,7 @@ def test_on_every_paper(paper: str) -> None:
         (("--front", "a,b"), 2, "two numbers"),
         (("--back", "25,0"), 2, "20 mm"),
         (("--printer", "x" * 80), 2, "60 letters"),
+        (("--printer", "one\ntwo"), 2, "60 letters"),
     ],
 )
 def test_what_cannot_be(
