@@ -28,10 +28,12 @@ _DRAWN: Final = re.compile(rb"/(\w+) gs\s*/(\w+) Do\b")
 """A form with an opacity."""
 _STEP: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)?|(?<![^\s])(?P<stack>[qQ])(?![^\s/])|/(?P<state>\w+) gs\b"
-    rb"|(?P<path>(?:(?:[-\d.]+\s+)+(?:[mlcvy]|re)\s+|h\s+)+)(?P<close>[Bb])(?P<odd>\*?)(?=\s|$)",
+    rb"|(?P<path>(?:(?:[-\d.]++\s++){1,6}+(?:[mlcvy]|re)\s++|h\s++)++)"
+    rb"(?:(?P<close>[Bb])(?P<odd>\*?)(?=\s|$))?+",
     re.S,
 )
-"""Texts; what saves and restores a state, and sets one; a path that is filled and stroked."""
+"""Texts; what saves and restores a state, and sets one; a path, taken as a whole so that none is
+gone through twice, and what fills and strokes it at once."""
 _OPACITY: Final = frozenset(("/Type", "/CA", "/ca"))
 
 
@@ -142,7 +144,7 @@ def _paint_apart(content: Object, resources: Object) -> None:
         elif found["state"]:
             fill, stroke = states.get(found["state"], now)
             now = now[0] if fill < 0 else fill, now[1] if stroke < 0 else stroke
-        elif found["path"] and now[0] != now[1]:
+        elif found["close"] and now[0] != now[1]:
             line = b"S" if found["close"] == b"B" else b"s"
             return b"%sf%s\n%s%s" % (found["path"], found["odd"], found["path"], line)
         return bytes(found[0])

@@ -122,6 +122,19 @@ def test_what_is_less_opaque_than_its_line_is_filled_and_then_stroked(
         assert ImageChops.difference(picture(before), picture(after)).getbbox() is None
 
 
+def test_a_long_path_is_gone_through_once() -> None:
+    """It would take hours otherwise."""
+    long = b"q/g0 gs 1 1 m\n" + b"1.5 2 3 4.25 5 6 c\n" * 50_000 + b"f\nQ\n"
+    with Pdf.open(io.BytesIO(framed(Dictionary({"/ca": 0.4})))) as pdf:
+        pdf.pages[0].Contents = pdf.make_stream(long + FRAMED)
+        before = io.BytesIO()
+        pdf.save(before)
+    with Pdf.open(io.BytesIO(simplified(before.getvalue()))) as pdf:
+        content = pdf.pages[0].Contents.read_bytes()
+    assert content.startswith(long)
+    assert b"S\nQ" in content
+
+
 def test_what_is_as_opaque_as_its_line_stays_as_it_is() -> None:
     with Pdf.open(io.BytesIO(simplified(framed(HALF)))) as pdf:
         assert pdf.pages[0].Contents.read_bytes() == FRAMED + CLOSED
