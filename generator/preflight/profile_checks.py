@@ -23,7 +23,7 @@ _SHORT: Final = 0.15
 _TAKEN: Final = {GREY: "grey", RGB: "rgb", CMYK: "cmyk", LAB: "lab"}
 _ROUNDING: Final = 0.005
 _LETTERS: Final = re.compile(r"[^a-z0-9]")
-_VERSION: Final = re.compile(r"GTS_PDFXVersion[^>\"']*[>=\"']+\s*([^<\"']+)")
+_VERSION: Final = re.compile(r"GTS_PDFXVersion[^>\"']{0,40}+[>=\"']{1,4}+\s{0,40}+([^<\"']{1,60}+)")
 
 
 def product_sizes(subject: Subject) -> Iterator[Finding]:

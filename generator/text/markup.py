@@ -16,7 +16,7 @@ from typing import Final
 OBJECT: Final = "\ufffc"
 """Stands for an icon in a paragraph's text, as Unicode has it."""
 
-_ALONE: Final = re.compile(r"\{[^\s{}]*+|[^\s{}]*+\}")
+_ALONE: Final = re.compile(r"\{[^\s{}]*+|(?<![^\s{}])[^\s{}]*+\}")
 _BLANK_LINES: Final = re.compile(r"\n(?:[^\S\n]*\n)+")
 _TOKEN: Final = re.compile(r"\\(?P<escaped>[*{}\\])|\{(?P<icon>[\w-]+)\}|(?P<stars>\*+)")
 # Not from each of many spaces anew.
