@@ -30,30 +30,10 @@ def test_an_edge_along_the_cut_is_told_of(tmp_path: Path, body: str) -> None:
     assert "an edge of colour runs along the" in told(tmp_path, body)
 
 
-@pytest.mark.parametrize("colour", ["#ffffff", "#101010"])
-@pytest.mark.parametrize(
-    "body",
-    [
-        '<rect x="0.4" y="0.4" width="62.2" height="87.2" fill="none" stroke-width="0.3"/>',
-        '<rect x="0" y="0" width="63" height="88" fill="none" stroke-width="0.25"/>',
-        '<rect x="-0.3" y="-0.3" width="63.6" height="88.6" fill="none" stroke-width="0.5"/>',
-        '<path d="M-3 87.7h69" stroke-width="0.6"/>',
-        '<path d="M0.2 5v78" stroke-width="0.4"/>',
-    ],
-)
-def test_a_thin_line_along_the_cut_is_told_of(tmp_path: Path, body: str, colour: str) -> None:
-    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#206080"/>'
-    said = told(tmp_path, ground + body.replace("stroke-width", f'stroke="{colour}" stroke-width'))
-    assert "runs along the" in said
-
-
 @pytest.mark.parametrize(
     "body",
     [
         "",
-        '<rect x="2" y="2" width="59" height="84" fill="none" stroke="red" stroke-width="0.4"/>',
-        '<path d="M-3 0h20M46 0h20" stroke="#206080" stroke-width="0.4"/>',
-        '<path d="M-3 2L66 -2M-3 86L66 90" stroke="#206080" stroke-width="0.4"/>',
         '<rect x="2" y="2" width="59" height="84" fill="#206080"/>',
         '<rect x="-2" y="-2" width="67" height="92" fill="#206080"/>',
         '<path d="M-3 -3 L66 91 L66 -3 Z" fill="#206080"/>',
@@ -63,6 +43,4 @@ def test_a_thin_line_along_the_cut_is_told_of(tmp_path: Path, body: str, colour:
 )
 def test_what_crosses_the_cut_or_keeps_away_is_fine(tmp_path: Path, body: str) -> None:
     assert CARD.bleed == 3
-    said = told(tmp_path, body)
-    assert "an edge of colour" not in said
-    assert "a thin line" not in said
+    assert "an edge of colour" not in told(tmp_path, body)
