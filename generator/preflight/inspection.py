@@ -25,7 +25,15 @@ from generator.model.outlet import PdfProfile
 from generator.model.stock import TRUE
 from generator.pdf_forms import unstretched
 from generator.preflight import pdf_limits
-from generator.preflight.checking import Finding, PageMatch, Subject, match_page
+from generator.preflight.checking import (
+    Finding,
+    PageMatch,
+    Subject,
+    Waived,
+    idle,
+    match_page,
+    waive,
+)
 from generator.preflight.checks import CHECKS, Check, Scope, of
 from generator.preflight.drawn import PageRead
 from generator.preflight.manifest_checks import NOT_BUILT
@@ -33,7 +41,6 @@ from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, op
 from generator.preflight.page_reader import read_page
 from generator.preflight.page_scan import KeptFaces, KnownFaces, PageScan, ScanResult, Shelf
 from generator.preflight.scan_workers import Progress
-from generator.preflight.waiving import Waived, idle, waive
 from generator.realfolder import is_full, no_room_for_work
 from generator.units import summed
 
@@ -314,7 +321,7 @@ def _inspect(
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
     if expected is None or profile is not None:
-        findings = _told_once(findings)
+        findings = _once_a_file(findings)
     left, waived = waive(findings, expected.waivers if expected else ())
     report = Report(path, len(subject.pages), faces, titles, _listed(left), waived, ink=seen.ink)
     if _BY_CHANCE.isdisjoint(finding.code for finding in findings):
@@ -362,7 +369,7 @@ def _looked_at(
     return findings, seen
 
 
-def _told_once(findings: Iterable[Finding]) -> list[Finding]:
+def _once_a_file(findings: Iterable[Finding]) -> list[Finding]:
     """The same fault of many pages as one, where it is first."""
     told: dict[tuple[str, str, str], Finding] = {}
     for finding in findings:

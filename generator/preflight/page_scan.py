@@ -298,10 +298,10 @@ class _Found:
             )
         findings = [*self.findings, *(first.finding.told(*first[1:]) for first in told.values())]
         inks = tuple(self._ink[number] for number in sorted(self._ink))
-        return ScanResult(tuple(_told_once(findings)), tuple(traces.values()), inks)
+        return ScanResult(tuple(_once_a_page(findings)), tuple(traces.values()), inks)
 
 
-def _told_once(findings: Iterable[Finding]) -> Iterable[Finding]:
+def _once_a_page(findings: Iterable[Finding]) -> Iterable[Finding]:
     """A fault of a face itself is seen in each of its views on a page, but is one fault; that
     something could not be looked at is told once of a page."""
     told: dict[tuple[int, str, str, str], Finding] = {}

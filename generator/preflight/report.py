@@ -21,12 +21,11 @@ from generator import limits
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Rect
 from generator.model.manifest import of_part
-from generator.preflight.checking import Finding
+from generator.preflight.checking import Finding, Waived
 from generator.preflight.checks import CHECKS
 from generator.preflight.inspection import Build
 from generator.preflight.raster import Raster, opened, rendered
 from generator.preflight.scan_workers import answer, bound_time
-from generator.preflight.waiving import Waived
 from generator.units import pt_to_mm
 
 _DPI: Final = 150

@@ -15,8 +15,8 @@ from generator.preflight import (
     preflight_build,
     report_texts,
 )
+from generator.preflight.checking import idle, waive
 from generator.preflight.report import gather
-from generator.preflight.waiving import idle, waive
 
 FAULT = Finding(
     "GP811",
