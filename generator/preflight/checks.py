@@ -99,9 +99,7 @@ ANY: Final = Needs.NOTHING
 CHECKS: Final = (
     # Geometry
     Check("GP801", "every page is the size of its paper", Scope.FILE, page_sizes),
-    Check(
-        "GP802", "TrimBox and BleedBox are there and nested", Scope.FILE, page_boxes, Needs.NOTHING
-    ),
+    Check("GP802", "TrimBox and BleedBox are there and nested", Scope.FILE, page_boxes, ANY),
     Check("GP803", "no piece overlaps another or the edge", Scope.FILE, placements),
     Check("GP805", "rulers are as long as they say", Scope.FILE, rulers, ANY),
     Check("GP811", "art goes on to the end of the bleed", Scope.FACE, bleed, ANY),
@@ -162,13 +160,7 @@ CHECKS: Final = (
     # File
     Check("GP804", "every font is embedded", Scope.FILE, fonts, ANY),
     Check("GP808", "nothing that a print must not have", Scope.FILE, structure, ANY),
-    Check(
-        "GP861",
-        "the file says what it is, not when it was made",
-        Scope.FILE,
-        identity,
-        Needs.NOTHING,
-    ),
+    Check("GP861", "the file says what it is, not when it was made", Scope.FILE, identity, ANY),
 )
 
 
