@@ -22,6 +22,7 @@ from generator.tracks import (
     MEMORY,
     MOST_MEMORY,
     RANKS,
+    SECONDS,
     Candidate,
     Chooser,
     Demands,
@@ -35,6 +36,8 @@ MOST_TILES: Final = 100
 _PICKS: Final = 10
 """Of circuits that are chosen, so many when nothing else is said."""
 _ON_SHEET: Final = 200
+_HINT_SHARE: Final = 4
+"""A hint is looked for in this part of the time that the search may take."""
 _BOX: Final = re.compile(r"(\d{1,5}(?:\.\d+)?)\s*[x×]\s*(\d{1,5}(?:\.\d+)?)")
 _RANGE: Final = re.compile(r"(\d{1,3})(?:\s*(-)\s*(\d{1,3})?)?")
 
@@ -111,6 +114,13 @@ _tiles_ = click.IntRange(1, MOST_TILES)
     default=MEMORY,
     show_default=True,
     help="Megabytes that the search may take.",
+)
+@click.option(
+    "--seconds",
+    type=click.IntRange(1),
+    default=SECONDS,
+    show_default=True,
+    help="Of processor time after which it gives up where it finds none, or none any more.",
 )
 @click.option(
     "--format",
@@ -203,6 +213,7 @@ def _hunt(stock: Stock, asked: dict[str, Any], counter: Counter) -> Hunt:
         Chooser(stock.inventory, demands, wishes, pitch, named),
         mirror=asked["mirror"],
         memory=asked["memory"],
+        seconds=asked["seconds"],
         begun=begun,
         seed=asked["seed"] or 1,
         symmetric=asked["symmetric"],
@@ -333,7 +344,9 @@ def _lengths(hunt: Hunt, asked: dict[str, Any]) -> Sequence[int]:
 
 
 def _again(hunt: Hunt) -> Hunt:
-    return replace(hunt, notes=[], is_whole=True, unsure=[], given=0)
+    return replace(
+        hunt, notes=[], is_whole=True, unsure=[], given=0, seconds=hunt.seconds / _HINT_SHARE
+    )
 
 
 def _free(hunt: Hunt) -> Hunt:

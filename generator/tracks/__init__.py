@@ -42,7 +42,7 @@ from generator.tracks.tile_faces import DRAWN, TrackMap, track_map
 
 if TYPE_CHECKING:
     from generator.tracks.contact_sheet import ON_PAGE, sheet
-    from generator.tracks.hunt import Hunt
+    from generator.tracks.hunt import SECONDS, Hunt
     from generator.tracks.inventory import (
         CountError,
         Inventory,
@@ -78,6 +78,7 @@ _LATER: Final = {
     "ON_PAGE": "contact_sheet",
     "sheet": "contact_sheet",
     "Hunt": "hunt",
+    "SECONDS": "hunt",
     "MEMORY": "solve",
     "MOST_MEMORY": "solve",
     "SearchProgress": "solve",
@@ -101,6 +102,7 @@ __all__ = [
     "MOST_TILES",
     "ON_PAGE",
     "RANKS",
+    "SECONDS",
     "SIDES",
     "Candidate",
     "Chooser",

@@ -8,7 +8,7 @@ circle. Each such pair is closed, and most that lead far lie on two sides of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -42,20 +42,21 @@ def random_circuits(
     rounds: int | None = None,
     symmetric: bool = False,
     table: tuple[float, float] | None = None,
-    stocks: Sequence[Sequence[int]] = (),
+    stocks: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Iterator[Word]:
     """Words of circuits of so many tiles, in no order; one may come twice. Without end, or until
-    after so many rounds, which may yield nothing. `symmetric` ones have two halves alike; those
-    for a `table` of so many cells may lie on it.
-    `stocks` are how many of each shape may be laid, of which one is taken by chance; all that are
-    owned if nothing."""
+    after so many rounds, which may yield nothing, or until before a round it `is_over`. `symmetric`
+    ones have two halves alike; those for a `table` of so many cells may lie on it.
+    `stocks` are how many of each shape are laid at most, and at least, of which one is taken by
+    chance; all that are owned and none if nothing."""
     picker = _Picker(inventory, length, seed, symmetric, table)
     if stocks:
         picker.stocks = stocks
     if symmetric and length % 2:
         return
     number = 0
-    while rounds is None or number < rounds:
+    while (rounds is None or number < rounds) and not is_over():
         count = min(_LEAST << min(number, 8), _MOST)
         number += 1
         yield from picker.round(count)
@@ -90,7 +91,8 @@ class _Picker:
         self.turn = np.array([move.turn for move in self.moves], np.int64)
         self.enters = np.array([move.enters for move in self.moves], np.int64)
         self.leaves = np.array([move.leaves for move in self.moves], np.int64)
-        self.stocks: Sequence[Sequence[int]] = [[shape.owned for shape in inventory.shapes]]
+        owned = [shape.owned for shape in inventory.shapes]
+        self.stocks: Sequence[tuple[Sequence[int], Sequence[int]]] = [(owned, [0] * len(owned))]
         self.by_shape = [
             [n for n, move in enumerate(self.moves) if move.shape == shape]
             for shape in range(len(inventory.shapes))
@@ -123,17 +125,13 @@ class _Picker:
         """Moves for both halves, that turn half of the total each: all tiles, or so many of them,
         each gone some way. None where chance did not lead there."""
         random = self.random
-        shapes = [
-            n
-            for n, owned in enumerate(self.stocks[int(random.integers(len(self.stocks)))])
-            for _ in range(owned // (1 + self.symmetric))
-        ]
-        tiles = random.permutation(np.array(shapes))
-        moves = np.array([random.choice(self.by_shape[shape]) for shape in tiles])
+        most, least = self.stocks[int(random.integers(len(self.stocks)))]
         length = self.length // 2 if self.symmetric else self.length
         half = length if self.symmetric else (length + int(random.integers(-1, 3))) // 2
+        tiles = self._drawn(most, least, length)
         if len(tiles) < length:
             return None
+        moves = np.array([random.choice(self.by_shape[shape]) for shape in tiles])
         parts = [slice(0, half), slice(half, length), slice(length, len(tiles))]
         wanted = total // 2
         for _ in range(_REPAIRS):
@@ -154,6 +152,8 @@ class _Picker:
                     moves[at] = way
                 continue
             theirs = next(n for n, p in enumerate(parts) if p.start <= other < p.stop)
+            if theirs == 2 and least[tiles[at]]:
+                continue
             gain = int(self.turn[moves[other]] - self.turn[moves[at]])
             after = list(off)
             after[part] -= gain
@@ -163,6 +163,19 @@ class _Picker:
                 tiles[[at, other]] = tiles[[other, at]]
                 moves[[at, other]] = moves[[other, at]]
         return None
+
+    def _drawn(self, most: Sequence[int], least: Sequence[int], length: int) -> Ints:
+        """Tiles by their shapes, in an order by chance; in the first `length` all that must be."""
+        parts: list[list[int]] = [[], []]
+        for shape, (many, few) in enumerate(zip(most, least, strict=True)):
+            share = 1 + self.symmetric
+            must = min(-(-few // share), many // share)
+            parts[0] += [shape] * must
+            parts[1] += [shape] * (many // share - must)
+        needed, rest = (self.random.permutation(np.array(part, np.int64)) for part in parts)
+        room = max(length - len(needed), 0)
+        first = self.random.permutation(np.concatenate((needed, rest[:room])))
+        return np.concatenate((first, rest[room:]))
 
     def _laid(
         self, moves: Ints, total: int, count: int, steady: float, before: _Halves | None

@@ -26,7 +26,9 @@ _DIRECTIONS: Final = 8
 """Looked at within one curve; between two of them the farthest point is hardly further."""
 _MOST_STATES: Final = 900_000
 """So many are worked out in about a second."""
-_BYTES_OF_STATE: Final = 100
+_MOST_ROWS: Final = 1_500_000
+"""Ways from them to others that are looked at in one step."""
+_BYTES_OF_STATE: Final = 120
 """While a step of the table is worked out."""
 _SPARSE: Final = 16
 """Places in the table for each of its states: so few answers are too hopeful."""
@@ -78,9 +80,9 @@ class Reach:
 class Homeward:
     """Ways home for circuits of at most `length` tiles that begin `width` lanes wide.
 
-    `owned` is how many there are of each shape. Where the shapes are few, `exact`, the table knows
-    how many of each a way home takes: then `uses` says of each move which number to take off the
-    number of the tiles that are left.
+    `owned` is how many there are of each shape, `least` how many circuits take at least. Where the
+    shapes are few, `exact`, the table knows how many of each a way home takes; else only whether it
+    takes those that are still owed of the `least`. `after` counts them down.
     """
 
     def __init__(
@@ -91,13 +93,12 @@ class Homeward:
         length: int,
         width: int,
         memory: int,
+        least: Sequence[int] = (),
     ) -> None:
         self.packing, self.moves, self.owned, self.width = packing, moves, owned, width
+        self.least = list(least) or [0] * len(owned)
         self.turns = packing.grid.turns
-        self.exact = math.prod(count + 1 for count in owned) <= _MOST_REMAINDERS
-        bases = [count + 1 for count in owned] if self.exact else [1] * len(owned)
-        self.units = [math.prod(bases[:n]) * self.exact for n in range(len(owned))]
-        self.uses = np.array([self.units[move.shape] for move in moves], np.int64)
+        self._count(math.prod(count + 1 for count in owned) <= _MOST_REMAINDERS)
         self.widths = max(max(move.enters, move.leaves) for move in moves) + 1
         self.deepest = 0
         self.wanted = length // 2 + _BEYOND_HALF
@@ -107,15 +108,34 @@ class Homeward:
         self._bounds: dict[tuple[int, int], tuple[int, int, float]] = {}
         self._reach = Reach(packing, moves)
 
+    def _count(self, exact: bool) -> None:
+        """Count all shapes, or those of which some are owed, in the digits of one number."""
+        self.exact = exact
+        if exact or math.prod(n + 1 for n in self.least) <= _MOST_REMAINDERS:
+            digits = list(self.owned) if exact else self.least
+        else:
+            digits = [0] * len(self.owned)
+        self.units = [math.prod(n + 1 for n in digits[:at]) for at in range(len(digits))]
+        self.digits = digits
+        self._unit = np.array([self.units[move.shape] for move in self.moves], np.int64)
+        self._base = np.array([digits[move.shape] + 1 for move in self.moves], np.int64)
+
     def left_of(self, counts: Sequence[int]) -> int:
-        """The number of so many tiles of each shape."""
-        return summed(n * unit for n, unit in zip(counts, self.units, strict=True))
+        """The number of so many tiles of each shape, or of those that are owed."""
+        some = zip(counts, self.digits, self.units, strict=True)
+        return summed(min(n, most) * unit for n, most, unit in some)
+
+    def after(self, left: Ints, moves: Ints) -> Ints:
+        """The numbers after these moves."""
+        unit, base = self._unit[moves], self._base[moves]
+        counted = base > 1 if self.exact else left // unit % base > 0
+        return left - unit * counted
 
     def can(self, left: Ints, todo: int, turn: Ints, width: Ints, place: Ints) -> Bools:
         """False where no `todo` of the tiles left lead home from this place, `turn` curves to the
         left in all, entered `width` lanes wide. True may be too hopeful, but not at the end."""
         if not todo:
-            found: Bools = (place == 0) & (turn == 0) & (width == self.width)
+            found: Bools = (place == 0) & (turn == 0) & (width == self.width) & (left == 0)
             return found
         if todo <= self.deepest or not len(left):
             seen: Bools = self._table[self._slots(left, todo, turn, width, place)]
@@ -132,8 +152,7 @@ class Homeward:
 
     def forget_counts(self, length: int) -> None:
         """From here on do not look how many of each shape are left."""
-        self.exact, self.units = False, [0] * len(self.owned)
-        self.uses = np.zeros(len(self.moves), np.int64)
+        self._count(False)
         self._fill(length, self._memory)
 
     def _near(self, place: Ints, far: Any) -> Bools:
@@ -151,17 +170,19 @@ class Homeward:
 
     def _fill(self, length: int, memory: int) -> None:
         """The states from which so many tiles lead home, step by step backwards."""
-        most = min(_MOST_STATES, memory // 2 // _BYTES_OF_STATE)
+        most = min(_MOST_STATES, memory // _BYTES_OF_STATE)
+        rows = min(_MOST_ROWS, memory // _BYTES_OF_STATE)
         states: list[tuple[Ints, Ints, Ints, Ints]] = []
         one = np.zeros(1, np.int64)
         last = (one, one, np.full(1, self.width), one)
         number = 0
         while len(states) < min(self.wanted, length):
-            last = self._before(*last)
-            number += len(last[0])
-            if number > most and states:
-                self.is_cut_short = most < _MOST_STATES
+            before = self._before(*last, rows)
+            if before is None or (states and number + len(before[0]) > most):
+                self.is_cut_short = rows < _MOST_ROWS
                 break
+            last = before
+            number += len(last[0])
             states.append(last)
         self.deepest = len(states)
         room = max(number, 1) * _SPARSE
@@ -172,22 +193,23 @@ class Homeward:
             self._table[self._slots(left, todo, turn, width, place)] = True
 
     def _before(
-        self, left: Ints, turn: Ints, width: Ints, place: Ints
-    ) -> tuple[Ints, Ints, Ints, Ints]:
-        """From where one tile more leads to any of these states."""
-        found: list[tuple[Ints, Ints, Ints, Ints]] = []
+        self, left: Ints, turn: Ints, width: Ints, place: Ints, most: int
+    ) -> tuple[Ints, Ints, Ints, Ints] | None:
+        """From where one tile more leads to any of these states; None where these are more than
+        there is memory for, each as often as it is led to."""
+        steps: list[tuple[PackedMove, Ints, int]] = []
         for move in self.moves:
             able = width == move.leaves
-            if self.exact:
-                unit, most = self.units[move.shape], self.owned[move.shape]
-                able &= left // unit % (most + 1) < most
-            chosen = np.flatnonzero(able)
-            before = turn[chosen] + move.turn
-            # The heading follows from the curves left, as the last tile leads out at heading 0.
-            step = np.array(move.exits, np.int64)[-before % self.turns]
-            uses = self.units[move.shape]
-            entered = np.full(len(chosen), move.enters, np.int64)
-            found.append((left[chosen] + uses, before, entered, place[chosen] - step))
+            unit, digit = self.units[move.shape], self.digits[move.shape]
+            more = able & (left // unit % (digit + 1) < digit)
+            # What is owed may be laid besides as well; what is counted is always taken.
+            if not self.exact:
+                steps.append((move, np.flatnonzero(able), 0))
+            if digit:
+                steps.append((move, np.flatnonzero(more), unit))
+        if summed(len(chosen) for _, chosen, _ in steps) > most:
+            return None
+        found = [self._led_to_by(*step, left, turn, place) for step in steps]
         left, turn, width, place = (np.concatenate(part) for part in zip(*found, strict=True))
         order = np.lexsort((place, width, turn, left))
         state = np.stack((left[order], turn[order], width[order], place[order]))
@@ -195,6 +217,16 @@ class Homeward:
         new[1:] = (state[:, 1:] != state[:, :-1]).any(axis=0)
         left, turn, width, place = state[:, new]
         return left, turn, width, place
+
+    def _led_to_by(
+        self, move: PackedMove, chosen: Ints, more: int, left: Ints, turn: Ints, place: Ints
+    ) -> tuple[Ints, Ints, Ints, Ints]:
+        """From where this move leads to the states chosen, what is left being so much more."""
+        before = turn[chosen] + move.turn
+        # The heading follows from the curves left, as the last tile leads out at heading 0.
+        step = np.array(move.exits, np.int64)[-before % self.turns]
+        entered = np.full(len(chosen), move.enters, np.int64)
+        return left[chosen] + more, before, entered, place[chosen] - step
 
     def _bound(self, left: int, todo: int) -> tuple[int, int, float]:
         """How far `todo` of the tiles turn at least and at most, and how far they reach."""

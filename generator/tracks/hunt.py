@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from time import process_time
 from typing import Final
 
 from generator.tracks.growth import Growth
 from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.proofs import choices, most_on_table, why_none
+from generator.tracks.proofs import TileChoice, choices, most_on_table, why_none
 from generator.tracks.solve import (
     MEMORY,
     MOST_MEMORY,
@@ -34,7 +35,9 @@ _GIVES_UP_SOON: Final = 100_000
 """Tiles tried in vain before fewer tiles are looked at: the second where there are very many."""
 _MANY: Final = 30
 _LARGE: Final = 20
-"""Tiles of which circuits are laid at random."""
+"""Tiles of which circuits on a table are laid at random, from few to many."""
+_LAID: Final = 8
+"""Tiles of which circuits are laid at random at all."""
 MOST_TILES: Final = 100
 """Of one circuit: the search for larger ones would show nothing for hours."""
 _ROUNDS: Final = 40
@@ -45,6 +48,8 @@ _FAILURES: Final = 3
 _SOME: Final = 200
 """Circuits that are laid at random before the search goes on."""
 _BYTES_OF_KNOWN: Final = 400
+SECONDS: Final = 60
+"""Of processor time for which a search goes on without a circuit, unless it is told otherwise."""
 POOL: Final = 4_000
 """Circuits among which the best, or those that differ most, are looked for."""
 _PICKED: Final = 1_000
@@ -53,7 +58,8 @@ _POOL_TRIES: Final = 2_000_000
 
 @dataclass(slots=True)
 class Hunt:
-    """A search for circuits that `chooser` takes, of 100 tiles at most, in so many megabytes.
+    """A search for circuits that `chooser` takes, of 100 tiles at most, in so many megabytes; it
+    gives up when it found none, or none any more, for so many `seconds` of processor time.
 
     `mirror` gives of mirror images one. `begun` is what they go on from. `seed` says what is picked
     at random. `notes` are what it gave up and what it found out, in words; `is_whole` says after
@@ -65,6 +71,7 @@ class Hunt:
     chooser: Chooser
     mirror: bool = False
     memory: int = MEMORY
+    seconds: float = SECONDS
     begun: Word = ()
     seed: int = 1
     symmetric: bool = False
@@ -75,24 +82,44 @@ class Hunt:
     unsure: list[int] = field(default_factory=list)
     given: int = 0
     most: int = field(init=False)
-    _choices: list[tuple[tuple[int, ...], frozenset[int]]] = field(init=False)
+    _choices: list[TileChoice] = field(init=False)
+    _since: float = field(init=False)
 
     def __post_init__(self) -> None:
+        self._since = process_time()
         self.most = self.inventory.owned
         if self.table is not None:
             self.most = most_on_table(self.inventory, *self.table)
         self._choices = [
-            (taken, able)
+            replace(one, lengths=able)
             for stock in self.chooser.stocks
-            for taken, lengths in choices(self.inventory, stock, min(self.most, MOST_TILES))
-            if (able := frozenset(n for n in lengths if self.chooser.may_bend(taken, n)))
+            for one in choices(
+                self.inventory, stock, min(self.most, MOST_TILES), self.chooser.least
+            )
+            if (able := frozenset(n for n in one.lengths if self.chooser.may_bend(one.most, n)))
         ]
+
+    @property
+    def gave_up(self) -> bool:
+        """True where it went on without a circuit for as long as it may."""
+        return process_time() - self._since > self.seconds
+
+    def _is_over(self) -> bool:
+        gave_up = self.gave_up
+        if gave_up:
+            self.is_whole = False
+            more = f"--seconds {10 * self.seconds:g} searches longer"
+            said = "another circuit" if self.given else "a circuit"
+            self._note(f"given up after {self.seconds:g} s without {said}: {more}")
+        return gave_up
 
     def why_none(self, length: int) -> str:
         """What is known against a circuit of so many tiles without a search; nothing if nothing
         is."""
         table = f"no more than {self.most} of the tiles fit on the table by their areas"
         # First what holds for any number of tiles.
+        if self.chooser.most and self.chooser.wishes.having and not self._choices:
+            return "with the tiles that you ask for none turns by 360° and leads back to each width"
         if not self.chooser.most:
             return self.chooser.why_fewer
         if self.most < min(self.inventory.grid.turns, length):
@@ -106,17 +133,21 @@ class Hunt:
             reason = f"no {length} of them both turn by 360° and lead back to each width"
             if self.chooser.wishes.bends is not None:
                 reason += ", with as many bends as you ask for"
+            if self.chooser.wishes.having:
+                reason += ", with the tiles that you ask for"
         return reason
 
     def possible(self, most: int, least: int = 1) -> list[int]:
         """How many tiles circuits may have, the most first, as far as is known without a search."""
-        lengths = {length for _, lengths in self._choices for length in lengths}
+        lengths = {length for one in self._choices for length in one.lengths}
         return [length for length in range(most, least - 1, -1) if length in lengths]
 
     def all_of(self, lengths: Sequence[int]) -> Iterator[Candidate]:
         """The circuits of so many tiles, and of so many, one after the other."""
         for length in lengths:
             yield from self._of(length, None)
+            if self.gave_up:
+                return
 
     def soon(self, lengths: Sequence[int]) -> Candidate | None:
         """A circuit of one of these numbers of tiles, if it is found before long."""
@@ -130,7 +161,12 @@ class Hunt:
         begun = self._long_ones(lengths) if fills else []
         longest = len(begun[0].word) if begun else 0
         for length in lengths:
-            if fills and length > max(longest, _LARGE):
+            if not fills and process_time() - self._since > self.seconds / 2:
+                # None of the largest was found soon: begin with small ones.
+                fills = True
+                begun = self._long_ones([n for n in lengths if n <= length])
+                longest = len(begun[0].word) if begun else 0
+            if self._is_over() or (fills and length > max(longest, _LARGE)):
                 self.unsure.append(length)
                 continue
             self.is_whole = True
@@ -149,6 +185,9 @@ class Hunt:
     def longest_pool(self, most: int) -> list[Candidate]:
         """A pool of circuits of as many tiles as possible, so many at most."""
         for length in self.possible(most):
+            if self._is_over():
+                self.unsure.append(length)
+                continue
             self.is_whole = True
             found = self.pool([length])
             if found:
@@ -182,7 +221,8 @@ class Hunt:
                     yield found
             return
         failed = 0
-        for length in sorted(length for length in lengths if length >= _LARGE):
+        least = _LARGE if self.table is not None else _LAID
+        for length in sorted(length for length in lengths if length >= least):
             found = next(self._random([length], self.seed), None)
             failed = 0 if found else failed + 1
             if found is not None:
@@ -202,11 +242,14 @@ class Hunt:
         if self.table is None:
             return
         growth = Growth(self.inventory, most, self.table, self._lies_on_table, seed)
-        stocks = [taken for taken, lengths in self._choices if min(lengths) <= most]
+        stocks = [one.most for one in self._choices if min(one.lengths) <= most]
         rings = {stock: ring for stock in stocks if (ring := self._ring(stock)) is not None}
         for number in range(times if rings else 0):
             stock = list(rings)[-1 - number % len(rings)]
-            yield from growth.run(rings[stock], stock, _EXCHANGES)
+            for word in growth.run(rings[stock], stock, _EXCHANGES):
+                if self._is_over():
+                    return
+                yield word
 
     def _ring(self, stock: Sequence[int]) -> Word | None:
         """A small circuit of these tiles on the table."""
@@ -218,7 +261,7 @@ class Hunt:
                     enough = all(count <= stock[shape] for shape, count in used.items())
                     if enough and self._lies_on_table(word):
                         return word
-                if progress.tried > _GIVES_UP_SOON:
+                if progress.tried > _GIVES_UP_SOON or self._is_over():
                     break
         return None
 
@@ -244,7 +287,7 @@ class Hunt:
     def _soon(self, lengths: Sequence[int]) -> Iterator[Candidate]:
         for length in lengths:
             yield from self._of(length, _POOL_TRIES, tries_in_all=True)
-            if not self.is_whole:
+            if not self.is_whole:  # Given up, or there are too many.
                 return
 
     def _random(self, lengths: Sequence[int], seed: int) -> Iterator[Candidate]:
@@ -269,7 +312,8 @@ class Hunt:
             rounds=_FEW_ROUNDS if length > _MANY * 2 or self.table else _ROUNDS,
             symmetric=self.symmetric,
             table=self.table,
-            stocks=[taken for taken, lengths in self._choices if length in lengths],
+            stocks=[(one.most, one.least) for one in self._choices if length in one.lengths],
+            is_over=self._is_over,
         )
 
     def _of(
@@ -285,36 +329,41 @@ class Hunt:
             return
         if self.why_none(length):
             return
-        search = Search(self.inventory, length, self.memory, self.begun, self.table)
+        search = Search(
+            self.inventory, length, self.memory, self.begun, self.table, self.chooser.least
+        )
         if search.is_cut_short:
             more = min(2 * self.memory, MOST_MEMORY)
             hint = f": --memory {more} lets it look further" if more > self.memory else ""
             said = "for want of memory the search looks fewer tiles ahead than it could, and takes"
             self._note(f"{said} longer{hint}")
-        yield from some
         known = {canonical(self.inventory, one.word) for one in some}
-        patience, found = _PATIENCE, len(some)
-        self.given += found
+        patience, before = _PATIENCE, self.given
+        yield from map(self._given, some)
         for words, progress in search.run():
-            for word in words:
-                one = self._new(word, known)
-                if one is not None:
-                    found += 1
-                    self.given += 1
-                    yield one
+            new = (self._new(word, known) for word in words)
+            yield from (self._given(one) for one in new if one is not None)
             at = SearchProgress(progress.tried, self.given, progress.share, progress.word)
             self.report(at)
-            if gives_up is not None and progress.tried > gives_up and (tries_in_all or not found):
+            found = self.given > before
+            in_vain = 0 if found and not tries_in_all else progress.tried
+            if self._is_over() or (gives_up is not None and in_vain > gives_up):
                 self.is_whole = False
                 return
-            laid = length >= _LARGE and not self.begun and (gives_up is None or self.table is None)
-            if not found and progress.tried > patience and laid:
+            if not found and progress.tried > patience and self._lays(length, gives_up):
                 for one in islice(self._random([length], self.seed + patience), _SOME):
                     known.add(canonical(self.inventory, one.word))
-                    found += 1
-                    self.given += 1
-                    yield one
+                    yield self._given(one)
                 patience *= 8
+
+    def _lays(self, length: int, gives_up: int | None) -> bool:
+        """True where circuits of so many tiles are laid at random while they are searched for."""
+        return length >= _LAID and not self.begun and (gives_up is None or self.table is None)
+
+    def _given(self, one: Candidate) -> Candidate:
+        self.given += 1
+        self._since = process_time()
+        return one
 
     def _new(self, word: Word, known: set[Word]) -> Candidate | None:
         if known or self.begun:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise, product
 from typing import Final
 
@@ -20,25 +21,39 @@ _MOST_CHOICES: Final = 5_000
 """Of how often each move between two widths is taken."""
 
 
+@dataclass(frozen=True, slots=True)
+class TileChoice:
+    """How many of each shape a circuit takes at most and at least, and how many tiles in all it may
+    then have."""
+
+    most: tuple[int, ...]
+    least: tuple[int, ...]
+    lengths: frozenset[int]
+
+
 def possible_lengths(inventory: Inventory, counts: Sequence[int], most: int) -> list[int]:
     """How many tiles a circuit may have, the most first, of so many of each shape, as far as
     counting tells: they can turn a full circle, lead over an even number of cells where the grid
     asks for that, and lead back to each width as often as away from it."""
-    found = {length for _, lengths in choices(inventory, counts, most) for length in lengths}
+    found = {length for one in choices(inventory, counts, most) for length in one.lengths}
     return sorted(found, reverse=True)
 
 
 def choices(
-    inventory: Inventory, counts: Sequence[int], most: int
-) -> Iterator[tuple[tuple[int, ...], frozenset[int]]]:
-    """How many of each shape circuits may take of so many, and how many tiles they may then have:
-    a choice for each that they can take of those that lead from one width to another."""
+    inventory: Inventory, counts: Sequence[int], most: int, least: Sequence[int] = ()
+) -> Iterator[TileChoice]:
+    """What circuits may take of so many of each shape, at least so many: a choice for each that
+    they can take of those that lead from one width to another."""
     moves, turns = inventory.moves, inventory.grid.turns
+    least = least or (0,) * len(counts)
+    if any(few > many for few, many in zip(least, counts, strict=True)):
+        return
     known: dict[frozenset[int | None], Bools] = {}
     for widths, tapers in _widenings(inventory, counts):
         taken = [n * (_width(inventory, at) in widths) for at, n in enumerate(counts)]
+        needed = [n * (_width(inventory, at) in widths) for at, n in enumerate(least)]
         if widths not in known:
-            known[widths] = _reached(inventory, taken, most)
+            known[widths] = _reached(inventory, taken, most, needed)
         number = summed(count for _, count in tapers)
         turn = summed(moves[n].piece.turn * count for n, count in tapers)
         odd = summed(_odd(inventory, n) * count for n, count in tapers) % 2
@@ -48,8 +63,10 @@ def choices(
                 found[number:] |= known[widths][: most + 1 - number, most + home, odd]
         for n, count in tapers:
             taken[moves[n].shape] += count
-        if found.any():
-            yield tuple(taken), frozenset(map(int, np.flatnonzero(found)))
+            needed[moves[n].shape] += count
+        if found.any() and all(n >= asked for n, asked in zip(needed, least, strict=True)):
+            lengths = frozenset(map(int, np.flatnonzero(found)))
+            yield TileChoice(tuple(taken), tuple(needed), lengths)
 
 
 def _width(inventory: Inventory, shape: int) -> int | None:
@@ -138,9 +155,12 @@ def _changes(inventory: Inventory, width: int) -> tuple[int, int]:
     return ins, outs
 
 
-def _reached(inventory: Inventory, counts: Sequence[int], most: int) -> Bools:
+def _reached(
+    inventory: Inventory, counts: Sequence[int], most: int, least: Sequence[int] = ()
+) -> Bools:
     """By number of tiles, by curves to the left and `most` more, by even or odd cells of the way:
-    whether so many tiles can come to that. Of hexagons no number of cells is ruled out."""
+    whether so many tiles can come to that, `least` of each shape among them. Of hexagons no number
+    of cells is ruled out."""
     reached = np.zeros((most + 1, 2 * most + 1 + 2 * inventory.grid.turns, 2), np.bool_)
     reached[0, most, 0] = True
     for shape, count in enumerate(counts):
@@ -149,8 +169,10 @@ def _reached(inventory: Inventory, counts: Sequence[int], most: int) -> Bools:
             for number, move in enumerate(inventory.moves)
             if move.shape == shape
         }
-        for _ in range(min(count, most)):
+        for number in range(min(count, most)):
             before = reached.copy()
+            if least and number < least[shape]:
+                reached[:] = False
             for turn, odd in ways:
                 part = np.roll(before[:-1], turn, axis=1)
                 reached[1:] |= np.roll(part, odd, axis=2)

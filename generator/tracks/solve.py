@@ -159,8 +159,9 @@ class Search:
     """The search for all circuits of so many of the tiles, in so many megabytes.
 
     With `begun` only for those that go on from that word, not turned to their canonical form;
-    with a `table` only for those that may lie on one of so many cells, turned as needed. Where
-    `is_cut_short`, it looks fewer tiles ahead than it would with more memory.
+    with a `table` only for those that may lie on one of so many cells, turned as needed; with
+    `least` only for those that take so many of each shape. Where `is_cut_short`, it looks fewer
+    tiles ahead than it would with more memory.
     """
 
     def __init__(
@@ -170,8 +171,10 @@ class Search:
         memory: int = MEMORY,
         begun: Word = (),
         table: tuple[float, float] | None = None,
+        least: Sequence[int] = (),
     ) -> None:
         self.inventory, self.length, self.begun = inventory, length, begun
+        self.least = tuple(least) or (0,) * len(inventory.shapes)
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
         self.table = Table(self.packing, inventory.moves, *table) if table else None
         self.owned = [shape.owned for shape in inventory.shapes]
@@ -185,7 +188,9 @@ class Search:
         branches = max(2, min(len(self.moves), 8))
         self.most = max(_FIRST, min(20_000, bytes_ // 3 // (row * length * branches)))
         self.homes = {
-            width: Homeward(self.packing, self.moves, self.owned, length, width, bytes_ // 2)
+            width: Homeward(
+                self.packing, self.moves, self.owned, length, width, bytes_ // 2, self.least
+            )
             for width in self._widths()
         }
         self.is_cut_short = any(home.is_cut_short for home in self.homes.values())
@@ -223,7 +228,10 @@ class Search:
         whole = tuple(self.owned)
         if summed(whole) == self.length or not all(home.exact for home in self.homes.values()):
             return [whole]
-        ranges = [range(min(count, self.length), -1, -1) for count in whole]
+        ranges = [
+            range(min(count, self.length), least - 1, -1)
+            for count, least in zip(whole, self.least, strict=True)
+        ]
         if math.prod(map(len, ranges)) > _MOST_PARTS * self.length:
             for home in self.homes.values():
                 home.forget_counts(self.length)
@@ -246,7 +254,7 @@ class Search:
             np.zeros((0, 1), np.int16), np.zeros((0, 1), np.int16), np.zeros((0, 1), np.int64)
         )
         turns = self.inventory.grid.turns
-        left = np.full(1, home.left_of(part))
+        left = np.full(1, home.left_of(part if home.exact else self.least))
         used = np.zeros((len(part), 1), np.int64)
         width = np.full(1, self.moves[first].enters)
         turn = np.full(1, side * turns)
@@ -303,7 +311,7 @@ class Search:
         self.tried += len(column)
         there = chunk.place[column] + self.exits[chosen, chunk.heading[column]]
         turn = chunk.turn[column] - self.turn[chosen]
-        left = chunk.left[column] - home.uses[chosen]
+        left = home.after(chunk.left[column], chosen)
         kept = home.can(left, self.length - depth - 1, turn, self.leaves[chosen], there)
         column, chosen = column[kept], chosen[kept]
         there, turn, left = there[kept], turn[kept], left[kept]

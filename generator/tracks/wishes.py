@@ -204,8 +204,8 @@ class Chooser:
         demanded; none where one is missing."""
         demands, shapes = self.demands, self.inventory.shapes
         tiles = [tile for shape in shapes for tile in shape.tiles]
-        grids = [tile for tile in tiles if tile.starts] if demands.grids else [None]
-        lines = [tile for tile in tiles if tile.finish] if demands.finishes else [None]
+        grids = self._one_of([t for t in tiles if t.starts]) if demands.grids else [None]
+        lines = self._one_of([t for t in tiles if t.finish]) if demands.finishes else [None]
 
         def number(tile: Tile, grid: Tile | None, line: Tile | None) -> int:
             many = tile.owned
@@ -222,6 +222,20 @@ class Chooser:
             for grid, line in product(grids, lines)
         }
         return tuple(sorted(found))
+
+    def _one_of(self, tiles: Sequence[Tile]) -> list[Tile | None]:
+        """Of grids or lines those that can be the only one: one that is wished for, if any is."""
+        wished = [tile for tile in tiles if tile.call in self.wishes.having]
+        if len({tile.call for tile in wished}) > 1:
+            return []
+        return list(wished or tiles)
+
+    @cached_property
+    def least(self) -> tuple[int, ...]:
+        """How many of each shape must be laid, for the tiles that are wished for."""
+        having = set(self.wishes.having)
+        shapes = self.inventory.shapes
+        return tuple(len(having & {tile.call for tile in shape.tiles}) for shape in shapes)
 
     @property
     def most(self) -> int:

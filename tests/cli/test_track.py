@@ -556,3 +556,14 @@ def test_no_circuit_of_printed_pieces_is_lost(capsys: pytest.CaptureFixture[str]
     assert len(listed(capsys, *asked)) == 334
     close = "3-r1 3-r3 3-s7 3-r1 3-r3 3-4 4-r1 4-r3 4-3"
     assert listed(capsys, *asked, "--complete", close) == [close]
+
+
+def test_what_is_not_found_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter(range(0, 10_000, 20))
+    monkeypatch.setattr("generator.tracks.hunt.process_time", lambda: next(clock))
+    asked = ["--tiles", "4S 60C", "--shape", "square", "--all-tiles", "--fits", "660x700"]
+    assert run(["track", "solve", *asked]) == 0
+    told = "given up after 60 s without a circuit: --seconds 600 searches longer"
+    assert told in capsys.readouterr().err

@@ -76,7 +76,19 @@ def test_pieces_of_two_widths_are_laid_to_circuits() -> None:
 
 def test_only_what_is_in_stock_is_laid() -> None:
     stock = counted(HEXAGONS, 10, 14)
-    words = random_circuits(stock, 16, rounds=20, stocks=[[4, 12]])
+    words = random_circuits(stock, 16, rounds=20, stocks=[([4, 12], [0, 0])])
     letters = [stock.letters(word) for word in islice(words, 20)]
     assert letters
     assert {word.count("S") for word in letters} == {4}
+
+
+def test_what_must_be_laid_is_laid() -> None:
+    stock = counted(HEXAGONS, 10, 14)
+    words = random_circuits(stock, 12, rounds=40, stocks=[([10, 14], [6, 0])])
+    letters = [stock.letters(word) for word in islice(words, 20)]
+    assert letters
+    assert min(word.count("S") for word in letters) >= 6
+
+
+def test_before_a_round_it_may_be_over() -> None:
+    assert list(random_circuits(counted(HEXAGONS, 10, 14), 24, is_over=lambda: True)) == []

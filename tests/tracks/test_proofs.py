@@ -6,7 +6,7 @@ from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.inventory import counted, inventory_of, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
-from generator.tracks.proofs import most_on_table, possible_lengths, why_none
+from generator.tracks.proofs import choices, most_on_table, possible_lengths, why_none
 from generator.tracks.solve import circuits
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
@@ -89,6 +89,16 @@ def test_only_what_leads_back_to_its_width_is_laid() -> None:
     assert most(left=6, plain=2, wide=5, widens=2, narrows=2) == 17
     assert most(plain=2, wide=5, widens=2, narrows=2) == 0
 
+    def with_wide(**owned: int) -> list[tuple[int, ...]]:
+        counts = [owned.get(call, 0) for call in calls]
+        least = [int(call == "wide") for call in calls]
+        return [one.least for one in choices(stock, counts, 20, least)]
+
+    assert with_wide(left=6, plain=2, wide=5, widens=2) == []
+    [needed] = with_wide(left=6, plain=2, wide=5, widens=1, narrows=2)
+    taken = dict(zip(calls, needed, strict=True))
+    assert taken == {"left": 0, "plain": 0, "wide": 1, "widens": 1, "narrows": 1}
+
 
 def test_a_table_holds_as_many_tiles_as_it_is_large() -> None:
     squares = counted(SQUARES, 10, 20)
@@ -97,3 +107,13 @@ def test_a_table_holds_as_many_tiles_as_it_is_large() -> None:
     # The long ones are those that are left off.
     pieces = [Tile("long", {"": Way(straight(SQUARES, 9))}, 2), Tile("s", straight_ways(SQUARES))]
     assert most_on_table(inventory_of(SQUARES, pieces), 3.0, 3.5) == 2
+
+
+def test_what_must_be_laid_is_laid_or_nothing() -> None:
+    stock = counted(HEXAGONS, 6, 12)
+    shapes = [shape.tiles[0].ways.keys() for shape in stock.shapes]
+    straight_ = next(n for n, ways in enumerate(shapes) if "S" in ways)
+    least = [4 * (n == straight_) for n in range(2)]
+    [one] = choices(stock, [6, 12], 18, least)
+    assert (min(one.lengths), one.least) == (10, tuple(least))
+    assert list(choices(stock, [3, 12], 18, least)) == []

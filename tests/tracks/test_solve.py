@@ -20,7 +20,7 @@ from generator.tracks.grids import (
 )
 from generator.tracks.inventory import Inventory, counted, curve_ways, inventory_of, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, form, straight, taper
-from generator.tracks.solve import SearchProgress, circuits
+from generator.tracks.solve import Search, SearchProgress, circuits
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
@@ -325,3 +325,27 @@ def test_the_page_on_tracks_tells_what_the_solver_finds() -> None:
     stock = counted(HEXAGONS, 6, 8)
     first = stock.letters(next(circuits(stock, mirror=True)))
     assert f"# {first} is the first" in page
+
+
+@pytest.mark.parametrize("remainders", [3_000, 1], ids=["all counted", "what is owed counted"])
+@pytest.mark.parametrize("length", [8, 10])
+def test_those_that_take_so_many_of_a_shape_are_those_of_all(
+    length: int, remainders: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generator.tracks.homeward._MOST_REMAINDERS", remainders * 4)
+    tiles = [
+        Tile("plain", straight_ways(HEXAGONS), 2),
+        Tile("long", {"S": Way(straight(HEXAGONS, 2))}, 2, Cut(0.0)),
+        Tile("curve", curve_ways(HEXAGONS), 8),
+    ]
+    stock = inventory_of(HEXAGONS, tiles)
+    [long] = [n for n, shape in enumerate(stock.shapes) if shape.tiles[0].call == "long"]
+    least = tuple(int(n == long) for n in range(3))
+
+    def of(least: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return [word for words, _ in Search(stock, length, least=least).run() for word in words]
+
+    every, some = of(()), of(least)
+    wanted = [w for w in every if any(stock.moves[n].shape == long for n in w)]
+    assert sorted(some) == sorted(wanted)
+    assert 0 < len(some) < len(every)
