@@ -12,19 +12,20 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import yaml
-from PIL import Image, ImageFilter, ImageOps
+from PIL import Image, ImageFilter
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
 from generator.geometry import Point, Size
 from generator.model.sheet import Side
 from generator.model.stock import PrinterProfile, Stretch
-from generator.pictures import picture_info
+from generator.pictures import FORMATS, picture_info
 
 EDGE: Final = 15.0
 """mm from the paper's edge to the face of the target."""
@@ -42,6 +43,18 @@ _PER_MM: Final = 8
 """Pixels of the paper once it is straightened."""
 _LONGEST_SIDE: Final = 4000
 _LEAST_PER_MM: Final = 2.5
+_UPRIGHT_ENOUGH: Final = 0.77
+"""Cosine of how far a sheet may lean in its picture: two edges that meet are never parallel."""
+_UPRIGHT: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What turns a picture upright, by its EXIF orientation."""
 _ROWS: Final = 160
 """Places along an edge at which the paper's edge is looked for."""
 _STRAIGHT: Final = 1.5
@@ -188,13 +201,16 @@ def read_picture(path: Path, paper: Size, shown: str) -> Reading:
     """
     place = Span(shown)
     path = path.resolve()  # the user named it: it may be a link
-    picture_info(path, place, Roots((path.parent,)))  # raises for what is none
-    with Image.open(path) as opened:
+    info = picture_info(path, place, Roots((path.parent,)))  # raises for what is none
+    with Image.open(path, formats=FORMATS) as opened:
         opened.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
-        grey = _flat(ImageOps.exif_transpose(opened))
-    corners, frame = _paper(grey, paper, place)
-    sides = [math.dist(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
-    if min(sides) < _LEAST_PER_MM * min(paper.width, paper.height):
+        grey = _flat(opened)
+    if info.orientation in _UPRIGHT:
+        grey = grey.transpose(_UPRIGHT[info.orientation])
+    least = _LEAST_PER_MM * min(paper.width, paper.height)
+    corners, frame = _paper(grey, paper, place) if min(grey.size) >= least else ([], False)
+    sides = [math.dist(a, b) for a, b in pairwise([*corners, *corners[:1]])]
+    if min(sides, default=0) < least:
         raise _unseen(place, "it has too few pixels", "scan it at 150 dpi or more, or go closer")
     lying = sides[0] + sides[2] > sides[1] + sides[3]
     is_wide = paper.width > paper.height
@@ -254,12 +270,22 @@ def _paper(grey: Image.Image, paper: Size, place: Span) -> tuple[list[tuple[floa
         _Edge(bottom.b, -bottom.a, bottom.c - bottom.a * height, bottom.frame),
     )
     corners = [around[n].crossing(around[(n + 1) % 4]) for n in range(4)]
+    if not _turns_right(corners):
+        raise _unseen(place, "the edges of the paper are not seen", _DARK)
     if all(edge.frame for edge in around):
         shape = max(width, height) / min(width, height)
         true = max(paper.width, paper.height) / min(paper.width, paper.height)
         if abs(shape / true - 1) > _ALIKE:
             raise _unseen(place, "the edges of the paper are not seen", _DARK)
     return corners, any(edge.frame for edge in around)
+
+
+def _turns_right(corners: Sequence[tuple[float, float]]) -> bool:
+    """Whether who goes from corner to corner turns right at each of them: else these are no edges
+    of a sheet, but of other things."""
+    ways = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise([*corners, *corners[:1]])]
+    turns = [a * d - b * c for (a, b), (c, d) in pairwise([*ways, ways[0]])]
+    return min(turns) > 0
 
 
 def _edge(pixels: Any, level: float) -> _Edge | None:
@@ -291,6 +317,8 @@ def _edge(pixels: Any, level: float) -> _Edge | None:
     middle = points[best].mean(axis=0)
     a, b = np.linalg.svd(points[best] - middle)[2][1]
     a, b = (a, b) if a > 0 else (-a, -b)
+    if a < _UPRIGHT_ENOUGH:
+        return None
     return _Edge(float(a), float(b), float(a * middle[0] + b * middle[1]))
 
 

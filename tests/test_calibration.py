@@ -161,6 +161,12 @@ def test_a_picture_in_colour_that_lies_on_its_side_and_has_clear_parts(tmp_path:
         assert shown(reading) == pytest.approx((1, 0, 150, 150, 0), abs=0.08)
 
 
+def test_damaged_exif_is_no_matter(tmp_path: Path) -> None:
+    printed(Point(1, 0)).save(tmp_path / "scan.png", exif=b"Exif\0\0no tags at all")
+    reading = read_picture(tmp_path / "scan.png", A4, "scan.png")
+    assert shown(reading) == pytest.approx((1, 0, 150, 150, 0), abs=0.08)
+
+
 @pytest.mark.parametrize(
     ("picture", "why"),
     [
@@ -169,6 +175,15 @@ def test_a_picture_in_colour_that_lies_on_its_side_and_has_clear_parts(tmp_path:
         (Image.effect_noise((1260, 1782), 90), "the edges of the paper are not seen"),
         (Image.new("L", (1500, 1500), 255), "the edges of the paper are not seen"),
         (printed().resize((420, 594)), "it has too few pixels"),
+        (Image.new("L", (30, 1), 255), "it has too few pixels"),
+        (
+            Image.new("L", (1200, 1200), 0).rotate(45, fillcolor=255, expand=True),
+            "the edges of the paper are not seen",
+        ),
+        (
+            Image.new("L", (1200, 1200), 255).rotate(45, fillcolor=0, expand=True),
+            "the edges of the paper are not seen",
+        ),
         (printed(left_out=4), "4 of its 8 marks are not seen"),
         (printed(Point(12, 0)), "its marks are not seen"),
     ],

@@ -2,7 +2,8 @@
 
 `mini` has something of everything and is kept in `corpus/mini`; `race` and `scrap` are cut out of
 shipped packs; `printed` is `mini` with its finished files, `sheets` what a
-designer has before there is a pack, `archive` a project as one zip.
+designer has before there is a pack, `archive` a project as one zip, `target` what is there when a
+printer is to be measured.
 """
 
 from __future__ import annotations
@@ -25,11 +26,15 @@ from fontTools import subset
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.ttLib import TTCollection, TTFont
-from PIL import Image
+from PIL import Image, ImageDraw
+
+from generator.calibration import RADIUS, TELLTALE, TELLTALES, marks
+from generator.geometry import Size
 
 HERE: Final = Path(__file__).resolve().parent / "corpus"
 ROOT: Final = Path(__file__).resolve().parents[2]
 _PIXELS: Final = 72
+_PER_MM: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ def project(name: str) -> dict[str, bytes]:
         "printed": printed,
         "sheets": sheets,
         "archive": archive,
+        "target": target,
     }[name]()
 
 
@@ -192,7 +198,8 @@ def printed() -> dict[str, bytes]:
     printed = (path for path in made if path.endswith((".pdf", "manifest.only.json")))
     whole = {path.replace(".only.", "."): made[path] for path in printed}
     told = whole["manifest.json"].replace(b".only.pdf", b".pdf")
-    return {**whole, "manifest.json": told}
+    profiles = (HERE / "pdf_profiles.yaml").read_bytes()
+    return {**whole, "manifest.json": told, "cards/shared/pdf_profiles.yaml": profiles}
 
 
 def sheets() -> dict[str, bytes]:
@@ -211,6 +218,46 @@ def sheets() -> dict[str, bytes]:
 def archive() -> dict[str, bytes]:
     """The cards of `mini` as one zip."""
     return {"game.zip": zipped(_part("cards"))}
+
+
+def target() -> dict[str, bytes]:
+    """A printed target as it is scanned, the manifest of its print, and what is known of the
+    printer."""
+    known = {
+        path: content
+        for path, content in mini().items()
+        if path in ("printer.yaml", "cards/shared/papers.yaml")
+    }
+    with tempfile.TemporaryDirectory(prefix="fuzz-target-") as name:
+        (Path(name) / "cards/shared").mkdir(parents=True)
+        for path, content in known.items():
+            (Path(name) / path).write_bytes(content)
+        command = (sys.executable, "-m", "generator", "calibrate", name, "-o", f"{name}/output")
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        made = _read(Path(name) / "output")
+    files = {f"output/{path}": content for path, content in made.items() if path.endswith(".json")}
+    scan = _scanned()
+    for form in ("PNG", "JPEG", "WEBP"):
+        stream = io.BytesIO()
+        scan.save(stream, form, quality=80)
+        files[f"front.{form.lower().replace('jpeg', 'jpg')}"] = stream.getvalue()
+    return known | files
+
+
+def _scanned() -> Image.Image:
+    """A front that was printed 0.4 mm too far right, against what was known, on a dark ground."""
+    sheet = Image.new("L", (round(210 * _PER_MM), round(297 * _PER_MM)), 255)
+    pen = ImageDraw.Draw(sheet)
+    first, *others = marks(Size(210, 297))
+    dots = [(mark, RADIUS) for mark in (first, *others)]
+    dots += [(first.moved(right, 0), TELLTALE) for right in (TELLTALES[0], *TELLTALES[2:])]
+    for mark, radius in dots:
+        x, y = mark.x + 0.4, mark.y
+        box = (x - radius, y - radius, x + radius, y + radius)
+        pen.ellipse([edge * _PER_MM for edge in box], fill=20)
+    whole = Image.new("L", (sheet.width + 40, sheet.height + 40), 90)
+    whole.paste(sheet, (20, 20))
+    return whole
 
 
 @cache

@@ -30,6 +30,11 @@ class Input:
     """Whether to start the command as a user does, rather than in a copy of this process."""
 
     @property
+    def races(self) -> bool:
+        """Whether the command needs the engine of races."""
+        return self.command[:1] == ("vehicle",) and "--races" in self.command
+
+    @property
     def name(self) -> str:
         """`SORT:INDEX`, by which it can be made again."""
         return f"{self.sort}:{self.index}"
@@ -118,6 +123,32 @@ _PREFLIGHT: Final[tuple[Command, ...]] = (
     *(("preflight", "FILE"), ("preflight", "FILE", "--format", "json")),
     ("preflight", "FILE", "--report", "output/report"),
 )
+_PROFILE: Final[tuple[Command, ...]] = (
+    *(("preflight", "FILE", "--profile", name) for name in (*words.PROFILES, "own", "own")),
+    *(("preflight", "FILE", "--profile", name, "--format", "json") for name in ("own", "home")),
+    ("preflight", "FILE", "--profile", "own", "--report", "output/report"),
+)
+_CALIBRATE: Final[tuple[Command, ...]] = (
+    *(("calibrate", "--picture", f"front.{form}") for form in ("png", "png", "jpg", "webp")),
+    ("calibrate", "--picture", "front.png", "--picture", "front.jpg", "--printer", "WORD"),
+    *(("calibrate", side, "0.5,-0.25", "--printer", "WORD") for side in ("--front", "--back")),
+    *(("calibrate", "--front", "WORD"), ("calibrate", ".", "--back", "1,0,WORD")),
+    *(("calibrate", "--paper", "leaf"), ("calibrate", "--front", "0,0", "--paper", "WORD")),
+)
+RACES: Final[tuple[Command, ...]] = (
+    ("vehicle", "simulate", "./basic", "./gatecrasher", "--races", "2"),
+    ("vehicle", "simulate", ".", "--races", "2", "--type", "toughest", "--rounds", "3"),
+    ("vehicle", "simulate", "./basic", "--races", "2", "--track", "./oval"),
+    ("vehicle", "simulate", ".", "--races", "2", "--track", "./oval", "--html", "output/r.html"),
+    ("vehicle", "simulate", ".", "--races", "2", "--option", "WORD", "--track", "./oval"),
+    *(
+        ("vehicle", "compare", "./basic", "./gatecrasher", "--races", "2", "--field", "2", *more)
+        for more in (("--track", "./oval"), ("--laps", "1", "--format", "json"))
+    ),
+    ("vehicle", "tune", "./gatecrasher", "--races", "8", "--changes", "1", "--track", "./oval"),
+    ("vehicle", "worth", "./gatecrasher", "--races", "4", "--track", "./oval", "-o", "output/w"),
+)
+"""Commands that race, as little as they can."""
 
 
 def _text(*changes: texts.Change) -> Broken:
@@ -126,6 +157,20 @@ def _text(*changes: texts.Change) -> Broken:
 
 def _command_words(content: bytes, rng: Random) -> bytes:
     return content if rng.random() < 0.7 else texts.broken(content, rng, texts.YAML)
+
+
+def _target_broken(content: bytes, rng: Random) -> bytes:
+    if content.startswith((b"\x89PNG", b"\xff\xd8", b"RIFF")):
+        return binaries.picture(content, rng)
+    if content.startswith(b"{"):
+        return pdf.mutate_manifest(content, rng)
+    return texts.broken(content, rng, texts.YAML)
+
+
+def _print_broken(content: bytes, rng: Random) -> bytes:
+    if content.startswith(b"%PDF"):
+        return pdf.mutate_pdf(content, rng)
+    return texts.broken(content, rng, texts.YAML)
 
 
 def _sheet_broken(content: bytes, rng: Random) -> bytes:
@@ -185,6 +230,12 @@ SORTS: Final[Mapping[str, Sort]] = {
     "words": Sort("mini", ("cards/mini/pack.yaml",), _command_words, _BOTH, 5),
     "manifest": Sort("printed", ("manifest.json",), pdf.mutate_manifest, _PREFLIGHT, 3),
     "pdf": Sort("printed", ("*.pdf",), pdf.mutate_pdf, _PREFLIGHT, 5),
+    "profile": Sort("printed", ("*.pdf", "cards/*.yaml"), _print_broken, _PROFILE, 3),
+    "layers": Sort("mini", ("templates/mini/art/*.svg",), _text(*texts.DRAWING), _BOTH, 4),
+    "target": Sort(
+        "target", ("front.*", "printer.yaml", "output/*.json"), _target_broken, _CALIBRATE, 3
+    ),
+    "race": Sort("race", ("cards/*/*.yaml",), _text(*texts.YAML), RACES, 2),
 }
 
 
@@ -215,7 +266,12 @@ def make(seed: str, name: str, index: int) -> Input:
         command = _command_broken(command, rng)
     if "FILE" in command:
         files, command = _one_file(files, changed, command, rng)
-    return Input(name, index, files, command, tuple(changed), real=rng.random() < 0.005)
+    if any("WORD" in word for word in command):
+        odd = rng.choice((*words.NUMBERS, *words.LETTERS, *words.OPTIONS))
+        command = tuple(word.replace("WORD", odd.replace("\0", "")) for word in command)
+    # a first race of a user takes longer than there is time: the engine is compiled
+    real = rng.random() < 0.005 and "--races" not in command
+    return Input(name, index, files, command, tuple(changed), real=real)
 
 
 def _fits(path: str, patterns: tuple[str, ...]) -> bool:
@@ -225,10 +281,15 @@ def _fits(path: str, patterns: tuple[str, ...]) -> bool:
 def _one_file(
     files: dict[str, Entry], changed: list[str], command: Command, rng: Random
 ) -> tuple[dict[str, Entry], Command]:
-    """Only the PDF that preflight is given, and the manifest."""
+    """Only the PDF that preflight is given, and the manifest; profiles if it is asked for one, and
+    then one of two times no manifest."""
     pdfs = [path for path in changed if path.endswith(".pdf")]
     chosen = pdfs[0] if pdfs else rng.choice(sorted(p for p in files if p.endswith(".pdf")))
     kept = {path: files[path] for path in (chosen, "manifest.json")}
+    if "--profile" in command:
+        kept |= {path: entry for path, entry in files.items() if path.startswith("cards/")}
+        if rng.random() < 0.5:
+            del kept["manifest.json"]
     return kept, tuple(chosen if word == "FILE" else word for word in command)
 
 

@@ -12,14 +12,16 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
+from gridpress_chariot_dash.race import crews
+
 from fuzzing.corpus import PARTS, project
 from fuzzing.folders import Watch, bait, changes, clear, listing, write
-from fuzzing.inputs import Command, Input
+from fuzzing.inputs import RACES, Command, Input
 from fuzzing.serving import (
     Ended,
     Report,
@@ -31,7 +33,7 @@ from fuzzing.serving import (
     settle,
     surround,
 )
-from fuzzing.warming import warm
+from fuzzing.warming import race_here, warm
 
 _SAID: Final = 2_000_000
 _SOUND: Final[tuple[tuple[str, Command], ...]] = (
@@ -39,6 +41,8 @@ _SOUND: Final[tuple[tuple[str, Command], ...]] = (
     *(("race", ("track", "show", "./oval")), ("race", ("vehicle", "show", "./basic"))),
 )
 """What is carried out once, so that no copy has to read again what is the same in all projects."""
+_RACED: Final = tuple(("race", command) for command in RACES)
+"""What is carried out where commands race, so that all of the engine is at hand."""
 REAL_S: Final = 60
 """Seconds of CPU for each process of a command that is started as a person does it: the process
 that watches it is to end it before."""
@@ -76,28 +80,38 @@ class Stage:
         self.canary = self.root / "canary"
         write(self.canary, bait())
         self.watch = Watch(self.canary)
-        self.server: Server | None = None
+        self.servers: dict[bool, Server] = {}
+        """One for commands that race, and one for all others."""
+        self.engine = crews.engine_folder() or self.root / "logs"
         before = dict(os.environ)
         surround(self.root)
-        warm(self._sound())
+        warm(self._sound(_SOUND))
         os.environ.clear()
         os.environ.update(before)
 
-    def _sound(self) -> Iterator[tuple[Path, Command]]:
-        for base, command in _SOUND:
+    def _sound(self, some: Iterable[tuple[str, Command]]) -> Iterator[tuple[Path, Command]]:
+        for base, command in some:
             clear(self.project)
             write(self.project, project(base))
             yield self.project, command
 
+    def _have_engine(self) -> None:
+        race_here(self.engine, self._sound(_RACED))
+
     def close(self) -> None:
         """Clear all away."""
-        self._dismiss()
+        for races in list(self.servers):
+            self._dismiss(races)
         self.watch.close()
         shutil.rmtree(self.root, ignore_errors=True)
 
     def run(self, broken: Input, *, in_company: bool = False) -> Result:
         """Run an input and say what became of it: in a fresh copy of this process, or in one that
         has served others before it."""
+        if not in_company:
+            self._dismiss(broken.races)
+        if broken.races and not broken.real and True not in self.servers:
+            self.servers[True] = Server(self.root, self._have_engine)
         for name in {*os.listdir(self.root)} - {"canary", "logs"}:
             clear(self.root / name)
         for name in ("project", "tmp", "home"):
@@ -108,11 +122,10 @@ class Stage:
         for name in ("out", "err", "stack"):
             (self.logs / name).write_bytes(b"")
         started = time.monotonic()
-        leftover = "" if in_company else self._dismiss()
         if broken.real:
             end, leftover = self._started(broken.command)
         else:
-            end, leftover = self._served(broken.command, in_company)
+            end, leftover = self._served(broken, in_company)
         wall = time.monotonic() - started
         opened = self.watch.events()
         crash = self.root / "home/.config/gridpress/crash.log"
@@ -136,18 +149,18 @@ class Stage:
             ),
         )
 
-    def _served(self, command: Command, in_company: bool) -> tuple[Report | Ended, str]:
+    def _served(self, broken: Input, in_company: bool) -> tuple[Report | Ended, str]:
         """The end of a command in a copy of this process, and what it left running."""
-        self.server = self.server or Server(self.root)
-        end = self.server.carry_out(command)
+        server = self.servers.get(broken.races) or Server(self.root)
+        self.servers[broken.races] = server
+        end = server.carry_out(broken.command)
         go_on = in_company and isinstance(end, Report) and not end.spent
-        return end, "" if go_on else self._dismiss()
+        return end, "" if go_on else self._dismiss(broken.races)
 
-    def _dismiss(self) -> str:
-        """End the copy of this process; what it left running."""
-        left = self.server.close() if self.server else ""
-        self.server = None
-        return left
+    def _dismiss(self, races: bool) -> str:
+        """End a copy of this process; what it left running."""
+        server = self.servers.pop(races, None)
+        return server.close() if server else ""
 
     def _started(self, command: Command) -> tuple[Report | Ended, str]:
         """The same for a command that is started as a person does it."""

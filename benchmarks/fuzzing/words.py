@@ -534,3 +534,13 @@ xmlns='x'
 )
 
 CHARACTERS: Final = (*"[]{}():,-?&*!|>'\"%@`#=<>/\\.;~^$+_0", " ", "\n", "\t")
+
+PROFILES: Final = tuple("drivethru tgc mpc press-eu press-us home".split())
+"""Who takes which PDF, by the names in the shipped `pdf_profiles.yaml`."""
+
+OPTIONS: Final = (
+    *("", ",", "0,0,0,0", "1,2,3", "0.5,-0.25,166,253", "21,0", "1e3,0", "\u22121,0", "nan,inf"),
+    *("0,0,999,999", "0,0,-1,1", "0,0,0,0.001", "x" * 61, "a4", "A4", "letter", "half", "../leaf"),
+    *("crews=on", "damage=99999999999", "weather", "=", "=on", "night=off=on", "'", '"', "\\"),
+)
+"""What is given to options that take numbers or names."""

@@ -17,7 +17,7 @@ from generator.calibration import Reading
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.files import TooLargeError, UnreadableError
+from generator.files import Roots, TooLargeError, UnreadableError
 from generator.geometry import Point, Size
 from generator.model.manifest import MANIFEST, MOST_BYTES, ManifestError, read_manifest
 from generator.model.sheet import Side
@@ -200,10 +200,9 @@ def _printed_for(output: Place, paper: str) -> PrinterProfile:
     path = (output / _PACK).path / MANIFEST
     file = f"target-{paper}.pdf"
     try:
-        with path.open("rb") as stream:
-            manifest = read_manifest(stream.read(MOST_BYTES + 1))
+        manifest = read_manifest(Roots((output.path,)).read(path, MOST_BYTES))
         told = next(each.printer for each in manifest.files if each.file == file)
-    except (OSError, ManifestError, StopIteration) as error:
+    except (UnreadableError, TooLargeError, ManifestError, StopIteration) as error:
         message = f"there is no target on {paper} that this could have been read off"
         hint = "make it first: gridpress calibrate, with the same --paper and -o"
         raise GridpressError(Diagnostic(Span(str(path)), "GP611", message, hint)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pikepdf
@@ -121,6 +122,16 @@ def test_what_cannot_be(
     assert run(["calibrate", *words]) == status
     assert told in capsys.readouterr().err
     assert not Path("printer.yaml").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_in_the_place_of_the_manifest_is_not_waited_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    TARGET.parent.mkdir(parents=True)
+    os.mkfifo(TARGET.with_name("manifest.json"))
+    assert run(["calibrate", "--front", "0,1"]) == 1
+    assert "GP611" in capsys.readouterr().err
 
 
 def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
