@@ -72,6 +72,10 @@ def stakes(**values: Any) -> Any:
     return made
 
 
+def room() -> Any:
+    return np.zeros(1, weigh().ROOM).view(np.recarray)[0]
+
+
 @pytest.mark.parametrize("mods", [{}, {"accelerating.take": 2}, {"decelerating.add": 1}])
 def test_cd_16_and_cd_19_boxes_of_a_check(mods: Mapping[str, int]) -> None:
     row = Row(make(mods))
@@ -127,18 +131,18 @@ def test_the_two_dice_within_the_limit_that_are_worth_most() -> None:
 def test_only_dice_that_may_become_better_are_rolled_again() -> None:
     reroll = weigh().reroll_values
     high, low = -np.arange(7.0), np.arange(7.0)
-    assert reroll(np.asarray([3, 0, 3]), 3, 2, 0, high, VALUES)[1] in (0, 2)
-    assert reroll(np.asarray([0, 0]), 2, 2, 0, high, VALUES)[1] == 3
-    assert reroll(np.asarray([0, 0]), 2, 2, 0, low, VALUES)[1] == 0
+    assert reroll(np.asarray([3, 0, 3]), 3, 2, 0, high, VALUES, room())[1] in (0, 2)
+    assert reroll(np.asarray([0, 0]), 2, 2, 0, high, VALUES, room())[1] == 3
+    assert reroll(np.asarray([0, 0]), 2, 2, 0, low, VALUES, room())[1] == 0
 
 
 def test_damage_is_discarded_where_it_is_dear_and_a_spin_that_helps_stays() -> None:
     counts = np.asarray([0, 0, 0, 1, 0, 1])  # a left spin, damage
-    left, out = np.zeros(6, np.int64), np.zeros(6, np.int64)
+    left = np.zeros(6, np.int64)
     poses = np.full((2, 11), 1.0)
     poses[0, 6] = 0.0  # one spin to the left is where the bend goes
     given = stakes(per_die=2.0, poses=poses)
-    weigh().best_discards(counts, 1, given, 0, left, out)
+    weigh().best_discards(counts, 1, given, 0, left, room())
     assert left.tolist() == [0, 0, 0, 1, 0, 0]
 
 
@@ -146,9 +150,9 @@ def test_dice_of_control_are_rolled_again_only_if_that_is_better_on_average() ->
     again = np.zeros(6, np.int64)
     given = stakes(per_die=3.0)
     counts = np.asarray([0, 0, 0, 0, 0, 1])
-    best = weigh().reroll_icons(counts, 1, 0, given, 0, again)
+    best = weigh().reroll_icons(counts, 1, 0, given, 0, again, room())
     assert again.tolist() == [0, 0, 0, 0, 0, 1]
     assert best < 3
     counts = np.asarray([0, 0, 1, 0, 0, 0])
-    weigh().reroll_icons(counts, 1, 0, given, 0, again)
+    weigh().reroll_icons(counts, 1, 0, given, 0, again, room())
     assert again.sum() == 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from gridpress_chariot_dash.race.asked_ways import slid_to
 from gridpress_chariot_dash.race.chance import usual
 from gridpress_chariot_dash.race.driving import (
@@ -87,7 +85,8 @@ def control_cards(race: Race, v: int) -> None:
 @kernel
 def _tally(race: Race, v: int, counts: Any) -> None:
     """The icons on the table."""
-    counts[:] = 0
+    for icon in range(6):
+        counts[icon] = 0
     for n in range(race.counts[v]):
         counts[race.rules[0].faces_icon[race.dice[v, n]]] += 1
 
@@ -104,20 +103,21 @@ def _discards(race: Race, v: int) -> int:
 def control_reroll(race: Race, v: int) -> None:
     """The dice to roll again, and whether a Lucky card is worth it."""
     order, stakes = race.orders[v], race.outlook.stakes[v]
-    counts, again = np.zeros(6, np.int64), np.zeros(6, np.int64)
+    room = race.outlook.rooms[v]
+    counts, again = room.counts, room.again
     card = find_special(race, v, AT_ANY_AFTER, GIVES_REROLLS)
     if order.rerolls <= 0 and card < 0:
         return
     discards = _discards(race, v)
     _tally(race, v, counts)
-    best = reroll_icons(counts, order.rerolls, discards, stakes, stakes.turning, again)
+    best = reroll_icons(counts, order.rerolls, discards, stakes, stakes.turning, again, room)
     if card >= 0:
-        lucky = np.zeros(6, np.int64)
+        lucky = room.lucky
         more = order.rerolls + gift(race, v, card, GIVES_REROLLS)
-        value = reroll_icons(counts, more, discards, stakes, stakes.turning, lucky)
+        value = reroll_icons(counts, more, discards, stakes, stakes.turning, lucky, room)
         if value + special_price(race, v, card) + 0.02 < best:
             order.card = card
-            again[:] = lucky
+            again = lucky
     _mask(race, v, again)
 
 
@@ -126,7 +126,8 @@ def control_reread(race: Race, v: int) -> None:
     """A card after re-rolls: slow as haste, haste as slow, or all of an icon away."""
     car, order = race.cars[v], race.orders[v]
     vehicle, stakes = race.vehicles[car.vehicle], race.outlook.stakes[v]
-    counts, left, out = np.zeros(6, np.int64), np.zeros(6, np.int64), np.zeros(6, np.int64)
+    room = race.outlook.rooms[v]
+    counts, left = room.counts, room.left
     discards, turning, best = 0, stakes.turning, -1.0
     for c in range(vehicle.cards):
         if car.pile[c] != HAND or vehicle.moment[c] not in (AT_CONTROL_AFTER, AT_ANY_AFTER):
@@ -134,14 +135,14 @@ def control_reread(race: Race, v: int) -> None:
         if best < 0.0:
             discards = _discards(race, v)
             _tally(race, v, counts)
-            best = best_discards(counts, discards, stakes, turning, left, out)
+            best = best_discards(counts, discards, stakes, turning, left, room)
         price = special_price(race, v, c) + 0.02
         if vehicle.gives[c, GIVES_SLOW_AS_HASTE] and turning <= 0:
-            value = price + best_discards(counts, discards, stakes, 1, left, out)
+            value = price + best_discards(counts, discards, stakes, 1, left, room)
             if value < best:
                 best, order.card, order.icon = value, c, -1
         if vehicle.gives[c, GIVES_HASTE_AS_SLOW] and turning >= 0:
-            value = price + best_discards(counts, discards, stakes, -1, left, out)
+            value = price + best_discards(counts, discards, stakes, -1, left, room)
             if value < best:
                 best, order.card, order.icon = value, c, -1
         if vehicle.gives[c, GIVES_DISCARDS_ICON]:
@@ -150,7 +151,7 @@ def control_reread(race: Race, v: int) -> None:
                 if had == 0:
                     continue
                 counts[icon] = 0
-                value = price + best_discards(counts, discards, stakes, turning, left, out)
+                value = price + best_discards(counts, discards, stakes, turning, left, room)
                 counts[icon] = had
                 if value < best:
                     best, order.card, order.icon = value, c, icon
@@ -177,7 +178,8 @@ def _mask(race: Race, v: int, wanted: Any) -> None:
 def control_discard(race: Race, v: int) -> None:
     """The dice to leave out, at most order.hexes."""
     order, stakes = race.orders[v], race.outlook.stakes[v]
-    counts, left, out = np.zeros(6, np.int64), np.zeros(6, np.int64), np.zeros(6, np.int64)
+    room = race.outlook.rooms[v]
+    counts, left = room.counts, room.left
     _tally(race, v, counts)
     if race.rules[0].pairs_first:
         spins = min(counts[3], counts[4])
@@ -186,7 +188,7 @@ def control_discard(race: Race, v: int) -> None:
         counts[4] -= spins
         counts[1] -= speeds
         counts[2] -= speeds
-    best_discards(counts, order.hexes, stakes, stakes.turning, left, out)
+    best_discards(counts, order.hexes, stakes, stakes.turning, left, room)
     for icon in range(6):
         counts[icon] -= left[icon]
     _mask(race, v, counts)

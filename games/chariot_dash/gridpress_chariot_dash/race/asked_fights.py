@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from gridpress_chariot_dash.race.chance import usual
 from gridpress_chariot_dash.race.fights import fight_prices
 from gridpress_chariot_dash.race.kernel import kernel
@@ -142,7 +140,7 @@ def attack(race: Race, v: int) -> None:
     view, his_view = outlook.views[v], outlook.views[w]
     craft, his_craft = outlook.crafts[car.outlook], outlook.crafts[race.cars[w].outlook]
     spite = _spite(race, v, w)
-    mine, his, prices = np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros(2)
+    mine, his, prices = outlook.rooms[v].mine, outlook.rooms[v].his, outlook.rooms[v].prices
     best, chosen, count, card = craft.margin, 0, 0, -1
     for kind in (PERSONAL, VEHICLE):
         luck = _sides(race, v, w, kind, mine, his)
@@ -214,7 +212,7 @@ def defence(race: Race, v: int) -> None:
     view, his_view = outlook.views[v], outlook.views[w]
     craft, his_craft = outlook.crafts[car.outlook], outlook.crafts[race.cars[w].outlook]
     spite = _spite(race, v, w)
-    his, mine, prices = np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros(2)
+    his, mine, prices = outlook.rooms[v].his, outlook.rooms[v].mine, outlook.rooms[v].prices
     luck = _sides(race, w, v, kind, his, mine)
     his[0] += 1  # at least; how many are shown only with one's own (CD-39)
     base, plus = mine[0], mine[1]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from gridpress_chariot_dash.race.chance import usual
 from gridpress_chariot_dash.race.driving import (
     choose_speed,
@@ -139,7 +137,14 @@ def _check(race: Race, v: int) -> None:
     node = outlook.ways.node[car.cell * 12 + car.facing]
     table = outlook.worth[car.outlook, min(view.layer, 1)]
     choose_speed(
-        view, craft, table, node, outlook.terms[v], outlook.sums, outlook.best, outlook.answers[v]
+        view,
+        craft,
+        table,
+        node,
+        outlook.terms[v],
+        outlook.sums,
+        outlook.rooms[v].best,
+        outlook.answers[v],
     )
 
 
@@ -193,14 +198,15 @@ def speed_reroll(race: Race, v: int) -> None:
     rerolls, card = order.rerolls, find_special(race, v, AT_ANY_AFTER, GIVES_REROLLS)
     if (rerolls <= 0 and card < 0) or race.rules[0].simple_check:
         return
-    dice, values = np.zeros(12, np.int64), np.zeros(SUMS)
+    room = race.outlook.rooms[v]
+    dice, values = room.dice, room.values
     count = _values(race, v, dice)
     _sums_worth(race, v, values)
     faces = race.rules[0].faces_value
-    best, order.mask = reroll_values(dice, count, rerolls, order.hexes, values, faces)
+    best, order.mask = reroll_values(dice, count, rerolls, order.hexes, values, faces, room)
     if card >= 0:
         more = rerolls + gift(race, v, card, GIVES_REROLLS)
-        lucky, mask = reroll_values(dice, count, more, order.hexes, values, faces)
+        lucky, mask = reroll_values(dice, count, more, order.hexes, values, faces, room)
         if lucky + special_price(race, v, card) + 0.02 < best:
             order.card, order.mask = card, mask
 
@@ -209,8 +215,8 @@ def speed_reroll(race: Race, v: int) -> None:
 def speed_keep(race: Race, v: int) -> None:
     """The two dice that lead to the best box; under X-1 what the cards add or take."""
     order = race.orders[v]
-    dice, values = np.zeros(12, np.int64), np.zeros(SUMS)
-    chosen = np.zeros(2, np.int64)
+    room = race.outlook.rooms[v]
+    dice, values, chosen = room.dice, room.values, room.chosen
     count = _values(race, v, dice)
     _sums_worth(race, v, values)
     if race.rules[0].simple_check:

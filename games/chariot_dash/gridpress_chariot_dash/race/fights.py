@@ -58,7 +58,7 @@ def fight_prices(
 
     mine, his: dice and what is added. luck: who wins a tie by 1 (1 the first, −1 the second, 0
     nobody)."""
-    prices[:] = 0.0
+    prices[0], prices[1] = 0.0, 0.0
     first = min(mine[0], len(fights) - 1)
     second = min(his[0], len(fights) - 1)
     my_half = (my_craft.rating[my_view.box] + 1) // 2

@@ -277,18 +277,19 @@ def _go(
 @kernel
 def _guess(ways: Ways, worth: Worth, onward: Worth, last: bool, node: int, pace: float) -> None:
     """Begin with what a hex further on is worth."""
+    knots, boxes = worth.shape[1], worth.shape[4]
     for way in range(ENDS):
         end = ways.ends[node, 1, way]
         if end < 0 or ways.crossed[node, 1, way] < 0:
             continue
-        if ways.crossed[node, 1, way] > 0:
-            if last:
-                worth[node, :, :, CHECK, :] = PHASE
-            else:
-                worth[node, :, :, CHECK, :] = onward[end, :, :, 0, :]
-        else:
-            worth[node, :, :, CHECK, :] = worth[end, :, :, CHECK, :]
-            worth[node, :, :, CHECK, :] += 1.0 / pace
+        for knot in range(knots):
+            for clp in range(2):
+                for box in range(boxes):
+                    if ways.crossed[node, 1, way] <= 0:
+                        value = worth[end, knot, clp, CHECK, box] + 1.0 / pace
+                    else:
+                        value = PHASE if last else onward[end, knot, clp, 0, box]
+                    worth[node, knot, clp, CHECK, box] = value
         break
 
 

@@ -91,11 +91,15 @@ _CODEGEN.set_env = _late_env
 def kernel(function: Function) -> Function:
     """A part, which only compiled functions call; as plain Python it is its `py_func`.
 
+    It counts no references, which took three quarters of a race: whatever it is given belongs to
+    the entry's caller, and it makes no array of its own (numba refuses to compile one that does).
     Once for each kind of number, and not, as numba would, once more for each constant that another
     compiled function calls it with.
     """
     function.__qualname__ = _PART + function.__qualname__
-    compiled: Any = _NJIT(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_HOW)(function)
+    compiled: Any = _NJIT(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_HOW)(
+        function
+    )
     if compiled is function:  # numba is told not to compile
         return function
     resolve, plain = compiled.get_call_template, cast("Any", types.unliteral)

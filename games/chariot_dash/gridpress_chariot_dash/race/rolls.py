@@ -69,7 +69,8 @@ def read(counts: Ints, turning: int, pairs: bool, ignored: int, tires: bool, out
     if ignored == 1:
         hurt = 0
     most = max(slide, haste, slow, left, right, hurt)
-    out[:] = 0
+    for n in range(6):
+        out[n] = 0
     if most > 0:
         if slide == most:
             out[0] = slide

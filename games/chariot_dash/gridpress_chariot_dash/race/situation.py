@@ -11,7 +11,7 @@ import numpy as np
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race.crafts import STEADY, Make, Manner, craft_of, misjudge
 from gridpress_chariot_dash.race.driving import ANSWER, CHECK_TERMS
-from gridpress_chariot_dash.race.horizon import CRAFT, LAYERS, MOST_KNOTS, SUMS, learnt
+from gridpress_chariot_dash.race.horizon import CRAFT, LAYERS, MOST_KNOTS, learnt
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AS_SPECIAL,
@@ -52,7 +52,7 @@ from gridpress_chariot_dash.race.layout import (
 from gridpress_chariot_dash.race.rolls import Rules, fights_of, sums_of
 from gridpress_chariot_dash.race.view import VIEW, seen
 from gridpress_chariot_dash.race.ways import FRAGILE, FREE, HAZARD, SOLID, Ways, ways_of
-from gridpress_chariot_dash.race.weigh import STAKES
+from gridpress_chariot_dash.race.weigh import ROOM, STAKES
 
 ONCE = 1.5
 """A special that leaves the race with its use costs as many cards more."""
@@ -76,7 +76,7 @@ class Outlook(NamedTuple):
     terms: Any
     stakes: Any
     answers: Any
-    best: Any
+    rooms: Any
 
 
 def make_of(vehicle: Any) -> Make:
@@ -174,7 +174,7 @@ def outlook_of(
     return Outlook(
         crafts, worth, ended, ways, sums_of(die), fights_of(die),
         np.zeros(CARS, VIEW), np.zeros(CARS, CHECK_TERMS), np.zeros(CARS, STAKES),
-        np.zeros(CARS, ANSWER), np.zeros((2, 1 << SUMS)),
+        np.zeros(CARS, ANSWER), np.zeros(CARS, ROOM),
     )  # fmt: skip
 
 

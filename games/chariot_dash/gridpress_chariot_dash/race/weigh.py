@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gridpress_chariot_dash.race.horizon import SUMS
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.rolls import LEFT, RIGHT, read
 
@@ -21,6 +22,32 @@ FAR = 8
 HEAVY = 1e6
 EXACT = 5
 """So many discards are weighed in every combination; of more, the first ones one by one."""
+MOST_SEEN = 12
+"""Dice of a speed check that are looked at."""
+
+ROOM = np.dtype(
+    [
+        ("dice", np.int64, MOST_SEEN),  # values on the table, and with some rolled again
+        ("anew", np.int64, MOST_SEEN),
+        ("values", np.float64, SUMS),  # what each sum is worth, and each set of sums by direction
+        ("best", np.float64, (2, 1 << SUMS)),
+        ("chosen", np.int64, 2),
+        # dice of a control roll by icon: on the table, to roll again, with a card for it, left
+        # over, tried; and what they do
+        ("counts", np.int64, 6),
+        ("again", np.int64, 6),
+        ("lucky", np.int64, 6),
+        ("left", np.int64, 6),
+        ("kept", np.int64, 6),
+        ("trial", np.int64, 6),
+        ("out", np.int64, 6),
+        ("mine", np.int64, 2),  # a fight: dice and what is added, and what it costs both
+        ("his", np.int64, 2),
+        ("prices", np.float64, 2),
+    ],
+    align=True,
+)
+"""Room of a driver to think: parts of the compiled engine make no arrays."""
 
 
 @kernel
@@ -59,14 +86,13 @@ def best_pair(dice: Array, count: int, limit: int, values: Array, chosen: Array)
 
 @kernel
 def reroll_values(
-    dice: Array, count: int, allowed: int, limit: int, values: Array, faces: Array
+    dice: Array, count: int, allowed: int, limit: int, values: Array, faces: Array, room: Any
 ) -> tuple[float, int]:
     """Which dice of a check or fight to roll again, as bits: the set whose mean is the best; that
     mean before them.
 
     values: what each sum is worth; faces: the values on a die."""
-    chosen = np.zeros(2, np.int64)
-    new = np.zeros(count, np.int64)
+    chosen, new = room.chosen, room.anew
     best, mask = best_pair(dice, count, limit, values, chosen) - 1e-6, 0
     allowed = min(allowed, count, 3 if count <= 4 else 2)
     sides = len(faces)
@@ -143,13 +169,13 @@ def _worst(counts: Array, stakes: Any, turning: int, out: Array) -> int:
 
 @kernel
 def best_discards(
-    counts: Array, allowed: int, stakes: Any, turning: int, left: Array, out: Array
+    counts: Array, allowed: int, stakes: Any, turning: int, left: Array, room: Any
 ) -> float:
     """The best dice to discard, at most so many: what is left goes into `left`."""
-    total = 0
+    total, trial, kept, out = 0, room.trial, room.kept, room.out
     for icon in range(6):
         total += counts[icon]
-    trial, kept = np.zeros(6, np.int64), counts.copy()
+        kept[icon] = counts[icon]
     best = HEAVY
     allowed = min(allowed, total)
     while allowed > EXACT:
@@ -167,20 +193,28 @@ def best_discards(
                             value = outcome(trial, stakes, turning, False, out)
                             if value < best - 1e-9:
                                 best = value
-                                left[:] = trial
+                                for icon in range(6):
+                                    left[icon] = trial[icon]
     return best
 
 
 @kernel
+def _only(again: Array, first: int, second: int) -> None:
+    """A die of these icons and no other; −1 none."""
+    for icon in range(6):
+        again[icon] = (icon == first) + (icon == second)
+
+
+@kernel
 def reroll_icons(
-    counts: Array, allowed: int, discards: int, stakes: Any, turning: int, again: Array
+    counts: Array, allowed: int, discards: int, stakes: Any, turning: int, again: Array, room: Any
 ) -> float:
     """How many dice of each icon to roll again, into `again`; at most two are thought of at once.
 
     Returns what that is worth on average."""
-    left, out = np.zeros(6, np.int64), np.zeros(6, np.int64)
-    again[:] = 0
-    best = best_discards(counts, discards, stakes, turning, left, out)
+    left = room.left
+    _only(again, -1, -1)
+    best = best_discards(counts, discards, stakes, turning, left, room)
     for first in range(6):
         if counts[first] == 0 or allowed < 1:
             continue
@@ -188,13 +222,12 @@ def reroll_icons(
         mean = 0.0
         for new in range(6):
             counts[new] += 1
-            mean += best_discards(counts, discards, stakes, turning, left, out)
+            mean += best_discards(counts, discards, stakes, turning, left, room)
             counts[new] -= 1
         mean /= 6.0
         if mean < best - 1e-6:
             best = mean
-            again[:] = 0
-            again[first] = 1
+            _only(again, first, -1)
         if allowed >= 2:
             for second in range(first, 6):
                 if counts[second] == 0:
@@ -205,15 +238,13 @@ def reroll_icons(
                     counts[new] += 1
                     for other in range(6):
                         counts[other] += 1
-                        mean += best_discards(counts, discards, stakes, turning, left, out)
+                        mean += best_discards(counts, discards, stakes, turning, left, room)
                         counts[other] -= 1
                     counts[new] -= 1
                 mean /= 36.0
                 if mean < best - 1e-6:
                     best = mean
-                    again[:] = 0
-                    again[first] += 1
-                    again[second] += 1
+                    _only(again, first, second)
                 counts[second] += 1
         counts[first] += 1
     return best
