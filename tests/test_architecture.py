@@ -20,6 +20,13 @@ def tree(path: Path) -> ast.Module:
 
 
 @cache
+def parts(path: Path) -> set[str]:
+    """The stages and modules of the package that a file imports something of."""
+    split = (name.split(".") for name in imported(path))
+    return {name[1] for name in split if name[0] == "generator" and len(name) > 1}
+
+
+@cache
 def imported(path: Path) -> set[str]:
     names: set[str] = set()
     for node in ast.walk(tree(path)):
@@ -32,8 +39,7 @@ def imported(path: Path) -> set[str]:
 
 
 def uses(path: Path, part: str) -> bool:
-    prefix = f"generator.{part}"
-    return any(name == prefix or name.startswith(prefix + ".") for name in imported(path))
+    return part in parts(path)
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ A4 = Size(210, 297)
 PER_MM = 6
 
 
+@cache
 def printed(
     by: Point = ORIGIN,
     stretch: Stretch = TRUE,
@@ -41,7 +43,7 @@ def printed(
     paper: Size = A4,
     left_out: int = 0,
 ) -> Image.Image:
-    """The sheet as it comes from a printer."""
+    """The sheet as it comes from a printer, for all who only look at it."""
     sheet = Image.new("L", (round(paper.width * PER_MM * 2), round(paper.height * PER_MM * 2)), 255)
     pen, lands = ImageDraw.Draw(sheet), Matrix(e=by.x, f=by.y).then(stretch.lands(paper))
     first, *others = marks(paper)
@@ -89,7 +91,7 @@ def seen(
 
 
 def read(picture: Image.Image, folder: Path, paper: Size = A4, name: str = "seen.png") -> Reading:
-    picture.save(folder / name)
+    picture.save(folder / name, compress_level=0)  # to pack it well takes as long as to read it
     return read_picture(folder / name, paper, name)
 
 
@@ -105,12 +107,10 @@ def off(by: Point, stretch: Stretch) -> tuple[float, ...]:
 @pytest.mark.parametrize(
     ("turned", "tilt", "size"),
     [
-        (0, 0, (1700, 2200)),
         (8, 0, (1700, 2200)),
         (-13, 0.04, (1700, 2200)),
         (184, 0.04, (1700, 2200)),
-        (93, 0.03, (2200, 1700)),
-        (-88, 0, (2200, 1700)),
+        (-88, 0.03, (2200, 1700)),
         (3, 0, (1300, 1700)),
     ],
 )
@@ -126,8 +126,17 @@ def test_a_photograph_tells_shift_scale_and_skew_however_it_is_taken(
     assert shown(reading) == pytest.approx(off(by, stretch), abs=0.08)
 
 
-@pytest.mark.parametrize("paper", [A4, Size(215.9, 279.4), Size(297, 420), Size(101.6, 152.4)])
-@pytest.mark.parametrize("side", list(Side))
+@pytest.mark.parametrize(
+    ("paper", "side"),
+    [
+        (A4, Side.FRONT),
+        (A4, Side.BACK),
+        (Size(215.9, 279.4), Side.BACK),
+        (Size(297, 420), Side.FRONT),
+        (Size(101.6, 152.4), Side.FRONT),
+        (Size(101.6, 152.4), Side.BACK),
+    ],
+)
 def test_a_scan_that_ends_where_the_paper_does(tmp_path: Path, paper: Size, side: Side) -> None:
     by, stretch = Point(-2, 1.25), Stretch(0.99, 1.01, -0.8)
     reading = read(printed(by, stretch, side=side, paper=paper, known=True), tmp_path, paper)
@@ -135,7 +144,7 @@ def test_a_scan_that_ends_where_the_paper_does(tmp_path: Path, paper: Size, side
     assert shown(reading) == pytest.approx(off(by, stretch), abs=0.2)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     st.floats(-3, 3), st.floats(-3, 3), st.floats(0.99, 1.01), st.floats(0.99, 1.01),
     st.floats(-1, 1),

@@ -27,24 +27,24 @@ GUARDS = ("hasattr(", "getattr(", "sys.platform", "os.name", "except ImportError
 def posix_only(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Each use of what Windows lacks that nothing around it asks for first."""
 
-    def look(node: ast.AST, guarded: bool) -> Iterator[tuple[int, str]]:
+    def look(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[tuple[int, str]]:
         if isinstance(node, (ast.FunctionDef, ast.If, ast.IfExp, ast.Try, ast.BoolOp)):
-            guarded = guarded or any(guard in ast.unparse(node) for guard in GUARDS)
+            around = (*around, node)
         names = []
         if isinstance(node, ast.Import):
             names = [name.name for name in node.names if name.name in POSIX_MODULES]
         elif isinstance(node, ast.ImportFrom) and node.module in POSIX_MODULES:
             names = [str(node.module)]
         elif isinstance(node, ast.Attribute):
-            owner = ast.unparse(node.value)
+            owner = node.value.id if isinstance(node.value, ast.Name) else ""
             lacking = node.attr in POSIX_ONLY.get(owner, "").split()
             names = [f"{owner}.{node.attr}"] if lacking else []
-        if not guarded:
+        if names and not any(guard in ast.unparse(one) for one in around for guard in GUARDS):
             yield from ((getattr(node, "lineno", 0), name) for name in names)
         for child in ast.iter_child_nodes(node):
-            yield from look(child, guarded)
+            yield from look(child, around)
 
-    yield from look(tree, False)
+    yield from look(tree, ())
 
 
 def test_what_windows_lacks_is_asked_for_first() -> None:
@@ -67,7 +67,11 @@ def test_nothing_is_started_by_a_shell() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call)
         and (
-            ast.unparse(node.func) in ("os.system", "os.popen")
+            (
+                isinstance(node.func, ast.Attribute)
+                and node.func.attr in ("system", "popen")
+                and ast.unparse(node.func.value) == "os"
+            )
             or any(keyword.arg == "shell" for keyword in node.keywords)
         )
     ]
