@@ -249,9 +249,6 @@ def group_of(session: int) -> list[int]:
 
 TRAP = "open({marker!r}, 'a').write(__name__ + '\\n')\n"
 COMMANDS = (
-    ["build"],
-    ["build", "--jobs", "2", "-o", "output"],
-    ["check"],
     ["list"],
     ["preview"],
     ["schema"],
@@ -263,6 +260,14 @@ COMMANDS = (
     ["track", "check"],
     ["track", "shorten", "hourglass"],
 )
+ONE_AFTER_THE_OTHER = """
+import sys
+from generator.__main__ import _without_the_current_folder
+sys.path[:] = _without_the_current_folder()
+from generator.cli import run
+for words in {commands!r}:
+    assert run(words) == 0, words
+"""
 
 
 @pytest.fixture(scope="module")
@@ -299,18 +304,23 @@ def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: "-".join(words[:2]))
+@pytest.mark.parametrize("words", [["build", "--jobs", "2", "-o", "output"], ["check"]])
 def test_no_command_imports_from_the_folder_where_it_is_typed(
     words: list[str], trapped: Path
 ) -> None:
-    springs_no_trap(words, trapped)
+    springs_no_trap([str(Path(sys.executable).with_name("gridpress")), *words], trapped)
 
 
-def springs_no_trap(words: list[str], trapped: Path) -> None:
-    script = Path(sys.executable).with_name("gridpress")
+def test_nor_does_any_of_the_others(trapped: Path) -> None:
+    """In the process that the command line starts for the work; here one for all of them."""
+    program = ONE_AFTER_THE_OTHER.format(commands=COMMANDS)
+    springs_no_trap([sys.executable, "-P", "-c", program], trapped)
+
+
+def springs_no_trap(command: list[str], trapped: Path) -> None:
     at_home = {**os.environ, "HOME": str(trapped), "USERPROFILE": str(trapped)}
     done = subprocess.run(
-        [str(script), *words],
+        command,
         cwd=trapped,
         env=at_home,
         capture_output=True,
@@ -340,10 +350,10 @@ def test_nor_does_one_that_goes_on(trapped: Path) -> None:
     assert started.returncode == 130
 
 
-@pytest.mark.parametrize("name", ["selectors", "socket", "struct", "json", "click", "typst"])
-def test_nor_does_python_m(name: str, here: Path) -> None:
+def test_nor_does_python_m(here: Path) -> None:
     """Python itself looks there for `generator` and the few modules that it starts with."""
-    (here / f"{name}.py").write_text(TRAP.format(marker=str(here / "SPRUNG")), encoding="utf-8")
+    for name in ("selectors", "socket", "struct", "json", "click", "typst"):
+        (here / f"{name}.py").write_text(TRAP.format(marker=str(here / "SPRUNG")), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "generator", "list"], capture_output=True, check=False
     )
@@ -354,7 +364,7 @@ def test_nor_does_python_m(name: str, here: Path) -> None:
 def test_an_empty_entry_of_pythonpath_is_not_followed(here: Path) -> None:
     (here / "click.py").write_text(TRAP.format(marker=str(here / "SPRUNG")), encoding="utf-8")
     done = subprocess.run(
-        [str(Path(sys.executable).with_name("gridpress")), "list"],
+        [str(Path(sys.executable).with_name("gridpress")), "cache"],
         env={**os.environ, "PYTHONPATH": ":."},
         capture_output=True,
         check=False,
@@ -370,7 +380,7 @@ def test_an_empty_entry_of_pythonpath_is_not_followed(here: Path) -> None:
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_closed_standard_streams(closed: str) -> None:
     script = Path(sys.executable).with_name("gridpress")
-    done = subprocess.run(["sh", "-c", f"'{script}' list {closed}"], check=False)
+    done = subprocess.run(["sh", "-c", f"'{script}' cache {closed}"], check=False)
     assert done.returncode == 0
 
 

@@ -1,5 +1,6 @@
 """A small game of cards and tokens for the outlets."""
 
+import hashlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -82,6 +83,40 @@ def export(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, 
         return status, said.out, said.err
 
     return exported
+
+
+@pytest.fixture(scope="session")
+def _exports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str]]:
+    """What was exported of a project before: a copy of its output, and what was said."""
+    return {}
+
+
+@pytest.fixture
+def exported(
+    project: Path,
+    export: Callable[..., tuple[int, str, str]],
+    tmp_path_factory: pytest.TempPathFactory,
+    _exports: dict[str, tuple[Path, str]],
+) -> Callable[..., str]:
+    """Exports the project, the same one by the same words only once in all tests; each has an
+    output of its own to spoil. What was said of it."""
+
+    def once(*words: str) -> str:
+        of = hashlib.sha256(repr(words).encode())
+        for path in sorted(project.rglob("*")):
+            of.update(f"\0{path.relative_to(project)}\0".encode())
+            of.update(path.read_bytes() if path.is_file() else b"")
+        output, key = project / "output", of.hexdigest()
+        if key not in _exports:
+            status, _, err = export(*words)
+            assert status == 0, err
+            kept = tmp_path_factory.mktemp("exported") / "output"
+            _exports[key] = Path(shutil.copytree(output, kept)), err
+        kept, err = _exports[key]
+        shutil.copytree(kept, output, dirs_exist_ok=True)
+        return err
+
+    return once
 
 
 @pytest.fixture

@@ -32,13 +32,12 @@ prints:
 
 
 @pytest.fixture
-def folder(printable: Path, export: Export) -> Path:
+def folder(printable: Path, exported: Callable[..., str]) -> Path:
     """What was made for cutting machines."""
     project = printable
     (project / "cards/mini/pack.yaml").write_text(MANY, encoding="utf-8")
-    status, _, err = export("--for", "cutter")
-    assert status == 0, err
-    assert "pack.yaml:11:11: warning[GP712]: Labels: not cut by a machine" in err
+    said = exported("--for", "cutter")
+    assert "pack.yaml:11:11: warning[GP712]: Labels: not cut by a machine" in said
     return project / "output/mini/cutter"
 
 

@@ -27,11 +27,10 @@ prints:
 
 
 @pytest.fixture
-def download(printable: Path, export: Export) -> Path:
+def download(printable: Path, exported: Callable[..., str]) -> Path:
     """The folder of the download."""
     (printable / "cards/mini/pack.yaml").write_text(PACK, encoding="utf-8")
-    status, _, err = export("--for", "pnp")
-    assert status == 0, err
+    exported("--for", "pnp")
     return printable / "output/mini/pnp"
 
 

@@ -16,7 +16,7 @@ PIPS = ("#cc0000", "#00aa00", "#0000cc", "#aaaa00", "#00aaaa", "#aa00aa")
 
 
 @pytest.fixture
-def package(project: Path, export: Export) -> Path:
+def package(project: Path, exported: Callable[..., str]) -> Path:
     """A folder as the program takes it: cards, tokens of two shapes, a tent and a die."""
     pack = project / "cards/mini/pack.yaml"
     stocks = (
@@ -46,8 +46,7 @@ def package(project: Path, export: Export) -> Path:
     (cards / "kinds/odd.yaml").unlink()
     (cards / "odds.yaml").unlink()
     pack.write_text(pack.read_text("utf-8") + "outlets: {ttpg: {objects: {pip: dice}}}\n")
-    status, _, err = export("--for", "ttpg")
-    assert status == 0, err
+    exported("--for", "ttpg")
     return project / "output/mini/ttpg/mini"
 
 

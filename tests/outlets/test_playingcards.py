@@ -16,10 +16,9 @@ Export = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def room(project: Path, export: Export) -> Path:
+def room(project: Path, exported: Callable[..., str]) -> Path:
     """The file of a room."""
-    status, _, err = export("--for", "pcio")
-    assert status == 0, err
+    exported("--for", "pcio")
     return project / "output/mini/pcio/mini.pcio"
 
 

@@ -27,15 +27,14 @@ ART = """\
 
 
 @pytest.fixture
-def folder(project: Path, export: Export) -> Path:
+def folder(project: Path, exported: Callable[..., str]) -> Path:
     """What was made for DriveThruCards and for a press."""
     front = project / "templates/mini/front.svg.j2"
     text = front.read_text("utf-8")
     head, _, name = text.partition("{{ text_box(c.name")
     front.write_text(f"{head}{ART}{{{{ text_box(c.name{name}", encoding="utf-8")
     for outlet in ("drivethru", "press"):
-        status, _, err = export("--for", outlet)
-        assert status == 0, err
+        exported("--for", outlet)
     return project / "output/mini"
 
 
