@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from generator import press
+from generator import press, project
 from generator.cache import VARIABLE, Sort
 from generator.cli import run
 from generator.project import find_targets
 from generator.receipts import inputs_of
 
-BASE = Path(__file__).parent / "fixtures/faults/base"
+ROOT = Path(__file__).parents[1]
+BASE = ROOT / "tests/fixtures/faults/base"
+PACKS = set(project.Project(ROOT, ROOT).packs())
 CARDS = "cards/mini/cards.yaml"
 
 
@@ -38,12 +40,29 @@ class Builds:
         return {path.name: path.read_bytes() for path in (self.output / "mini").iterdir()}
 
 
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What Gridpress ships, without packs: in a checkout, where it is read from else, somebody may
+    save a file at any time, and a build during which that happens is done again."""
+    root = tmp_path_factory.mktemp("shipped")
+    shutil.copytree(ROOT / "fonts", root / "fonts")
+    shutil.copytree(ROOT / "cards/shared", root / "cards/shared")
+    shutil.copytree(
+        ROOT / "templates", root / "templates", ignore=lambda _, names: PACKS & {*names}
+    )
+    return root
+
+
 @pytest.fixture
 def builds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    shipped: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Builds:
     builds, real = Builds(tmp_path, capsys), press.press_pack
     monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(project, "shipped_root", lambda: shipped)
     shutil.copytree(BASE, builds.project)
 
     def counted(*told: Any, **more: Any) -> object:
