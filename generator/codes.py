@@ -122,6 +122,7 @@ CODES: Final[dict[str, str]] = {
     "GP835": "a picture is empty",
     "GP836": "a picture is not sharp",
     "GP837": "guides or a white rim are left in a picture",
+    "GP838": "a QR code will not be read",
     "GP841": "values that a colour shows are alike to some eyes",
     "GP842": "too much ink",
     "GP851": "more or fewer pieces than the definitions say",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from faults.damage import Damage, in_face
+from faults.fair import qr_path
 from generator.geometry import Point, Rect
 from generator.model.face import Art, Face
 from generator.model.stock import Fold
@@ -143,6 +144,8 @@ DAMAGES: tuple[Damage, ...] = (
     in_face("a tent whose back is not turned", "GP817", folded(), also="GP816"),
     in_face("a line of 0.06 mm", "GP829", front(lambda s: last(
         s, '<path d="M8 80h40" stroke="#1d1a17" stroke-width="0.06"/>'))),
+    in_face("a QR code of 0.3 mm a module", "GP838", front(lambda s: last(
+        s, '<path d="M44 66h10v10h-10z" fill="#fff"/>' f'<path d="{qr_path(45.2, 67.2, 0.3)}"/>')), also="GP824 GP825"),
     # Text
     in_face("text of 4.5 pt", "GP821", front(lambda s: sized(s, 4.5))),
     in_face("text of 6 pt", "GP821", front(lambda s: sized(s, 6))),

@@ -23,7 +23,8 @@ from generator.preflight.checking import Finding
 from generator.preflight.drawn import PageRead
 from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import PaintedReader
-from generator.preflight.raster import Raster, read_layers, rendered
+from generator.preflight.qr_codes import CLOSE, codes_on
+from generator.preflight.raster import Raster, close_up, read_layers, rendered
 from generator.units import format_mm, pt_to_mm, summed
 
 SAME: Final = 0.4
@@ -114,7 +115,8 @@ class AnyPage:
         if self.faces:
             left, top = self.corner
             to_page = Matrix(one, 0, 0, -one, -left * one, top * one)
-            specimen = self._specimen(sheet, to_page, seen)
+            again: Callable[[], pypdfium2.PdfPage] = lambda: sheets[self.page - 1]  # noqa: E731
+            specimen = self._specimen(sheet, to_page, seen, again)
             found += _bare_cut(specimen) if self.cut else ()
             for check in checks:
                 found += islice(check(specimen), _MOST_FINDINGS)
@@ -122,7 +124,13 @@ class AnyPage:
             Finding(f.code, f.message, f.hint, f.severity, self.page, f.place) for f in found
         )
 
-    def _specimen(self, sheet: pypdfium2.PdfPage, to_page: Matrix, seen: Raster) -> Specimen:
+    def _specimen(
+        self,
+        sheet: pypdfium2.PdfPage,
+        to_page: Matrix,
+        seen: Raster,
+        again: Callable[[], pypdfium2.PdfPage],
+    ) -> Specimen:
         text_page = sheet.get_textpage()
         reader = PaintedReader(sheet.raw, text_page.raw, to_page, foreign=not self.ours)
         layers = read_layers(sheet, to_page)
@@ -138,7 +146,8 @@ class AnyPage:
             and (self.look.box.contains(run.box) or not is_sheet)  # it may be a poster's
         )
         shown = seen.cut(self.look.art)
-        return Specimen(self.look, replace(painted, texts=texts), shown, shown)
+        codes = codes_on(shown, shown, lambda part: close_up(again(), seen.box, part, CLOSE))
+        return Specimen(self.look, replace(painted, texts=texts), shown, shown, codes)
 
 
 def any_page(

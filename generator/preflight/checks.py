@@ -42,7 +42,7 @@ from generator.preflight.profile_checks import (
 )
 from generator.preflight.proof_checks import as_rendered
 from generator.preflight.reading_checks import crossings, knocked_out, mirrored
-from generator.preflight.shape_checks import fine_lines, folded_words, tents
+from generator.preflight.shape_checks import fine_lines, folded_words, readable_codes, tents
 from generator.preflight.sheet_checks import (
     drift_room,
     page_boxes,
@@ -130,6 +130,7 @@ CHECKS: Final = (
     Check("GP835", "there is something in every picture", Scope.FILE, emptiness),
     Check("GP836", "no picture was enlarged before it came", Scope.FILE, sharpness),
     Check("GP837", "nothing is left in pictures of their making", Scope.FILE, remains),
+    Check("GP838", "QR codes can be read", Scope.FACE, readable_codes, ANY),
     # Colour
     Check("GP841", "no value is told by a colour that some cannot see", Scope.SET, choices_apart),
     Check("GP842", "pages printed at home are not soaked in ink", Scope.PAGE, page_ink),

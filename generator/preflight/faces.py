@@ -28,7 +28,8 @@ from generator.preflight.checking import Finding
 from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.painted import Colour, Painted, PaintedReader, PaintedShape, PaintedText
-from generator.preflight.raster import Raster, read_layers, rendered, seen_and_ground
+from generator.preflight.qr_codes import CLOSE, SeenCode, codes_on
+from generator.preflight.raster import Raster, close_up, read_layers, rendered, seen_and_ground
 from generator.proofs import SMALLER, NoProofError, drawn, is_as, on_paper, shown
 from generator.units import mm_to_pt, pt_to_mm
 
@@ -180,13 +181,14 @@ class FaceFinding:
 @dataclass(frozen=True, slots=True, eq=False)
 class Specimen:
     """A face as it is looked at in place of all that are alike. `seen` is what the eye sees of its
-    art, `ground` the same without the words; `changed` is all of the face, small and packed, where
-    that is not as its proof."""
+    art, `ground` the same without the words; `codes` are its QR codes; `changed` is all of the
+    face, small and packed, where that is not as its proof."""
 
     look: Look
     painted: Painted
     seen: Raster
     ground: Raster
+    codes: tuple[SeenCode, ...] = ()
     changed: bytes = b""
 
     def finding(self, code: str, message: str, hint: str = "", **more: Any) -> FaceFinding:
@@ -224,10 +226,10 @@ def draw_face(
     page: pypdfium2.PdfPage,
     to_trim: Matrix,
     looks: Sequence[Look],
-    again: Callable[[], pypdfium2.PdfPage] | None = None,
+    again: Callable[[], pypdfium2.PdfPage],
 ) -> Iterator[Specimen]:
     """A specimen for each look at the face that a page shows alone, to the edges of its form.
-    `again` opens the page once more, to draw it as its proof was drawn."""
+    `again` opens the page once more, to draw it as its proof was drawn, and parts of it larger."""
     text_page = page.get_textpage()
     reader = PaintedReader(page.raw, text_page.raw, to_trim)
     left, bottom, right, top = page.get_mediabox()
@@ -240,11 +242,13 @@ def draw_face(
     seen, ground = seen_and_ground(page, place, layers, [painted])
     proofs = {look.proof for look in looks}
     changed = {proof: _changed(seen.image, proof, again) for proof in proofs}
+    codes = codes_on(seen, ground, lambda part: close_up(again(), place, part, CLOSE))
     for look in looks:
-        yield replace(specimen(look, painted, seen, ground), changed=changed[look.proof])
+        shows = specimen(look, painted, seen, ground, codes)
+        yield replace(shows, changed=changed[look.proof])
 
 
-def _changed(seen: Image.Image, proof: str, again: Callable[[], pypdfium2.PdfPage] | None) -> bytes:
+def _changed(seen: Image.Image, proof: str, again: Callable[[], pypdfium2.PdfPage]) -> bytes:
     """What is seen of a face, at the size of its proof, if it is not what that shows. Words that
     are painted last may come out a shade otherwise, so then it is drawn in one go."""
     if not proof:
@@ -254,22 +258,24 @@ def _changed(seen: Image.Image, proof: str, again: Callable[[], pypdfium2.PdfPag
         should = shown(proof)
         if is_as(small, should):
             return b""
-        if again is not None:
-            small = on_paper(drawn(again()))
-            if is_as(small, should):
-                return b""
+        small = on_paper(drawn(again()))
+        if is_as(small, should):
+            return b""
     packed = io.BytesIO()
     small.save(packed, "WEBP", lossless=True, method=0)
     return packed.getvalue()
 
 
-def specimen(look: Look, painted: Painted, seen: Raster, ground: Raster) -> Specimen:
+def specimen(
+    look: Look, painted: Painted, seen: Raster, ground: Raster, codes: Iterable[SeenCode] = ()
+) -> Specimen:
     """What a look takes in of a face, whose pixels may be more."""
     around, below = (_shown(raster.cut(look.art), look.outline) for raster in (seen, ground))
     texts = painted.texts
     if look.poster:
         texts = tuple(texts_in_sight(texts, look.art, around, below))
-    return Specimen(look, replace(painted, texts=texts), around, below)
+    there = tuple(code for code in codes if look.art.contains(code.box))
+    return Specimen(look, replace(painted, texts=texts), around, below, there)
 
 
 def _shown(raster: Raster, outline: Sequence[Point]) -> Raster:
@@ -369,15 +375,26 @@ def examine(
         for sample in samples
     }
     words = [painted.get(number) for number in range(len(faces))]
-    seen, ground = seen_and_ground(sheet, Rect(0, 0, page.width, page.height), layers, words)
-    return seen, (_specimen(sample, painted[sample.index], seen, ground) for sample in samples)
+    paper = Rect(0, 0, page.width, page.height)
+    seen, ground = seen_and_ground(sheet, paper, layers, words)
+    closer: Callable[[Rect], Raster] = lambda part: close_up(  # noqa: E731
+        sheets[page.number - 1], paper, part, CLOSE
+    )
+    return seen, (_specimen(s, painted[s.index], seen, ground, closer) for s in samples)
 
 
-def _specimen(sample: Sample, painted: Painted, seen: Raster, ground: Raster) -> Specimen:
+def _specimen(
+    sample: Sample,
+    painted: Painted,
+    seen: Raster,
+    ground: Raster,
+    closer: Callable[[Rect], Raster],
+) -> Specimen:
     told = sample.expected
     art = told.poster.shown if told.poster else told.art
     around, below = (stood_up(raster.cut(art), told) for raster in (seen, ground))
-    return specimen(sample.look, laid_upright(painted, told), around, below)
+    codes = codes_on(around, below, lambda part: stood_up(closer(told.on_page(part)), told))
+    return specimen(sample.look, laid_upright(painted, told), around, below, codes)
 
 
 _GRID: Final = 0.1

@@ -39,6 +39,8 @@ from generator.writing import save
 
 MOST_PIXELS: Final = 40_000_000
 """Of a page: of A0 at 150 dpi."""
+_MOST_CLOSE: Final = 8_000_000
+"""Of a place that is drawn large."""
 PAPER: Final = 250
 """Red, green and blue from which a pixel is paper: a printer puts no dot there."""
 _WHITE: Final = (255, 255, 255, 255)
@@ -204,6 +206,25 @@ def rendered(page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DP
     drawing = Drawing(page, Rect(0, 0, width, height), dpi)
     drawing.draw()
     return drawing.raster()
+
+
+def close_up(page: pypdfium2.PdfPage, shown: Rect, place: Rect, dpi: int) -> Raster:
+    """A place of a page, `shown` of which is on it (mm), drawn large: at so many dots an inch, if
+    that does not make too many."""
+    part = place.cut_to(shown)
+    scale = min(dpi / 25.4, math.sqrt(_MOST_CLOSE / max(part.width * part.height, _THIN)))
+    size = max(round(part.width * scale), 1), max(round(part.height * scale), 1)
+    bitmap = pypdfium2.PdfBitmap.new_native(*size, pdfium.FPDFBitmap_BGR, rev_byteorder=True)
+    bitmap.fill_rect(_WHITE, 0, 0, *size)
+    width, height = page.get_size()
+    x, y = size[0] / max(part.width, _THIN), size[1] / max(part.height, _THIN)
+    across, down = shown.width / width * x, shown.height / height * y
+    left, top = (shown.x - part.x) * x, (shown.y - part.y) * y
+    matrix = pdfium.FS_MATRIX(across, 0, 0, down, left, top)
+    flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
+    clip = pdfium.FS_RECTF(0, 0, *size)
+    pdfium.FPDF_RenderPageBitmapWithMatrix(bitmap, page, matrix, clip, flags)
+    return Raster(bitmap.to_pil(), part)
 
 
 @contextmanager

@@ -1,5 +1,5 @@
-"""A face, with its lines and the folds of its stock, in; findings about lines too thin to print and
-words that do not go with the folds out."""
+"""A face, with its lines, QR codes and the folds of its stock, in; findings about lines too thin to
+print, codes that will not be read and words that do not go with the folds out."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Final
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect
-from generator.preflight.faces import FaceFinding, Specimen
+from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import FINE
+from generator.preflight.qr_codes import QUIET, SeenCode
 from generator.preflight.text_checks import box_of, printed_texts, quoted
 
 _BESIDE: Final = 0.5
@@ -36,6 +37,65 @@ def fine_lines(specimen: Specimen) -> Iterator[FaceFinding]:
         severity=Severity.WARNING,
         place=thinnest.box.grown(FINE),
     )
+
+
+def readable_codes(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP838: every QR code can be read, is not too fine, and has its quiet zone."""
+    for code in specimen.codes:
+        fault = _fault_of(code, specimen.look)
+        if fault is not None:
+            message, hint, severity = fault
+            place = code.box
+            yield specimen.finding("GP838", message, hint, severity=severity, place=place)
+
+
+_LEAST_MODULE: Final = 0.4
+"""mm: finer modules run together where ink spreads, and at arm's length a telephone does not tell
+them apart."""
+_FINER: Final = 0.01
+"""mm that come of pixels."""
+_NOT_QUITE: Final = 0.5
+"""Modules that may lack of the quiet zone, as rounding does."""
+
+
+def _fault_of(code: SeenCode, look: Look) -> tuple[str, str, Severity] | None:
+    """What is wrong with a code, what to do, and how bad it is: the worst alone."""
+    if not code.read:
+        hint = (
+            "leave it as it was made: no picture over more than a tenth of it, dark on light, sharp"
+        )
+        return "a QR code cannot be read", hint, Severity.ERROR
+    if code.mirrored:
+        return (
+            "a QR code is mirrored",
+            "do not mirror it: not every reader takes it",
+            Severity.ERROR,
+        )
+    if code.module < _LEAST_MODULE - _FINER:
+        side = math.ceil(code.across * _LEAST_MODULE)
+        return (
+            f"a QR code of {code.across} × {code.across} modules is so small that one is"
+            f" {code.module:.2f} mm wide",
+            f"make it {side} mm wide, or its text shorter: {_LEAST_MODULE:g} mm a module is what"
+            " printers and telephones tell apart",
+            Severity.WARNING,
+        )
+    quiet = min(code.quiet, _to_the_cut(code, look) / code.module)
+    if quiet < QUIET - _NOT_QUITE:
+        return (
+            f"a QR code has {max(quiet, 0):.2g} modules of quiet zone",
+            f"leave {QUIET} modules, {QUIET * code.module:.1f} mm, of the colour of its ground all"
+            " around it, and nothing in them: readers look for it by that",
+            Severity.WARNING,
+        )
+    return None
+
+
+def _to_the_cut(code: SeenCode, look: Look) -> float:
+    """mm between a code and the nearest side of the trim: beyond may lie anything."""
+    box, trim = code.box, look.box
+    left, top = box.x - trim.x, box.y - trim.y
+    return min(left, top, trim.right - box.right, trim.bottom - box.bottom)
 
 
 def folded_words(specimen: Specimen) -> Iterator[FaceFinding]:

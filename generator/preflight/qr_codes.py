@@ -1,0 +1,262 @@
+"""A face as pixels in; its QR codes out: where each is, how fine, how much quiet is around it, and
+whether it can be read.
+
+A code of 0.35 mm and more a module is found in the pixels that are there anyway; where the art
+changes from pixel to pixel as only finer ones do, and wherever something like a code is, the place
+is drawn once more, three times as large. Layout of symbols: ISO/IEC 18004.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import zxingcpp
+from PIL import Image, ImageChops, ImageFilter
+
+from generator.geometry import Point, Rect, bounds
+from generator.preflight.raster import Raster
+
+_KIND: Final = zxingcpp.barcode_formats_from_str("QRCodeModel2")
+QUIET: Final = 4
+"""Modules that are quiet around a code."""
+CLOSE: Final = 300
+"""dpi at which a code is read."""
+_MOST: Final = 4
+"""Places of a face that are looked at closely."""
+_ROOM: Final = 6.0
+"""mm around a place that may hold the rest of a code and its quiet."""
+_ROUGH: Final = 55
+"""Levels by which pixels side by side differ, on average, in each of four squares of 2 mm."""
+_ROUGH_ALL: Final = 30
+"""The same, to the right and down, in each of 25 squares of 1 mm."""
+_IS_ROUGH: Final = [255 * (level >= _ROUGH_ALL) for level in range(256)]
+_IS_ALL: Final = [255 * (level == 255) for level in range(256)]
+_FINE_SIDE: Final = 25.0
+"""mm: no finer code is larger."""
+_SQUARE: Final = 1.12
+"""How much longer one side, or diagonal, of a code may be than another."""
+_FINDER: Final = 7
+_LIKE_ONE: Final = 0.9
+"""Of the modules of its finders and timing lines that are as they must be: then it is a code."""
+_PART: Final = 4
+"""Pixels of a module as it is laid straight."""
+_LEAST_APART: Final = 16
+"""Levels between its dark and its light."""
+_MASK, _DIVISOR = 0b101010000010010, 0b10100110111
+"""Of the 15 bits that tell its format: what they are covered with, and what divides them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCode:
+    """A QR code: its corners (mm, in the trim of its face), how many modules it is across, how many
+    are quiet on the side that has the fewest, at most `QUIET`; whether it can be read, and whether
+    it is mirrored."""
+
+    corners: tuple[Point, ...]
+    across: int
+    quiet: float
+    read: bool
+    mirrored: bool = False
+
+    @property
+    def box(self) -> Rect:
+        """Around it, mm."""
+        return bounds(self.corners)
+
+    @property
+    def module(self) -> float:
+        """Width of a module, mm."""
+        sides = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in _around(self.corners)]
+        return sum(sides) / len(sides) / self.across
+
+
+def codes_on(
+    seen: Raster, ground: Raster, closer: Callable[[Rect], Raster]
+) -> tuple[SeenCode, ...]:
+    """The QR codes of a face that is seen so, `ground` without its words; `closer` draws a place
+    of it at `CLOSE` dpi."""
+    places = [*_coarse(seen), *_fine(ground)]
+    found: list[SeenCode] = []
+    for place in places[:_MOST]:
+        if not any(code.box.contains(place) for code in found):
+            found += (
+                code
+                for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)))
+                if not any(code.box.overlaps(other.box) for other in found)
+            )
+    return tuple(found)
+
+
+def _coarse(seen: Raster) -> Iterator[Rect]:
+    """Places of codes, or of what looks like one, that are seen as it is."""
+    for barcode in _read(seen.image.getchannel("G"), invert=False):
+        corners = _corners(barcode, seen)
+        if _is_square(corners):
+            yield bounds(corners)
+
+
+def _fine(ground: Raster) -> Iterator[Rect]:
+    """The place, if there is one, where art changes all over from pixel to pixel."""
+    art = ground.image.getchannel("G")
+    rows = art.resize((art.width, max(art.height // 2, 1)), Image.Resampling.NEAREST)
+    rough = ImageChops.difference(rows, ImageChops.offset(rows, 1, 0)).reduce((8, 4))
+    rough = ImageChops.darker(rough, ImageChops.offset(rough, 1, 0))
+    rough = ImageChops.darker(rough, ImageChops.offset(rough, 0, 1))
+    most: Any = rough.getextrema()
+    if most[1] < _ROUGH:
+        return
+    level = ImageChops.difference(art, ImageChops.offset(art, 1, 0))
+    upright = ImageChops.difference(art, ImageChops.offset(art, 0, 1))
+    squares = ImageChops.add(level, upright, 2).reduce(4).point(_IS_ROUGH)
+    box = squares.filter(ImageFilter.BoxBlur(2)).point(_IS_ALL).getbbox()
+    if box is not None:
+        x, y = ground.box.width / squares.width, ground.box.height / squares.height
+        left, top, right, bottom = box
+        corner = ground.box.x + left * x, ground.box.y + top * y
+        yield Rect(
+            *corner, min((right - left) * x, _FINE_SIDE), min((bottom - top) * y, _FINE_SIDE)
+        )
+
+
+def _read(image: Image.Image, *, invert: bool = True) -> Sequence[Any]:
+    """What the reader makes of some pixels: codes, and what it takes for one that is spoilt."""
+    found: Sequence[Any] = zxingcpp.read_barcodes(
+        image,
+        formats=_KIND,
+        try_rotate=False,  # the finders are looked for whichever way they stand
+        try_downscale=False,
+        try_invert=invert,
+        return_errors=True,
+    )
+    return found
+
+
+def _codes(close: Raster) -> Iterator[SeenCode]:
+    """The codes of a place that was drawn large."""
+    for barcode in _read(close.image.getchannel("G")):
+        version = (barcode.extra or {}).get("Version", "")
+        corners = _corners(barcode, close)
+        if not version.isdecimal() or not _is_square(corners):
+            continue
+        across = 17 + 4 * int(version)
+        laid = _laid_straight(close, corners, across)
+        modules = _Modules(laid, across)
+        if modules.apart >= _LEAST_APART and (barcode.valid or modules.likeness >= _LIKE_ONE):
+            yield SeenCode(corners, across, modules.quiet(), barcode.valid, modules.is_mirrored)
+
+
+def _corners(barcode: Any, raster: Raster) -> tuple[Point, ...]:
+    place, (width, height) = barcode.position, raster.image.size
+    x, y = raster.box.width / width, raster.box.height / height
+    told = (place.top_left, place.bottom_left, place.bottom_right, place.top_right)
+    return tuple(Point(raster.box.x + p.x * x, raster.box.y + p.y * y) for p in told)
+
+
+def _around(corners: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+    return pairwise((*corners, corners[0]))
+
+
+def _is_square(corners: Sequence[Point]) -> bool:
+    """False for what the reader made up of three spots that are no finders of one code."""
+    sides = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in _around(corners)]
+    (a, b, c, d) = corners
+    across = math.dist((a.x, a.y), (c.x, c.y)), math.dist((b.x, b.y), (d.x, d.y))
+    return (
+        min(sides) > 0
+        and max(sides) <= _SQUARE * min(sides)
+        and max(across) <= (_SQUARE * min(across))
+    )
+
+
+def _laid_straight(close: Raster, corners: Sequence[Point], across: int) -> Image.Image:
+    """The code and what should be quiet around it, so many pixels a module."""
+    a, b, c, d = corners
+    by = QUIET / across
+    quad = []
+    for here, right, down in ((a, d, b), (b, c, a), (c, b, d), (d, a, c)):
+        x = here.x + by * (2 * here.x - right.x - down.x)
+        y = here.y + by * (2 * here.y - right.y - down.y)
+        quad.append((x - close.box.x) * close.image.width / close.box.width)
+        quad.append((y - close.box.y) * close.image.height / close.box.height)
+    side = (across + 2 * QUIET) * _PART
+    image = close.image.getchannel("G")
+    return image.transform(
+        (side, side), Image.Transform.QUAD, quad, Image.Resampling.BILINEAR, fillcolor=255
+    )
+
+
+class _Modules:
+    """A code that was laid straight, module by module."""
+
+    def __init__(self, laid: Image.Image, across: int) -> None:
+        self._laid, self._across = laid, across
+        self._small = laid.reduce(_PART)
+        core = [self._level(row, column) for row in (2, 3, 4) for column in (2, 3, 4)]
+        beside = [self._level(7, column) for column in range(7)]
+        dark, light = sum(core) / len(core), sum(beside) / len(beside)
+        self._middle, self._inverted = (dark + light) / 2, dark > light
+        self.apart = abs(dark - light)
+
+    def _level(self, row: int, column: int) -> float:
+        level: Any = self._small.getpixel((column + QUIET, row + QUIET))
+        return float(level)
+
+    def _is_dark(self, row: int, column: int) -> bool:
+        return (self._level(row, column) < self._middle) != self._inverted
+
+    @property
+    def likeness(self) -> float:
+        """Which part of its three finders and of its timing lines is as it must be."""
+        end = self._across - _FINDER
+        right = [
+            self._is_dark(row + down, column + over) == (max(abs(row - 3), abs(column - 3)) != 2)
+            for down, over in ((0, 0), (0, end), (end, 0))
+            for row in range(_FINDER)
+            for column in range(_FINDER)
+        ]
+        for step in range(_FINDER + 1, end - 1):
+            right += (
+                self._is_dark(6, step) == (not step % 2),
+                self._is_dark(step, 6) == (not step % 2),
+            )
+        return sum(right) / len(right)
+
+    @property
+    def is_mirrored(self) -> bool:
+        """True when the bits that tell its format make sense only the other way round."""
+        bits = [self._is_dark(8, column) for column in (0, 1, 2, 3, 4, 5, 7, 8)]
+        bits += [self._is_dark(row, 8) for row in (7, 5, 4, 3, 2, 1, 0)]
+        return not _is_format(bits) and _is_format(bits[::-1])
+
+    def quiet(self) -> float:
+        """Modules around it in which nothing is."""
+        side, start = self._laid.width, QUIET * _PART
+        for ring in range(1, start):  # the first is half the code's edge
+            near, far = start - 1 - ring, side - start + ring
+            strips = (
+                (near, near, far + 1, near + 1),
+                (near, far, far + 1, far + 1),
+                (near, near, near + 1, far + 1),
+                (far, near, far + 1, far + 1),
+            )
+            ends: list[Any] = [self._laid.crop(strip).getextrema() for strip in strips]
+            spoilt = (
+                most > self._middle if self._inverted else least < self._middle
+                for least, most in ends
+            )
+            if any(spoilt):
+                return (ring if ring > 1 else 0) / _PART
+        return float(QUIET)
+
+
+def _is_format(bits: Sequence[bool]) -> bool:
+    """Whether 15 bits tell a format: uncovered, they can be divided without a rest."""
+    rest = sum(bit << place for place, bit in enumerate(reversed(bits))) ^ _MASK
+    for place in range(14, 9, -1):
+        if rest >> place & 1:
+            rest ^= _DIVISOR << (place - 10)
+    return not rest
