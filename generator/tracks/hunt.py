@@ -156,21 +156,7 @@ class Hunt:
 
     def longest(self, most: int) -> Iterator[Candidate]:
         """The circuits of as many tiles as possible, so many at most."""
-        lengths = self.possible(most)
-        fills = bool(lengths) and self.table is not None and not self.begun
-        begun = self._long_ones(lengths) if fills else []
-        longest = len(begun[0].word) if begun else 0
-        for length in lengths:
-            if not fills and process_time() - self._since > self.seconds / 2:
-                # None of the largest was found soon: begin with small ones.
-                fills = True
-                begun = self._long_ones([n for n in lengths if n <= length])
-                longest = len(begun[0].word) if begun else 0
-            if self._is_over() or (fills and length > max(longest, _LARGE)):
-                self.unsure.append(length)
-                continue
-            self.is_whole = True
-            some = begun if length == longest else ()
+        for length, some in self._likely(self.possible(most)):
             soon = length >= _MANY or self.table is not None
             found = self._of(length, _GIVES_UP_SOON if soon else _GIVES_UP, some=some)
             first = next(found, None)
@@ -178,25 +164,36 @@ class Hunt:
                 yield first
                 yield from found
                 return
-            if not self.is_whole:
-                self.unsure.append(length)
         self.is_whole = not self.unsure
 
     def longest_pool(self, most: int) -> list[Candidate]:
         """A pool of circuits of as many tiles as possible, so many at most."""
-        for length in self.possible(most):
-            if self._is_over():
-                self.unsure.append(length)
-                continue
-            self.is_whole = True
+        for length, _ in self._likely(self.possible(most)):
             found = self.pool([length])
             if found:
                 return found
             self.notes.pop()
-            if not self.is_whole:
-                self.unsure.append(length)
         self.is_whole = not self.unsure
         return []
+
+    def _likely(self, lengths: Sequence[int]) -> Iterator[tuple[int, Sequence[Candidate]]]:
+        """How many tiles to look for, the most first, with circuits of so many that are known. What
+        is left out, or was given up when the next is asked for, is `unsure`."""
+        fills = bool(lengths) and self.table is not None and not self.begun
+        begun = self._long_ones(lengths) if fills else []
+        for length in lengths:
+            if not fills and process_time() - self._since > self.seconds / 2:
+                # None of the largest was found soon: begin with small ones.
+                fills = True
+                begun = self._long_ones([n for n in lengths if n <= length])
+            longest = len(begun[0].word) if begun else 0
+            if self._is_over() or (fills and length > max(longest, _LARGE)):
+                self.unsure.append(length)
+                continue
+            self.is_whole = True
+            yield length, begun if length == longest else ()
+            if not self.is_whole:
+                self.unsure.append(length)
 
     def _long_ones(self, lengths: Sequence[int]) -> list[Candidate]:
         """Circuits on the table of as many tiles as can soon be laid, of one of these lengths."""
