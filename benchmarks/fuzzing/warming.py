@@ -24,6 +24,7 @@ from generator.cli import gridpress, run
 from generator.load import documents
 from generator.sandbox.environment import BoundedEnvironment
 
+_KEPT: Final = 4000
 _ENGINES: Final = (
     *("generator.press", "generator.preflight.report", "generator.export.svg_to_pdf"),
     *("gridpress_chariot_dash.commands.races", "openpyxl", "pikepdf", "typst"),
@@ -40,8 +41,7 @@ def warm(sound: Iterable[tuple[Path, tuple[str, ...]]]) -> None:
     for module in _ENGINES:
         __import__(module)
     cache._versions = functools.cache(cache._versions)
-    _keep_nodes()
-    _keep_code()
+    remember_texts()
     before = len(os.listdir("/proc/self/task"))
     _carry_out(sound)
     after = len(os.listdir("/proc/self/task"))
@@ -78,13 +78,17 @@ def _carry_out(sound: Iterable[tuple[Path, tuple[str, ...]]]) -> None:
                 run(list(words))
 
 
-def _keep_nodes() -> None:
-    read, known = documents.parse, {}
+def remember_texts() -> None:
+    """From now on no YAML text of a file is read twice, and no template compiled twice."""
+    _keep_nodes()
+    _keep_code()
 
-    def parse(text: str, shown: str) -> Any:
-        if (text, shown) not in known:
-            known[text, shown] = read(text, shown)
-        root, faults = known[text, shown]
+
+def _keep_nodes() -> None:
+    read = functools.lru_cache(_KEPT)(documents.parse)
+
+    def parse(text: str, shown: str, *more: Any) -> Any:
+        root, faults = read(text, shown, *more)
         return root, list(faults)
 
     documents.parse = parse  # type: ignore[assignment]
@@ -100,6 +104,8 @@ def _keep_code() -> None:
         words = (*self.filters, "", *self.tests, "", *self.globals)
         key = (type(self), words, self.autoescape, source, names, *options.items())
         if key not in known:
+            if len(known) >= _KEPT:
+                known.clear()
             known[key] = compiled(self, source, *names, **options)
         return known[key]
 

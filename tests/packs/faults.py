@@ -32,7 +32,6 @@ from packs.shipped import ROOT, copied, opened
 
 from generator import load
 from generator.diagnostics import Diagnostic
-from generator.load import documents
 from generator.model import source
 from generator.project import Project
 from generator.validate import checks
@@ -134,14 +133,9 @@ def _fault(pack: str, row: dict[str, Any]) -> Fault:
     )
 
 
-_parse = cache(documents.parse)
-
-
 @cache
 def _heard(pack: str, edits: tuple[Edit, ...], players: int | None) -> Heard:
-    # the files that no fault changes are the same each time
-    reading = patch.object(documents, "parse", _parse)
-    with _broken(pack, edits) as root, chdir(root), reading, _listening() as of_checks:
+    with _broken(pack, edits) as root, chdir(root), _listening() as of_checks:
         diagnostics = opened(root, pack, players).diagnostics
         files = {f"cards/{pack}/{edit.file}" for edit in edits}
         changed = {file: (root / file).read_text(encoding="utf-8") for file in files}

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from generator.cache import user_cache
 from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack
@@ -48,11 +49,11 @@ def drawn(
     kinds: Collection[str] = (),
 ) -> tuple[Face, ...]:
     """The faces of a pack under a root, of which nothing is to be said: all, or those that a
-    pattern names, or those of some kinds."""
+    pattern names, or those of some kinds. What tests have drawn before is kept."""
     found = _sound(root, name, players, only)
     if kinds:
         found = replace(found, pack=printing(found.pack, kinds))
-    faces = draw(found, Order(only=only, players=players))
+    faces = draw(found, Order(only=only, players=players, cache=user_cache()))
     assert faces.diagnostics == ()
     return faces.value
 

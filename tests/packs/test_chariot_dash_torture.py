@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from packs.shipped import ROOT, copied, drawn, shipped_faces, words
+from packs.shipped import ROOT, copied, drawn, words
 from packs.torture import vehicle
 
 from generator.order import Order
@@ -39,9 +39,9 @@ def test_art_reaches_any_bleed(tmp_path: Path, bleed: str) -> None:
     size = f"size: [63.5mm, 88.9mm], bleed: {bleed}, safe: 3mm"
     poker = f"stocks:\n  poker: {{{size}, shape: rounded, corner_radius: 3mm}}"
     path.write_text(told.replace("stocks:", poker, 1), encoding="utf-8")
-    sheets = "page-1,page-4,crib-sheet,movement-summary,credits"
-    pieces = "basic,long-sitting,blank*,oil,crates,wall,score-5,lap-1,race-die-*,4-l1"
-    order = Order(only=f"{sheets},{pieces}")
+    sheets = "page-1,page-4,page-40,crib-sheet,movement-summary,credits"
+    pieces = "basic,long-sitting,blank*,oil,crates,wall,score-5,lap-1,race-die-*,oval"
+    order = Order(only=f"{sheets},{pieces}", papers=("a4",))
     found = press_pack(Target(Project(root, ROOT), NAME), order, tmp_path / "out").diagnostics
     assert [d.message for d in found] == []
 
@@ -70,6 +70,6 @@ def test_what_a_change_is_worth_is_on_pages_of_the_guide(tmp_path: Path) -> None
 
 
 def test_both_sides_of_the_creation_guide_are_there() -> None:
-    front, back = (face for face in shipped_faces(NAME) if face.component == "guide")
+    front, back = drawn(ROOT, NAME, "guide", kinds=["guide-page"])
     assert "Random damage" in words(front)
     assert "Trial races" in words(back)

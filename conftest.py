@@ -1,14 +1,18 @@
-"""What all tests share: properties are never judged by the clock; `--update` renews what is
-kept to compare with.
+"""What all tests share: properties are never judged by the clock; a process reads each text once;
+`--update` renews what is kept to compare with.
 """
 
+import os
 from collections.abc import Iterator
 
 import pytest
+from fuzzing.warming import remember_texts
 from hypothesis import settings
 
 from generator import workers
 from generator.cache import VARIABLE
+from generator.load import documents
+from generator.sandbox.environment import BoundedEnvironment
 
 settings.register_profile("gridpress", deadline=None)
 settings.load_profile("gridpress")
@@ -31,9 +35,23 @@ def _workers_of_other_systems(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads what its user's builds have kept, nor leaves anything there."""
+    """No test reads what its user's builds have kept, nor leaves anything there. All processes that
+    run these tests share one, which is empty at first."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache")))
+        patch.setenv(VARIABLE, str(base / "cache"))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _texts_are_read_once() -> Iterator[None]:
+    """What follows from a text alone: most of a build is to read and compile what is the same in
+    all tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(documents, "parse", documents.parse)
+        patch.setattr(BoundedEnvironment, "compile", BoundedEnvironment.compile)
+        remember_texts()
         yield
 
 
