@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pikepdf
 import pytest
 from export.hand_made import A4, face, text, write
 from preflight.tampering import messages
@@ -68,9 +69,13 @@ def printed(
         slug=Slug("Hand made", "1.0.0", "cards-a4.pdf"),
     )
     assert outcome.ok, outcome.diagnostics
-    path = write(folder, outcome.value, backs=backs, profile=profile or PrinterProfile())
-    assert preflight(path).pages == len(outcome.value)
-    return path
+    return write(folder, outcome.value, backs=backs, profile=profile or PrinterProfile())
+
+
+def test_all_pages_are_looked_at(tmp_path: Path) -> None:
+    path = printed(tmp_path, STOCKS["board"], Backs.DUPLEX_LONG, pieces=2)
+    with pikepdf.open(path) as pdf:
+        assert preflight(path).pages == len(pdf.pages) > 2
 
 
 @pytest.mark.parametrize("backs", list(Backs))
