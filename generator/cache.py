@@ -283,7 +283,9 @@ class InMemory(Cache):
 
     def get(self, sort: Sort, *made_from: bytes | str) -> bytes | None:
         """What was kept of just this, always the same object while it is at hand."""
-        name = self._name(sort, made_from)
+        return self._found(self._name(sort, made_from), sort, made_from)
+
+    def _found(self, name: str, sort: Sort, made_from: tuple[bytes | str, ...]) -> bytes | None:
         value = self._at_hand.pop(name, None)
         if value is not None:
             self._at_hand[name] = value  # asked for last
@@ -295,10 +297,10 @@ class InMemory(Cache):
 
     def read(self, decode: Callable[[bytes], T], sort: Sort, *made_from: bytes | str) -> T | None:
         """What was kept of just this, decoded: always the same value while it is at hand."""
-        content = self.get(sort, *made_from)
+        name = self._name(sort, made_from)
+        content = self._found(name, sort, made_from)
         if content is None:
             return None
-        name = self._name(sort, made_from)
         if name not in self._decoded:
             self._decoded[name] = decode(content)
         found: T = self._decoded[name]

@@ -38,6 +38,7 @@ _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0)
+_TRY_AGAIN: Final = "try again when no other program changes the project"
 
 
 class UnreadableError(Exception):
@@ -166,11 +167,8 @@ def refused(error: OSError) -> UnreadableError:
 
 
 def _became_a_link() -> UnreadableError:
-    hint = "try again when no other program changes the project"
-    return UnreadableError("GP004", "became a link while it was opened", hint)
+    return UnreadableError("GP004", "became a link while it was opened", _TRY_AGAIN)
 
-
-__all__ = ["Entry", "Roots", "TooLargeError", "UnreadableError"]
 
 MAX_ENTRIES: Final = 20_000
 MAX_DEPTH: Final = 32
@@ -212,11 +210,16 @@ class Roots:
     unsaved: Mapping[Path, bytes] = field(default_factory=dict, compare=False, repr=False)
     """Files whose content is not what the disk has, by the path that `real` gives."""
     _real: tuple[tuple[Path, Path], ...] = field(init=False, compare=False, repr=False)
+    _heads: tuple[tuple[tuple[str, ...], Path], ...] = field(init=False, compare=False, repr=False)
+    """What the paths below each root begin with, by either of its names."""
 
     def __post_init__(self) -> None:
         named = dict.fromkeys((*self.folders, *self.trusted))
-        real = ((folder, Path(os.path.realpath(folder))) for folder in named)
-        object.__setattr__(self, "_real", tuple(sorted(real, key=lambda one: len(one[1].parts))))
+        real = [(folder, Path(os.path.realpath(folder))) for folder in named]
+        real.sort(key=lambda one: len(one[1].parts))  # outermost first
+        heads = ((_compared(name.parts), root) for one, root in real for name in (one, root))
+        object.__setattr__(self, "_real", tuple(real))
+        object.__setattr__(self, "_heads", tuple(heads))
 
     def also(self, *folders: Path) -> Roots:
         """These roots and more."""
@@ -384,10 +387,10 @@ class Roots:
 
     def _below(self, path: Path) -> tuple[Path, list[str]]:
         """The root that a path is in, outermost first, and the names from there, last first."""
-        for named, real in self._real:
-            for folder in (named, real):
-                if path.is_relative_to(folder):
-                    return real, list(reversed(path.relative_to(folder).parts))
+        compared = _compared(path.parts)
+        for head, root in self._heads:
+            if compared[: len(head)] == head and (head or not path.anchor):
+                return root, [*reversed(path.parts[len(head) :])]
         raise UnreadableError("GP004", _LEAVES, "copy what it leads to into the project")
 
     def _followed(self, path: Path) -> tuple[Path, tuple[str, ...]]:
@@ -406,7 +409,7 @@ class Roots:
                 else:
                     root, waiting = self._below(root.parent.joinpath(*reversed(waiting)))
                 continue
-            target = _target(root.joinpath(*names, name))
+            target = _target(os.path.join(root, *names, name))
             if target is None:
                 names.append(name)
                 continue
@@ -428,7 +431,12 @@ def _as_saved(content: bytes) -> os.stat_result:
     return os.stat_result(status, {"st_mtime_ns": -int.from_bytes(digest)})
 
 
-def _target(path: Path) -> Path | None:
+def _compared(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The parts of a path as its system tells names apart: Windows by no letter's case."""
+    return parts if os.name == "posix" else tuple(map(os.path.normcase, parts))
+
+
+def _target(path: str) -> Path | None:
     """Where a link leads, in its own words; None for what is no link or not there."""
     try:
         if not is_link(os.lstat(path)):
@@ -451,8 +459,7 @@ def _too_deep() -> UnreadableError:
 
 
 def _changed() -> UnreadableError:
-    hint = "try again when no other program changes the project"
-    return UnreadableError("GP002", "has changed since it was looked at", hint)
+    return UnreadableError("GP002", "has changed since it was looked at", _TRY_AGAIN)
 
 
 _DRIVE_OR_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

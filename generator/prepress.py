@@ -104,7 +104,7 @@ def _read(
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
     with limits.at(file, limits.BEGINNING):
-        catalogue = _catalogue(target.project, documents, said)
+        catalogue = _catalogue(target.project, standing, said)
         profile = _profile(target.project, documents, said)
         source = load.read_pack(target.project, target.pack, order.locale, documents)
     said += source.diagnostics
@@ -184,25 +184,23 @@ def _fitting_nothing(pack: Pack, only: str | None) -> Iterator[Diagnostic]:
 def printer_of(project: Project) -> Outcome[tuple[Catalogue, PrinterProfile] | None]:
     """The papers that there are in a project, and its printer."""
     said: list[Diagnostic] = []
-    documents = Standing().documents
+    standing = Standing()
     with limits.at(project.display(project.root / PROFILE_FILE), limits.BEGINNING):
-        catalogue = _catalogue(project, documents, said)
-        profile = _profile(project, documents, said)
+        catalogue = _catalogue(project, standing, said)
+        profile = _profile(project, standing.documents, said)
     known = None if catalogue is None or profile is None else (catalogue, profile)
     return Outcome(known, tuple(said))
 
 
-def _catalogue(
-    project: Project, documents: load.Documents, said: list[Diagnostic]
-) -> Catalogue | None:
+def _catalogue(project: Project, standing: Standing, said: list[Diagnostic]) -> Catalogue | None:
     found = []
     for name in CATALOGUE_FILES:
         for path in project.shared_files(name):
-            read = documents.read(path, project.display(path), project.roots)
+            read = standing.documents.read(path, project.display(path), project.roots)
             said += read.diagnostics
             if read.value is not None:
                 found.append(read.value)
-    outcome = validate.read_catalogue(found)
+    outcome = standing.catalogue(found)
     said += outcome.diagnostics
     return outcome.value if Outcome(None, tuple(said)).ok else None
 

@@ -101,6 +101,7 @@ class Session:
         target, scratch = replace(self.target, project=project), self.folder
         try:
             with realfolder.at_work():
+                self._standing.look_over(project)
                 laid_out = lay_out(target, self._order, scratch, progress, self._standing)
         except GridpressError as error:
             laid_out = Outcome(None, error.diagnostics)

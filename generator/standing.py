@@ -16,7 +16,10 @@ from generator.files import Entry, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.sheet import Placement, PrintedPiece, Sheet
+from generator.model.source import Document
+from generator.model.stock import Catalogue
 from generator.project import Project
+from generator.receipts import Stamps, stamps_of
 
 Sheets = Outcome[tuple[Sheet, ...]]
 
@@ -28,17 +31,36 @@ class Standing:
         self.documents = load.Documents()
         self.pack = validate.StandingPack()
         self.faces = render.StandingFaces()
-        self._fonts: tuple[object, FontLibrary] | None = None
+        self._catalogue: tuple[list[Document], Outcome[Catalogue]] | None = None
+        self._stamps: Stamps | None = None
+        self._fonts: tuple[Stamps | None, object, FontLibrary] | None = None
         self._sheets: dict[object, tuple[object, Sheets]] = {}
+
+    def look_over(self, project: Project) -> None:
+        """Another look begins: see which files were written to since the last one."""
+        self._stamps = stamps_of(project)
+        self.faces.drawn_with = self._stamps and self._stamps.drawn_with
+
+    def catalogue(self, documents: list[Document]) -> Outcome[Catalogue]:
+        """What these documents say of stocks, papers and the like; a document that says the same
+        is the same one."""
+        known = self._catalogue
+        if known is None or [*map(id, known[0])] != [*map(id, documents)]:
+            known = self._catalogue = documents, validate.read_catalogue(documents)
+        return known[1]
 
     def fonts(self, project: Project, scratch: Path | None) -> FontLibrary:
         """The fonts of a project, read again when there are other files in its folders."""
+        stamps, known = self._stamps, self._fonts
+        if stamps and known and known[0] and stamps.fonts == known[0].fonts:
+            return known[2]
         folders = project.font_folders()
         now = [(entry, _stamp(project, entry)) for f in folders for entry in project.roots.walk(f)]
-        if self._fonts is None or self._fonts[0] != now:
-            self._fonts = None  # what is not to be used is not to be kept either
-            self._fonts = now, fonts_of(project, scratch)
-        return self._fonts[1]
+        if known is None or known[1] != now:
+            known = self._fonts = None  # what is not to be used is not to be kept either
+            known = stamps, now, fonts_of(project, scratch)
+        self._fonts = stamps, now, known[2]
+        return known[2]
 
     def sheets(
         self,

@@ -14,10 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from generator import receipts
 from generator.files import UnreadableError
 from generator.order import Order
 from generator.press import press_pack
 from generator.project import Target, find_targets
+from generator.render import reads
 from generator.session import Session, Side
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
@@ -28,6 +30,12 @@ CARD = (
 THREE = "kind: card\ncomponents:\n" + "".join(
     CARD.format(name, name.title(), n) for n, name in enumerate(("anna", "bert", "carl"))
 )
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written this very moment counts as long written, as most of a project is."""
+    monkeypatch.setattr(receipts, "_SETTLED_NS", 0)
 
 
 @pytest.fixture
@@ -272,6 +280,50 @@ def test_a_fault_and_its_mending(session: Session, project: Path, tmp_path: Path
     replaced(project / "cards/mini/cards.yaml", "speed: fast", "speed: 1")
     assert answers_as_a_build(session, tmp_path) == ()
     assert changed(session) == []
+
+
+@pytest.mark.parametrize("edit", ["template", "picture", "styles"])
+def test_what_was_edited_while_there_was_a_fault_is_seen_when_it_is_mended(
+    session: Session, project: Path, tmp_path: Path, edit: str
+) -> None:
+    EDITS["fault"](project)
+    EDITS[edit](project)
+    assert answers_as_a_build(session, tmp_path)
+    replaced(project / "cards/mini/cards.yaml", "speed: fast", "speed: 1")
+    assert answers_as_a_build(session, tmp_path) == ()
+
+
+@pytest.mark.parametrize("keep", [True, False], ids=["as old as before", "newer"])
+def test_a_template_of_the_same_size_in_the_same_place_is_seen(
+    session: Session, project: Path, tmp_path: Path, keep: bool
+) -> None:
+    retemplated(project)
+    assert len(changed(session)) == 3
+    path = next((project / "templates/mini").glob("card*.j2"))
+    before = path.stat()
+    replaced(path, "#aa2200", "#2200aa")
+    if keep:
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    replaced(project / "cards/mini/cards.yaml", "Move 1", "Go 1")
+    assert len(changed(session)) == 3
+    assert answers_as_a_build(session, tmp_path) == ()
+
+
+@pytest.mark.parametrize("age", [0, 10**12])
+def test_files_that_nobody_wrote_to_are_not_looked_up_again(
+    session: Session, project: Path, monkeypatch: pytest.MonkeyPatch, age: int
+) -> None:
+    monkeypatch.setattr(receipts, "_SETTLED_NS", age)
+    asked: list[str] = []
+    real = reads._Source.__getitem__
+    monkeypatch.setattr(
+        reads._Source, "__getitem__", lambda self, name: asked.append(name) or real(self, name)
+    )
+    assert changed(session) == []
+    del asked[:]
+    replaced(project / "cards/mini/cards.yaml", "Move 1", "Go 1")
+    assert changed(session) == ["bert front"]
+    assert bool(asked) == bool(age)
 
 
 def test_unsaved_text_is_as_if_it_were_saved(

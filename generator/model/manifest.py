@@ -7,10 +7,9 @@ are told here, or is refused with the path to it. Lengths are mm, (x, y) counts 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -348,28 +347,8 @@ class ManifestError(Exception):
 
 def manifest_text(manifest: Manifest) -> str:
     """JSON with the keys always in the same order."""
-    return _json(msgspec.to_builtins(manifest, enc_hook=str)) + "\n"  # texts know their places
-
-
-_IN_A_LINE: Final = json.JSONEncoder(ensure_ascii=False)
-
-
-def _json(value: Any, indent: str = "") -> str:
-    """JSON in which what holds no further mapping stands in one line: a placement, a ruler."""
-    items = list(value.values()) if isinstance(value, dict) else value
-    if not isinstance(value, dict | list | tuple) or not any(map(_holds_mapping, items)):
-        return _IN_A_LINE.encode(value)
-    inner = indent + " "
-    if isinstance(value, dict):
-        lines = [f"{json.dumps(key)}: {_json(item, inner)}" for key, item in value.items()]
-        return f"{{\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}}}"
-    return f"[\n{inner}" + f",\n{inner}".join(_json(v, inner) for v in value) + f"\n{indent}]"
-
-
-def _holds_mapping(value: Any) -> bool:
-    if isinstance(value, list | tuple):
-        return any(map(_holds_mapping, value))
-    return isinstance(value, dict)
+    content = msgspec.json.encode(manifest, enc_hook=str)  # texts know their places
+    return msgspec.json.format(content, indent=1).decode() + "\n"
 
 
 def read_manifest(content: bytes) -> Manifest:

@@ -96,8 +96,6 @@ class Watch:
         self._holding: dict[tuple[int, Span], Reads] = {}
         self.log: set[int] = set()
 
-    # What can be read.
-
     def root(self, name: str, record: Record) -> Record:
         """The record as templates and helpers are to see it, under a name of its own."""
         self._roots[name] = record
@@ -156,8 +154,6 @@ class Watch:
     def _seen_each(self, values: Iterable[Any], place: Place) -> list[Any]:
         return [self.seen(value, (*place, at)) for at, value in enumerate(values)]
 
-    # What was read.
-
     @contextmanager
     def reading(self) -> Iterator[set[int]]:
         """Into a set, when the block ends: what is read in it. Who reads around it has read that
@@ -215,13 +211,17 @@ class Watch:
             self._holding[which] = reads  # which nothing else is as long as it is here
         return True
 
-    def go_on_from(self, before: Watch, corrected: Iterable[tuple[str, str]]) -> None:
+    def go_on_from(
+        self, before: Watch, corrected: Iterable[tuple[str, str]], *, same_elsewhere: bool
+    ) -> None:
         """Know what another watch has seen of the same pack, before values of some components were
-        `corrected` in it; what is looked up elsewhere is looked up again."""
+        `corrected` in it; what is looked up elsewhere is looked up again, unless it is known to be
+        the `same`."""
         others: set[Place] = {(OWN, *name) for name in corrected}
         for read, token in before._tokens.items():
             place = read.place
-            if place == (NAME,) or isinstance(self._roots.get(str(place[0])), _Source):
+            is_elsewhere = isinstance(self._roots.get(str(place[0])), _Source)
+            if place == (NAME,) or (is_elsewhere and not same_elsewhere):
                 if self._token(read) != token:
                     others.add(place[:3])
             elif place[:3] not in others:

@@ -149,17 +149,24 @@ class Drawn:
 
 
 class StandingFaces:
-    """What the faces of a pack were seen to read, for who looks at it again and again."""
+    """What the faces of a pack were seen to read, for who looks at it again and again.
+
+    `drawn_with` is to be another as soon as a template, a picture or the like may be: None is like
+    no other.
+    """
 
     def __init__(self) -> None:
+        self.drawn_with: object = None
         self._pack: Pack | None = None
         self._watch: Watch | None = None
+        self._seen_with: object = None
 
     def take_up(self, pack: Pack, corrected: Corrected | None, watch: Watch) -> None:
         """A pack is looked at now: what was seen of it before it was corrected is known."""
         if self._watch is not None and corrected is not None and corrected.before is self._pack:
-            watch.go_on_from(self._watch, corrected.components)
-        self._pack, self._watch = pack, watch
+            same = self.drawn_with is not None and self.drawn_with == self._seen_with
+            watch.go_on_from(self._watch, corrected.components, same_elsewhere=same)
+        self._pack, self._watch, self._seen_with = pack, watch, self.drawn_with
 
 
 class Renderer:
