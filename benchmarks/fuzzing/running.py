@@ -20,7 +20,7 @@ from typing import Final, NoReturn
 from gridpress_chariot_dash.race import crews
 
 from fuzzing.corpus import PARTS, project
-from fuzzing.folders import Watch, bait, changes, clear, listing, write
+from fuzzing.folders import Watch, bait, bare, changes, clear, listing, screen_off, write
 from fuzzing.inputs import RACES, Command, Input
 from fuzzing.serving import (
     Ended,
@@ -74,6 +74,7 @@ class Stage:
         shared = Path("/dev/shm")
         base = base or (shared if shared.is_dir() else None)
         self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="gridpress-fuzz-", dir=base)))
+        self.is_screened = screen_off(self.root)
         self.project = self.root / "project"
         self.logs = self.root / "logs"
         self.logs.mkdir()
@@ -103,6 +104,8 @@ class Stage:
         for races in list(self.servers):
             self._dismiss(races)
         self.watch.close()
+        if self.is_screened:
+            bare(self.root)
         shutil.rmtree(self.root, ignore_errors=True)
 
     def run(self, broken: Input, *, in_company: bool = False) -> Result:
