@@ -166,6 +166,9 @@ def _headless(cell: Scalar) -> Diagnostic:
 
 
 MAX_UNPACKED: Final = 20_000_000
+MAX_LETTERS: Final = 5_000_000
+"""Characters of a sheet's cells, each as often as it is shown: a workbook holds a text once for all
+cells that have it. No more than bytes of a definition file."""
 MAX_FORMATS: Final = 2_000_000  # of a part without cells, such as the styles: they are slow to read
 MAX_PARTS: Final = 1_000
 SHEET_ROWS: Final = 1_048_576  # of a sheet in Excel; beyond it no row can be
@@ -229,7 +232,7 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]
     for page in pages:
         page.reset_dimensions()  # what a file says of its own size need not be true
     both = zip(*(page.iter_rows() for page in pages), strict=True)
-    filled = width = 0
+    filled = width = letters = 0
     for line, (row, originals) in enumerate(both, start=1):
         cells = tuple(_cells(row, originals, shown, line))
         filled += bool(cells)
@@ -239,6 +242,10 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]
                 f"the sheet has more than {MAX_ROWS:,} rows, or more than {MAX_COLUMNS} columns"
             )
             raise bad_table(Span(shown, line), message, "delete what is not needed")
+        letters += summed(len(cell.text) for cell in cells)
+        if letters > MAX_LETTERS:
+            message = f"up to here the cells have more than {MAX_LETTERS:,} characters"
+            raise bad_table(Span(shown, line), message, "split the sheet into several tables")
         yield cells
 
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.diagnostics import GridpressError, Severity, Span
+from generator.load import tables
 from generator.load.tables import (
     MAX_COLUMNS,
     MAX_ROWS,
@@ -217,6 +218,14 @@ def test_too_many_rows_of_a_workbook() -> None:
     place = stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))
     assert place[:2] == ("t.xlsx", MAX_ROWS + 2)
     assert "more than 20,000 rows" in place[3]
+
+
+def test_a_text_that_is_kept_once_and_shown_in_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MAX_LETTERS", 1_000)
+    content = workbook(["id"], *(["a" * 300] for _ in range(9)))
+    place = stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))
+    assert place[:2] == ("t.xlsx", 5)
+    assert "more than 1,000 characters" in place[3]
 
 
 def repacked(content: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
