@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from generator.preflight.art_checks import emptiness, remains, sharpness
 from generator.preflight.colour_checks import choices_apart, overprints
-from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
+from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
 from generator.preflight.deck_checks import odd_sizes, shared_art, two_backs
 from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
@@ -42,7 +42,13 @@ from generator.preflight.profile_checks import (
 )
 from generator.preflight.proof_checks import as_rendered
 from generator.preflight.reading_checks import crossings, knocked_out, mirrored
-from generator.preflight.shape_checks import fine_lines, folded_words, readable_codes, tents
+from generator.preflight.shape_checks import (
+    edges,
+    fine_lines,
+    folded_words,
+    readable_codes,
+    tents,
+)
 from generator.preflight.sheet_checks import (
     drift_room,
     page_boxes,
@@ -103,7 +109,7 @@ CHECKS: Final = (
     Check("GP803", "no piece overlaps another or the edge", Scope.FILE, placements),
     Check("GP805", "rulers are as long as they say", Scope.FILE, rulers, ANY),
     Check("GP811", "art goes on to the end of the bleed", Scope.FACE, bleed, ANY),
-    Check("GP811", "no edge of colour runs along the cut", Scope.FACE, edges),
+    Check("GP811", "no edge of colour, and no thin frame, runs along the cut", Scope.FACE, edges),
     Check("GP812", "all lies where a printer prints", Scope.FILE, printable),
     Check("GP814", "cut marks and die lines are at the trim", Scope.FILE, cut_marks),
     Check("GP816", "no word lies on a fold", Scope.FACE, folded_words),

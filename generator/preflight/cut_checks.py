@@ -8,11 +8,8 @@ import statistics
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from itertools import pairwise
 from typing import Final
-
-from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, bounds, distance_out
@@ -31,7 +28,7 @@ _NEAR: Final = 1.0
 """mm within which a mark is taken for one of an edge, and not of something else."""
 _ROOM: Final = 5.0
 """mm that surely hold a mark, with ruler or slug beside it."""
-_STRAIGHT: Final = (Shape.RECTANGLE, Shape.ROUNDED)
+STRAIGHT: Final = (Shape.RECTANGLE, Shape.ROUNDED)
 MARGIN_TOLERANCE: Final = 0.05
 """mm; papers.yaml gives margins to the tenth."""
 
@@ -126,7 +123,7 @@ def _crossing(subject: Subject, match: PageMatch, cuts: Sequence[Stroke]) -> Ite
     lines = [bounds((cut.start, cut.end)).grown(PLACE_TOLERANCE) for cut in cuts]
     for placement in match.expected.placements:
         inner = placement.finished.grown(-_NEAR)
-        wide = min(inner.width, inner.height) > 0 and placement.shape in _STRAIGHT
+        wide = min(inner.width, inner.height) > 0 and placement.shape in STRAIGHT
         if wide and any(line.overlaps(inner) for line in lines):
             message = f"a cut mark runs into the {placement}"
             yield subject.fault("GP814", message, _AGAIN, match.read.number, placement)
@@ -141,7 +138,7 @@ def _has_room(match: PageMatch, placement: Expected) -> bool:
     column = [art for art in taken if art.x < own.right and own.x < art.right]
     across = max(min(a.x for a in row), page.width - max(a.right for a in row))
     down = max(min(a.y for a in column), page.height - max(a.bottom for a in column))
-    return placement.shape not in _STRAIGHT or min(across, down) - margin > _ROOM
+    return placement.shape not in STRAIGHT or min(across, down) - margin > _ROOM
 
 
 _AGAIN: Final = "build the pack again, and do not let another program change the file"
@@ -197,7 +194,7 @@ def _off(
 def _straight(placement: Expected) -> tuple[bool, bool, bool, bool]:
     """Whether the left, upper, right and lower edge is cut along a straight line: those of straight
     shapes are, and the seams of a poster."""
-    if placement.shape in _STRAIGHT:
+    if placement.shape in STRAIGHT:
         return (True, True, True, True)
     page = placement.poster
     if page is None:
@@ -248,9 +245,10 @@ UNEVEN: Final = 2.0
 _BORDER_LEAST: Final = 0.4  # mm: thinner ones are lines of the art
 _BORDER_MOST: Final = 6.0
 _BORDER_SPREAD: Final = 0.35  # mm by which a border's width may vary
-_LOOK: Final = 0.25  # mm between two looks into the face: a pixel
-_SAME: Final = 24  # difference of a channel up to which two pixels are one colour
-_IS_OTHER: Final = [255 * (level > _SAME) for level in range(256)]
+LOOK: Final = 0.25
+"""mm between two looks into the face: a pixel."""
+SAME: Final = 24
+"""Levels of a channel up to which two pixels are one colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +267,7 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
     look = specimen.look
     if not look.bleed or look.shape is Shape.PATH:
         return
-    if look.shape in _STRAIGHT and _is_inked_around(specimen):
+    if look.shape in STRAIGHT and _is_inked_around(specimen):
         return
     cuts = [(cut, _end_of_bleed(specimen, cut)) for cut in _along(specimen)]
     cuts = [(cut, end) for cut, end in cuts if end >= 2 * SHORT_OF]  # others bleed on instead
@@ -296,108 +294,6 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
         yield specimen.finding("GP811", message, hint, severity=Severity.WARNING)
 
 
-_BESIDE: Final = 0.5
-"""mm from the cut within which a knife may leave a rim of what ends there."""
-_STEP_WIDE: Final = 0.5
-"""mm across which an edge of colour is seen, soft as its pixels may be."""
-_SLIGHT: Final = 6
-"""Levels by which colours differ on the whole where there may be such an edge."""
-_PALE: Final = 240
-"""Of a line that is paper nearly all along."""
-_ALONG: Final = 0.6
-"""Of a side of the trim that an edge runs along; what crosses the cut is on less of it."""
-
-
-def edges(specimen: Specimen) -> Iterator[FaceFinding]:
-    """GP811: no edge of colour runs along the cut: a knife is off by as much as it lies beside it,
-    and leaves a rim of the other colour."""
-    look = specimen.look
-    if not look.bleed or look.shape not in _STRAIGHT or look.poster or look.edge is Edge.WHITE:
-        return
-    for name, side, out in _sides(look.box):
-        found = _edge_along(specimen, side, out) if _bleeds(specimen, side, out) else None
-        if found is not None:
-            where = "at the cut" if abs(found) < _LOOK else f"{abs(found):.1f} mm from the cut"
-            message = f"an edge of colour runs along the {name} edge, {where}"
-            hint = (
-                "draw what comes to the cut on to the end of the bleed, or end it 1 mm inside: a"
-                " knife that is off by a hair leaves a rim of the other colour"
-            )
-            yield specimen.finding("GP811", message, hint, severity=Severity.WARNING, place=side)
-
-
-def _sides(trim: Rect) -> Iterator[tuple[str, Rect, Point]]:
-    """The sides of a trim without their corners, and the direction out of each."""
-    inset = min(trim.width, trim.height) / 10
-    across, down = trim.width - 2 * inset, trim.height - 2 * inset
-    yield "upper", Rect(trim.x + inset, trim.y, across, 0), Point(0, -1)
-    yield "lower", Rect(trim.x + inset, trim.bottom, across, 0), Point(0, 1)
-    yield "left", Rect(trim.x, trim.y + inset, 0, down), Point(-1, 0)
-    yield "right", Rect(trim.right, trim.y + inset, 0, down), Point(1, 0)
-
-
-def _bleeds(specimen: Specimen, side: Rect, out: Point) -> bool:
-    """True where the face is shown far enough beyond the cut."""
-    reach = _BESIDE + 2 * _STEP_WIDE
-    return specimen.look.art.contains(side.moved(out.x * reach, out.y * reach), _LOOK)
-
-
-def _edge_along(specimen: Specimen, side: Rect, out: Point) -> float | None:
-    """How far outside of a side an edge of colour runs along it, mm; None where none does. Where
-    colours go on changing to either side of it, as in a photo, it is no edge."""
-    if not _may_step(specimen, side):
-        return None
-    steps = range(round(-2 * _BESIDE / _LOOK) - 2, round(2 * _BESIDE / _LOOK) + 3)
-    lines = {
-        step: specimen.seen.part(side.moved(out.x * _LOOK * step, out.y * _LOOK * step))
-        for step in steps
-    }
-    half = round(_STEP_WIDE / _LOOK / 2)
-    reach = round(_BESIDE / _LOOK)
-    best: tuple[float, int] | None = None
-    for step in range(-reach, reach + 1):
-        before, after = lines[step - half], lines[step + half]
-        share = _apart_share(
-            (before, after), (lines[step - half - 1], before), (after, lines[step + half + 1])
-        )
-        if min(after.resize((1, 1), Image.Resampling.BOX).tobytes()) >= _PALE:
-            continue  # art that ends at white paper has no bleed, which is told
-        if share >= _ALONG and (best is None or share > best[0]):
-            best = share, step
-    return None if best is None else best[1] * _LOOK
-
-
-def _may_step(specimen: Specimen, side: Rect) -> bool:
-    """False where the colours on the whole are the same on both sides of every line beside a side:
-    so it is nearly always, and is seen at a glance."""
-    level = side.width > 0
-    strip = specimen.seen.part(side.grown(_BESIDE + _STEP_WIDE))
-    small = (1, strip.height) if level else (strip.width, 1)
-    profile = strip.resize(small, Image.Resampling.BOX).tobytes()
-    across = 3 * round(_STEP_WIDE / _LOOK)
-    pairs = zip(profile, profile[across:], strict=False)
-    return any(abs(one - other) >= _SLIGHT for one, other in pairs)
-
-
-def _apart_share(
-    across: tuple[Image.Image, Image.Image], *beside: tuple[Image.Image, Image.Image]
-) -> float:
-    """On which part of two lines of pixels the one is lighter, or darker, than the other in some
-    channel, though the lines beside them are not: a row of squares is both by turns."""
-    calm = Image.new("L", across[0].size, 255)
-    for one, other in beside:
-        calm = ImageChops.subtract(calm, _other(ImageChops.difference(one, other)))
-    one, other = across
-    ways = (ImageChops.subtract(one, other), ImageChops.subtract(other, one))
-    odd = (ImageChops.darker(band.point(_IS_OTHER), calm) for way in ways for band in way.split())
-    return max(line.histogram()[255] for line in odd) / (calm.width * calm.height)
-
-
-def _other(difference: Image.Image) -> Image.Image:
-    """255 where colours differ, else 0."""
-    return reduce(ImageChops.lighter, difference.split()).point(_IS_OTHER)
-
-
 def _near(inked: list[bool], index: int, steps: int) -> bool:
     """True when there is ink within some steps along the outline: what crosses the cut at a slant,
     as stripes do, leaves the bleed beside the place where it came in."""
@@ -408,7 +304,7 @@ def _near(inked: list[bool], index: int, steps: int) -> bool:
 def borders(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP813: a border along the cut is wide enough for how far the printer drifts."""
     drift = specimen.look.drift
-    if not drift or specimen.look.shape not in _STRAIGHT:
+    if not drift or specimen.look.shape not in STRAIGHT:
         return
     width = _border(specimen)
     if width is not None and width < UNEVEN * drift:
@@ -487,10 +383,10 @@ def _border(specimen: Specimen) -> float | None:
 
 def _depth(specimen: Specimen, cut: _Cut, colour: Colour) -> float | None:
     """How deep the colour at the cut goes into the face, mm, if it ends within a border's width."""
-    for index in range(1, int(_BORDER_MOST / _LOOK)):
-        seen = specimen.seen.at(cut.moved(-_LOOK * index))
-        if max(abs(a - b) for a, b in zip(seen, colour, strict=True)) > _SAME:
-            return _LOOK * (index - 0.5)
+    for index in range(1, int(_BORDER_MOST / LOOK)):
+        seen = specimen.seen.at(cut.moved(-LOOK * index))
+        if max(abs(a - b) for a, b in zip(seen, colour, strict=True)) > SAME:
+            return LOOK * (index - 0.5)
     return None
 
 

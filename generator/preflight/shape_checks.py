@@ -1,14 +1,20 @@
-"""A face, with its lines, QR codes and the folds of its stock, in; findings about lines too thin to
-print, codes that will not be read and words that do not go with the folds out."""
+"""A face as it is seen, with its lines, QR codes and the folds of its stock, in; findings about
+lines too thin to print, colours and frames that end at the cut, codes that will not be read, and
+words that do not go with the folds out."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import reduce
 from typing import Final
 
+from PIL import Image, ImageChops
+
 from generator.diagnostics import Severity
-from generator.geometry import Rect
+from generator.geometry import Point, Rect
+from generator.model.stock import Edge
+from generator.preflight.cut_checks import LOOK, SAME, STRAIGHT
 from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import FINE
 from generator.preflight.qr_codes import QUIET, SeenCode
@@ -20,6 +26,19 @@ _OFF: Final = 0.01
 """mm by which folds may lie otherwise on the two sides of a top."""
 _AHEAD: Final = 30.0
 """Degrees by which a line may be turned and still be read as upright, or as upside down."""
+
+
+_RIM: Final = 0.5
+"""mm from the cut within which a knife may leave a rim of what ends there."""
+_STEP_WIDE: Final = 0.5
+"""mm across which an edge of colour is seen, soft as its pixels may be."""
+_SLIGHT: Final = 6
+"""Levels by which colours differ on the whole where there may be such an edge."""
+_PALE: Final = 240
+"""Of a line that is paper nearly all along."""
+_ALONG: Final = 0.6
+"""Of a side of the trim that an edge runs along; what crosses the cut is on less of it."""
+_IS_OTHER: Final = [255 * (level > SAME) for level in range(256)]
 
 
 def fine_lines(specimen: Specimen) -> Iterator[FaceFinding]:
@@ -154,3 +173,146 @@ def _top(specimen: Specimen) -> float | None:
         for one, other in zip(off, reversed(off), strict=True)
     )
     return trim.y + middle if alike else None
+
+
+def edges(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP811: no edge of colour and no thin frame runs along the cut: a knife is off by as much as
+    they lie beside it, and leaves a rim of the other colour, or a frame on one side only. A line on
+    one side, or on two that face each other, is what a ruler or a strip is made of."""
+    look = specimen.look
+    if not look.bleed or look.shape not in STRAIGHT or look.poster or look.edge is Edge.WHITE:
+        return
+    thin: dict[str, float] = {}
+    for name, side, out in _sides(look.box):
+        if not (_bleeds(specimen, side, out) and _may_step(specimen, side)):
+            continue
+        lines = _lines_along(specimen, side, out)
+        edge = _edge_along(lines)
+        if edge is not None:
+            where = "at the cut" if abs(edge) < LOOK else f"{abs(edge):.1f} mm from the cut"
+            message = f"an edge of colour runs along the {name} edge, {where}"
+            hint = _ON_TO_THE_END
+            yield specimen.finding("GP811", message, hint, severity=Severity.WARNING, place=side)
+        elif (line := _line_along(lines)) is not None:
+            thin[name] = line
+    if _is_frame(thin):
+        where = "whole" if len(thin) == 4 else " and ".join(thin)
+        message = f"a thin frame runs along the {where} edge, within {_RIM:g} mm of the cut"
+        yield specimen.finding("GP811", message, _INWARD, severity=Severity.WARNING)
+
+
+def _is_frame(thin: Mapping[str, float]) -> bool:
+    """Whether lines along sides go around a corner, as far from the cut on the one side as on the
+    other."""
+    return any(
+        abs(thin[across] - thin[down]) <= LOOK
+        for across in ("upper", "lower")
+        for down in ("left", "right")
+        if across in thin and down in thin
+    )
+
+
+_ON_TO_THE_END: Final = (
+    "draw what comes to the cut on to the end of the bleed, or end it 1 mm inside: a knife that is"
+    " off by a hair leaves a rim of the other colour"
+)
+_INWARD: Final = (
+    "move it 2 mm or more inside, or do without: a knife that is off by a hair leaves it on one"
+    " side and not on the other"
+)
+
+
+def _sides(trim: Rect) -> Iterator[tuple[str, Rect, Point]]:
+    """The sides of a trim without their corners, and the direction out of each."""
+    inset = min(trim.width, trim.height) / 10
+    across, down = trim.width - 2 * inset, trim.height - 2 * inset
+    yield "upper", Rect(trim.x + inset, trim.y, across, 0), Point(0, -1)
+    yield "lower", Rect(trim.x + inset, trim.bottom, across, 0), Point(0, 1)
+    yield "left", Rect(trim.x, trim.y + inset, 0, down), Point(-1, 0)
+    yield "right", Rect(trim.right, trim.y + inset, 0, down), Point(1, 0)
+
+
+def _bleeds(specimen: Specimen, side: Rect, out: Point) -> bool:
+    """True where the face is shown far enough beyond the cut."""
+    reach = _RIM + 2 * _STEP_WIDE
+    return specimen.look.art.contains(side.moved(out.x * reach, out.y * reach), LOOK)
+
+
+_Lines = Mapping[int, Image.Image]
+"""The pixels along a side, by how many looks further out than the cut."""
+
+
+def _lines_along(specimen: Specimen, side: Rect, out: Point) -> _Lines:
+    reach = round(2 * _RIM / LOOK) + 2
+    return {
+        step: specimen.seen.part(side.moved(out.x * LOOK * step, out.y * LOOK * step))
+        for step in range(-reach, reach + 1)
+    }
+
+
+def _line_along(lines: _Lines) -> float | None:
+    """How far outside of a side a line of up to a millimetre runs along it, mm, lighter or darker
+    than what is to either side of it; None where none does."""
+    reach = round(_RIM / LOOK)
+    for step in sorted(range(-reach, reach + 1), key=abs):
+        for away in range(round(_STEP_WIDE / LOOK), max(lines) - reach + 1):
+            line, within, beyond = lines[step], lines[step - away], lines[step + away]
+            ways = (
+                ImageChops.subtract(line, ImageChops.lighter(within, beyond)),
+                ImageChops.subtract(ImageChops.darker(within, beyond), line),
+            )
+            calm = ImageChops.invert(_other(ImageChops.difference(within, beyond)))
+            odd = (band.point(_IS_OTHER) for way in ways for band in way.split())
+            most = max(ImageChops.darker(band, calm).histogram()[255] for band in odd)
+            if most >= _ALONG * line.width * line.height:
+                return step * LOOK
+    return None
+
+
+def _edge_along(lines: _Lines) -> float | None:
+    """How far outside of a side an edge of colour runs along it, mm; None where none does. Where
+    colours go on changing to either side of it, as in a photo, it is no edge."""
+    half = round(_STEP_WIDE / LOOK / 2)
+    reach = round(_RIM / LOOK)
+    best: tuple[float, int] | None = None
+    for step in range(-reach, reach + 1):
+        before, after = lines[step - half], lines[step + half]
+        share = _apart_share(
+            (before, after), (lines[step - half - 1], before), (after, lines[step + half + 1])
+        )
+        if min(after.resize((1, 1), Image.Resampling.BOX).tobytes()) >= _PALE:
+            continue  # art that ends at white paper has no bleed, which is told
+        if share >= _ALONG and (best is None or share > best[0]):
+            best = share, step
+    return None if best is None else best[1] * LOOK
+
+
+def _may_step(specimen: Specimen, side: Rect) -> bool:
+    """False where the colours on the whole are the same on both sides of every line beside a side:
+    so it is nearly always, and is seen at a glance."""
+    level = side.width > 0
+    strip = specimen.seen.part(side.grown(_RIM + _STEP_WIDE))
+    small = (1, strip.height) if level else (strip.width, 1)
+    profile = strip.resize(small, Image.Resampling.BOX).tobytes()
+    across = 3 * round(_STEP_WIDE / LOOK)
+    pairs = zip(profile, profile[across:], strict=False)
+    return any(abs(one - other) >= _SLIGHT for one, other in pairs)
+
+
+def _apart_share(
+    across: tuple[Image.Image, Image.Image], *beside: tuple[Image.Image, Image.Image]
+) -> float:
+    """On which part of two lines of pixels the one is lighter, or darker, than the other in some
+    channel, though the lines beside them are not: a row of squares is both by turns."""
+    calm = Image.new("L", across[0].size, 255)
+    for one, other in beside:
+        calm = ImageChops.subtract(calm, _other(ImageChops.difference(one, other)))
+    one, other = across
+    ways = (ImageChops.subtract(one, other), ImageChops.subtract(other, one))
+    odd = (ImageChops.darker(band.point(_IS_OTHER), calm) for way in ways for band in way.split())
+    return max(line.histogram()[255] for line in odd) / (calm.width * calm.height)
+
+
+def _other(difference: Image.Image) -> Image.Image:
+    """255 where colours differ, else 0."""
+    return reduce(ImageChops.lighter, difference.split()).point(_IS_OTHER)

@@ -30,10 +30,32 @@ def test_an_edge_along_the_cut_is_told_of(tmp_path: Path, body: str) -> None:
     assert "an edge of colour runs along the" in told(tmp_path, body)
 
 
+@pytest.mark.parametrize("colour", ["#ffffff", "#101010"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<rect x="0.4" y="0.4" width="62.2" height="87.2" fill="none" stroke-width="0.3"/>',
+        '<rect x="0" y="0" width="63" height="88" fill="none" stroke-width="0.25"/>',
+        '<rect x="-0.3" y="-0.3" width="63.6" height="88.6" fill="none" stroke-width="0.5"/>',
+        '<path d="M0.2 -3v90.8h66" fill="none" stroke-width="0.4"/>',
+    ],
+)
+def test_a_thin_frame_along_the_cut_is_told_of(tmp_path: Path, body: str, colour: str) -> None:
+    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#206080"/>'
+    said = told(tmp_path, ground + body.replace("stroke-width", f'stroke="{colour}" stroke-width'))
+    assert "a thin frame runs along the" in said
+
+
 @pytest.mark.parametrize(
     "body",
     [
         "",
+        '<rect x="2" y="2" width="59" height="84" fill="none" stroke="red" stroke-width="0.4"/>',
+        '<path d="M-3 0h20M46 0h20" stroke="#206080" stroke-width="0.4"/>',
+        '<path d="M-3 0.2h69" stroke="#206080" stroke-width="0.4"/>',
+        '<path d="M0.2 -3v94M62.8 -3v94M0 9h5M0 18h5M0 27h5" stroke="#206080" stroke-width="0.4"/>',
+        '<path d="M0.2 -3v94M5 0.2h3M15 0.2h3M25 0.2h3" stroke="#206080" stroke-width="0.4"/>',
+        '<path d="M-3 2L66 -2M-3 86L66 90" stroke="#206080" stroke-width="0.4"/>',
         '<rect x="2" y="2" width="59" height="84" fill="#206080"/>',
         '<rect x="-2" y="-2" width="67" height="92" fill="#206080"/>',
         '<path d="M-3 -3 L66 91 L66 -3 Z" fill="#206080"/>',
@@ -43,4 +65,6 @@ def test_an_edge_along_the_cut_is_told_of(tmp_path: Path, body: str) -> None:
 )
 def test_what_crosses_the_cut_or_keeps_away_is_fine(tmp_path: Path, body: str) -> None:
     assert CARD.bleed == 3
-    assert "an edge of colour" not in told(tmp_path, body)
+    said = told(tmp_path, body)
+    assert "an edge of colour" not in said
+    assert "a thin frame" not in said
