@@ -1,6 +1,7 @@
 """What all tests of the game share."""
 
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.simulation import Event, time_trials
 from scenes import known
 
-from generator.cache import VARIABLE
+from generator.cache import VARIABLE, Sort, user_cache
 from generator.scratch import Lock
 
 
@@ -29,14 +30,21 @@ def _alone(file: Path) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache for all processes that run these tests: one of them compiles the engine for all."""
+def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache for all processes that run these tests: one of them compiles the engine for all, and
+    for later runs, as long as the engine's modules are the same. Nothing else is kept."""
     base = tmp_path_factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    kept = getattr(request.config, "cache", None)
+    racing = Path(kept.mkdir("racing")) if kept else base / "racing"
     with _alone(base / "racing-lock"), pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(base / "racing"))
+        patch.setenv(VARIABLE, str(racing))
         crews.engine_folder()  # with the secret that all others find there
-    return base / "racing"
+        if not (base / "racing-begun").exists():
+            for sort in Sort:
+                shutil.rmtree(user_cache().folder / sort, ignore_errors=True)
+            (base / "racing-begun").touch()
+    return racing
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -50,7 +58,7 @@ def _cache_of_its_own(shared: Path) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def ready(_cache_of_its_own: None, shared: Path) -> None:
     """The racing engine, compiled: whoever comes first does it, and the others wait."""
-    with _alone(shared.with_name("racing-lock")):
+    with _alone(shared / "compiling"):
         if not crews.is_ready():
             one = next(v for v in components("vehicles.yaml") if v["id"] == "basic")
             time_trials([one], Event(empty_oval(), known()), trials=1)
