@@ -11,16 +11,22 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: decks test docs pictures components rules lock audit clean
+.PHONY: decks test lint types pytest docs pictures components rules lock audit clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
 
-test: .venv/ready-dev
+test: lint types pytest
+
+lint: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: .venv/ready-dev
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini
+
+pytest: .venv/ready-dev
 	$(BIN)/pytest --numprocesses 2 --dist loadfile
 
 pictures: decks
