@@ -233,7 +233,7 @@ def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
         return borrowing[0]
     if len(lenders) > 1:
         message, hint = f"for which game: {', '.join(able)}?", f"add --pack {able[0]}"
-        raise GridpressError(Diagnostic(Span(wanted or str(project.root)), "GP001", message, hint))
+        raise GridpressError(Diagnostic(Span(str(project.root)), "GP001", message, hint))
     opened = open_pack(Target(shipped, lenders[0]), Order())
     if opened.value is None:
         return wanted

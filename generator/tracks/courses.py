@@ -8,6 +8,7 @@ origin.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import Final
 
 from generator.diagnostics import Severity, Suggestions, did_you_mean
 from generator.tracks.conflicts import Lying
-from generator.tracks.grids import TileGrid, Vector, times, total
+from generator.tracks.grids import HEXAGONS, TileGrid, Vector, times, total
 from generator.tracks.pieces import Cut, TrackPiece, Way
 from generator.units import summed
 
@@ -105,6 +106,14 @@ class Joint:
     degrees: int
 
     @property
+    def apart(self) -> float:
+        """How far it is from the middle of the way out to that of the way in, in cells."""
+        grid, (before, after) = self.before.piece.grid, (self.before, self.after)
+        x1, y1 = _middle(grid, before.end, before.onward, before.piece.leaves)
+        x2, y2 = _middle(grid, after.place, after.heading, after.piece.enters)
+        return math.hypot(x2 - x1, y2 - y1)
+
+    @property
     def meets(self) -> bool:
         """True when the ports are at one place and one heading, whatever their widths."""
         return self.cells == 0 and self.degrees == 0
@@ -182,6 +191,14 @@ def lay(grid: TileGrid, tiles: Sequence[tuple[Tile, CourseEntry]]) -> Course:
         laid.append(LaidTile(number, tile, way, laying.way, place, heading))
         place, heading = laid[-1].end, laid[-1].onward
     return Course(grid, tuple(laid))
+
+
+def _middle(grid: TileGrid, place: Vector, heading: int, width: int) -> tuple[float, float]:
+    """The middle of the port half a cell before this place, in cells; y runs down."""
+    at, angle = grid.point(place, 1.0), math.tau * heading / grid.turns
+    across = (width - 1) / 2 * (math.sqrt(3) / 2 if grid is HEXAGONS else 1.0)
+    x = at.x - math.cos(angle) / 2 + math.sin(angle) * across
+    return x, at.y + math.sin(angle) / 2 + math.cos(angle) * across
 
 
 def _joint(grid: TileGrid, before: LaidTile, after: LaidTile) -> Joint:

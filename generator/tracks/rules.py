@@ -42,8 +42,8 @@ Rule = Callable[[Course, CourseRequirements], Iterator[TrackFault]]
 def _gap(joint: Joint, required: CourseRequirements) -> str:
     parts = []
     if joint.cells:
-        mm = joint.cells * required.pitch
-        parts.append(f"they are {mm:.1f} mm ({_many(joint.cells, 'cell')}) apart")
+        mm = joint.apart * required.pitch
+        parts.append(f"they are {mm:.1f} mm ({_many(joint.apart, 'cell')}) apart")
     if joint.degrees:
         side = "left" if joint.degrees > 0 else "right"
         parts.append(f"it is turned {abs(joint.degrees)}° to the {side}")

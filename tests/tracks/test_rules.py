@@ -40,7 +40,13 @@ BROKEN = {
     "ports meet": (
         course([CourseEntry("grid"), CourseEntry("straight", place=(5, 0), heading=1)]),
         replace(ASKED, closed=False),
-        [("GP903", 2, "grid (tile 1) does not lead into straight (tile 2): they are 25.4 mm (1")],
+        [
+            (
+                "GP903",
+                2,
+                "grid (tile 1) does not lead into straight (tile 2): they are 50.8 mm (2",
+            )
+        ],
     ),
     "widths match": (
         course("grid narrow straight"),
