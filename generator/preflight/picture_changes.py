@@ -27,6 +27,8 @@ _FEW: Final = 0.03
 """Of the pixels of one colour may be of another."""
 SURE: Final = 0.8
 """Of how well one picture tells the other, from -1 to 1: it is the same one still."""
+_SLIGHT: Final = 6
+"""Levels by which a picture that is the same still is lighter or darker on the whole."""
 _FAINT: Final = 0.08
 """Of its contrast that a picture has less, or more."""
 _NEARLY: Final = 0.75
@@ -206,7 +208,7 @@ def become(before: Any, after: Any, mask: Any) -> str:
         return "blank: all of it has one colour"
     for way in _WAYS:
         changed = way.change(before)
-        if changed.shape == after.shape and _share(changed[mask], now) > _NEARLY:
+        if changed.shape == after.shape and _explains(changed[mask], was, now):
             return way.words
     how = _recoloured(was, now)
     if how:
@@ -221,7 +223,7 @@ def become(before: Any, after: Any, mask: Any) -> str:
 
 def _recoloured(was: Any, now: Any) -> str | None:
     """How some pixels of a picture have other colours, though it is the same."""
-    if _share(was[:, ::-1], now) > _NEARLY:
+    if _explains(was[:, ::-1], was, now):
         return "of other colours: red and blue are exchanged"
     if np.ptp(now, axis=1).mean() < FLAT < np.ptp(was, axis=1).mean():
         return "without its colours, in grey"
@@ -235,18 +237,26 @@ def _recoloured(was: Any, now: Any) -> str | None:
 
 
 def _toned(was: Any, now: Any, gain: float) -> str | None:
-    """How some pixels are lighter or darker, though the picture is the same."""
-    brighter = float(now.mean() - was.mean())
-    if abs(brighter) > FLAT:
+    """How some pixels are lighter or darker, or of weaker colours, though the picture is the
+    same."""
+    brighter, apart = float(now.mean() - was.mean()), np.abs(now - was).mean()
+    grey = was.mean(axis=1, keepdims=True)
+    colours, now_colours = was - grey, now - now.mean(axis=1, keepdims=True)
+    vivid = float((colours * now_colours).sum() / max((colours * colours).sum(), 1.0))
+    if np.abs(now - grey - vivid * colours).mean() < MOSTLY * apart:
+        return f"of {'weaker' if vivid < 1 else 'stronger'} colours"
+    if abs(brighter) > _SLIGHT:
         return "faint: paler than it was" if brighter > 0 else "darker than it was"
     if abs(gain - 1) >= _FAINT:
         return "otherwise in its tones: less sharp, or with less or more contrast"
     return None
 
 
-def _share(one: Any, other: Any) -> float:
-    """How many of some pixels are the same."""
-    return float(np.mean(np.abs(one - other).max(axis=1) < 2 * FLAT))
+def _explains(changed: Any, was: Any, now: Any) -> bool:
+    """Whether pixels that were changed in one way are what they are now, and clearly nearer to it
+    than without: a picture that is a little darker is like itself mirrored, if it is even."""
+    same = float(np.mean(np.abs(changed - now).max(axis=1) < 2 * FLAT))
+    return same > _NEARLY and np.abs(changed - now).mean() < MOSTLY * np.abs(was - now).mean()
 
 
 def paled(before: Any, after: Any, mask: Any) -> str | None:
