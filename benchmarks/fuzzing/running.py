@@ -114,7 +114,7 @@ class Stage:
         if not in_company:
             self._dismiss(broken.races)
         if broken.races and not broken.real and True not in self.servers:
-            self.servers[True] = Server(self.root, self._have_engine)
+            self.servers[True] = Server(self.root, self.servers.values(), self._have_engine)
         for name in {*os.listdir(self.root)} - {"canary", "logs"}:
             clear(self.root / name)
         for name in ("project", "tmp", "home"):
@@ -154,7 +154,7 @@ class Stage:
 
     def _served(self, broken: Input, in_company: bool) -> tuple[Report | Ended, str]:
         """The end of a command in a copy of this process, and what it left running."""
-        server = self.servers.get(broken.races) or Server(self.root)
+        server = self.servers.get(broken.races) or Server(self.root, self.servers.values())
         self.servers[broken.races] = server
         end = server.carry_out(broken.command)
         go_on = in_company and isinstance(end, Report) and not end.spent

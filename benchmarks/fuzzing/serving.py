@@ -22,7 +22,7 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
@@ -72,13 +72,17 @@ class Ended:
 class Server:
     """The copy, seen from outside. `close` it in the end."""
 
-    def __init__(self, root: Path, begin: Callable[[], None] | None = None) -> None:
-        """`begin` is called in the copy before its first command, with time enough."""
+    def __init__(
+        self, root: Path, beside: Iterable[Server], begin: Callable[[], None] | None = None
+    ) -> None:
+        """`begin` is called in the copy before its first command, with time enough. `beside` are
+        the other copies that there are, which end when nobody holds their lines any more."""
         self.line, theirs = Pipe()
         self.used, self.served = 0.0, 0
         self.pid = os.fork()
         if not self.pid:
-            self.line.close()
+            for server in (self, *beside):
+                server.line.close()
             _serve(theirs, root, begin or (lambda: None))
         theirs.close()
         self.end = os.pidfd_open(self.pid)

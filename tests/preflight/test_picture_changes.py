@@ -50,7 +50,6 @@ def test_exchanged_colours_are_told(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["even", "photo"])
 def test_weaker_colours_are_told(name: str) -> None:
-    picture = Image.fromarray(PICTURES[name].astype(np.uint8))
-    assert (
-        told(picture, np.asarray(ImageEnhance.Color(picture).enhance(0.5))) == "of weaker colours"
-    )
+    pixels = np.asarray(PICTURES[name]).astype(np.uint8)
+    weaker = ImageEnhance.Color(Image.fromarray(pixels)).enhance(0.5)
+    assert told(pixels.astype(float), np.asarray(weaker)) == "of weaker colours"
