@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sized
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -44,7 +45,15 @@ def read_pack(
     each read once, and so do their errors. `documents` are those that were read before.
     """
     packs = cache(project.known_packs)  # looked for once, and only if a pack requires one
-    return _Reading(project, pack, (pack,), {}, documents or Documents(), packs).read(locale)
+    styles = cache(partial(_own_styles, project))
+    given = documents or Documents(), packs, styles
+    return _Reading(project, pack, (pack,), {}, *given).read(locale)
+
+
+def _own_styles(project: Project, pack: str) -> Path | None:
+    """The file of a pack's own styles, if it has any."""
+    path = project.template_folders(pack)[0] / STYLES
+    return path if project.roots.holds(path) else None
 
 
 class _Reading:
@@ -58,6 +67,7 @@ class _Reading:
         known: dict[str, Outcome[PackSource | None]],
         documents: Documents,
         packs: Names,
+        own_styles: Callable[[str], Path | None],
     ) -> None:
         self.project = project
         self.pack = pack
@@ -65,6 +75,7 @@ class _Reading:
         self.known = known
         self.documents = documents
         self.packs = packs
+        self.own_styles = own_styles
         self.folder = project.cards(pack)
         self.bounds = Bounds(project.roots, project.display)
         self.faults: list[Diagnostic] = []
@@ -100,7 +111,7 @@ class _Reading:
         def read(name: str) -> Outcome[PackSource | None]:
             if name not in self.known:
                 above = (*self.above, name)
-                given = self.known, self.documents, self.packs
+                given = self.known, self.documents, self.packs, self.own_styles
                 reading = _Reading(self.project, name, above, *given)
                 self.known[name] = reading.read(locale)
             return self.known[name]
@@ -138,9 +149,10 @@ class _Reading:
         return tuple(found)
 
     def _styles(self, required: tuple[str, ...]) -> Document | None:
-        folders = self.project.template_folders(self.pack, required)
-        paths = (folder / STYLES for folder in folders)
-        path = next((path for path in paths if self.bounds.roots.holds(path)), None)
+        shared = self.project.template_folders(self.pack)[1:]
+        own = (path for path in map(self.own_styles, (self.pack, *required)) if path)
+        of_all = filter(self.bounds.roots.holds, (folder / STYLES for folder in shared))
+        path = next(chain(own, of_all), None)
         return None if path is None else self._document(path)
 
     def _locale(
