@@ -98,6 +98,7 @@ def _keep_code() -> None:
     compiled: Any = BoundedEnvironment.compile
     known: dict[Hashable, Any] = {}
 
+    @functools.wraps(compiled)
     def compile_(self: BoundedEnvironment, source: Any, *names: Any, **options: Any) -> Any:
         if not isinstance(source, str):
             return compiled(self, source, *names, **options)

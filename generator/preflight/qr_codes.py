@@ -19,6 +19,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from generator.geometry import Point, Rect, bounds
 from generator.preflight.raster import Raster
+from generator.units import summed
 
 _KIND: Final = zxingcpp.barcode_formats_from_str("QRCodeModel2")
 QUIET: Final = 4
@@ -71,7 +72,7 @@ class SeenCode:
     def module(self) -> float:
         """Width of a module, mm."""
         sides = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in _around(self.corners)]
-        return sum(sides) / len(sides) / self.across
+        return summed(sides) / len(sides) / self.across
 
 
 def codes_on(
@@ -197,7 +198,7 @@ class _Modules:
         self._small = laid.reduce(_PART)
         core = [self._level(row, column) for row in (2, 3, 4) for column in (2, 3, 4)]
         beside = [self._level(7, column) for column in range(7)]
-        dark, light = sum(core) / len(core), sum(beside) / len(beside)
+        dark, light = summed(core) / len(core), summed(beside) / len(beside)
         self._middle, self._inverted = (dark + light) / 2, dark > light
         self.apart = abs(dark - light)
 
@@ -223,7 +224,7 @@ class _Modules:
                 self._is_dark(6, step) == (not step % 2),
                 self._is_dark(step, 6) == (not step % 2),
             )
-        return sum(right) / len(right)
+        return summed(right) / len(right)
 
     @property
     def is_mirrored(self) -> bool:
@@ -255,7 +256,7 @@ class _Modules:
 
 def _is_format(bits: Sequence[bool]) -> bool:
     """Whether 15 bits tell a format: uncovered, they can be divided without a rest."""
-    rest = sum(bit << place for place, bit in enumerate(reversed(bits))) ^ _MASK
+    rest = summed(bit << place for place, bit in enumerate(reversed(bits))) ^ _MASK
     for place in range(14, 9, -1):
         if rest >> place & 1:
             rest ^= _DIVISOR << (place - 10)

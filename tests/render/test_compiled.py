@@ -1,5 +1,6 @@
 """Templates that were compiled before are not compiled again, and draw the same."""
 
+import inspect
 import shutil
 from pathlib import Path
 
@@ -24,6 +25,9 @@ def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return really(self, source, filename)
 
     monkeypatch.setattr(BoundedEnvironment, "_compile", compiled)
+    # Other tests remember what was compiled.
+    own = inspect.unwrap(BoundedEnvironment.compile)
+    monkeypatch.setattr(BoundedEnvironment, "compile", own)
     return files
 
 

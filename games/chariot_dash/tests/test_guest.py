@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def test_no_command_imports_from_the_folder_where_it_is_typed(
     words: list[str],
     trapped: Path,  # noqa: F811
 ) -> None:
-    springs_no_trap(words, trapped)
+    springs_no_trap([str(Path(sys.executable).with_name("gridpress")), *words], trapped)
 
 
 def test_its_modules_import_each_other_in_one_direction() -> None:
