@@ -185,9 +185,14 @@ def named_faces(lots: Iterable[Lot], names: str) -> Iterator[tuple[str, Lot, Pie
 
 def paths_fault(paths: Iterable[str], span: Span) -> Diagnostic | None:
     """GP713 where two files would have one name (or would where letters have no case), or a name
-    is one that Windows keeps for devices or longer than file systems take."""
+    is one that Windows keeps for devices or longer than file systems take, or leads elsewhere: a
+    placeholder may stand for nothing."""
     seen: dict[str, str] = {}
     for path in paths:
+        if any(part.strip(" .") != part or not part for part in path.split("/")):
+            message = f"{path!r} has a folder or name without letters, or with a dot at an end"
+            hint = "leave {product} out of the pattern where a shop prints any size"
+            return Diagnostic(span, "GP713", message, hint)
         other = seen.setdefault(path.casefold(), path)
         devices = list(filter(is_device, path.split("/")))
         if devices:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from generator.diagnostics import Span
 from generator.outlets import shops_of
+from generator.outlets.shipment import paths_fault
 from generator.project import Project, shipped_root
 
 Export = Callable[..., tuple[int, str, str]]
@@ -170,3 +172,12 @@ def test_a_link_in_the_folder_is_not_written_through(
     assert status == 1
     assert "GP705" in err
     assert precious.read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    "path", ["/coin/1.png", "a//b.png", "../b.png", "a/./b.png", "a/.b", "", "a/"]
+)
+def test_no_picture_leaves_its_folder_by_a_placeholder_that_stands_for_nothing(path: str) -> None:
+    told = paths_fault(["fine/1.png", path], Span("pack.yaml"))
+    assert told is not None
+    assert told.code == "GP713"
