@@ -40,8 +40,10 @@ def read_shops(documents: Sequence[Document]) -> Outcome[Mapping[str, Shop]]:
 
 def _shop(name: str, given: Record, reading: Reading) -> Shop:
     path = f"shops.{name}"
+    # What is made in any size is no product, so nothing would stand in that one's place.
+    known = OF_SHOPS if given["any_size"] is None else OF_SHOPS[1:]
     for field, needed in (("fronts", ("id",)), ("backs", ("id",)), ("shared_back", ())):
-        fault = name_fault(str(given[field]), OF_SHOPS, needed) if given.get(field) else None
+        fault = name_fault(str(given[field]), known, needed) if given.get(field) else None
         if fault is not None:
             reading.fault(given.span_of(field), "GP213", f"{path}.{field}: {fault[0]}", fault[1])
     products: Mapping[str, Record] = given["products"] or {}

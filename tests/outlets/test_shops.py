@@ -111,6 +111,17 @@ def test_a_shop_of_ones_own_and_its_mistakes(project: Path, export: Export) -> N
     assert "there is no {idd}" in export("--for", "mine")[2]
 
 
+def test_a_shop_of_any_size_has_no_product_to_name_files_by(project: Path, export: Export) -> None:
+    shared = project / "cards/shared"
+    shared.mkdir(parents=True, exist_ok=True)
+    names = 'fronts: "{product}/{id}", backs: "{kind}/{id}"'
+    shop = f"  mine: {{title: Mine, {names}, safe: 1mm, any_size: {{bleed: 2mm}}}}"
+    (shared / "shops.yaml").write_text(f"shops:\n{shop}\n")
+    said = export("--for", "mine")[2]
+    assert "shops.yaml:2:31: error[GP213]" in said
+    assert "there is no {product}" in said
+
+
 def test_more_pieces_than_a_product_holds(project: Path, export: Export) -> None:
     cards = project / "cards/mini/cards.yaml"
     cards.write_text(cards.read_text().replace("copies: 3", "copies: 700"))
