@@ -1,14 +1,17 @@
 """Every fault that an author can make gives its diagnostic: file, line, column, severity, code.
 
-A case under fixtures/faults/ is a small good project (`base`) with one fault laid over it, and
-`expected.txt` with the findings that it must give, no more and no fewer.
+A case of fixtures/faults/cases.yaml is a small good project (`base`) with one fault laid over it,
+and the findings that it must give, no more and no fewer.
 """
 
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from generator.diagnostics import Diagnostic, GridpressError, in_order
 from generator.order import Order
@@ -16,14 +19,24 @@ from generator.prepress import lay_out
 from generator.project import find_targets
 
 FAULTS = Path(__file__).parent / "fixtures/faults"
-CASES = sorted(path.name for path in FAULTS.iterdir() if path.is_dir() and path.name != "base")
+CASES: dict[str, dict[str, Any]] = yaml.safe_load((FAULTS / "cases.yaml").read_text("utf-8"))
 
 
-def project(case: str, folder: Path) -> Path:
+def project(folder: Path, case: Mapping[str, Any]) -> Path:
+    """The good project in a folder, with the case's fault in it."""
     shutil.copytree(FAULTS / "base", folder, dirs_exist_ok=True)
-    if case != "base":
-        ignored = shutil.ignore_patterns("expected.txt")
-        shutil.copytree(FAULTS / case, folder, dirs_exist_ok=True, ignore=ignored)
+    if "with" in case:
+        shutil.copytree(FAULTS / case["with"], folder, dirs_exist_ok=True)
+    for path, source in case.get("put", {}).items():
+        shutil.copy(FAULTS / source, folder / path)
+    for path, text in case.get("write", {}).items():
+        (folder / path).write_text(text, "utf-8")
+    for path, changes in case.get("patch", {}).items():
+        text = (folder / path).read_text("utf-8")
+        for old, new in changes.items():
+            assert text.count(old) == 1, f"{path}: {old!r} does not stand there once"
+            text = text.replace(old, new)
+        (folder / path).write_text(text, "utf-8")
     return folder
 
 
@@ -39,20 +52,19 @@ def findings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Diagnostic,
 def test_a_fault_gives_its_diagnostic(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = findings(project(case, tmp_path), monkeypatch)
-    said = "".join(f"{d.span}: {d.severity}[{d.code}]\n" for d in found)
-    assert said == (FAULTS / case / "expected.txt").read_text(encoding="utf-8"), found
+    found = findings(project(tmp_path, CASES[case]), monkeypatch)
+    assert [f"{d.span}: {d.severity}[{d.code}]" for d in found] == CASES[case]["found"]
     assert all(d.hint for d in found), "a hint says what to do"
 
 
 def test_the_project_without_a_fault_has_no_finding(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert findings(project("base", tmp_path), monkeypatch) == ()
+    assert findings(project(tmp_path, {}), monkeypatch) == ()
 
 
 def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = project("base", tmp_path)
+    folder = project(tmp_path, {})
     forbidden = folder / "cards/mini/kinds"
     real = os.scandir
 
