@@ -11,7 +11,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: decks test lint types pytest docs pictures components rules lock audit clean
+.PHONY: decks test lint types pytest docs pictures components rules rims lock audit clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
@@ -44,6 +44,9 @@ components: decks
 
 rules: .venv/ready
 	$(BIN)/python docs/rules.py
+
+rims: .venv/ready
+	$(BIN)/python docs/rims.py
 
 house: .venv/ready
 	$(BIN)/python docs/house.py
