@@ -89,6 +89,7 @@ def test_a_project_comes_out_as_it_was_packed_up(
     assert "cards/my-game/shown.png" in names
     assert [n for n in names if any(w in n for w in ("unused", "git", "pdf", "diary", "psd"))] == []
     first = Path("game.zip").read_bytes()
+    assert f"files, {len(first) / 1000:.0f} kB\n" in capsys.readouterr().out
     assert run(["pack-up", "game", "-o", "other.zip"]) == 0
     assert Path("other.zip").read_bytes() == first
     assert run(["build", "game.zip", "-o", "two", "--no-cache"]) == 0

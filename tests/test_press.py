@@ -158,7 +158,7 @@ def test_with_errors_nothing_is_written(
 
 
 def test_strict_makes_a_warning_stop_the_build(mini: Target, tmp_path: Path) -> None:
-    coarse = BASE.parent / "coarse-art/cards/mini/art/field.png"
+    coarse = BASE.parent / "art/coarse-art.png"
     shutil.copy(coarse, mini.project.cards("mini") / "art/field.png")
     words = ["build", str(mini.project.root), "-o", str(tmp_path / "out")]
     assert run([*words, "--strict"]) == 1
@@ -448,7 +448,7 @@ def test_check_says_what_a_build_says_with_the_same_status(
     fault: str, strict: list[str], mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if fault == "small.png":
-        coarse = BASE.parent / "coarse-art/cards/mini/art/field.png"
+        coarse = BASE.parent / "art/coarse-art.png"
         shutil.copy(coarse, mini.project.cards("mini") / "art/field.png")
     if fault == "waiver":
         with (mini.project.cards("mini") / "pack.yaml").open("a", encoding="utf-8") as file:

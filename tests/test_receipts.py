@@ -74,7 +74,7 @@ def builds(
 
 
 def test_the_same_build_again_says_the_same_and_does_nothing(builds: Builds) -> None:
-    coarse = BASE.parent / "coarse-art/cards/mini/art/field.png"
+    coarse = BASE.parent / "art/coarse-art.png"
     shutil.copy(coarse, builds.project / "cards/mini/art/field.png")
     said, files = builds.build(), builds.files()
     assert "warning" in said

@@ -557,6 +557,8 @@ def test_an_expression_keeps_the_place_of_text() -> None:
         ("(-8) ** 0.5", {}, "not a real number", ""),
         ("a.__class__", {"a": 1}, "'__class__' of a number cannot be used here", ""),
         ("range(99999)", {}, "more than 10,000 numbers", ""),
+        (r"'\ud800'", {}, "halves of a character", ""),
+        (r"[{'a': {'\udc00': 1}}]", {}, "halves of a character", ""),
         ("1" + " + 1" * 500, {}, "nested", ""),
         ("[" * 2000, {}, "nested", ""),
     ],

@@ -62,6 +62,7 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
     content = zipped(files)
     write_named(target_path, content, _ELSEWHERE, "zip")
     terminal.say("\n".join(f"  {name}" for name in sorted(files)))
-    click.echo(f"{target_path}: {len(files)} files, {len(content) / 1_000_000:.1f} MB")
+    size = f"{len(content) / 1e6:.1f} MB" if len(content) >= 1e6 else f"{len(content) / 1e3:.0f} kB"
+    click.echo(f"{target_path}: {len(files)} files, {size}")
     click.echo(f"\nnow try: gridpress build {target_path}")
     return 0

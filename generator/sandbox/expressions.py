@@ -79,8 +79,10 @@ def _settled(result: Any, budget: Budget) -> Any:
     through now."""
     if isinstance(result, Undefined):
         str(result)  # raises, naming what is not there
-    if isinstance(result, str) and len(result) > MAX_KEPT_TEXT:
-        raise TooMuchError(f"a text of more than {MAX_KEPT_TEXT:,} characters")
+    if isinstance(result, str):
+        if len(result) > MAX_KEPT_TEXT:
+            raise TooMuchError(f"a text of more than {MAX_KEPT_TEXT:,} characters")
+        result.encode()  # raises for half a character, which no file could hold
     if isinstance(result, Items):  # an author's list, which is there anyway
         return result
     if isinstance(result, Iterator):
@@ -91,7 +93,7 @@ def _settled(result: Any, budget: Budget) -> Any:
         return kind(_settled(item, budget) for item in result)
     if isinstance(result, dict):
         budget.step(len(result))
-        return {name: _settled(item, budget) for name, item in result.items()}
+        return {_settled(name, budget): _settled(item, budget) for name, item in result.items()}
     return result
 
 

@@ -28,6 +28,7 @@ _SIMPLE: Final[tuple[tuple[type[Exception], str, str], ...]] = (
     (RecursionError, "GP306", "it calls itself without end, or is nested too deeply"),
     (MemoryError, "GP306", "it is nested too deeply"),
     (UnicodeDecodeError, "GP302", "the template is not UTF-8 text"),
+    (UnicodeEncodeError, "GP304", "\\ud800 to \\udfff are halves of a character, not text"),
     (SyntaxError, "GP302", "it is nested too deeply; split it into smaller parts"),
     (ZeroDivisionError, "GP304", "a division by zero"),
     (OverflowError, "GP304", "a number becomes too large"),
