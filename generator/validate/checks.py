@@ -40,6 +40,10 @@ def check_sound_part(component: UnresolvedComponent, evaluation: Evaluation) -> 
                 names[name] = value
     take_checks([check for check in plan.checks if check.names <= names.keys()],
           component, names, evaluation)  # fmt: skip
+    for check in plan.checks:  # of a list with a fault the entries that have none
+        entries = component.sound_parts.get(check.each.text.strip(), ()) if check.each else ()
+        if entries and check.own_names <= names.keys():
+            _take(check, _seen(names, entries), component, evaluation)
 
 
 def take_checks(
@@ -50,10 +54,19 @@ def take_checks(
 ) -> None:
     """These checks on one component, of which this is seen."""
     for check in checks:
-        for seen in _entries(check, component, names, evaluation):
-            holds = evaluation.value(check.that, seen, component)
-            if holds is not INVALID and not holds:
-                _report_component(check, component, seen, evaluation)
+        _take(check, _entries(check, component, names, evaluation), component, evaluation)
+
+
+def _take(
+    check: CheckPlan,
+    entries: Iterable[Mapping[str, Any]],
+    component: UnresolvedComponent,
+    evaluation: Evaluation,
+) -> None:
+    for seen in entries:
+        holds = evaluation.value(check.that, seen, component)
+        if holds is not INVALID and not holds:
+            _report_component(check, component, seen, evaluation)
 
 
 def _entries(
@@ -67,8 +80,13 @@ def _entries(
         yield names
         return
     entries = evaluation.value(check.each, names, component)
-    for index, entry in enumerate(entries if isinstance(entries, tuple) else ()):
-        yield {**names, "entry": entry, "index": index}
+    yield from _seen(names, entries if isinstance(entries, tuple) else ())
+
+
+def _seen(names: Mapping[str, Any], entries: tuple[Any, ...]) -> Iterator[Mapping[str, Any]]:
+    for index, entry in enumerate(entries):
+        if entry is not INVALID:
+            yield {**names, "entry": entry, "index": index}
 
 
 def _report_component(

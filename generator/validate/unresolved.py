@@ -27,8 +27,9 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 class UnresolvedComponent:
     """A component in the making. It is `usable` until something is wrong with it, or with what
     it refers to: then nothing is worked out from it, so that one fault makes one finding; its
-    checks are taken that ask for none of its `bad` fields, unless it is `veiled`: it refers to what
-    a fault elsewhere keeps from being read. It is `done` when it was worked out and
+    checks are taken that ask for none of its `bad` fields, or for an entry of one that is a list
+    (`sound_parts`: its entries, those that are wrong INVALID), unless it is `veiled`: it refers to
+    what a fault elsewhere keeps from being read. It is `done` when it was worked out and
     checked, for a pack that the present one requires. `sketch` is a layout to show of a course that
     cannot be laid. `parts` are the formulas that were worked out for it, `asked` the names of those
     of its values that others were worked out from."""
@@ -43,6 +44,7 @@ class UnresolvedComponent:
     done: bool = False
     sketch: Record | None = None
     bad: frozenset[str] = frozenset()
+    sound_parts: MappingOf[str, tuple[Any, ...]] = field(default_factory=dict)
     veiled: bool = False
     parts: dict[int, Formula | Message] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()
@@ -190,6 +192,7 @@ def _read(
     reading: Reading,
 ) -> None:
     before = len(reading.faults)
+    reading.parts.clear()
     register.current = component
     assert isinstance(component.node, Mapping)
     values, spans = reading.read_fields(component.node, rules)
@@ -200,6 +203,7 @@ def _read(
     if len(reading.faults) > before:
         component.usable = False
         component.bad = frozenset(name for name, value in values.items() if value is INVALID)
+        component.sound_parts = {n: v for n, v in reading.parts.items() if n in component.bad}
 
 
 def _check_unique(

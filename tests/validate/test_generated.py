@@ -152,6 +152,23 @@ def test_of_a_faulty_component_what_asks_for_sound_fields_is_checked() -> None:
     ]
 
 
+def test_of_a_list_with_a_fault_the_other_entries_are_checked() -> None:
+    car = "car: [{id: a, name: A, boxes: 9, moves: [7, x, 1, 8]}]"
+    outcome = check_pack(source((EACH,), car), Catalogue({}, {}, {}))
+    assert sorted((d.code, d.message.partition(":")[0]) for d in outcome.diagnostics) == [
+        ("GP203", "moves[1]"),
+        ("GP209", "moves[0]"),
+        ("GP209", "moves[3]"),
+    ]
+
+
+def test_of_a_list_with_a_fault_no_check_asks_for_the_whole() -> None:
+    kind = EACH.replace("that: entry < 7", 'that: "index == 0 or entry > moves[index - 1]"')
+    car = "car: [{id: a, name: A, boxes: 9, moves: [x, 1, 0]}]"
+    outcome = check_pack(source((kind,), car), Catalogue({}, {}, {}))
+    assert [d.code for d in outcome.diagnostics] == ["GP203"]
+
+
 def test_what_refers_to_what_cannot_be_read_is_left_alone() -> None:
     checks = "[{that: to.size > 1, message: x}]"
     car = f"{{kind: car, fields: {{to: {{type: ref, kind: van}}}}, checks: {checks}}}"

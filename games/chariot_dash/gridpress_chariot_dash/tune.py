@@ -1,9 +1,10 @@
 """Which small changes bring a vehicle to a share of the wins: races in, proposals out.
 
 Every change that the vehicle allows is raced, on the same dice, against rivals drawn by lot; the
-half that comes nearest to what is wanted goes on with twice the races, until few are left
-(successive halving: Karnin, Koren and Somekh 2013). Where one change is not enough the nearest is
-made and the search begins again from there.
+quarter that comes nearest to what is wanted goes on with three times the races, until few are left
+(after successive halving: Karnin, Koren and Somekh 2013; a driver learns the track anew with each
+change in each heat, which takes longer than a hundred races, so heats are few). Where one change is
+not enough the nearest is made and the search begins again from there.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ from gridpress_chariot_dash.race.simulation import Event, Values
 from gridpress_chariot_dash.tweaks import Plain, Tweak, applied
 
 FIELD: Final = 4
+GO_ON: Final = 4
+"""One of so many goes on from each heat."""
+MORE: Final = 3
+"""So many times as many races has each heat."""
 KEPT: Final = 3
 """Proposals in the end."""
 NEAR: Final = 0.1
@@ -89,7 +94,7 @@ def tuned(
     base, lever = vehicle, None
     best: list[Proposal] = []
     for _ in range(most):
-        found, moved = _halved(base, made, tweaks, wanted, now, trials)
+        found, moved = _found(base, made, tweaks, wanted, now, trials)
         lever = lever or moved
         best = sorted((*best, *found), key=lambda one: abs(one.ratio.value - wanted))[:KEPT]
         if not best or abs(best[0].ratio.value - wanted) <= NEAR:
@@ -113,7 +118,16 @@ def _confirmed(
     return sorted(told, key=lambda one: abs(one.ratio.value - wanted))
 
 
-def _halved(
+def races_of(changes: int, races: int) -> int:
+    """How many races a search among so many changes takes, for the first change of a proposal."""
+    total = races * (4 + 8 * KEPT)
+    while changes > KEPT:
+        total += changes * races
+        changes, races = max(KEPT, math.ceil(changes / GO_ON)), races * MORE
+    return total + changes * races
+
+
+def _found(
     base: Plain,
     made: tuple[Tweak, ...],
     tweaks: Sequence[Tweak],
@@ -134,6 +148,6 @@ def _halved(
         if len(pairs) <= KEPT:
             break
         order = sorted(range(len(pairs)), key=lambda i: abs(proposals[i].ratio.value - wanted))
-        pairs = [pairs[i] for i in order[: max(KEPT, math.ceil(len(pairs) / 2))]]
-        races *= 2
+        pairs = [pairs[i] for i in order[: max(KEPT, math.ceil(len(pairs) / GO_ON))]]
+        races *= MORE
     return proposals, lever

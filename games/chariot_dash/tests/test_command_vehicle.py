@@ -76,8 +76,17 @@ def test_a_fault_beside_the_vehicles_is_told(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (comet.parents[1] / "more.yaml").write_text("kind: trait\ncomponents: [{id: lucky}]\n", "utf-8")
-    assert run(["vehicle", "check", "comet"]) == 1
-    assert "comet: not looked at" in capsys.readouterr().out
+    comet.with_name("other.yaml").write_text(
+        comet.read_text("utf-8")
+        .replace("id: comet", "id: other")
+        .replace("name: Comet", "name: Other")
+        .replace("4a4f86", "4a4f87"),
+        "utf-8",
+    )
+    change(comet, "    reins: 3", "    reins: 3\n    traits: [{trait: lucky}]")
+    assert run(["vehicle", "check", "stable"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said == ["stable/comet: not looked at", "stable/other: no mistakes found"]
 
 
 def test_a_name_that_is_not_there_is_told_with_the_nearest(

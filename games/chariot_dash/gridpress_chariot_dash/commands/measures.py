@@ -25,7 +25,7 @@ from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate
 from gridpress_chariot_dash.race.simulation import Event
-from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
+from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, races_of, tuned
 from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
 from gridpress_chariot_dash.worth import Measuring, Worth, as_yaml, measured
 
@@ -152,9 +152,9 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
 @click.option(
     "--races",
     type=click.IntRange(8, 100_000),
-    default=48,
+    default=96,
     show_default=True,
-    help="Of each change in the first heat; twice as many in each that follows.",
+    help="Of each change in the first heat; three times as many in each that follows.",
 )
 @click.option(
     "--laps", type=click.IntRange(1, 100), default=2, show_default=True, help="Of each race."
@@ -185,7 +185,7 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: A
     known = entrant.opened.pack.components[KIND]
     rivals = [c.values for c in known if c.id != own["id"]]
     run = 0
-    total = _heats(len(tweaks), races)
+    total = races_of(len(tweaks), races)
     with racing("races", meeting.track, total) as told:
 
         def count(more: int) -> None:
@@ -198,12 +198,6 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: A
         found = tuned(vehicle_of(own), tweaks, wanted, trials, changes)
     tell(_tuned_finding(str(own["name"]), wanted, found, kept, run), asked)
     return 0
-
-
-def _heats(changes: int, races: int) -> int:
-    """About how many races a search takes."""
-    heats = max(1, changes.bit_length() - 1)
-    return races * (4 + changes * heats)
 
 
 def _events(meeting: Meeting, asked: Asked, laps: int) -> list[Event]:

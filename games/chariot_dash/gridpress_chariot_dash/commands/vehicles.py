@@ -191,14 +191,17 @@ def check(names: tuple[str, ...], format_: str, strict: bool) -> int:
     said: list[Diagnostic] = []
     for target, vehicles in wanted(names).items():
         every = vehicles_of(target).value
-        found = open_pack(target, Order()).diagnostics
-        beside, theirs = parted(found, vehicles, every)
+        opened = open_pack(target, Order(), in_parts=True)
+        beside, theirs = parted(opened.diagnostics, vehicles, every)
+        sound = () if opened.value is None else opened.value.pack.components.get(KIND, ())
+        looked_at = {component.id for component in sound}
         said += (*beside, *theirs)
         if format_ == "text":
             terminal.show((*beside, *theirs))
             for one in vehicles:
                 own = [d for d in theirs if one.holds(d.span)]
-                told = terminal.summary(own) if own or not beside else "not looked at"
+                is_told = own or not beside or one.id in looked_at
+                told = terminal.summary(own) if is_told else "not looked at"
                 terminal.say(f"{one.name}: {told}")
     if format_ == "json":
         terminal.show_json(said)
