@@ -13,7 +13,7 @@ import pytest
 from packs.shipped import ROOT, changed, drawn, shipped_pack, words
 
 from generator.cli import run
-from generator.model.face import Face
+from generator.model.face import Art, Face
 from generator.model.pack import Component, Pack
 from generator.order import Order
 from generator.prepress import lay_out, open_pack
@@ -201,6 +201,15 @@ def test_spaces_of_other_sizes_are_drawn_without_a_finding(size: str, tmp_path: 
     assert len(faces) == 2 * len(shipped_pack(NAME).components["track-piece"])
     widest = max(face.stock.trim.width for face in faces)
     assert widest < max(face.stock.trim.width for face in track_faces()) * float(size) / 25.4 + 20
+
+
+def test_the_booklet_shows_large_spaces_as_small_as_others(tmp_path: Path) -> None:
+    root = changed(tmp_path, NAME, ("pack.yaml", "hex: 25.4 ", "hex: 50 "))
+    [page] = drawn(root, NAME, "rules-page/page-5")
+    drawings = "".join(layer.svg for layer in page.layers if isinstance(layer, Art))
+    [scale] = re.findall(r'scale\(([\d.]+)\)"><clipPath id="[^"]*tp1', drawings)
+    [piece] = drawn(root, NAME, "4-start", kinds=("track-piece",))[:1]
+    assert 30 < float(scale) * piece.stock.trim.width < 42
 
 
 def test_what_is_too_large_for_the_paper_is_split(tmp_path: Path) -> None:
