@@ -43,6 +43,7 @@ _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _FONTS: Final = (".ttf", ".otf", ".ttc", ".otc")
 _DEFINITIONS: Final = (".yaml", ".yml", ".csv", ".xlsx", ".xlsm", ".md", ".txt")
 _DRAWINGS: Final = (".j2", ".svg", ".yaml", ".yml")
+_ELSEWHERE: Final = "give it another name: who gets the zip may have another system"
 _AS_IT_IS: Final = "ask for another copy of it, or unpack it yourself and look at what it holds"
 
 
@@ -115,11 +116,14 @@ def _inside(project: Project, path: Path) -> str:
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """The files as a zip: the same bytes for the same files."""
+    """The files as a zip: the same bytes for the same files. Raises GridpressError (GP004) for a
+    name that could not be unpacked on every system."""
     made = io.BytesIO()
+    known: dict[str, str] = {}
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, _DATE)
+            _checked(entry, name, known, _ELSEWHERE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (stat.S_IFREG | 0o644) << 16
             entry.create_system = 3
@@ -217,14 +221,16 @@ def _above(names: Sequence[str]) -> str:
     return f"{firsts.pop()}/" if inside else ""
 
 
-def _checked(entry: zipfile.ZipInfo, shown: str, known: dict[str, str]) -> str:
+def _checked(
+    entry: zipfile.ZipInfo, shown: str, known: dict[str, str], hint: str = _AS_IT_IS
+) -> str:
     """The name of an entry that can be unpacked on every system. Raises GridpressError (GP004)."""
     raw = entry.orig_filename
     name = raw.removesuffix("/")
     place = Span(shown)
     refused = refusal(name, place)
     if refused is not None:
-        raise GridpressError(Diagnostic(place, refused.code, refused.message, _AS_IT_IS))
+        raise GridpressError(Diagnostic(place, refused.code, refused.message, hint))
     fault = _fault(entry, name)
     parts = name.split("/")
     for depth in range(1, len(parts) + 1):
@@ -241,7 +247,7 @@ def _checked(entry: zipfile.ZipInfo, shown: str, known: dict[str, str]) -> str:
         if is_file:
             known[f"file {key}"] = told
     if fault:
-        raise GridpressError(Diagnostic(place, "GP004", f"{name!r} {fault}", _AS_IT_IS))
+        raise GridpressError(Diagnostic(place, "GP004", f"{name!r} {fault}", hint))
     return name
 
 

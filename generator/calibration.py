@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import yaml
 from PIL import Image, ImageFilter
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
@@ -152,14 +151,15 @@ def _mean(values: Iterator[float]) -> float:
     return math.fsum(given) / len(given)
 
 
+_UNKNOWN: Final = PrinterProfile()
 _KEYS: Final = tuple("front back front_scale front_skew back_scale back_skew".split())
 
 
-def profile_text(profile: PrinterProfile, before: str = "") -> str:
-    """`printer.yaml` of a printer; what else the one before it says, such as remarks, stays."""
-    told = _told(before)
+def profile_text(profile: PrinterProfile, before: str = "", was: PrinterProfile = _UNKNOWN) -> str:
+    """`printer.yaml` of a printer; what else the one before it says, such as remarks, stays. `was`
+    is what is read in that."""
     lines, changed = [], list(_KEYS)
-    if profile.name and profile.name != told.get("name"):
+    if profile.name and profile.name != was.name:
         changed.append("name")
         lines.append(f"name: {json.dumps(profile.name, ensure_ascii=False)}")
     for side in ("front", "back"):
@@ -170,17 +170,10 @@ def profile_text(profile: PrinterProfile, before: str = "") -> str:
             lines.append(f"{side}_scale: [{stretch.short:g}, {stretch.long:g}]")
         if stretch.skew:
             lines.append(f"{side}_skew: {stretch.skew:g}")
-    tolerance = f"{profile.tolerance:g}mm"
-    if profile.tolerance and tolerance != told.get("tolerance"):
+    if profile.tolerance and profile.tolerance != was.tolerance:
         changed.append("tolerance")
-        lines.append(f"tolerance: {tolerance}")
+        lines.append(f"tolerance: {profile.tolerance:g}mm")
     return "\n".join([*lines, *_others(before, changed)]) + "\n"
-
-
-def _told(text: str) -> dict[str, Any]:
-    """What a file says that has been read and found right before."""
-    told = yaml.safe_load(text)
-    return told if isinstance(told, dict) else {}
 
 
 def _others(text: str, changed: Sequence[str]) -> Iterator[str]:

@@ -107,10 +107,10 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
             message = f"{path.name} is animated"
             raise GridpressError(Diagnostic(place, "GP503", message, hint))
         mode, form = picture.mode, str(picture.format)
-        orientation = _orientation(picture)
         # A JPEG is read to its end at an eighth of its size: as thorough, and much cheaper.
         picture.draft(None, (max(1, width // 8), max(1, height // 8)))
-        picture.load()
+        picture.load()  # before its EXIF: a PNG is read for that as well, and what fails is lost
+        orientation = _orientation(picture)
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         picture.verify()  # the checksums of a PNG, which decoding passes over
     if form == "PNG":

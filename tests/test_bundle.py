@@ -1,8 +1,10 @@
 """`pack-up` and zips that are built: what goes in, and what is never unpacked."""
 
 import io
+import os
 import stat
 import struct
+import sys
 import tempfile
 import zipfile
 from pathlib import Path
@@ -98,6 +100,22 @@ def test_a_project_comes_out_as_it_was_packed_up(
     assert run(["check", "game.zip", "--strict"]) == 0
     assert left_behind() == []
     capsys.readouterr()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names at once")
+@pytest.mark.parametrize("name", [b"c\xff.yaml", b"a:b.yaml", b"aux.yaml", b"a .yaml ./b.yaml"])
+def test_a_name_that_not_every_system_has_is_not_packed_up(
+    name: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path, content in PACK.items():
+        Path("p", path).parent.mkdir(parents=True, exist_ok=True)
+        Path("p", path).write_bytes(content)
+    target = b"p/cards/mini/" + name
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    os.rename("p/cards/mini/ks.yaml", target)
+    assert run(["pack-up", "p"]) == 1
+    assert "error[GP004]" in capsys.readouterr().err
+    assert not Path("p.zip").exists()
 
 
 def test_fonts_go_with_their_licences(capsys: pytest.CaptureFixture[str]) -> None:

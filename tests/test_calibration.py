@@ -242,7 +242,7 @@ def test_what_else_printer_yaml_says_stays() -> None:
         "tolerance: 0.4mm   # from last year\n"
     )
     profile = PrinterProfile('new: "one" # ü', Point(0.25, -1), Point(0, 0), 0.4, Stretch(skew=0.1))
-    text = profile_text(profile, before)
+    text = profile_text(profile, before, PrinterProfile("old", tolerance=0.4))
     assert yaml.safe_load(text) == {
         "name": 'new: "one" # ü',
         "front": ["0.25mm", "-1mm"],

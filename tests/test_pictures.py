@@ -143,6 +143,13 @@ def test_what_the_print_engine_would_refuse(
     assert (found.code, found.message) == ("GP503", "art.png is damaged or not complete")
 
 
+def test_a_picture_interlaced_in_a_way_that_there_is_not(tmp_path: Path) -> None:
+    content = bytearray(encoded("PNG"))
+    content[28] = 255
+    content[29:33] = struct.pack(">I", zlib.crc32(content[12:29]))
+    assert fault(tmp_path, bytes(content)).code == "GP503"
+
+
 def test_an_interlaced_picture_is_looked_at_by_its_passes() -> None:
     # what Adam7 takes of 3 × 5 pixels, of one byte each
     passes = [(1, 1), (1, 1), (1, 2), (2, 1), (1, 3), (3, 2)]

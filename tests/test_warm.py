@@ -3,8 +3,10 @@ give the same bytes and the same findings."""
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -131,6 +133,17 @@ def test_an_entry_that_is_not_as_it_was_is_made_again(
         }
         entry.write_bytes(made[how])
     assert built(project, tmp_path / "out", Cache(tmp_path / "cache")) == cold
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such name")
+def test_a_file_whose_name_is_no_text_is_printed_all_the_same(
+    project: Path, tmp_path: Path
+) -> None:
+    os.rename(project / CARDS, os.fsencode(project / CARDS) + b"\xff.yaml")
+    cache = Cache(tmp_path / "cache")
+    cold = built(project, tmp_path / "out", cache)
+    assert cold[0]
+    assert built(project, tmp_path / "out", cache) == cold
 
 
 def test_two_builds_at_once_share_what_is_kept(project: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from generator import calibration, limits, realfolder
+from generator import calibration, limits, load, realfolder, validate
 from generator.calibration import Reading
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
@@ -130,7 +130,7 @@ def command(
     found = calibration.together(before, readings, printer or before.name or profile.name)
     _refuse_too_much(found)
     path = project.root / PROFILE_FILE
-    text = calibration.profile_text(found, _text(project, path))
+    text = _profile_text(found, _text(project, path), profile)
     write_texts(project.root, {path: text}, "choose another folder")
     for reading in readings:
         _tell(reading)
@@ -252,6 +252,16 @@ def _refuse_too_much(found: PrinterProfile) -> None:
             )
             hint = "was it printed at 100 %, and on this paper? Print and read it once more"
             raise GridpressError(Diagnostic(Span(f"--{side}"), "GP611", message, hint))
+
+
+def _profile_text(found: PrinterProfile, before: str, was: PrinterProfile) -> str:
+    """The new printer.yaml. Of one that has no line for each key only remarks stay."""
+    text = calibration.profile_text(found, before, was)
+    read = load.document_in(text, PROFILE_FILE)
+    if read.ok and read.value is not None and validate.read_profile(read.value).value == found:
+        return text
+    remarks = [line for line in before.splitlines() if line.startswith("#")]
+    return calibration.profile_text(found, "\n".join(remarks))
 
 
 def _text(project: Project, path: Path) -> str:

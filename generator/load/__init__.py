@@ -1,6 +1,6 @@
 """The load stage: files in, nodes that know file, line and column out; nothing is interpreted."""
 
-from generator.load.documents import Documents, read_document
+from generator.load.documents import Documents, document_in, read_document
 from generator.load.files import MAX_BYTES, read_bytes, read_text, text_in
 from generator.load.packs import read_pack, required_packs
 from generator.load.tables import csv_rows, mappings, xlsx_rows
@@ -9,6 +9,7 @@ __all__ = [
     "MAX_BYTES",
     "Documents",
     "csv_rows",
+    "document_in",
     "mappings",
     "read_bytes",
     "read_document",

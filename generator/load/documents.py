@@ -328,11 +328,12 @@ class Documents:
             return Outcome(None, error.diagnostics)
         known = self._known.get(shown)
         if known is None or known[0] != text:
-            known = self._known[shown] = text, _parsed(text, shown)
+            known = self._known[shown] = text, document_in(text, shown)
         return known[1]
 
 
-def _parsed(text: str, shown: str) -> Outcome[Document | None]:
+def document_in(text: str, shown: str) -> Outcome[Document | None]:
+    """The document of a text in YAML, as `read_document` says it of a file."""
     with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * len(text) / 1_000_000):
         root, faults = parse(text, shown)
     return Outcome(None if root is None else Document(shown, root), in_order(faults))

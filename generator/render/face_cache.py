@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -106,8 +107,9 @@ class Keeper:
             return
         bare = {asset.href: replace(asset, path=_NOWHERE) for asset in kept.face.assets}
         kept = replace(kept, face=_with_assets(kept.face, bare))
-        content = _ENCODER.encode((reads.packed(), _ENCODER.encode(kept)))
-        self._cache.put(Sort.FACES, content, *self._key(component, side, template))
+        with suppress(UnicodeEncodeError):  # it names a file whose name is no text
+            content = _ENCODER.encode((reads.packed(), _ENCODER.encode(kept)))
+            self._cache.put(Sort.FACES, content, *self._key(component, side, template))
 
     def _key(self, component: Component, side: str, template: str) -> tuple[bytes | str, ...]:
         stock = _ENCODER.encode(component.stock)

@@ -143,6 +143,26 @@ def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert not Path("printer.yaml").exists()
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "{front: [1mm, 0mm], name: Ü}",
+        '"front": [1mm, 0mm]\nname: Ü',
+        "name: Ü\nfront:\n- 1mm\n- 0mm\n? back\n: [0mm, 1mm]",
+        "%YAML 1.1\n---\nname: Ü",
+        'name: "Ü"\ntolerance: &t 0.3mm # #\t#',
+    ],
+)
+def test_what_is_written_in_another_way_is_written_anew(before: str) -> None:
+    assert run(["calibrate"]) == 0
+    Path("printer.yaml").write_text(f"# mine\n{before}\n", encoding="utf-8")
+    assert run(["calibrate", "--front", "0.5,0.2"]) == 0
+    text = Path("printer.yaml").read_text(encoding="utf-8")
+    told = yaml.safe_load(text)
+    assert (told["name"], told["front"]) == ("Ü", ["0.5mm", "0.2mm"])
+    assert "# mine" in text
+
+
 def test_a_broken_printer_yaml_is_told_and_stays(capsys: pytest.CaptureFixture[str]) -> None:
     Path("printer.yaml").write_text("front: [1mm]\n", encoding="utf-8")
     assert run(["calibrate"]) == 1
