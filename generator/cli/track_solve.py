@@ -146,6 +146,7 @@ def command(tiles: str, shape: str | None, **asked: Any) -> int:
     and Ctrl-C stops with those found so far.
     """
     stock = stock_of(tiles, shape)
+    stock = stock.without(asked["without"]) if asked["without"] else stock
     _check(stock, asked)
     file: Path | None = asked["file"]
     if file is not None and file.suffix.lower() not in (".pdf", ".png"):
@@ -193,13 +194,15 @@ def _check(stock: Stock, asked: dict[str, Any]) -> None:
     if least > min(most, owned):
         message = f"that is more than {'--at-most' if least > most else f'the {owned} tiles'}"
         raise click.BadParameter(message, param_hint="--at-least")
+    if asked["all_tiles"] and most < owned:
+        message = f"all tiles are {owned}: leave one of the two out"
+        raise click.BadParameter(message, param_hint="--at-most")
     if asked["length"] is None and asked["at_most"] is None and owned > MOST_TILES:
         message = f"{owned} tiles are too many for one circuit: add --at-most {MOST_TILES} or fewer"
         raise click.BadParameter(message, param_hint="--tiles")
 
 
 def _hunt(stock: Stock, asked: dict[str, Any], counter: Counter) -> Hunt:
-    stock = stock.without(asked["without"]) if asked["without"] else stock
     stock = stock.preferring(asked["having"])
     begun, named = stock.begun(asked["complete"])
     wishes = Wishes(
@@ -229,7 +232,8 @@ def _found(hunt: Hunt, asked: dict[str, Any]) -> Iterator[Candidate]:
     if len(lengths) > 1:
         lengths = hunt.possible(lengths[0], lengths[-1])
     fixed = _is_fixed(asked)
-    number = asked["spread"] or asked["limit"] or (None if asked["by"] else _PICKS)
+    said = [some for some in (asked["spread"], asked["limit"]) if some]
+    number = min(said, default=None if asked["by"] else _PICKS)
     if asked["by"] or asked["spread"] or asked["seed"] is not None:
         pool = hunt.pool(lengths) if fixed else hunt.longest_pool(owned)
         yield from _chosen(hunt, pool, number, asked)

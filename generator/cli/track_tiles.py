@@ -87,7 +87,8 @@ class Stock:
                 at = words[found.index(None)]
                 hint = f"letters such as {' '.join(by_letter)}"
                 raise _fault(text, f"{at[0]!r} is no way to go", hint, at[1] + 1)
-            return tuple(n for n in found if n is not None), ()
+            word = tuple(n for n in found if n is not None)
+            return word, tuple(self.inventory.tiles(word))
         steps = [WrittenStep(word) for word, _ in words]
         laid, faults = tiles_of_steps(steps, self.tiles, self.grid)
         if faults:

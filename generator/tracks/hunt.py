@@ -16,7 +16,13 @@ from typing import Final
 from generator.tracks.growth import Growth
 from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.proofs import TileChoice, choices, most_on_table, why_none
+from generator.tracks.proofs import (
+    TileChoice,
+    choices,
+    most_on_table,
+    possible_lengths,
+    why_none,
+)
 from generator.tracks.solve import (
     MEMORY,
     MOST_MEMORY,
@@ -24,7 +30,8 @@ from generator.tracks.solve import (
     Search,
     SearchProgress,
     canonical,
-    is_seen_in_the_mirror,
+    image_before,
+    mirrored,
 )
 from generator.tracks.wishes import Candidate, Chooser
 
@@ -182,7 +189,8 @@ class Hunt:
         fills = bool(lengths) and self.table is not None and not self.begun
         begun = self._long_ones(lengths) if fills else []
         for length in lengths:
-            if not fills and process_time() - self._since > self.seconds / 2:
+            late = process_time() - self._since > self.seconds / 2
+            if late and not fills and not self.begun:
                 # None of the largest was found soon: begin with small ones.
                 fills = True
                 begun = self._long_ones([n for n in lengths if n <= length])
@@ -211,8 +219,7 @@ class Hunt:
             longest = 0
             for word in self._grown(lengths[0], self.seed, _FEW_GROWTHS):
                 one = canonical(self.inventory, word) if len(word) > longest else ()
-                seen = self.mirror and is_seen_in_the_mirror(self.inventory, one)
-                found = self.chooser.candidate(one) if one and not seen else None
+                found = self._taken(one) if one else None
                 if found is not None:
                     longest = len(word)
                     yield found
@@ -239,7 +246,7 @@ class Hunt:
         if self.table is None:
             return
         growth = Growth(self.inventory, most, self.table, self._lies_on_table, seed)
-        stocks = [one.most for one in self._choices if min(one.lengths) <= most]
+        stocks = [one.most for one in self._choices if min(one.lengths, default=most + 1) <= most]
         rings = {stock: ring for stock in stocks if (ring := self._ring(stock)) is not None}
         for number in range(times if rings else 0):
             stock = list(rings)[-1 - number % len(rings)]
@@ -250,7 +257,7 @@ class Hunt:
 
     def _ring(self, stock: Sequence[int]) -> Word | None:
         """A small circuit of these tiles on the table."""
-        for length in reversed(self.possible(_LARGE)):
+        for length in reversed(possible_lengths(self.inventory, stock, _LARGE)):
             search = Search(self.inventory, length, self.memory, table=self.table)
             for words, progress in search.run():
                 for word in words:
@@ -294,10 +301,10 @@ class Hunt:
                 if len(word) != length:
                     continue
                 one = canonical(self.inventory, word)
-                if one in seen or (self.mirror and is_seen_in_the_mirror(self.inventory, one)):
+                if one in seen:
                     continue
                 seen.add(one)
-                found = self.chooser.candidate(one)
+                found = self._taken(one)
                 if found is not None:
                     yield found
 
@@ -363,18 +370,28 @@ class Hunt:
         return one
 
     def _new(self, word: Word, known: set[Word]) -> Candidate | None:
-        if known or self.begun:
-            one = canonical(self.inventory, word)
-            if one in known:
-                return None
-            if self.begun:
-                if len(known) * _BYTES_OF_KNOWN > self.memory * 300_000:
-                    self._note("for want of memory a circuit may come twice")
-                    known.clear()
-                known.add(one)
-        if self.mirror and is_seen_in_the_mirror(self.inventory, word):
-            return None
-        return self.chooser.candidate(word)
+        """The circuit of a word if it is as asked for, and not known. Of those that go on from a
+        course begun, the same may come again from another start, and its image before it."""
+        if not self.begun:
+            return None if known and word in known else self._taken(word)
+        one = canonical(self.inventory, word)
+        image = mirrored(self.inventory, word) if self.mirror else None
+        found = None if one in known or image in known else self.chooser.candidate(word)
+        if found is not None:
+            if len(known) * _BYTES_OF_KNOWN > self.memory * 300_000:
+                self._note("for want of memory a circuit may come twice")
+                known.clear()
+            known.add(one)
+        return found
+
+    def _taken(self, word: Word) -> Candidate | None:
+        """The circuit of a canonical word if it is as asked for; of mirror images that both are,
+        where only one is wanted, the first."""
+        found = self.chooser.candidate(word)
+        if found is None or not self.mirror:
+            return found
+        image = image_before(self.inventory, word)
+        return None if image is not None and self.chooser.candidate(image) else found
 
     def _note(self, said: str) -> None:
         if said not in self.notes:

@@ -75,7 +75,7 @@ def circuits(
     found = 0
     for words, progress in Search(inventory, wanted, memory).run():
         for word in words:
-            if not (mirror and is_seen_in_the_mirror(inventory, word)):
+            if not (mirror and image_before(inventory, word)):
                 found += 1
                 yield word
         if report is not None:
@@ -107,16 +107,16 @@ def _read_backwards(inventory: Inventory, word: Word) -> Word | None:
     return back if len(back) == len(word) else None
 
 
-def is_seen_in_the_mirror(inventory: Inventory, word: Word) -> bool:
-    """True when its mirror image comes before it."""
+def image_before(inventory: Inventory, word: Word) -> Word | None:
+    """The canonical word of the mirror image where it comes before that of the word itself."""
     image = mirrored(inventory, word)
     if image is None or image >= canonical(inventory, word):
-        return False
+        return None
     # The image of a bend has its measures but, of an even number of lanes on hexagons, not quite
     # its cells: it may then be no circuit.
     widths = (inventory.moves[number].piece.enters for number in word)
     exact = inventory.grid is not HEXAGONS or all(width % 2 for width in widths)
-    return exact or inventory.course(image).is_circuit
+    return image if exact or inventory.course(image).is_circuit else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -332,19 +332,22 @@ class Chooser:
         """A tile for each move: a grid and a line where they are to be, plain tiles elsewhere.
         Fewer than the word has where these do not suffice."""
         shapes, moves, demands = self.inventory.shapes, self.inventory.moves, self.demands
-        used = Counter(tile.call for tile, _ in self.begun)
-        for at, number in enumerate(word):
+        laid = [moves[number].shape for number in word]
+        used = Counter(
+            (shape, tile.call) for shape, (tile, _) in zip(laid, self.begun, strict=False)
+        )
+        for at, (number, shape) in enumerate(zip(word, laid, strict=True)):
             role = roles.get(at, "")
-            able = list(zip(shapes[moves[number].shape].tiles, self.letters[number], strict=True))
+            able = list(zip(shapes[shape].tiles, self.letters[number], strict=True))
             if at < len(self.begun):
                 able = [self.begun[at]]
             for tile, letter in able:
                 if (
                     (demands.grids is None or bool(tile.starts) == ("grid" in role))
                     and (demands.finishes is None or tile.finish == ("line" in role))
-                    and (at < len(self.begun) or used[tile.call] < tile.owned)
+                    and (at < len(self.begun) or used[shape, tile.call] < tile.owned)
                 ):
-                    used[tile.call] += at >= len(self.begun)
+                    used[shape, tile.call] += at >= len(self.begun)
                     yield tile, letter
                     break
             else:

@@ -475,6 +475,26 @@ def test_the_best_come_first_and_a_spread_is_chosen(capsys: pytest.CaptureFixtur
     assert one == again != other
 
 
+def test_wishes_of_circuits_hold_together(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--tiles", "6S 8C"]
+    assert len(listed(capsys, *few, "--limit", "2", "--spread", "4")) == 2
+    assert len(listed(capsys, *few, "--limit", "4", "--spread", "2")) == 2
+    once = listed(capsys, *few, "--complete", "L S L", "--mirror")
+    every = listed(capsys, *few, "--complete", "L S L")
+    assert len(every) > len(once) > 0
+    assert set(once) < set(every)
+    straight = listed(capsys, *few, "--complete", "L S", "--start-straight", "2")
+    assert straight
+    assert all(line.startswith("L S ") for line in straight)
+    # Every tile is laid: to hold --at-most as well would hide that some cannot be.
+    assert run(["track", "solve", *few, "--all-tiles", "--at-most", "8"]) == 2
+    assert "all tiles are 14: leave one of the two out" in capsys.readouterr().err
+    # What is left without a tile is what --at-least is held against: four straights lie, of ten.
+    left = ["--tiles", "loop", "--without", "c", "--at-least", "5"]
+    assert run(["track", "solve", *left]) == 2
+    assert "that is more than the 4 tiles" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("ending", ["pdf", "png"])
 def test_a_contact_sheet_is_drawn(
     ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
