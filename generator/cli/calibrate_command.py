@@ -37,6 +37,11 @@ _FARTHEST: Final = 20.0
 _MOST_STRETCH: Final = 0.1
 _MOST: Final = 100_000
 _MOST_LETTERS: Final = 60
+_NAME_KEY: Final = re.compile(r"""(?:^|[{,])\s*["']?(name)["']?\s*:""", re.MULTILINE)
+_LEAST: Final = (100.0, 140.0)
+_LARGEST: Final = (900.0, 1200.0)
+"""mm of the paper's sides: less leaves no room for the scales; more is no sheet that a printer
+feeds, and preflight does not look at it."""
 
 
 class _Numbers(click.ParamType[tuple[float, ...]]):
@@ -123,8 +128,14 @@ def command(
         message, hint = f"there is no paper {paper!r}", did_you_mean(name, catalogue.papers)
         raise GridpressError(Diagnostic(Span("--paper"), "GP603", message, hint))
     sheet = catalogue.papers[name]
+    _refuse_paper(sheet)
     if not (fronts or backs_read or pictures):
-        return _print(sheet, backs, printer, profile, output)
+        named = (
+            Span("--printer")
+            if printer
+            else _place_of_name(_text(project, project.root / PROFILE_FILE))
+        )
+        return _print(sheet, backs, replace(profile, name=printer or profile.name), named, output)
     before = replace(_printed_for(output, name), tolerance=profile.tolerance)
     readings = list(_readings(sheet, fronts, backs_read, pictures, _is_known(before)))
     found = calibration.together(before, readings, printer or before.name or profile.name)
@@ -139,8 +150,39 @@ def command(
     return 0
 
 
-def _print(paper: Paper, backs: str, printer: str, profile: PrinterProfile, output: Place) -> int:
-    """Make the target, against what is known of the printer."""
+def _refuse_paper(paper: Paper) -> None:
+    """Raise GridpressError for a paper that no target can be printed on."""
+    size = paper.size
+    short, long = sorted((size.width, size.height))
+    if not (
+        _LEAST[0] <= short and _LEAST[1] <= long and short <= _LARGEST[0] and long <= _LARGEST[1]
+    ):
+        message = (
+            f"a target does not go on {format_mm(size.width)} × {format_mm(size.height)} mm: it "
+            f"takes {_LEAST[0]:g} × {_LEAST[1]:g} mm, and is made up to "
+            f"{_LARGEST[0]:g} × {_LARGEST[1]:g} mm"
+        )
+        hint = "take another paper that the printer feeds in the same way"
+    elif paper.margin > calibration.EDGE:
+        message = (
+            f"a target goes to {calibration.EDGE:g} mm from the edges of the paper, and "
+            f"{format_mm(paper.margin)} mm of {paper.name} are left white"
+        )
+        hint = "give the paper in papers.yaml the margin that the printer really leaves"
+    else:
+        return
+    raise GridpressError(Diagnostic(Span("--paper"), "GP601", message, hint))
+
+
+def _place_of_name(text: str) -> Span:
+    """Where a printer.yaml says what the printer is called."""
+    found = _NAME_KEY.search(text)
+    before = text[: found.start(1)] if found else ""
+    return Span(PROFILE_FILE, before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
+def _print(paper: Paper, backs: str, profile: PrinterProfile, named: Span, output: Place) -> int:
+    """Make the target, against what is known of the printer, which has its name from `named`."""
     from generator import press
 
     size = calibration.face_size(paper.size)
@@ -154,7 +196,7 @@ def _print(paper: Paper, backs: str, printer: str, profile: PrinterProfile, outp
         "BACKS": backs,
         "WIDTH": f"{format_mm(size.width)}mm",
         "HEIGHT": f"{format_mm(size.height)}mm",
-        "PRINTER": _quoted(printer or profile.name or "your printer"),
+        "PRINTER": _quoted(profile.name or "your printer"),
         "COMMAND": _quoted(command),
         "ACROSS": _quoted(format_mm(true[0])),
         "KNOWN": "true" if _is_known(profile) else "false",
@@ -164,20 +206,30 @@ def _print(paper: Paper, backs: str, printer: str, profile: PrinterProfile, outp
         root = Path(scratch).resolve()
         files = target_files(root, words)
         files[root / "cards/shared/papers.yaml"] = _paper_text(paper)
-        named = replace(profile, name=printer or profile.name)
-        files[root / PROFILE_FILE] = calibration.profile_text(named)
+        files[root / PROFILE_FILE] = calibration.profile_text(profile)
         for path, text in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         target = Target(Project(root, shipped_root()), _PACK)
         with progress_bar(_PACK) as progress:
             made = press.press_pack(target, Order(), output, progress, terminal.note)
-    terminal.show(made.diagnostics)
+    # The project is ours and gone: what is wrong came in with a name or with the paper.
+    terminal.show([_retold(fault, root.name, profile.name, named) for fault in made.diagnostics])
     if not made.value:
         return 1
     click.echo(str(made.value[0].path))
     click.echo("print it on both sides at 100 %; what to do with it is on it")
     return 0
+
+
+def _retold(fault: Diagnostic, scratch: str, name: str, named: Span) -> Diagnostic:
+    """A fault of the target's project, told where what it is made from was given."""
+    if scratch not in fault.span.file:
+        return fault
+    if fault.code != "GP402":
+        return replace(fault, span=Span("--paper"))
+    span = named if fault.message[1:2] in name else Span("--paper")
+    return replace(fault, span=span, hint="write the name with other letters")
 
 
 def _is_known(profile: PrinterProfile) -> bool:
@@ -285,6 +337,6 @@ def _tell(reading: Reading) -> None:
         words.append(f"turned by {skew:+.2f} degrees")
     if reading.rest:
         words.append(f"to within {reading.rest:.2f} mm")
-    terminal.say(", ".join(words))
     if reading.frame:
-        click.echo("  an edge of the picture was taken for one of the paper", err=True)
+        words.append("an edge of the picture taken for one of the paper")
+    terminal.say(", ".join(words))

@@ -127,7 +127,7 @@ class FontReader:
     def read(self, font: Object) -> EmbeddedFont:
         """What is to be known of a font dictionary."""
         name = str(font.get("/BaseFont", "")).removeprefix("/").rpartition("+")[2]
-        words = _words(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
+        words = words_of_codes(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
         if "/DescendantFonts" in font:
             whole = font.DescendantFonts[0]
             straight = whole.get("/CIDToGIDMap", Name.Identity) == Name.Identity
@@ -308,8 +308,8 @@ def _cid_widths(font: Object) -> Iterator[tuple[int, float]]:
             yield from ((cid, width) for cid in range(first, last + 1))
 
 
-def _words(cmap: bytes) -> Mapping[int, str]:
-    """What each code stands for, by the ToUnicode map."""
+def words_of_codes(cmap: bytes) -> Mapping[int, str]:
+    """What each code stands for, by a ToUnicode map (PDF 1.7, 9.10.3)."""
     return dict(islice(_mapped(cmap), _MOST_CODES)) if len(cmap) <= _LONGEST_MAP else {}
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -30,6 +29,7 @@ from generator.preflight.drawn import (
     Step,
     Stroke,
 )
+from generator.preflight.embedded_fonts import words_of_codes
 from generator.units import pt_to_mm
 
 _PAINT_STROKE: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))
@@ -43,8 +43,6 @@ _SHOWS: Final = {
 """What operators paint that are no faces; on a layer it is a mark."""
 _MARKS: Final = frozenset(("S", "s", "Tj", "TJ", "'", '"'))
 """What may be done on a layer."""
-_PAIRS: Final = re.compile(rb"<([0-9A-Fa-f]{4})>\s*<([0-9A-Fa-f]+)>")
-"""Of a ToUnicode table: a glyph, and what it says (PDF 1.7, 9.10.3)."""
 _EVEN: Final = 0.001
 """Of their size letters may be wider or narrower than they are."""
 _HARMLESS: Final = frozenset(
@@ -155,7 +153,7 @@ class _Reader:
     words: list[DrawnWords] = field(default_factory=list)
     over: bool = False
     line: Matrix | None = None
-    tables: dict[str, dict[int, str]] = field(default_factory=dict)
+    tables: dict[str, Mapping[int, str]] = field(default_factory=dict)
 
     def obey(self, operator: str, operands: Sequence[Any]) -> None:
         if operator in _SHOWS and not (self.layers[-1] and operator in _MARKS):
@@ -317,15 +315,12 @@ class _Reader:
         pairs = (codes[at : at + 2] for at in range(0, len(codes), 2))
         return "".join(letters.get(int.from_bytes(pair, "big"), "�") for pair in pairs)
 
-    def _table(self, name: str) -> dict[int, str]:
+    def _table(self, name: str) -> Mapping[int, str]:
         if name not in self.tables:
             font = self.page.resources.get("/Font", Dictionary()).get(name, Dictionary())
             table = font.get("/ToUnicode")
             cmap = table.read_bytes() if isinstance(table, Stream) else b""
-            self.tables[name] = {
-                int(code, 16): bytes.fromhex(said.decode()).decode("utf-16-be", "replace")
-                for code, said in _PAIRS.findall(cmap)
-            }
+            self.tables[name] = words_of_codes(cmap)
         return self.tables[name]
 
     def _set_state(self, operands: Sequence[Any]) -> None:

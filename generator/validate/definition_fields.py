@@ -147,7 +147,7 @@ STOCK: Final[Fields] = {
 _STOCKS: Final = key("map", "Stocks by name", pattern=ID_PATTERN,
                      of=key("map", fields=STOCK, needed=True))  # fmt: skip
 PAPER: Final[Fields] = {
-    "title": key("text", "What the shop calls it", needed=True),
+    "title": key("text", "What the shop calls it", needed=True, max_length=60),
     "size": SIZE,
     "margin": key("length", "What a home printer leaves white", default=5.0, min=0, max=100),
 }
@@ -345,7 +345,7 @@ STYLES: Final[Fields] = {
 }  # fmt: skip
 
 PROFILE: Final[Fields] = {
-    "name": key("text", "Which printer"),
+    "name": key("text", "Which printer", max_length=60),
     "front": key("list", "Right and down, as measured on fronts", length=2,
                  of=key("length", needed=True, min=-20, max=20)),
     "back": key("list", "Right and down, as measured on backs", length=2,

@@ -168,3 +168,42 @@ def test_a_broken_printer_yaml_is_told_and_stays(capsys: pytest.CaptureFixture[s
     assert run(["calibrate"]) == 1
     assert "printer.yaml:1" in capsys.readouterr().err
     assert Path("printer.yaml").read_text(encoding="utf-8") == "front: [1mm]\n"
+
+
+@pytest.mark.parametrize(
+    ("paper", "said"),
+    [
+        ("size: [80mm, 400mm]", "GP601]: a target does not go on 80 × 400 mm: it takes 100 × 140"),
+        ("size: [2000mm, 2500mm]", "GP601]: a target does not go on 2000 × 2500 mm"),
+        ("size: [210mm, 297mm], margin: 90mm", "GP601]: a target goes to 15 mm from the edges"),
+        ("size: [210mm, 297mm], title: 日", "GP402]: '日'"),
+    ],
+)
+def test_a_paper_that_no_target_goes_on_is_told_where_it_is_named(
+    paper: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("cards/shared").mkdir(parents=True)
+    title = "" if "title" in paper else "title: Mine, "
+    Path("cards/shared/papers.yaml").write_text(f"papers:\n  mine: {{{title}{paper}}}\n", "utf-8")
+    assert run(["calibrate", "--paper", "mine"]) == 1
+    told = capsys.readouterr().err
+    assert f"--paper:1:1: error[{said}" in told
+    assert "gridpress-" not in told
+
+
+@pytest.mark.parametrize(
+    ("printer_yaml", "option", "said"),
+    [
+        (f"name: {81 * 'x'}\n", [], "printer.yaml:1:7: error[GP605]: name: 81 characters"),
+        ('front: [0, 0]\n"name": 日\n', [], "printer.yaml:2:2: error[GP402]: '日'"),
+        ("name: old\n", ["--printer", "日"], "--printer:1:1: error[GP402]: '日'"),
+    ],
+)
+def test_a_name_that_cannot_be_printed_is_told_where_it_was_given(
+    printer_yaml: str, option: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("printer.yaml").write_text(printer_yaml, "utf-8")
+    assert run(["calibrate", *option]) == 1
+    told = capsys.readouterr().err
+    assert said in told
+    assert "gridpress-" not in told
