@@ -137,6 +137,8 @@ class FormReader:
         if isinstance(thing, Stream):
             digest.update(b"stream" + _content(thing))
         if isinstance(thing, Dictionary) and thing.get("/Type") == Name.Font:
+            for font in fonts:  # the outlines of one with many glyphs are in a font within it
+                digest.update(font)
             return _Made(b"font", (), (digest.digest(),))
         if isinstance(thing, Stream) and thing.get("/Subtype") == Name.Image:
             for mask in pictures:  # its mask is part of it

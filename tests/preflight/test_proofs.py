@@ -12,7 +12,9 @@ from export.hand_made import face, place, sheet, text, write
 from pikepdf import Dictionary, Name, Object, Pdf
 from preflight.tampering import codes, messages, tamper
 
+from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
+from generator.pdf_forms import FormReader
 
 ART = (
     '<path d="M5 30 L50 30 L5 60 Z" fill="#204060"/><circle cx="50" cy="70" r="6" fill="#c02020"/>'
@@ -99,3 +101,21 @@ def test_a_face_that_shows_something_else_is_told_of(
     tamper(good, change)
     assert "GP857" in codes(good)
     assert words in messages(good)
+
+
+def test_a_font_is_known_by_its_outlines_too(good: Path) -> None:
+    def read() -> FormEntry:
+        with Pdf.open(good) as pdf:
+            return FormReader(pdf).read(first(pdf).objgen)
+
+    def change(pdf: Pdf) -> None:
+        [font, *_] = first(pdf).Resources.Font.values()
+        outlines = font.DescendantFonts[0].FontDescriptor
+        file = outlines[next(key for key in dict(outlines) if key.startswith("/FontFile"))]
+        file.write(file.read_bytes() + b"\0")
+
+    before = read()
+    tamper(good, change)
+    after = read()
+    assert (before.drawing, before.pictures) == (after.drawing, after.pictures)
+    assert before.fonts != after.fonts
