@@ -1,5 +1,5 @@
-"""What all tests share: properties are never judged by the clock; a process reads each text once;
-`--update` renews what is kept to compare with.
+"""What all tests share: properties are never judged by the clock; a process reads each text once
+and looks for garbage as seldom as a command does; `--update` renews what is kept to compare with.
 """
 
 import os
@@ -42,6 +42,12 @@ def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(base / "cache"))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _garbage_is_looked_for_seldom() -> None:
+    """What tests keep for each other is much to look over: it was a fifth of the time of some."""
+    workers.collect_seldom()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -18,6 +18,7 @@ from typing import Any
 
 import yaml
 
+from generator.cache import user_cache
 from generator.model.face import Face
 from generator.model.pack import Component, Field, Layout, Pack
 from generator.model.values import Record
@@ -150,7 +151,7 @@ def _by_page(place: str) -> list[tuple[bool, int, str]]:
 @cache
 def drawn(pack: str, players: int | None = None) -> Drawn:
     (target,) = find_targets([pack])
-    order = Order(players=players)
+    order = Order(players=players, cache=user_cache())
     opened = open_pack(target, order)
     if opened.value is None:
         raise SystemExit(f"{pack}: gridpress check {pack} says what is wrong with it")

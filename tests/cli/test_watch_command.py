@@ -62,6 +62,8 @@ def editor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Editor:
 def watched(editor: Editor, monkeypatch: pytest.MonkeyPatch, *steps: Step | None) -> list[str]:
     """What is said at the beginning, and after each step."""
     monkeypatch.setattr(watch_command, "saves", editor.saves(*steps))
+    # what other tests have kept is looked over as well, which takes longer than all else here
+    monkeypatch.setattr(watch_command, "collect_now", lambda: None)
     out = editor.folder.parent / "out"
     assert run(["watch", str(editor.folder), "-o", str(out), "--jobs", "1"]) == INTERRUPTED
     return [editor.said[0], *editor.said[2:]]
