@@ -28,7 +28,10 @@ _COPIES: Final = (
     "copies", "qty", "quantity", "count", "amount", "number_of_copies",
     "anzahl", "stuckzahl", "menge", "kopien", "quantite", "cantidad", "copias",
 )  # fmt: skip
-_TEXTS: Final = ("text", "rules", "rules_text", "card_text", "effect", "ability", "description")
+_TEXTS: Final = (
+    "text", "rules", "rules_text", "card_text", "effect", "ability", "description", "desc",
+    "beschreibung", "effekt", "regel", "regeltext", "effet", "texte", "efecto", "texto",
+)  # fmt: skip
 _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
@@ -39,13 +42,14 @@ _LONG: Final = 36
 _FEW: Final = 8
 """Values of a choice."""
 _TAKEN: Final = RESERVED | {"index", "players", "only", "pack", "components", "tile", "layout"}
+_BREAK: Final = re.compile(r"<br\s*/?>|\\13\\", re.IGNORECASE)
 _MARKUP: Final = (
     (re.compile(r"</?(b|strong)>", re.IGNORECASE), "**"),
     (re.compile(r"</?(i|em)>", re.IGNORECASE), "*"),
-    (re.compile(r"<br\s*/?>|\\13\\", re.IGNORECASE), "\n"),
 )
 """What nanDECK and Dextrous write in texts, and what is written for it here."""
-_SIGNS: Final = re.compile(r"[{}\\\[\]]")
+_SIGNS: Final = re.compile(r"[{}\\]")
+_ONE_LINE_END: Final = re.compile(r"(?<!\n) *\n(?!\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +98,35 @@ def columns_of(
 
 def _cell(row: Row, head: str) -> str:
     node = row.get(head)
-    text = node.text if isinstance(node, Scalar) else ""
+    return node.text.strip() if isinstance(node, Scalar) else ""
+
+
+def _plain(cell: str) -> str:
+    """A cell as a text without marks, its lines kept apart."""
+    for pattern, _ in _MARKUP:
+        cell = pattern.sub("", cell)
+    return _lines(cell)
+
+
+def _rich(cell: str) -> str:
+    """A cell as rich text that prints the same: its signs are no icons, its tags are marks."""
+    text = _SIGNS.sub(r"\\\g<0>", _BREAK.sub("\n", cell))
+    if text.count("*") % 2:
+        text = text.replace("*", "\\*")
     for pattern, mark in _MARKUP:
         text = pattern.sub(mark, text)
-    return text.strip()
+    return _lines(text)
+
+
+def _lines(text: str) -> str:
+    return _ONE_LINE_END.sub("  \n", _BREAK.sub("\n", text))
 
 
 def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """By the heads of columns names that fields can have, one of them `name` if any will do."""
     called: dict[str, str] = {}
     for head, of_head in cells.items():
-        name = as_id(head.replace("_", " ")).replace("-", "_")[:30]
+        name = as_id(head.replace("_", " ")).replace("-", "_")[:30].rstrip("_")
         if name in _COPIES and _all(_INT, of_head):
             name = "copies"
         name = name if name[:1].isalpha() and name not in _TAKEN else f"field_{name}".strip("_")
@@ -128,6 +150,8 @@ def _all(pattern: re.Pattern[str], cells: Sequence[str]) -> bool:
 
 
 def _column(name: str, cells: tuple[str, ...], is_picture: Callable[[str], bool]) -> Column:
+    marked = tuple(map(_rich, cells))
+    cells = tuple(map(_plain, cells))
     given = [cell for cell in cells if cell]
     different = tuple(dict.fromkeys(given))
     longest = max(map(len, given), default=0)
@@ -140,10 +164,10 @@ def _column(name: str, cells: tuple[str, ...], is_picture: Callable[[str], bool]
         return Column(name, "bool", tuple(cell.lower() for cell in cells))
     if name != "name" and longest <= _LONG and 1 < len(different) <= _FEW <= len(given) / 2:
         return Column(name, "choice", cells, different)
-    marked = any(mark in cell for cell in given for mark in ("**", "*"))
-    unclear = any(_SIGNS.search(cell) or cell.count("*") % 2 for cell in given)
-    is_rich = (longest > _LONG or marked or name in _TEXTS) and not unclear and name != "name"
-    return Column(name, "rich" if is_rich else "text", cells)
+    is_long = longest > _LONG or name in _TEXTS or any("*" in cell for cell in marked)
+    if (is_long or any("\n" in cell for cell in given)) and name != "name":
+        return Column(name, "rich", marked)
+    return Column(name, "text", cells)
 
 
 def _ids(rows: Sequence[Row], columns: Sequence[Column], kind: str) -> Iterator[str]:
@@ -202,16 +226,38 @@ PALETTE
 """
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Which columns stand where on the card, and for which there is no place."""
+
+    picture: Column | None
+    numbers: list[Column]
+    short: list[Column]
+    long: list[Column]
+    left_out: list[Column]
+
+
+def _layout(columns: Sequence[Column]) -> _Layout:
+    shown = [c for c in columns if c.name not in ("id", "name", "copies") and c.type != "file"]
+    pictures = [c for c in shown if c.type == "image"]
+    numbers = [c for c in shown if c.type in ("int", "number")][:3]
+    long = [c for c in shown if c.type == "rich"]
+    short = [c for c in shown if c not in (*pictures, *numbers, *long)]
+    left_out = [*pictures[1:], *short[6:], *long[4:]]
+    return _Layout(next(iter(pictures), None), numbers, short[:6], long[:4], left_out)
+
+
+def left_out(columns: Sequence[Column]) -> tuple[str, ...]:
+    """The fields that `template_of` has no place for."""
+    return tuple(column.name for column in _layout(columns).left_out)
+
+
 def template_of(columns: Sequence[Column], look: Look) -> str:
     """A face that shows the fields: the name in a band, numbers in discs, short texts in lines,
     long ones in boxes that share the rest of the card."""
     by_name = {column.name: column for column in columns}
-    shown = [c for c in columns if c.name not in ("id", "name", "copies") and c.type != "file"]
-    picture = next((c for c in shown if c.type == "image"), None)
-    shown = [c for c in shown if c.type != "image"]
-    numbers = [c for c in shown if c.type in ("int", "number")][:3]
-    long = [c for c in shown if c.type == "rich" or (c.type == "text" and c.longest > _LONG)]
-    short = [c for c in shown if c not in numbers and c not in long]
+    on_it = _layout(columns)
+    picture, numbers, long = on_it.picture, on_it.numbers, on_it.long
     lines = [_HEAD.replace("PALETTE", look.palette).rstrip()]
     room = f"wide - {11 * len(numbers)}" if numbers else "wide"
     title = "c.name" if "name" in by_name else "c.id"
@@ -234,15 +280,17 @@ def template_of(columns: Sequence[Column], look: Look) -> str:
         lines += _unless_none(picture, placed)
     start = f"{top} + stock.h * 0.34 + 2" if picture else f"{top}"
     top = 0
-    for column in short[:6]:
+    for column in on_it.short:
         label = json.dumps(column.name.replace("_", " ").capitalize() + ": ")
+        value = f"c.{column.name}"
+        value = f'("yes" if {value} else "no")' if column.type == "bool" else value
         words = (
-            f"{{{{ text_line({label} ~ c.{column.name}, left, {start} + {top + 3},"
+            f"{{{{ text_line({label} ~ {value}, left, {start} + {top + 3},"
             f' "{look.body}", w=wide, size=9, colour=tone.ink) }}}}'
         )
         lines += _unless_none(column, words)
         top += 5
-    weights = [max(column.longest, 60) for column in long[:4]]
+    weights = [max(column.longest, 60) for column in long]
     if long:
         lines.append(f"{{% set top = {start} + {top + 2} %}}")
         lines.append("{% set room = stock.h - stock.safe - 3 - top %}")

@@ -14,8 +14,16 @@ from generator import limits
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots, TooLargeError, UnreadableError, refusal
-from generator.imported import Column, columns_of, write_imported
-from generator.load import MAX_BYTES, csv_rows, mappings, read_bytes, text_in, xlsx_rows
+from generator.imported import Column, columns_of, left_out, write_imported
+from generator.load import (
+    MAX_BYTES,
+    csv_rows,
+    mappings,
+    read_bytes,
+    sheet_names,
+    text_in,
+    xlsx_rows,
+)
 from generator.model.source import Mapping, as_id
 from generator.order import Order
 from generator.pictures import MAX_FILE
@@ -26,6 +34,7 @@ from generator.writing import write_named
 
 _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_NUMBER: Final = re.compile(r"-?[0-9]+([.,][0-9]+)?%?")
 _WORKBOOKS: Final = (".xlsx", ".xlsm")
 
 
@@ -56,7 +65,7 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
     """
     file = Path(shown)
     with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
-        rows = _rows(file, shown, sheet)
+        rows, notes = _rows(file, shown, sheet)
         stem = as_id(file.stem) if shown != "-" else ""
         kind = kind or singular(stem.removeprefix("my-")) or "card"
         home = None if shown == "-" else file.resolve().parent
@@ -87,14 +96,21 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
     pictures = _copied(columns, home, project.root / "cards" / pack)
     for path in (*paths, *pictures):
         click.echo(str(path))
-    missing = [column.name for column in columns if column.type == "file"]
-    if missing:
-        named = ", ".join(missing)
-        click.echo(f"\n{named}: not all of these pictures lie beside the table", err=True)
-        hint = f"    put them into cards/{pack}, make the field type: image, and show them"
-        click.echo(hint, err=True)
+    if missing := [column.name for column in columns if column.type == "file"]:
+        notes.append(
+            f"{', '.join(missing)}: not all of these pictures lie beside the table\n"
+            f"    put them into cards/{pack}, make the field type: image, and show them"
+        )
+    if unshown := left_out(columns):
+        notes.append(
+            f"{', '.join(unshown)}: the card has no place for these yet\n"
+            f"    show them in templates/{pack}/{kind}.svg.j2"
+        )
+    for note in notes:
+        click.echo(f"\n{note}", err=True)
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
-    terminal.say(f"\n{len(rows)} rows; fields: {guessed}")
+    counted = f"{len(rows)} row{'s' * (len(rows) > 1)}"
+    terminal.say(f"\n{counted}; fields: {guessed}")
     if not is_printed:
         click.echo(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
     where = f'"{folder}"' if " " in str(folder) else folder
@@ -132,9 +148,13 @@ def _copied(columns: Sequence[Column], home: Path | None, cards: Path) -> list[P
     return made
 
 
-def _rows(file: Path, shown: str, sheet: str) -> list[Mapping]:
-    """Raises GridpressError for a table that cannot be read."""
+def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]:
+    """The rows of a table, and what its author may not expect of how it was read.
+
+    Raises GridpressError for a table that cannot be read.
+    """
     span = Span(shown)
+    others: tuple[str, ...] = ()
     if shown == "-":
         content = sys.stdin.buffer.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
@@ -150,6 +170,7 @@ def _rows(file: Path, shown: str, sheet: str) -> list[Mapping]:
         content = read_bytes(file.resolve(), shown)
     if file.suffix.lower() in _WORKBOOKS:
         cells = iter(xlsx_rows(content, sheet, span, shown))
+        others = sheet_names(content)[1:] if not sheet else ()
     else:
         cells = csv_rows(text_in(content, shown), shown)
     found, faults = mappings(cells, shown)
@@ -158,4 +179,12 @@ def _rows(file: Path, shown: str, sheet: str) -> list[Mapping]:
     if not found:
         hint = "the first row names the fields, the others are cards"
         raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
-    return found
+    notes = []
+    if others:
+        notes.append(f"this is the first sheet; --sheet takes another: {', '.join(others)}")
+    if numbers := [key.text for key, _ in found[0].entries if _NUMBER.fullmatch(key.text)]:
+        notes.append(
+            f"{', '.join(numbers)}: is the first row a card?\n"
+            "    it names the fields: put a row of names above it, and import the table again"
+        )
+    return found, notes

@@ -3,7 +3,7 @@
 from generator.load.documents import Documents, document_in, read_document
 from generator.load.files import MAX_BYTES, read_bytes, read_text, text_in
 from generator.load.packs import read_pack, required_packs
-from generator.load.tables import csv_rows, mappings, xlsx_rows
+from generator.load.tables import csv_rows, mappings, sheet_names, xlsx_rows
 
 __all__ = [
     "MAX_BYTES",
@@ -16,6 +16,7 @@ __all__ = [
     "read_pack",
     "read_text",
     "required_packs",
+    "sheet_names",
     "text_in",
     "xlsx_rows",
 ]

@@ -7,6 +7,7 @@ import io
 import re
 import warnings
 import zipfile
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -84,14 +85,18 @@ def mappings(
     if header is None:
         raise bad_table(Span(shown), "the table is empty", "its first row names the fields")
     heads = {cell.span.column: replace(cell, text=field_name(cell.text)) for cell in header}
+    title = header[0] if len(header) == 1 and " " in header[0].text else None
     unseen = {field_name(head) for head in ignored}
     own = {at for at, head in heads.items() if head.text.startswith("#") or head.text in unseen}
     keys = {at: head for at, head in heads.items() if at not in own}
     faults = list(_header_faults(tuple(keys.values())))
     found: list[Mapping] = []
-    strange: set[int] = set()
+    headless: list[Scalar] = []
+    wrong: list[Scalar] = []
     cells = 0
     for whole in filled:
+        if title is not None and not found and len(whole) > 1:
+            raise _title(title, len(whole))
         row = tuple(cell for cell in whole if cell.span.column not in own)
         if not row:
             continue
@@ -101,15 +106,12 @@ def mappings(
         if cells > MAX_CELLS:
             hint = "split it into several tables, or leave cells empty that have a default"
             raise bad_table(row[0].span, f"up to here are more than {MAX_CELLS:,} cells", hint)
-        headless = [cell for cell in row if cell.span.column not in keys]
-        for cell in headless:
-            # The first of a row and of a column: one comma too many moves all that follow.
-            column = cell.span.column
-            if cell is headless[0] or (column <= MAX_COLUMNS and column not in strange):
-                strange.add(column)
-                faults.append(_headless(cell))
+        headless += [cell for cell in row if cell.span.column not in keys]
+        wrong += [cell for cell in row if cell.text in _ERRORS]
         entries = ((keys[c.span.column], c) for c in row if c.span.column in keys)
         found.append(Mapping(tuple(entries), Span(shown, row[0].span.line)))
+    faults += _headless(headless, len(found))
+    faults += _told_once(wrong, "{} is an error that the spreadsheet shows", "mend its formula")
     return found, faults
 
 
@@ -158,11 +160,49 @@ def _header_faults(header: Cells) -> Iterator[Diagnostic]:
             yield Diagnostic(cell.span, "GP108", f"the header {cell.text!r} stands twice", hint)
 
 
-def _headless(cell: Scalar) -> Diagnostic:
+def _title(head: Scalar, cells: int) -> GridpressError:
+    message = f"{head.text!r} is alone in the first row, and the next has {cells} cells"
+    hint = "the first row names the fields: is this a title? delete that row"
+    return bad_table(head.span, message, hint)
+
+
+def _headless(cells: Sequence[Scalar], rows: int) -> Iterator[Diagnostic]:
+    """A column that most rows fill wants a header, as where one is merged of several; else it is a
+    row that has a comma too many, which moves all that follow: the first of it is told, and the
+    first of each column."""
     hint = "name the field in the first row; a text with a comma needs quotes in a CSV file"
-    return Diagnostic(
-        cell.span, "GP108", f"{cell.text!r} stands in a column without a header", hint
-    )
+    message = "{} stands in a column without a header"
+    filled = Counter(cell.span.column for cell in cells)
+    whole = {column for column, count in filled.items() if count > 1 and 2 * count > rows}
+    merged = "name the field in the first row, each column its own: a merged head names the first"
+    yield from _told_once([c for c in cells if c.span.column in whole], message, merged)
+    lines, columns = set[int](), set(whole)
+    for cell in cells:
+        at = cell.span
+        is_new = at.column <= MAX_COLUMNS and at.column not in columns
+        if is_new or (at.line not in lines and at.column not in whole):
+            columns.add(at.column)
+            yield Diagnostic(at, "GP108", message.format(repr(cell.text)), hint)
+        lines.add(at.line)
+
+
+def _told_once(cells: Sequence[Scalar], message: str, hint: str) -> Iterator[Diagnostic]:
+    """The first of each column, with how many more there are."""
+    filled = Counter(cell.span.column for cell in cells)
+    firsts: dict[int, Scalar] = {}
+    for cell in cells:
+        firsts.setdefault(cell.span.column, cell)
+    for column, cell in firsts.items():
+        if column <= MAX_COLUMNS or len(firsts) == 1:
+            more = f", and {filled[column] - 1} more below it" if filled[column] > 1 else ""
+            yield Diagnostic(cell.span, "GP108", message.format(repr(cell.text)) + more, hint)
+
+
+_ERRORS: Final = frozenset(
+    "#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #SPILL! #CALC! #ERROR! #WERT! #BEZUG! #ZAHL!"
+    " #NV #VALEUR! #NOMBRE! #NOM?".split()
+)
+"""What spreadsheets write into a cell in place of a result, in a CSV file too."""
 
 
 MAX_UNPACKED: Final = 20_000_000
@@ -194,6 +234,13 @@ def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[Cells]
     except Exception as error:  # openpyxl lets whatever a damaged part causes come through
         hint = "open it in your spreadsheet program and save it again as .xlsx, or as .csv"
         raise bad_table(Span(shown), "the workbook is damaged", hint) from error
+
+
+def sheet_names(content: bytes) -> tuple[str, ...]:
+    """What the sheets of a workbook are called that `xlsx_rows` has read."""
+    import openpyxl  # noqa: PLC0415
+
+    return tuple(openpyxl.load_workbook(io.BytesIO(content), read_only=True).sheetnames)
 
 
 def _refuse_bomb(content: bytes, shown: str) -> None:
@@ -265,8 +312,6 @@ def _shown(cell: Any, original: Any, span: Span) -> str:
             hint = "open the workbook in your spreadsheet program and save it"
             raise bad_table(span, "the result of this formula is not saved in the file", hint)
         return ""
-    if cell.data_type == "e":
-        raise bad_table(span, f"this cell shows the error {value}", "mend its formula")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):

@@ -1,5 +1,6 @@
 """From a spreadsheet to a printed deck in two commands, whatever program it was made for."""
 
+import csv
 import io
 import sys
 from pathlib import Path
@@ -55,10 +56,10 @@ def fields(folder: Path, kind: str) -> dict[str, str]:
     ("text", "pieces", "guessed"),
     [
         (PLAIN, 7, "name:text copies:int cost:int type:text rules_text:rich flavour:text?"),
-        (NANDECK, 3, "copies:int name:text picture:text? rule:text? colour:colour"),
+        (NANDECK, 3, "copies:int name:text picture:text? rule:rich? colour:colour"),
         (SQUIB, 3, "copies:int energy:int? damage:number snark:text? is_boss:bool"),
         (DEXTROUS, 2, "name:text? field_players:int unicode:text? field_7_7:text? field_if:text"),
-        (HARD, 2, "name:text text:text"),
+        (HARD, 2, "name:text text:rich"),
     ],
 )
 def test_a_table_is_a_printed_deck_in_two_commands(
@@ -85,6 +86,36 @@ def test_a_workbook_and_what_comes_from_another_program(
     assert fields(folder, "token") == {"name": "text", "team": "choice"}
     assert run(["check"]) == 0
     assert [path.name for path in Path("cards").iterdir()] == ["my-book"]
+
+
+def test_signs_and_lines_print_as_they_stood_in_the_table(folder: Path) -> None:
+    """Braces are no icons, a lone star is one, and a line that was parted stays so."""
+    Path("spells.csv").write_text(
+        'name,text,note\nEmber,"<b>Burn</b> {a}.<br>C:\\x","one\ntwo"\nFrost,2 * 3,<i>so</i>\n'
+    )
+    assert run(["import", "spells.csv"]) == 0
+    with Path("cards/my-spells/spells.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))[1:]
+    assert [row[2:] for row in rows] == [
+        ["**Burn** \\{a\\}.  \nC:\\\\x", "one  \ntwo"],
+        ["2 \\* 3", "*so*"],
+    ]
+    assert run(["check", "--strict"]) == 0
+
+
+def test_what_an_author_may_not_expect_of_a_table_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Gull", 3, *"abcdefghij"])
+    book.active.append(["Auk", 4, *"klmnopqrst"])
+    book.create_sheet("Tokens")
+    book.save("birds.xlsx")
+    assert run(["import", "birds.xlsx"]) == 0
+    told = capsys.readouterr().err
+    assert "--sheet takes another: Tokens" in told
+    assert "3: is the first row a card?" in told
+    assert "g, h, i, j: the card has no place for these yet" in told
 
 
 def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:

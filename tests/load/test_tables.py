@@ -89,7 +89,29 @@ def test_a_row_far_too_long_is_told_once_and_not_for_each_cell() -> None:
     table = "id\n" + ("a" + ",x" * 1000 + "\n") * 3
     _, faults = mappings(csv_rows(table, "t.csv"), "t.csv")
     columns = [[f.span.column for f in faults if f.span.line == line] for line in (2, 3, 4)]
+    assert columns == [list(range(2, MAX_COLUMNS + 1)), [], []]
+    _, faults = mappings(csv_rows(table + "b\n" * 6, "t.csv"), "t.csv")
+    columns = [[f.span.column for f in faults if f.span.line == line] for line in (2, 3, 4)]
     assert columns == [list(range(2, MAX_COLUMNS + 1)), [2], [2]]
+
+
+def test_a_column_without_a_header_is_told_once() -> None:
+    """So it is where a header is merged of several cells."""
+    _, faults = mappings(csv_rows("id,stats,,cost\na,1,2,3\nb,4,5,6\nc,7,8,9\n", "t.csv"), "t.csv")
+    assert [(f.span.line, f.span.column, f.message) for f in faults] == [
+        (2, 3, "'2' stands in a column without a header, and 2 more below it")
+    ]
+
+
+def test_a_title_above_the_table() -> None:
+    rows = csv_rows("The Fish Game,,\nid,cost,text\na,1,x\n", "t.csv")
+    place = stopped(lambda: mappings(rows, "t.csv"))
+    assert place == (
+        "t.csv",
+        1,
+        1,
+        "'The Fish Game' is alone in the first row, and the next has 3 cells",
+    )
 
 
 @pytest.mark.parametrize(
@@ -208,9 +230,17 @@ def test_a_formula_needs_its_saved_result() -> None:
     assert place == ("t.xlsx", 2, 1, "the result of this formula is not saved in the file")
 
 
-def test_a_cell_with_an_error() -> None:
-    place = stopped(lambda: xlsx_rows(workbook(["id"], ["#REF!"]), "", HERE, "t.xlsx"))
-    assert place == ("t.xlsx", 2, 1, "this cell shows the error #REF!")
+def test_cells_with_errors() -> None:
+    content = workbook(["id", "cost"], ["#REF!", "1"], ["b", "#N/A"], ["c", "#N/A"])
+    for rows in (
+        xlsx_rows(content, "", HERE, "t"),
+        csv_rows("id,cost\n#REF!,1\nb,#N/A\nc,#N/A", "t"),
+    ):
+        _, faults = mappings(rows, "t")
+        assert [(f.span.line, f.span.column, f.message) for f in faults] == [
+            (2, 1, "'#REF!' is an error that the spreadsheet shows"),
+            (3, 2, "'#N/A' is an error that the spreadsheet shows, and 1 more below it"),
+        ]
 
 
 def test_too_many_rows_of_a_workbook() -> None:
