@@ -15,6 +15,7 @@ import yaml
 from defusedxml import ElementTree
 from packs.shipped import ROOT, copied, drawn, opened
 
+from generator.layered_art import layered
 from generator.model.face import Face
 from generator.order import Order
 from generator.preflight.colour_checks import Sight, apart
@@ -78,18 +79,17 @@ def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
 
 
 def test_a_part_is_drawn_for_every_choice() -> None:
-    """Each choice of the art record is named in a table of the parts."""
-    files = (TEMPLATES / "parts" / "racers").glob("*.svg.j2")
-    tables = " ".join(
-        line
-        for file in files
-        for line in file.read_text(encoding="utf-8").splitlines()
-        if line.startswith("{% set ")
-    )
+    """Each choice of the art record is a layer of a drawing, and a line of the tables of places."""
+    layers = {"none"}
+    for path in (TEMPLATES / "art/racers").glob("*.svg"):
+        layers |= {name.partition("/")[0] for name in dict(layered(path.read_bytes()).layers)}
+    tables = "".join((TEMPLATES / f"parts/{at}.svg.j2").read_text() for at in ("racers", "wheels"))
     parts = {key: named for key, named in art().items() if key != "emblem"}
     assert len(parts) == 7
-    missing = {v for named in parts.values() for v in named if f'"{v}": ' not in tables}
-    assert missing == set()
+    drawn_ones = {v for key, named in parts.items() if key != "wheels" for v in named}
+    assert drawn_ones - layers == set()
+    placed = {v for key, named in parts.items() if key != "driver" for v in named}
+    assert {v for v in placed if f'"{v}": ' not in tables} == set()
 
 
 def mirrored_words(node: Element, sign: int = 1) -> list[bool]:
