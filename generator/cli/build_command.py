@@ -11,7 +11,7 @@ from generator import guests, receipts
 from generator.bundle import unpacked
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
-from generator.cli.tables import show_packing_list
+from generator.cli.terminal import show_packing_list
 from generator.diagnostics import Diagnostic, Outcome
 from generator.model.manifest import MANIFEST, Manifest, read_manifest
 from generator.order import Order, PrintedFile, packing_list

@@ -32,8 +32,14 @@ if TYPE_CHECKING:
         kind_entry,
         waiver_entry,
     )
-    from generator.export.previews import Picture, contact_sheet, face_pages, face_pictures
-    from generator.export.proofs import draw_proofs, kept_proofs
+    from generator.export.previews import (
+        Picture,
+        contact_sheet,
+        draw_proofs,
+        face_pages,
+        face_pictures,
+        kept_proofs,
+    )
     from generator.export.sheets import PdfInfo, sheets_key, write_pdf, written_parts
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
@@ -55,13 +61,13 @@ _HOMES: Final = {
     "compile_art": "svg_to_pdf",
     "contact_sheet": "previews",
     "delivering": "delivery",
-    "draw_proofs": "proofs",
+    "draw_proofs": "previews",
     "face_texts": "manifest",
     "face_words": "manifest",
     "face_pages": "previews",
     "face_pictures": "previews",
     "file_entry": "manifest",
-    "kept_proofs": "proofs",
+    "kept_proofs": "previews",
     "kind_entry": "manifest",
     "nobody": "delivery",
     "tidy": "delivery",

@@ -1,24 +1,28 @@
-"""Faces, their art drawn, in; a PNG of each distinct face, as it is printed, out; or
-one with many of them in rows.
+"""Faces, their art drawn, in; pictures of each distinct face out: a PNG, as it is printed, one with
+many of them in rows, or a small proof for the manifest.
 
-PDFium draws the very objects that go into the PDF of a sheet: a preview is the print.
+PDFium draws the very objects that go into the PDF of a sheet: a preview is the print. A proof is
+drawn from the face and not from the file that is printed, so that it says what should be there
+whatever became of that.
 """
 
 from __future__ import annotations
 
 import io
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import pypdfium2
 import pypdfium2 as pdfium
 from pikepdf import Dictionary, Pdf
 from PIL import Image, ImageDraw, ImageFont
 
 from generator import limits, workers
-from generator.cache import NOTHING_KEPT, Cache
+from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Outcome
 from generator.export.forms import face_forms
 from generator.export.pdf_text import Composing
@@ -26,8 +30,8 @@ from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.model.face import Face
-from generator.proofs import lighten_all
-from generator.units import summed
+from generator.proofs import MOST_PIXELS, lighten_all, proof, proof_pixels
+from generator.units import mm_to_pt, summed
 
 _IN_A_CHUNK: Final = 24
 _PACKED: Final = 3
@@ -198,3 +202,66 @@ def _shortened(caption: str, lettering: ImageFont.FreeTypeFont, width: int) -> s
     while caption and lettering.getlength(caption + "…") > width:
         caption = caption[:-1]
     return caption.rstrip() + "…"
+
+
+_PROOFS_IN_A_CHUNK: Final = 100
+_KEPT_OPEN: Final = 8
+"""Pages: what they share, such as fonts, PDFium keeps only as long as one has it."""
+
+
+class _ProofTask(NamedTuple):
+    """Faces for one worker, a page each."""
+
+    place: str
+    pdf: bytes
+    pages: int
+
+
+def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict[str, str]:
+    """The proofs that were drawn before, by the sha256 of their faces."""
+    made = fonts.fingerprint()
+    found = {face.sha256: cache.get(Sort.PROOFS, face.sha256, made) for face in faces}
+    return {sha256: kept.decode() for sha256, kept in found.items() if kept is not None}
+
+
+def draw_proofs(
+    faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary, jobs: int, cache: Cache
+) -> Mapping[str, str]:
+    """A proof of each face by its sha256, put into the cache; none of a face larger than A0."""
+    wanted = [face for face in {face.sha256: face for face in faces}.values() if _has_one(face)]
+    tasks = [
+        _ProofTask(str(some[0].span), one_a_page(some, art, fonts, light=True), len(some))
+        for some in even_chunks(wanted, -(-len(wanted) // _PROOFS_IN_A_CHUNK))
+    ]
+    drawn = (
+        (proofs for _, proofs in sorted(workers.answers(_drawn_proofs, tasks, jobs)))
+        if workers.can_share(tasks, jobs)
+        else map(_drawn_proofs, tasks)
+    )
+    found = dict(
+        zip((face.sha256 for face in wanted), (p for some in drawn for p in some), strict=True)
+    )
+    made = fonts.fingerprint()
+    for sha256, each in found.items():
+        cache.put(Sort.PROOFS, each.encode(), sha256, made)
+    return found
+
+
+def _has_one(face: Face) -> bool:
+    trim, both = face.stock.trim, 2 * face.stock.bleed
+    return proof_pixels(mm_to_pt(trim.width + both), mm_to_pt(trim.height + both)) <= MOST_PIXELS
+
+
+def _drawn_proofs(task: _ProofTask) -> list[str]:
+    """The proofs of a task's pages, in order."""
+    kept: deque[pypdfium2.PdfPage] = deque(maxlen=_KEPT_OPEN)
+    proofs = []
+    with limits.at(task.place, limits.BEGINNING + limits.FACE * task.pages):
+        document = pypdfium2.PdfDocument(task.pdf)
+        try:
+            for number in range(task.pages):
+                kept.append(document[number])
+                proofs.append(proof(kept[-1]))
+        finally:
+            document.close()
+    return proofs

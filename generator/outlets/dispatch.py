@@ -24,13 +24,11 @@ from generator.model.stock import Stock
 from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
 from generator.outlets.download import Download
-from generator.outlets.drawings import Drawings
-from generator.outlets.images import Images
-from generator.outlets.inspection import inspect
-from generator.outlets.listing import listing_of, listing_text
+from generator.outlets.images import Drawings, Images
+from generator.outlets.inspection import inspect, listing_of, listing_text
+from generator.outlets.pdfx import PRESSES
 from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards
-from generator.outlets.press import PRESSES
 from generator.outlets.shipment import Asked, Drawing, Outlet, Shipment, lots_of
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator

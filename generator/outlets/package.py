@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from PIL import Image, ImageDraw
 
-from generator.outlets.laying import Laid, pieces_of
+from generator.outlets.objects import Laid, pieces_of
 
 _MOST_PX: Final = 4096
 _PX: Final = 24

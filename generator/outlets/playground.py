@@ -18,17 +18,19 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
 from generator.model.pack import Pack
 from generator.model.stock import Shape
-from generator.outlets.laying import Rows, in_the_middle, script_of
 from generator.outlets.objects import (
     MOST_PX,
     Album,
     Grid,
     Made,
+    Rows,
     cell_of,
     dice_of,
     flat_of,
+    in_the_middle,
     made_of,
     named,
+    script_of,
     times,
 )
 from generator.outlets.package import drawn_table, faults_of

@@ -18,13 +18,13 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
 from generator.model.pack import Pack
 from generator.model.stock import Shape, Stock
-from generator.outlets import dice
-from generator.outlets.laying import Rows
+from generator.outlets import table
 from generator.outlets.objects import (
     MOST_PX,
     Album,
     Grid,
     Made,
+    Rows,
     cell_of,
     dice_of,
     edge_of_die,
@@ -97,7 +97,7 @@ class TabletopSimulator:
             return Outcome((), said)
         work.album.finish(folder)
         if _DICE in work.album.shown:
-            (folder / _DICE).write_text(dice.model(), encoding="ascii")
+            (folder / _DICE).write_text(table.model(), encoding="ascii")
         _number(work.table.objects)
         saved = {"SaveName": pack.title, "ObjectStates": work.table.objects}
         text = json.dumps(saved, ensure_ascii=False, indent=1)
@@ -279,7 +279,7 @@ class _Work:
                 },
                 "RotationValues": [
                     {"Value": named(piece)[0], "Rotation": dict(zip("xyz", turned, strict=True))}
-                    for piece, (turned, *_) in zip(six, dice.SIDES, strict=True)
+                    for piece, (turned, *_) in zip(six, table.SIDES, strict=True)
                 ],
             }
             for _ in range(times(six)):

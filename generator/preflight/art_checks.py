@@ -13,8 +13,8 @@ from PIL import Image, ImageChops, ImageFilter
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject
-from generator.preflight.drawn_pictures import NOT_READ
 from generator.preflight.image_checks import COARSE_DPI, Picture, dpi, pictures
+from generator.preflight.paints import NOT_READ
 from generator.units import summed
 
 _LARGE: Final = 1000

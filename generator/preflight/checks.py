@@ -21,7 +21,7 @@ from generator.preflight.image_checks import (
     total_ink,
     weight,
 )
-from generator.preflight.likeness_checks import alike, differing
+from generator.preflight.likeness_checks import alike, as_rendered, differing
 from generator.preflight.manifest_checks import (
     agreement,
     counts,
@@ -40,8 +40,6 @@ from generator.preflight.profile_checks import (
     product_sizes,
     standard,
 )
-from generator.preflight.proof_checks import as_rendered
-from generator.preflight.reading_checks import crossings, knocked_out, mirrored
 from generator.preflight.shape_checks import (
     edges,
     fine_lines,
@@ -57,7 +55,15 @@ from generator.preflight.sheet_checks import (
     registration,
     rulers,
 )
-from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
+from generator.preflight.text_checks import (
+    contrasts,
+    crossings,
+    knocked_out,
+    mirrored,
+    safe_zone,
+    sizes,
+    visibility,
+)
 
 
 class Scope(StrEnum):

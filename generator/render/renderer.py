@@ -20,13 +20,12 @@ from generator.model.pack import Component, Corrected, Kind, Pack
 from generator.model.stock import Stock
 from generator.model.values import Items, Record, SourceText
 from generator.project import Project
-from generator.render.artwork import ArtHelpers
 from generator.render.book import BookHelper
 from generator.render.drawing import Draw
 from generator.render.face_builder import CurrentFace, FaceBuilder, FaceDiagnostic, PlacedText
 from generator.render.face_cache import Keeper, Kept, common
 from generator.render.face_environment import CompiledTemplates, FaceEnvironment
-from generator.render.icons import IconHelper
+from generator.render.icons import ArtHelpers, IconHelper
 from generator.render.layers import MAX_BYTES, Layering, TooMuchError
 from generator.render.pictures import GreyPictures, PictureHelper, measure_pictures
 from generator.render.reads import Watch

@@ -1,16 +1,24 @@
 """A layout's record in; what keeps it from being a circuit, told in words, out: gaps, overlaps,
-tiles that nobody knows."""
+tiles that nobody knows; and the fewest pieces of a stock that would close a gap.
+
+These are searched from both sides, a piece at a time, until the two meet: where a piece leads from
+the end of the one tile, and from where one leads to the beginning of the other. Places are whole
+numbers, so that what closes closes exactly. The pieces may be more than there are left: then that
+is said; they never lie on the tiles of the course, nor on each other.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
-from generator.tracks.closing import Closing, closing
-from generator.tracks.courses import Course, Joint, Tile
+from generator.tracks.courses import Course, CourseEntry, Joint, Tile, lay
+from generator.tracks.grids import TileGrid, Vector, times, total
+from generator.tracks.pieces import Form, TrackPiece, form
 from generator.tracks.records import course_of
 from generator.tracks.stand_ins import is_stand_in
 
@@ -117,3 +125,177 @@ def _closed_by(found: Closing) -> str:
     word = " ".join(f"{t.call}{letter if len(t.ways) > 1 else ''}" for t, letter in found.tiles)
     more = "" if found.left else ", more than are left"
     return f"{counted} would close it{more}: {word}"
+
+
+_MOST_STATES: Final = 4_000
+"""Places that are looked at from either side."""
+_MOST_PIECES: Final = 8
+"""In a gap: more are a track of their own."""
+_ALIKE: Final = 4
+"""Ways to one place that are kept: another one may have room where the first has none."""
+_MOST_TRIED: Final = 60
+"""Ways through the gap that are laid to see whether there is room."""
+
+_State = tuple[Vector, int, int]
+"""Where the next piece lies, how it is headed and how wide it is entered."""
+_Word = tuple[int, ...]
+"""Numbers of pieces, in the order of travel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The pieces that would close a gap: tiles with the letters of their ways, in the order of
+    travel; whether there are enough of them left."""
+
+    tiles: tuple[tuple[Tile, str], ...]
+    left: bool
+
+
+def closing(course: Course, joint: Joint, pool: Sequence[Tile]) -> Closing | None:
+    """The fewest pieces of a pool for the gap at a joint, those that are left before others; None
+    where none are found."""
+    laid = Counter(tile.tile.call for tile in course.tiles)
+    spare = {tile.call: tile.owned - laid[tile.call] for tile in pool}
+    ways = _ways(pool)
+    start = joint.before.end, joint.before.onward, joint.before.piece.leaves
+    goal = joint.after.place, joint.after.heading, joint.after.piece.enters
+    beyond: Closing | None = None
+    overlaps = len(course.overlaps)
+    words = _words(course.grid, [way.piece for way in ways], start, goal)
+    for word in islice(words, _MOST_TRIED):
+        tiles, left = _chosen(word, ways, spare)
+        if (left or beyond is None) and _has_room(course, joint, tiles, overlaps):
+            if left:
+                return Closing(tiles, left)
+            beyond = Closing(tiles, left)
+    return beyond
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A form of pieces, and the tiles that have it with the letters by which they do."""
+
+    piece: TrackPiece
+    tiles: tuple[tuple[Tile, str], ...]
+
+
+def _ways(pool: Sequence[Tile]) -> list[_Way]:
+    found: dict[Form, tuple[TrackPiece, list[tuple[Tile, str]]]] = {}
+    for tile in pool:
+        for letter, way in tile.ways.items():
+            _, tiles = found.setdefault(form(way.piece), (way.piece, []))
+            tiles.append((tile, letter))
+    # One with a finish line or a start grid is laid on purpose, not to fill a gap.
+    plain = (
+        (piece, sorted(tiles, key=lambda one: (one[0].finish, one[0].starts > 0)))
+        for piece, tiles in found.values()
+    )
+    return [_Way(piece, tuple(tiles)) for piece, tiles in plain]
+
+
+def _chosen(
+    word: _Word, ways: Sequence[_Way], spare: Mapping[str, int]
+) -> tuple[tuple[tuple[Tile, str], ...], bool]:
+    """A tile for each piece, of those that are left as long as there are any."""
+    used: Counter[str] = Counter()
+    tiles = []
+    left = True
+    for number in word:
+        free = [one for one in ways[number].tiles if spare[one[0].call] > used[one[0].call]]
+        tile, letter = (free or ways[number].tiles)[0]
+        left = left and bool(free)
+        used[tile.call] += 1
+        tiles.append((tile, letter))
+    return tuple(tiles), left
+
+
+def _has_room(
+    course: Course, joint: Joint, tiles: Sequence[tuple[Tile, str]], overlaps: int
+) -> bool:
+    """True when the course with the tiles in its gap has no more tiles on each other than it had.
+    Every tile of the course stays where it lies. Cells are looked at first, for outlines take long.
+    """
+    put: list[tuple[Tile, CourseEntry]] = []
+    for laid in course.tiles:
+        entry = CourseEntry(laid.tile.call, laid.letter, laid.place, laid.heading)
+        put.append((laid.tile, entry))
+        if laid.number == joint.before.number:
+            put += [(tile, CourseEntry(tile.call, letter)) for tile, letter in tiles]
+    closed = lay(course.grid, put)
+    if course.grid.lattice:
+        given = {cell for tile in course.tiles for cell in tile.cells}
+        first = joint.before.number
+        more = [cell for tile in closed.tiles[first : first + len(tiles)] for cell in tile.cells]
+        if len(set(more)) < len(more) or not given.isdisjoint(more):
+            return False
+    return len(closed.overlaps) <= overlaps
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """Pieces by number, and where each leads: onward from where it is entered, or back from where
+    it is left; None for one of another width."""
+
+    grid: TileGrid
+    pieces: Sequence[TrackPiece]
+
+    def onward(self, state: _State, number: int) -> _State | None:
+        """Where the next piece lies after this one."""
+        (place, heading, width), piece = state, self.pieces[number]
+        if piece.enters != width:
+            return None
+        there = total(place, self.grid.rotated(piece.exit, heading))
+        return there, (heading + piece.turn) % self.grid.turns, piece.leaves
+
+    def back(self, state: _State, number: int) -> _State | None:
+        """Where this piece lies if the next one lies there."""
+        (place, heading, width), piece = state, self.pieces[number]
+        if piece.leaves != width:
+            return None
+        before = (heading - piece.turn) % self.grid.turns
+        there = total(place, times(self.grid.rotated(piece.exit, before), -1))
+        return there, before, piece.enters
+
+
+class _Side:
+    """What is reached from one side of the gap: some words to each state, and the last layer."""
+
+    def __init__(
+        self, start: _State, step: Callable[[_State, int], _State | None], forward: bool
+    ) -> None:
+        self.seen: dict[_State, list[_Word]] = {start: [()]}
+        self.layer = self.seen
+        self.step, self.forward = step, forward
+
+    def grow(self, count: int) -> None:
+        """Reach everything that is one piece further; there are `count` pieces."""
+        following: dict[_State, list[_Word]] = {}
+        for state, words in self.layer.items():
+            for number in range(count):
+                there = self.step(state, number)
+                if there is not None and there not in self.seen:
+                    kept = following.setdefault(there, [])
+                    kept += [self.joined(word, (number,)) for word in words[: _ALIKE - len(kept)]]
+        self.seen = self.seen | following
+        self.layer = following
+
+    def joined(self, word: _Word, more: _Word) -> _Word:
+        """A word of this side with more pieces towards the other."""
+        return (*word, *more) if self.forward else (*more, *word)
+
+
+def _words(
+    grid: TileGrid, pieces: Sequence[TrackPiece], start: _State, goal: _State
+) -> Iterator[_Word]:
+    """Every way from the start to the goal that is found, the shortest first."""
+    steps = _Steps(grid, pieces)
+    sides = _Side(start, steps.onward, True), _Side(goal, steps.back, False)
+    for _ in range(_MOST_PIECES):
+        near, far = sorted(sides, key=lambda side: len(side.seen))
+        if not near.layer or len(near.seen) > _MOST_STATES:
+            return
+        near.grow(len(pieces))
+        for state in near.layer:
+            for one in near.layer[state]:
+                for rest in far.seen.get(state, ()):
+                    yield near.joined(one, rest)

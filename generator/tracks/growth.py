@@ -16,9 +16,8 @@ import numpy as np
 
 from generator.tracks.homeward import Ints
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.overlaps import Rows, room_for
+from generator.tracks.overlaps import Rows, Table, room_for
 from generator.tracks.packed_moves import packed
-from generator.tracks.tables import Table
 
 _LONGEST_ROW: Final = 7
 _MOST_ROWS: Final = 12_000

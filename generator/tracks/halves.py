@@ -16,9 +16,8 @@ import numpy as np
 
 from generator.tracks.homeward import Ints
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.overlaps import Room, Rows, room_for
+from generator.tracks.overlaps import Room, Rows, Table, room_for
 from generator.tracks.packed_moves import packed
-from generator.tracks.tables import Table
 from generator.units import summed
 
 _LEAST, _MOST = 256, 4096

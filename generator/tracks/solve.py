@@ -28,9 +28,8 @@ import numpy as np
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.homeward import Homeward, Ints
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.overlaps import Room, Rows, room_for
+from generator.tracks.overlaps import Room, Rows, Table, room_for
 from generator.tracks.packed_moves import packed
-from generator.tracks.tables import Table
 from generator.units import summed
 
 MEMORY: Final = 500

@@ -2,10 +2,9 @@
 
 from generator.validate.corrections import StandingPack
 from generator.validate.json_schema import definition_schemas, json_schemas
-from generator.validate.outlets import read_shops
+from generator.validate.outlets import read_pdf_profiles, read_shops
 from generator.validate.pack import CheckedPack, check_pack
 from generator.validate.pack_file import read_styles
-from generator.validate.pdf_profiles import read_pdf_profiles
 from generator.validate.stand_ins import with_stand_ins
 from generator.validate.stocks import read_catalogue, read_profile
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from generator.cli.tables import show_packing_list
+from generator.cli.terminal import show_packing_list
 from generator.order import PackedComponent, PackedKind
 
 KINDS = (

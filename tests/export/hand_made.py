@@ -12,7 +12,7 @@ from generator import __version__
 from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
 from generator.export.manifest import ManifestFile, file_entry
-from generator.export.proofs import draw_proofs
+from generator.export.previews import draw_proofs
 from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import FontLibrary

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from generator.outlets.laying import pieces_of
+from generator.outlets.objects import pieces_of
 from generator.outlets.package import drawn_table, faults_of
 
 Export = Callable[..., tuple[int, str, str]]

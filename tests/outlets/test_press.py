@@ -11,7 +11,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf
 
-from generator.outlets import press
+from generator.outlets import pdfx as press
 
 Export = Callable[..., tuple[int, str, str]]
 ART = """\

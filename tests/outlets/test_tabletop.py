@@ -10,8 +10,7 @@ import pytest
 from PIL import Image
 
 from generator.diagnostics import Span
-from generator.outlets.dice import model
-from generator.outlets.table import drawn_table, faults_of, seen_side
+from generator.outlets.table import drawn_table, faults_of, model, seen_side
 
 Export = Callable[..., tuple[int, str, str]]
 ROOT = "https://example.org/mini/"

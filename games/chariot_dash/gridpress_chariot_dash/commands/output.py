@@ -10,8 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from generator import writing
-from generator.cli.tables import in_columns
-from generator.cli.terminal import say
+from generator.cli.terminal import in_columns, say
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from gridpress_chariot_dash.findings import Table
 
