@@ -218,10 +218,10 @@ def check(scene: Scene) -> int:
     return int(scene.cars[0].rating)
 
 
-def roll(scene: Scene, *faces: int, turn: int = 0, forced: bool = True, heading: int = -1) -> Any:
+def roll(scene: Scene, *faces: int, turn: int = 0, heading: int = -1) -> Any:
     """A control roll of the first car, settled."""
     scene.tell(ROLL_CONTROL, *faces)
-    scene.engine.agenda.push_roll(scene.race, 0, heading, turn, forced, False, -1)
+    scene.engine.agenda.push_roll(scene.race, 0, heading, turn, False, -1, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     return scene.cars[0]

@@ -137,6 +137,94 @@ def test_cd_42_in_a_tie_the_target_has_suffered_all_before_the_attacker_does() -
     assert (scene.cars[1].wrecked, scene.cars[0].wrecked) == (2, 0)
 
 
+@pytest.mark.parametrize("kind", [layout.PERSONAL, layout.VEHICLE])
+def test_cd_7_damage_of_the_control_roll_that_an_attack_forced_is_the_winners_too(
+    kind: int,
+) -> None:
+    scene = two()
+    scene.rules.kind, scene.rules.points_per_damage = SCORING, 2
+    first = [DAMAGE, SLIDE] if kind == layout.VEHICLE else []
+    scene.tell(ROLL_DAMAGE, *first, DAMAGE)
+    scene.tell(ROLL_CONTROL, DAMAGE)
+    attack(scene, kind, [LEFT, SLIDE], [SLOW])  # won by 1
+    done = 2 if kind == layout.VEHICLE else 1
+    assert (scene.cars[0].damage_done, scene.cars[0].score) == (done, 2 * done)
+
+
+def test_cd_7_damage_of_the_control_rolls_after_a_collision_is_the_other_vehicles() -> None:
+    scene = two()
+    scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE, DAMAGE, SLIDE, DAMAGE, SLIDE)
+    scene.tell(ROLL_CONTROL, DAMAGE, DAMAGE)
+    collide(scene, 2, 0, 2)  # into the side: 2 dice each, and a control roll each
+    assert [int(car.damage_done) for car in scene.cars] == [2, 1]
+
+
+def test_the_hound_whose_attack_made_the_fox_lose_control_for_good_has_destroyed_it() -> None:
+    scene = cars(3, FOX)
+    scene.put(0, (5, 6), SIDE, 2)
+    scene.put(1, (5, 5), SIDE, 2).progress = -5.0
+    scene.cars[0].level, scene.cars[0].progress, scene.cars[2].progress = 5, 20.0, 9.0
+    scene.tell(2, LEFT, SLIDE)
+    scene.tell(3, SLOW)
+    scene.tell(ROLL_CONTROL, DAMAGE)
+    scene.tell(ROLL_DAMAGE, DAMAGE)
+    scene.engine.attacks.resolve(scene.race, 1, 0, layout.PERSONAL, 1)
+    assert scene.cars[0].wrecked
+    assert scene.engine.rounds._is_over(scene.race)
+    assert places(scene)[1] == 1
+
+
+def test_a_hound_that_ran_into_the_fox_has_caught_it_whatever_it_hits_next() -> None:
+    scene = cars(3, FOX)
+    fox = scene.cars[0]
+    scene.tell(ROLL_DAMAGE, *[SLIDE] * 12)
+    for hit in (0, 2):
+        scene.put(1, (5, 5), SIDE, 4)
+        scene.put(hit, (6, 5), SIDE, 1)
+        scene.put(2 - hit, (9, 9), SIDE, 1)
+        assert not scene.engine.entering.enter(scene.race, 1, 0, False, False, -1)
+        scene.engine.control.settle(scene.race)
+    fox.progress = 50.0
+    assert scene.engine.rounds._is_over(scene.race)
+    assert places(scene)[1] == 1
+
+
+@pytest.mark.parametrize("kind", [layout.TOUGHEST, PURSUIT, FOX])
+def test_nobody_leads_or_trails_where_vehicles_chase_each_other_round_the_track(kind: int) -> None:
+    """Else the fox, six hexes ahead, might not accelerate as long as it is not caught."""
+    races = Races(kind, cars=2, rounds=30)
+    races.runs(1)
+    races.race.cars.wrecked = 0
+    races.race.cars.finished = 0
+    races.race.cars.progress = 40.0, 10.0
+    races.engine.rounds._standings(races.race)
+    assert not races.race.cars.leads_by.any()
+    assert not races.race.cars.trails_by.any()
+
+
+def test_cd_6_a_runner_in_a_hex_of_debris_is_one_marker_more_of_one_roll() -> None:
+    scene = cars(1, SCORING)
+    car = scene.put(0, (5, 5), SIDE, 3)
+    scene.race.cells[scene.cell(6, 5)].fragile = 2
+    scene.race.cells[scene.cell(6, 5)].runner = 1
+    scene.race.runners[0].cell = scene.cell(6, 5)
+    scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)  # half of 3, rounded up, and 2 further markers
+    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    assert scene.used_up
+    assert (car.score, scene.race.runners[0].cell) == (3, -1)
+    assert scene.race.cells[scene.cell(6, 5)].fragile == 1
+
+
+def test_cd_5_a_wreck_has_the_points_of_its_place() -> None:
+    scene = cars(3, SCORING)
+    scene.rules.place_points = 5, 3, 1
+    for v, progress in enumerate((9.0, 4.0, 12.0)):
+        scene.cars[v].progress = progress
+    scene.cars[2].wrecked, scene.cars[2].wreck_order = 1, 4
+    scene.engine.heats.place_scores(scene.race)
+    assert [int(car.score) for car in scene.cars] == [5, 3, 1]
+
+
 def test_cd_6_runners_wait_before_an_occupied_hex() -> None:
     scene = cars(1)
     scene.rules.runners = 1
@@ -193,7 +281,7 @@ def test_without_the_stamina_option_nothing_of_it_happens() -> None:
     assert car.stamina == 10
     car.clp = 0
     scene.tell(ROLL_CONTROL, 1, 2, LEFT, RIGHT)
-    scene.engine.agenda.push_roll(scene.race, 0, -1, 0, True, False, -1)
+    scene.engine.agenda.push_roll(scene.race, 0, -1, 0, False, -1, -1)
     scene.engine.control.settle(scene.race)
     assert (car.stamina, car.clp) == (10, 2)
 

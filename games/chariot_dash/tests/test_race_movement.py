@@ -440,6 +440,19 @@ def test_cd_38_attacks_before_between_and_after_hexes_but_only_with_a_move() -> 
     assert asked == [0, 1]
 
 
+def test_cd_38_a_card_that_keeps_it_standing_is_no_bar_to_who_could_move() -> None:
+    asked: list[int] = []
+    scene = Scene(values(**ONE), values())
+    scene.chooses(
+        movement=orders(card=3, use=REINS),
+        attack=lambda race, v: asked.append(int(race.cars[v].moved)),
+    )
+    scene.put(0, (5, 5), SIDE, 1)
+    scene.put(1, (5, 6), SIDE, 0)
+    assert scene.phase(0, 0).moved == 0
+    assert asked == [0]
+
+
 def test_cd_71_a_slide_of_who_has_moved_gives_no_new_move_or_turn() -> None:
     scene = Scene(values(**ONE))
     scene.chooses()

@@ -19,7 +19,20 @@ from gridpress_chariot_dash.race.layout import (
     SPENT,
     VEHICLE,
 )
-from scenes import SIDE, Scene, attack, check, collide, plays, roll, trait, two, values
+from scenes import (
+    SIDE,
+    Scene,
+    attack,
+    check,
+    collide,
+    orders,
+    plays,
+    roll,
+    special,
+    trait,
+    two,
+    values,
+)
 
 ANY_SAFE = {"control": ["safe"] * 7}
 
@@ -135,6 +148,24 @@ def test_x_1_one_die_and_each_card_adds_or_subtracts_1() -> None:
     assert scene.cars[0].up == 5
 
 
+def test_x_1_is_not_below_0_before_what_traits_add() -> None:
+    scene = Scene(values(**trait("hyperactive", 2)), options=["simple-speed-check"])
+    scene.chooses(speed_plan=plays(accelerate=1, whips=2), speed_keep=plays(boxes=-2))
+    scene.tell(ROLL_SPEED, SLIDE)
+    check(scene)
+    assert scene.cars[0].up == 2
+
+
+def test_x_2_cool_discards_what_the_pairs_have_left() -> None:
+    """Under CD-32 it would leave a right spin alone, which then turned the vehicle."""
+    for options, facing, clp in ((["pairs-first"], 0, 1), ([], 11, 1)):
+        scene = Scene(values(**special("cool", "whip")), options=["stamina", *options])
+        scene.chooses(control_reread=orders(card=6, icon=LEFT, times=1))
+        car = scene.put(0, (3, 5), rating=5)
+        roll(scene, LEFT, LEFT, RIGHT)
+        assert (car.facing, car.clp) == (facing, clp)
+
+
 def test_cd_31_forced_roll_at_a_safe_rating_has_clp_card_and_extra_dice() -> None:
     effects = [{"at": 1, "effect": "control-die"}, {"at": 6, "effect": "wipe-out"}]
     scene = Scene(values(damage=effects))
@@ -169,7 +200,7 @@ def test_cd_32_tied_icons_all_take_effect_and_each_different_one_costs_a_clp() -
     scene.chooses()
     car = scene.put(0, (3, 5), rating=6)
     at = int(car.cell)
-    roll(scene, LEFT, LEFT, SLIDE, SLIDE, turn=1, forced=False)
+    roll(scene, LEFT, LEFT, SLIDE, SLIDE, turn=1)
     assert car.cell == scene.race.cells[at].neighbour[0]  # one hex, however many icons
     assert (car.facing, car.clp) == (2, 2)
 
@@ -244,6 +275,15 @@ def test_spinner_and_slippery_go_further_by_icons_up_to_their_number() -> None:
     scene.chooses()
     scene.put(0, (3, 5), rating=6)
     assert roll(scene, SLIDE, SLIDE, SLIDE, SLOW).cell == scene.cell(5, 5)
+
+
+def test_what_a_slide_hits_ends_it_however_slippery() -> None:
+    scene = Scene(values(**trait("slippery", 3)))
+    scene.chooses()
+    car = scene.put(0, (17, 5), rating=6)
+    scene.tell(ROLL_DAMAGE, *[SLIDE] * 6)  # one wall, at speed 6
+    roll(scene, SLIDE, SLIDE, SLIDE, LEFT)
+    assert (int(car.cell), car.collisions, car.rating) == (scene.cell(19, 5), 1, 3)
 
 
 def test_cd_41_a_lost_vehicle_attack_rolls_the_difference_and_half_the_winners_speed() -> None:
@@ -466,6 +506,21 @@ def test_cd_61_a_slide_into_the_same_again_rolls_damage_and_is_no_new_collision(
     scene.tell(ROLL_CONTROL, SLIDE, SLIDE, LEFT)
     cars = collide(scene, 4, 0, 3)
     assert (cars[0].collisions, cars[1].collisions) == (1, 1)
+
+
+def test_cd_61_both_may_slide_into_the_same_again_and_each_time_rolls_by_itself() -> None:
+    """Two rolls of one die: B.S.H. 1 leaves nothing of either."""
+    scene = Scene(values(**trait("bsh", 1)), values(**trait("bsh", 1)))
+    scene.chooses()
+    scene.put(0, (5, 5), SIDE, 3)
+    scene.put(1, (6, 5), SIDE, 3)
+    again = scene.engine.agenda.push(scene.race, scene.engine.agenda.AGAIN, 0, 1, 0, 0, 0, 0)
+    for v, heading in ((0, 0), (1, 3)):
+        scene.engine.agenda.push_roll(scene.race, v, heading, 0, False, again, 1 - v)
+        scene.tell(ROLL_CONTROL, SLIDE)
+    scene.engine.control.settle(scene.race)
+    assert scene.used_up
+    assert [int(car.collisions) for car in scene.cars] == [0, 0]
 
 
 def test_cd_29_reins_in_hand_must_avoid_a_collision() -> None:

@@ -7,9 +7,10 @@ from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import MOST_TASKS, Race
 
 ROLL, SLIDE, FINISH, AGAIN, SHUNT, ASIDE = range(6)
-"""A control roll; a hex of a slide; turn, spin and boxes after it; the damage of a slide into the
-same again; the change of ratings after a collision; turning aside after it (a: the car that was hit
-and its number from 1, 0 for what is no car)."""
+"""A control roll (a: it comes of its own attack, d: dice of a jump's damage); a slide (b: hexes,
+c: icons); turn, spin and boxes after it; the damage of a slide into the same again (a, b: dice of
+each time, c: what is no car); the change of ratings after a collision; turning aside after it
+(a: the car that was hit and its number from 1, 0 for what is no car)."""
 WALL = -2
 NOTHING = -1
 
@@ -25,27 +26,17 @@ def push(
         return at - 1
     task = race.tasks[at]
     task.what, task.car, task.other, task.heading = what, car, other, heading
-    task.turn, task.a, task.b, task.c, task.d, task.owner = turn, a, b, 0, 0, -1
+    task.turn, task.a, task.b, task.c, task.d, task.owner, task.by = turn, a, b, 0, 0, -1, -1
     rules.tasks = at + 1
     return int(at)
 
 
 @kernel
 def push_roll(
-    race: Race, car: int, heading: int, turn: int, forced: bool, attacking: bool, owner: int
+    race: Race, car: int, heading: int, turn: int, attacking: bool, owner: int, by: int
 ) -> None:
-    """A control roll. heading: of a slide, −1 its own next step. forced: no turn was planned.
-    attacking: it comes of its own attack (CD-43). owner: the AGAIN of a collision, −1 none."""
-    at = push(race, ROLL, car, NOTHING, heading, turn, 1 if forced else 0, 1 if attacking else 0)
-    race.tasks[at].owner = owner
-
-
-@kernel
-def drop_slides(race: Race, v: int) -> None:
-    """What is left of a slide that hit something."""
-    rules = race.rules[0]
-    while rules.tasks > 0:
-        task = race.tasks[rules.tasks - 1]
-        if task.what != SLIDE or task.car != v:
-            break
-        rules.tasks -= 1
+    """A control roll, of a turn or forced. heading: of a slide, −1 its own next step. attacking: it
+    comes of its own attack (CD-43). owner: the AGAIN of a collision; by: the car that caused it (−1
+    none)."""
+    at = push(race, ROLL, car, NOTHING, heading, turn, 1 if attacking else 0, 0)
+    race.tasks[at].owner, race.tasks[at].by = owner, by

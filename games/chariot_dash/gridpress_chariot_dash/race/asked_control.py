@@ -181,13 +181,6 @@ def control_discard(race: Race, v: int) -> None:
     room = race.outlook.rooms[v]
     counts, left = room.counts, room.left
     _tally(race, v, counts)
-    if race.rules[0].pairs_first:
-        spins = min(counts[3], counts[4])
-        speeds = min(counts[1], counts[2]) if stakes.turning == 0 else 0
-        counts[3] -= spins
-        counts[4] -= spins
-        counts[1] -= speeds
-        counts[2] -= speeds
     best_discards(counts, order.hexes, stakes, stakes.turning, left, room)
     for icon in range(6):
         counts[icon] -= left[icon]

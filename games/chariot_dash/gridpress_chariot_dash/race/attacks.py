@@ -113,12 +113,12 @@ def _lose(
     if kind == PERSONAL:
         if by > 0:
             unsteady(race, v, by)
-            agenda.push_roll(race, v, -1, 0, True, own, -1)
+            agenda.push_roll(race, v, -1, 0, own, -1, w)
     else:
         hurt = damage(race, v, by + half_up(speed), 0)
         credit(race, v, w, hurt)
         if hurt and racing(race, v):
-            agenda.push_roll(race, v, heading, 0, True, own, -1)
+            agenda.push_roll(race, v, heading, 0, own, -1, w)
     settle(race)
 
 

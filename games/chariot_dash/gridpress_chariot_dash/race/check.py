@@ -150,7 +150,7 @@ def speed_check(race: Race, v: int) -> None:
         most = cards + virtual
         change = max(-most, min(most, order.boxes))
         change -= (most - change) % 2  # each card adds or subtracts 1, none does nothing
-        total = _single(race, v) + max(-most, change)
+        total = max(0, _single(race, v) + max(-most, change))
     else:
         total = kept(race, v, order.hexes)
     total += modifier(race, v, UP_ADD if up else DOWN_ADD) + order.gives[GIVES_VALUE]

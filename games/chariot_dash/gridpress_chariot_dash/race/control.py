@@ -12,6 +12,7 @@ from gridpress_chariot_dash.race.entering import (
     INTO_SOLID,
     NUDGE,
     crash_dice,
+    credit,
     enter,
     half_up,
 )
@@ -35,6 +36,7 @@ from gridpress_chariot_dash.race.layout import (
     HASTE,
     LEFT,
     LOSSES,
+    MOST_DICE,
     RIGHT,
     ROLL_CONTROL,
     SLIDE,
@@ -64,7 +66,8 @@ def _read(race: Race, v: int, turning: int) -> None:
 
 @kernel
 def _pair_off(race: Race, v: int) -> None:
-    """Pairs of spins cost CLP, of slow and haste stamina (CD-32, steps 2 and 3)."""
+    """Pairs of spins cost CLP, of slow and haste stamina (CD-32, steps 2 and 3); under X-2 their
+    dice leave the table, before any is discarded."""
     tally = race.orders[v].tally
     spins = min(tally[LEFT], tally[RIGHT])
     tally[LEFT] -= spins
@@ -72,6 +75,9 @@ def _pair_off(race: Race, v: int) -> None:
     pairs = min(tally[SLOW], tally[HASTE])
     tally[SLOW] -= pairs
     tally[HASTE] -= pairs
+    if race.rules[0].pairs_first:
+        for icon, count in ((LEFT, spins), (RIGHT, spins), (SLOW, pairs), (HASTE, pairs)):
+            _take_off(race, v, icon, count)
     if race.rules[0].stamina:
         tire(race, v, pairs)
         pairs = 0
@@ -102,9 +108,10 @@ def dice_of(race: Race, v: int) -> int:
 
 
 @kernel
-def _after_roll(race: Race, v: int) -> int:
-    """Re-rolls, then the cards that are played before discards; how slow and haste are read."""
-    order = race.orders[v]
+def _after_roll(race: Race, v: int) -> tuple[int, int]:
+    """Re-rolls, then the cards that are played before discards: how slow and haste are read, and
+    the icons, as bits, of which all dice are discarded (Cool)."""
+    order, cooled = race.orders[v], 0
     turning, rerolls = race.cars[v].turning, modifier(race, v, CONTROL_REROLLS)
     order.mask, order.card, order.rerolls = 0, -1, rerolls + order.gives[GIVES_REROLLS]
     choices.control_reroll(race, v)
@@ -116,21 +123,25 @@ def _after_roll(race: Race, v: int) -> int:
         if order.gives[GIVES_HASTE_AS_SLOW] > 0:
             turning = -1
         if order.gives[GIVES_DISCARDS_ICON] > 0 and order.icon >= 0:
-            _sweep(race, v, order.icon)
+            cooled |= 1 << order.icon
+            if not race.rules[0].pairs_first:
+                _take_off(race, v, order.icon, MOST_DICE)
         order.gives[GIVES_SLOW_AS_HASTE], order.gives[GIVES_HASTE_AS_SLOW] = 0, 0
         order.gives[GIVES_DISCARDS_ICON] = 0
         order.card, order.icon = -1, -1
         choices.control_reread(race, v)
         playing = play_after(race, v, AT_CONTROL_AFTER)
-    return int(turning)
+    return int(turning), cooled
 
 
 @kernel
-def _sweep(race: Race, v: int, icon: int) -> None:
-    """Cool: all dice of an icon leave the table."""
+def _take_off(race: Race, v: int, icon: int, most: int) -> None:
+    """Dice that show an icon leave the table, so many at most."""
     kept = 0
     for n in range(race.counts[v]):
-        if race.rules[0].faces_icon[race.dice[v, n]] != icon:
+        if most > 0 and race.rules[0].faces_icon[race.dice[v, n]] == icon:
+            most -= 1
+        else:
             race.dice[v, kept] = race.dice[v, n]
             kept += 1
     race.counts[v] = kept
@@ -141,7 +152,7 @@ def _control_roll(race: Race, t: int) -> None:
     """The roll of a task, up to its CLP and damage; slide, turn, spin and boxes on the agenda."""
     task, rules = race.tasks[t], race.rules[0]
     v, heading, turn, owner = task.car, task.heading, task.turn, task.owner
-    forced, attacking, jumped = task.a, task.b, task.d
+    attacking, jumped, by = task.a, task.d, task.by
     car, order = race.cars[v], race.orders[v]
     if not racing(race, v):
         return
@@ -155,10 +166,14 @@ def _control_roll(race: Race, t: int) -> None:
         free = modifier(race, v, CONTROL_DISCARDS) + order.gives[GIVES_DISCARDS]
         rolled = roll(race, v, ROLL_CONTROL, base + cards + free + order.gives[GIVES_DICE])
         car.rolls += 1
-        turning = _after_roll(race, v)
+        turning, cooled = _after_roll(race, v)
         _read(race, v, turning)
         if rules.pairs_first:
             _pair_off(race, v)
+            for icon in range(6):
+                if (cooled >> icon) & 1:
+                    _take_off(race, v, icon, MOST_DICE)
+            _read(race, v, turning)
         order.mask, order.hexes, order.icon = 0, cards + free, turning
         if order.hexes > 0:
             choices.control_discard(race, v)
@@ -200,33 +215,40 @@ def _control_roll(race: Race, t: int) -> None:
         alone = hurts and not slides and not spin and not boxes
         if rules.instant and alone and hurts >= rules.instant_icons:
             wipe_out(race, v)
+            credit(race, v, by, 0)
             return
         if hurts and rules.damage_as_clp:
             unsteady(race, v, hurts)
             hurts = 0
     if hurts or jumped:
         less = modifier(race, v, CONTROL_DAMAGE_DICE) if hurts else 0
-        damage(race, v, hurts + jumped, max(-hurts, less) if jumped else less)
+        hurt = damage(race, v, hurts + jumped, max(-hurts, less) if jumped else less)
+        credit(race, v, by, hurt)
     if not racing(race, v):
         return
     if turn or spin or boxes:
         agenda.push(race, agenda.FINISH, v, agenda.NOTHING, heading, turn, spin, boxes)
-    icons = most if slides else 0
-    for _ in range(slides):
-        at = agenda.push(race, agenda.SLIDE, v, agenda.NOTHING, heading, turn, forced, 0)
-        race.tasks[at].owner = owner
-        race.tasks[at].c = icons
+    if slides:
+        _push_slide(race, v, heading, slides, most, owner)
+
+
+@kernel
+def _push_slide(race: Race, v: int, heading: int, hexes: int, icons: int, owner: int) -> None:
+    at = agenda.push(race, agenda.SLIDE, v, agenda.NOTHING, heading, 0, 0, hexes)
+    race.tasks[at].c, race.tasks[at].owner = icons, owner
 
 
 @kernel
 def _slide(race: Race, t: int) -> None:
-    """One hex: in the direction given, or its own next straight step, which the driver chooses
-    while it has not moved in this phase (CD-35)."""
+    """A hex, and those after it: in the direction given, or its own next straight step, which the
+    driver chooses while it has not moved in this phase (CD-35). What it hits ends it (CD-52)."""
     task = race.tasks[t]
-    v, heading, owner, icons = task.car, task.heading, task.owner, task.c
+    v, heading, hexes, icons, owner = task.car, task.heading, task.b, task.c, task.owner
     car = race.cars[v]
-    if not racing(race, v):
+    if not racing(race, v) or hexes < 1:
         return
+    rest = race.rules[0].tasks
+    _push_slide(race, v, heading, hexes - 1, icons, owner)
     if heading < 0:
         left_first = False
         if car.facing % 2 and car.lean == 0:
@@ -234,16 +256,12 @@ def _slide(race: Race, t: int) -> None:
             choices.slide_side(race, v)
             left_first = race.orders[v].variant == 1
         heading = straight(car.facing, car.lean, left_first)
-    moved, involved = car.moved, car.involved
-    if owner >= 0:
-        collisions = car.collisions
-        entered = enter(race, v, heading, True, False, owner)
-        if not entered and car.collisions == collisions:  # into the same again (CD-61)
-            race.tasks[owner].a += icons
-        if not entered:
-            agenda.drop_slides(race, v)
-    elif not enter(race, v, heading, True, False, -1):
-        agenda.drop_slides(race, v)
+    moved, involved, collisions = car.moved, car.involved, car.collisions
+    if not enter(race, v, heading, True, False, owner):
+        race.tasks[rest].b = 0
+        if owner >= 0 and car.collisions == collisions:  # into the same again (CD-61)
+            again = race.tasks[owner]
+            again.a, again.b = icons, again.a
     car.moved = min(car.moved, moved)
     car.involved = max(involved, car.involved)
 
@@ -286,10 +304,11 @@ def _shunt(race: Race, t: int) -> None:
 def _again(race: Race, t: int) -> None:
     """Each makes one more damage roll, with as many dice as slide icons (CD-61)."""
     task = race.tasks[t]
-    v, w, dice = task.car, task.other, task.a
-    crash_dice(race, v, w, dice)
-    if w >= 0:
-        crash_dice(race, w, v, dice)
+    v, w = task.car, task.other
+    for dice in (task.b, task.a):  # both may have slid
+        crash_dice(race, v, w, dice)
+        if w >= 0:
+            crash_dice(race, w, v, dice)
 
 
 @kernel

@@ -40,20 +40,21 @@ def half_up(number: int) -> int:
 
 @kernel
 def credit(race: Race, v: int, other: int, hurt: int) -> None:
-    """Damage that a car inflicted on another (CD-7)."""
+    """Damage that v suffered by another car (CD-7), −1 by none; who destroys the fox has it."""
     rules = race.rules[0]
-    if other >= 0 and hurt > 0:
-        race.cars[other].damage_done += hurt
-        if rules.kind == SCORING:
-            race.cars[other].score += hurt * rules.points_per_damage
-        elif rules.kind == FOX and v == rules.fox and race.cars[v].wrecked:
-            race.cars[other].caught = v + 1
+    if other < 0:
+        return
+    race.cars[other].damage_done += hurt
+    if rules.kind == SCORING:
+        race.cars[other].score += hurt * rules.points_per_damage
+    elif rules.kind == FOX and v == rules.fox and race.cars[v].wrecked:
+        race.cars[other].caught = v + 1
 
 
 @kernel
 def crash_dice(race: Race, v: int, other: int, dice: int) -> int:
     """A damage roll of a collision, with the spikes of the other one; the damage suffered."""
-    if dice <= 0:
+    if dice <= 0 or not racing(race, v):
         return 0
     extra = modifier(race, v, COLLISION_DICE)
     if other >= 0:
@@ -95,7 +96,7 @@ def _collide(race: Race, v: int, w: int, direction: int) -> None:
         race.cars[one].collisions += 1
         race.cars[one].involved = 1
     car.left, car.halted, car.no_turn = 0, 1, 1
-    if kind >= INTO_REAR:
+    if kind >= INTO_REAR and car.caught != race.rules[0].fox + 1:
         car.caught = w + 1
     hit_hurt = crash_dice(race, w, v, dice)
     own_hurt = crash_dice(race, v, w, dice)
@@ -104,9 +105,9 @@ def _collide(race: Race, v: int, w: int, direction: int) -> None:
     agenda.push(race, agenda.SHUNT, v, w, direction, 0, kind, apart_by)
     owner = agenda.push(race, agenda.AGAIN, v, w, direction, 0, 0, 0)
     if own_hurt and racing(race, v):
-        agenda.push_roll(race, v, direction, 0, True, False, owner)
+        agenda.push_roll(race, v, direction, 0, False, owner, w)
     if hit_hurt and racing(race, w):  # the one that was hit rolls first
-        agenda.push_roll(race, w, direction, 0, True, False, owner)
+        agenda.push_roll(race, w, direction, 0, False, owner, v)
 
 
 @kernel
@@ -124,7 +125,7 @@ def _crash(race: Race, v: int, cell: int, direction: int) -> None:
     owner = agenda.push(race, agenda.AGAIN, v, agenda.NOTHING, direction, 0, 0, 0)
     race.tasks[owner].c = what
     if hurt and racing(race, v):
-        agenda.push_roll(race, v, direction, 0, True, False, owner)
+        agenda.push_roll(race, v, direction, 0, False, owner, -1)
 
 
 @kernel
@@ -140,25 +141,23 @@ def _low_things(race: Race, v: int, direction: int) -> None:
         car.involved = 1
         unsteady(race, v, max(0, half_up(car.rating) + cell.hazard_rating))
         must_roll, heading = True, -1
-    if cell.fragile:
+    if cell.fragile or cell.runner:
         car.involved = 1
         car.collisions += 1
-        dice = half_up(car.rating) + cell.fragile - 1 + cell.fragile_rating if car.rating else 0
+        markers = cell.fragile + (1 if cell.runner else 0)
+        dice = half_up(car.rating) + markers - 1 + cell.fragile_rating if car.rating else 0
+        if cell.runner:
+            runner = race.runners[cell.runner - 1]
+            if rules.kind == SCORING:
+                car.score += runner.points
+            runner.cell, cell.runner = -1, 0
         hurt = crash_dice(race, v, -1, dice)
         must_roll = must_roll or hurt > 0
         cell.fragile = max(0, cell.fragile - (hurt if rules.debris_each else 1))
         if cell.fragile == 0:
             cell.fragile_rating = 0
-    if cell.runner:
-        car.involved = 1
-        runner = race.runners[cell.runner - 1]
-        if rules.kind == SCORING:
-            car.score += runner.points
-        runner.cell, cell.runner = -1, 0
-        hurt = crash_dice(race, v, -1, half_up(car.rating))
-        must_roll = must_roll or hurt > 0
     if must_roll and racing(race, v):
-        agenda.push_roll(race, v, heading, 0, True, False, -1)
+        agenda.push_roll(race, v, heading, 0, False, -1, -1)
 
 
 @kernel

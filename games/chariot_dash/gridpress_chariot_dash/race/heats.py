@@ -62,7 +62,7 @@ def place_scores(race: Race) -> None:
     rules.kind = FASTEST
     for v in range(rules.cars):
         place = _place(race, v)
-        if place <= 3 and not race.cars[v].wrecked:
+        if place <= 3:
             race.cars[v].score += rules.place_points[place - 1]
     rules.kind = SCORING
 

@@ -176,7 +176,8 @@ RULES_DTYPE: Final = _record(
     "simple_check", "pairs_first", "damage_ignored", "damage_as_clp", "deliberate",
     "instant", "instant_icons", "corner_drift", "more_drifts", "free_drifts", "debris_each",
     # the race
-    "kind", "laps", "rounds", "cars", "cells", "fox", "teams", "measured",
+    "kind", "laps", "rounds", "cars", "cells", "fox", "teams",
+    "ranked",  # somebody leads and somebody is last: not where they start all round the track
     "points_per_damage",
     ("place_points", "i8", (3,)),
     ("faces_value", "i8", (6,)), ("faces_icon", "i8", (6,)),
@@ -186,7 +187,9 @@ RULES_DTYPE: Final = _record(
 )  # fmt: skip
 """The rules in force, the race type, and where the race stands; `race.rules[0]`."""
 
-TASK_DTYPE: Final = _record("what", "car", "other", "heading", "turn", "a", "b", "c", "d", "owner")
+TASK_DTYPE: Final = _record(
+    "what", "car", "other", "heading", "turn", "a", "b", "c", "d", "owner", "by"
+)
 
 ORDER_DTYPE: Final = _record(
     "accelerate",  # speed check: 1 accelerate, 0 decelerate

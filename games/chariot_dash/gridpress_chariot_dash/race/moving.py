@@ -174,7 +174,7 @@ def _go(race: Race, v: int) -> None:
             if drift:
                 car.drifts += 1
                 if car.drifts > 1 and rules.more_drifts and not rules.free_drifts:
-                    agenda.push_roll(race, v, direction, 0, True, False, -1)
+                    agenda.push_roll(race, v, direction, 0, False, -1, -1)
             if entered and jumped and i == jump_at + jumped and racing(race, v):
                 _land(race, v, direction)
             settle(race)
@@ -191,9 +191,8 @@ def _go(race: Race, v: int) -> None:
 @kernel
 def _land(race: Race, v: int, direction: int) -> None:
     """After a jump, where it lands: a control roll, whose damage is rolled with the jump's."""
-    at = agenda.push(race, agenda.ROLL, v, agenda.NOTHING, direction, 0, 1, 0)
-    race.tasks[at].owner = -1
-    race.tasks[at].d = half_up(race.cars[v].rating)
+    agenda.push_roll(race, v, direction, 0, False, -1, -1)
+    race.tasks[race.rules[0].tasks - 1].d = half_up(race.cars[v].rating)
 
 
 @kernel
@@ -206,8 +205,9 @@ def drive(race: Race, v: int, phase: int) -> None:
         return
     hexes = _play_movement(race, v, base)
     car.hexes, car.left = hexes, hexes
-    if hexes > 0:
+    if hexes > 0 or base > 0:  # it could move: a card that keeps it standing is played after that
         attack_all(race, v, True, -1)
+    if hexes > 0 and racing(race, v):
         _sneak(race, v)
         _go(race, v)
     if not racing(race, v) or car.no_turn or car.moved < 1:
@@ -222,7 +222,7 @@ def drive(race: Race, v: int, phase: int) -> None:
         car.facing = (car.facing + turn) % 12
         car.lean = 0
     else:
-        agenda.push_roll(race, v, -1, turn, False, False, -1)
+        agenda.push_roll(race, v, -1, turn, False, -1, -1)
         settle(race)
 
 

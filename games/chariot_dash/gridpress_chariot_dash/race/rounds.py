@@ -79,8 +79,9 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
 
 @kernel
 def _standings(race: Race) -> None:
-    """How far leaders lead and the last trail, and whose rival is ahead, as the round begins."""
-    n = race.rules[0].cars
+    """How far leaders lead and the last trail, and whose rival is ahead, as the round begins.
+    Nobody leads in a chase, nor where all start spread round the track."""
+    n, ranked = race.rules[0].cars, race.rules[0].ranked
     for v in range(n):
         car = race.cars[v]
         if not racing(race, v):
@@ -94,8 +95,9 @@ def _standings(race: Race) -> None:
                 before = min(before, other - car.progress)
             elif other < car.progress - 1e-9:
                 behind = min(behind, car.progress - other)
-        car.leads_by = 0 if before < 9e9 or behind == 9e9 else int(behind + 1e-6)
-        car.trails_by = 0 if behind < 9e9 or before == 9e9 else int(before + 1e-6)
+        leads, trails = before == 9e9 and behind < 9e9, behind == 9e9 and before < 9e9
+        car.leads_by = int(behind + 1e-6) if leads and ranked else 0
+        car.trails_by = int(before + 1e-6) if trails and ranked else 0
         car.rival_ahead = 0
         if car.rival >= 0 and racing(race, car.rival):
             car.rival_ahead = 1 if race.cars[car.rival].progress > car.progress else 0
@@ -159,7 +161,7 @@ def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
     owner = agenda.push(race, agenda.AGAIN, w, agenda.NOTHING, direction, 0, 0, 0)
     race.tasks[owner].c = car.cell
     if hurt and racing(race, w):
-        agenda.push_roll(race, w, direction, 0, True, False, owner)
+        agenda.push_roll(race, w, direction, 0, False, owner, -1)
     settle(race)
 
 

@@ -281,6 +281,7 @@ class Rules:
         rules["instant_icons"] = self.in_force.get("instant-wipe-out") or 2
         rules["kind"], rules["laps"], rules["rounds"] = race.kind, race.laps, race.rounds
         rules["runners"], rules["teams"] = min(MOST_RUNNERS, race.runners), race.teams
+        rules["ranked"] = race.kind in (layout.FASTEST, layout.FURTHEST, layout.SCORING)
         rules["cars"], rules["cells"], rules["lap"] = cars, len(arena.along), arena.lap
         rules["points_per_damage"], rules["place_points"] = POINTS, PLACE_POINTS
         rules["faces_value"], rules["faces_icon"] = die.values, range(6)
