@@ -1,32 +1,33 @@
 """Which small changes bring a vehicle to a share of the wins: races in, proposals out.
 
-Every change that the vehicle allows is raced, on the same dice, against rivals drawn by lot; the
-quarter that comes nearest to what is wanted goes on with three times the races, until few are left
-(after successive halving: Karnin, Koren and Somekh 2013; a driver learns the track anew with each
-change in each heat, which takes longer than a hundred races, so heats are few). Where one change is
-not enough the nearest is made and the search begins again from there.
+Every change that the vehicle allows is raced, on the same dice, against rivals drawn by lot, until
+it is clear that it leads elsewhere, or for nine times as many races as the first look takes: so a
+driver learns the track once with each. The nearest are raced anew on other dice, for of many the
+nearest is so by luck, too. Where one change is not enough the nearest is made and the search begins
+again from there.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from gridpress_chariot_dash.race import crews
-from gridpress_chariot_dash.race.crews import Heats
+from gridpress_chariot_dash.race.crews import Heats, Until
 from gridpress_chariot_dash.race.results import Estimate, share
 from gridpress_chariot_dash.race.simulation import Event, Values
 from gridpress_chariot_dash.tweaks import Plain, Tweak, applied
 
 FIELD: Final = 4
-GO_ON: Final = 4
-"""One of so many goes on from each heat."""
-MORE: Final = 3
-"""So many times as many races has each heat."""
+LOOKS: Final = (1, 3, 9)
+"""After how many times the races of the first look it is seen whether a change leads elsewhere."""
+SURE: Final = 9
+"""So many times as many races has what is told of in the end."""
+ANEW: Final = 9
+"""So many of the nearest are raced anew."""
 KEPT: Final = 3
 """Proposals in the end."""
 NEAR: Final = 0.1
@@ -40,40 +41,62 @@ class Proposal:
     changes: tuple[Tweak, ...]
     ratio: Estimate
 
+    def misses(self, wanted: float) -> float:
+        """By how much."""
+        return abs(self.ratio.value - wanted)
+
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
     """now: as it is; proposals: the nearest to the wanted ratio first; lever: the one change that
-    moved it most."""
+    moved it most; races: all that were run."""
 
     now: Estimate
     proposals: tuple[Proposal, ...]
     lever: Proposal | None
+    races: int
+
+
+class Found(NamedTuple):
+    """The wins of a vehicle as a ratio to a fair share, and in how many races."""
+
+    ratio: Estimate
+    races: int
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """How vehicles are tried. rivals: whom they race, three at a time; told: called with how many
-    races were run."""
+    """How vehicles are tried. rivals: whom they race, three at a time; races: up to the first look;
+    told: called with how many vehicles were tried, and of how many."""
 
     event: Event
     rivals: Sequence[Values]
     races: int
     jobs: int
-    told: Callable[[int], None] | None = None
+    told: Callable[[int, int], None] | None = None
 
-    def ratios(self, vehicles: Sequence[Plain], races: int) -> Iterator[Estimate]:
-        """Of each vehicle the wins in so many races, as a ratio to a fair share."""
+    def ratios(
+        self, vehicles: Sequence[Plain], times: int, wanted: float | None = None
+    ) -> Iterator[Found]:
+        """Of each vehicle, in so many times `races`; fewer if it is clear before that it does not
+        come to what is wanted."""
         own, field = len(self.rivals), min(FIELD, len(self.rivals) + 1)
-        meets = [self.event.meet((*self.rivals, vehicle), field) for vehicle in vehicles]
-        heats = Heats.of([self._lineup(n, own) for n in range(races)], range(races))
+        meets = [self.event.meet((*self.rivals, vehicle), field, 1) for vehicle in vehicles]
+        until = None
+        if wanted is not None:
+            ends = ((wanted - NEAR) / field, (wanted + NEAR) / field)
+            until = Until(own, *ends, tuple(self.races * look for look in LOOKS if look < times))
+        numbers = range(self.races * times)
+        heats = Heats.of([self._lineup(n, own) for n in numbers], numbers, until)
         tasks = [(number, heats) for number in range(len(meets))]
         with closing(crews.relay(meets, tasks, self.jobs)) as found:
-            for runs in found:
+            for number, runs in enumerate(found, 1):
                 if self.told:
-                    self.told(races)
-                won = share(int(runs["won"][heats.lineups == own].sum()), races)
-                yield Estimate(won.value * field, won.low * field, won.high * field, won.of)
+                    self.told(number, len(meets))
+                lineups = heats.lineups[: len(runs)]
+                won = share(int(runs["won"][lineups == own].sum()), len(runs))
+                ratio = Estimate(won.value * field, won.low * field, won.high * field, won.of)
+                yield Found(ratio, len(runs))
 
     def _lineup(self, race: int, vehicle: int) -> tuple[int, ...]:
         """Three rivals by lot and the vehicle, from each place on the grid as often."""
@@ -89,65 +112,45 @@ def tuned(
 ) -> Tuning:
     """Proposals of `most` changes at most that bring the vehicle's wins to `wanted` times its fair
     share. tweaks: those that may be made."""
-    [now] = trials.ratios([vehicle], trials.races * 4)
+    fresh = replace(trials, event=replace(trials.event, seed=trials.event.seed + 1))
+    [(now, races)] = fresh.ratios([vehicle], SURE)
     made: tuple[Tweak, ...] = ()
-    base, lever = vehicle, None
+    lever: Proposal | None = None
     best: list[Proposal] = []
     for _ in range(most):
-        found, moved = _found(base, made, tweaks, wanted, now, trials)
-        lever = lever or moved
-        best = sorted((*best, *found), key=lambda one: abs(one.ratio.value - wanted))[:KEPT]
-        if not best or abs(best[0].ratio.value - wanted) <= NEAR:
+        found, run = _tried(vehicle, made, tweaks, wanted, trials)
+        nearest = sorted(found, key=lambda one: one.misses(wanted))[:ANEW]
+        movers = [] if made else sorted(found, key=lambda one: -one.misses(now.value))[:KEPT]
+        anew, again = _anew(vehicle, [*nearest, *movers], fresh)
+        races += run + again
+        lever = max(anew[len(nearest) :], key=lambda one: one.misses(now.value), default=lever)
+        best += anew[: len(nearest)]
+        best.sort(key=lambda one: one.misses(wanted))
+        if not best or best[0].misses(wanted) <= NEAR or best[0].changes == made:
             break
         made = best[0].changes
-        changed = applied(vehicle, made)
-        if changed is None or len(made) >= most:
-            break
-        base = changed
-    return Tuning(now, tuple(_confirmed(vehicle, best, wanted, trials)), lever)
+    return Tuning(now, tuple(best[:KEPT]), lever, races)
 
 
-def _confirmed(
-    vehicle: Plain, found: Sequence[Proposal], wanted: float, trials: Trials
-) -> list[Proposal]:
-    """The proposals by races that did not choose them: of many the nearest is so by luck, too."""
-    fresh = replace(trials, event=replace(trials.event, seed=trials.event.seed + 1))
-    made = [changed for one in found if (changed := applied(vehicle, one.changes)) is not None]
-    ratios = fresh.ratios(made, trials.races * 8)
-    told = [replace(one, ratio=ratio) for one, ratio in zip(found, ratios, strict=True)]
-    return sorted(told, key=lambda one: abs(one.ratio.value - wanted))
+def _tried(
+    vehicle: Plain, made: tuple[Tweak, ...], tweaks: Sequence[Tweak], wanted: float, trials: Trials
+) -> tuple[list[Proposal], int]:
+    """What each change leads to beside those made already, and how many races that took."""
+    pairs = [
+        ((*made, tweak), changed)
+        for tweak in tweaks
+        if (changed := applied(vehicle, (*made, tweak))) is not None
+    ]
+    found = list(trials.ratios([changed for _, changed in pairs], LOOKS[-1], wanted))
+    proposals = [Proposal(ways, one.ratio) for (ways, _), one in zip(pairs, found, strict=True)]
+    return proposals, sum(one.races for one in found)
 
 
-def races_of(changes: int, races: int) -> int:
-    """How many races a search among so many changes takes, for the first change of a proposal."""
-    total = races * (4 + 8 * KEPT)
-    while changes > KEPT:
-        total += changes * races
-        changes, races = max(KEPT, math.ceil(changes / GO_ON)), races * MORE
-    return total + changes * races
-
-
-def _found(
-    base: Plain,
-    made: tuple[Tweak, ...],
-    tweaks: Sequence[Tweak],
-    wanted: float,
-    now: Estimate,
-    trials: Trials,
-) -> tuple[list[Proposal], Proposal | None]:
-    pairs = [(tweak, changed) for tweak in tweaks if (changed := tweak.made(base)) is not None]
-    races, lever = trials.races, None
-    proposals: list[Proposal] = []
-    while pairs:
-        ratios = trials.ratios([changed for _, changed in pairs], races)
-        proposals = [
-            Proposal((*made, tweak), ratio) for (tweak, _), ratio in zip(pairs, ratios, strict=True)
-        ]
-        if not made:
-            lever = max(proposals, key=lambda one: abs(one.ratio.value - now.value))
-        if len(pairs) <= KEPT:
-            break
-        order = sorted(range(len(pairs)), key=lambda i: abs(proposals[i].ratio.value - wanted))
-        pairs = [pairs[i] for i in order[: max(KEPT, math.ceil(len(pairs) / GO_ON))]]
-        races *= MORE
-    return proposals, lever
+def _anew(
+    vehicle: Plain, proposals: Sequence[Proposal], trials: Trials
+) -> tuple[list[Proposal], int]:
+    """The same by races that did not choose them, and how many these were."""
+    made = [changed for one in proposals if (changed := applied(vehicle, one.changes)) is not None]
+    found = list(trials.ratios(made, SURE))
+    told = [replace(one, ratio=new.ratio) for one, new in zip(proposals, found, strict=True)]
+    return told, sum(one.races for one in found)

@@ -68,7 +68,7 @@ class Measuring(NamedTuple):
 
     def meets(self, baseline: Plain, changed: Plain) -> tuple[Meet, ...]:
         """Of the unchanged and the changed, on each track."""
-        return tuple(event.meet((baseline, changed), FIELD) for event in self.events)
+        return tuple(event.meet((baseline, changed), FIELD, 1) for event in self.events)
 
     def key(self, meets: Sequence[Meet]) -> tuple[bytes, ...]:
         """All that a worth depends on."""

@@ -25,7 +25,7 @@ from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate
 from gridpress_chariot_dash.race.simulation import Event
-from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, races_of, tuned
+from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
 from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
 from gridpress_chariot_dash.worth import Measuring, Worth, as_yaml, measured
 
@@ -154,7 +154,7 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
     type=click.IntRange(8, 100_000),
     default=96,
     show_default=True,
-    help="Of each change in the first heat; three times as many in each that follows.",
+    help="Of each change before the first look; nine times as many of what stays near.",
 )
 @click.option(
     "--laps", type=click.IntRange(1, 100), default=2, show_default=True, help="Of each race."
@@ -184,19 +184,11 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: A
     tweaks = [tweak for tweak in every(meeting.components) if tweak.part not in kept]
     known = entrant.opened.pack.components[KIND]
     rivals = [c.values for c in known if c.id != own["id"]]
-    run = 0
-    total = races_of(len(tweaks), races)
-    with racing("races", meeting.track, total) as told:
-
-        def count(more: int) -> None:
-            nonlocal run
-            run += more
-            told(min(run, total), max(run, total))
-
-        event = _events(meeting, asked, laps)[0]
-        trials = Trials(event, rivals, races, asked.jobs, count)
+    event = _events(meeting, asked, laps)[0]
+    with racing("changes", meeting.track, len(tweaks)) as told:
+        trials = Trials(event, rivals, races, asked.jobs, told)
         found = tuned(vehicle_of(own), tweaks, wanted, trials, changes)
-    tell(_tuned_finding(str(own["name"]), wanted, found, kept, run), asked)
+    tell(_tuned_finding(str(own["name"]), wanted, found, kept), asked)
     return 0
 
 
@@ -241,7 +233,7 @@ def _estimate(value: float, error: float, of: int) -> Estimate:
     return Estimate(value, value - error, value + error, of)
 
 
-def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str], races: int) -> Finding:
+def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str]) -> Finding:
     words = [f"{name} now wins {ratio_text(of.now, 1.0)} its fair share; wanted is ×{wanted:.2f}."]
     if of.proposals:
         first = of.proposals[0]
@@ -250,7 +242,7 @@ def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str], races: 
         with_it = ratio_text(of.lever.ratio, 1.0)
         words.append(f"The biggest lever is {_named(of.lever.changes)}: with it {with_it}.")
     stays = f"Left as it is: {', '.join(sorted(kept))}." if kept else "keep: says what is to stay."
-    words.append(f"{races:,} races against three others by lot. {stays}")
+    words.append(f"{of.races:,} races against three others by lot. {stays}")
     rows = tuple((_named(one.changes), ratio_text(one.ratio, 1.0)) for one in of.proposals)
     table = Table("Proposals", ("change", "wins, of its fair share"), rows)
     data = {
@@ -259,7 +251,7 @@ def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str], races: 
         "now": as_data(of.now),
         "proposals": [_proposal(one) for one in of.proposals],
         "lever": None if of.lever is None else _proposal(of.lever),
-        "races": races,
+        "races": of.races,
     }
     return Finding(f"Tuning {name}", tuple(words), (table,), (), data)
 

@@ -24,13 +24,13 @@ from typing import Any, Final
 import numpy as np
 
 from generator import limits, workers
-from generator.cache import user_cache
+from generator.cache import NOTHING_KEPT, Cache, user_cache
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.arena import Arena
 from gridpress_chariot_dash.race.layout import Array
 from gridpress_chariot_dash.race.race_types import RaceType, team_places
-from gridpress_chariot_dash.race.results import Run
+from gridpress_chariot_dash.race.results import Run, share
 from gridpress_chariot_dash.race.setup import (
     Rules,
     compiled,
@@ -67,6 +67,9 @@ class Meet:
     """Driven by the plain driver, who has learnt nothing (for tests of the engine)."""
     drivers: tuple[str, ...] = ()
     """Of each vehicle the level of its driver, of `LEVELS`; none: all steady."""
+    tried: int = 0
+    """So many of the last vehicles are there to be tried once: what is learnt for them would only
+    push out what is kept for others."""
 
     @classmethod
     def of(
@@ -80,6 +83,7 @@ class Meet:
         die: Die,
         seed: int = 1,
         drivers: tuple[str, ...] = (),
+        tried: int = 0,
     ) -> Meet:
         """From the values of vehicles, and the components by kind that say what their traits,
         specials and effects do; drivers as they are kept here. ValueError in plain words for what
@@ -97,7 +101,7 @@ class Meet:
             grid = grid_of(arena, number)
         made = np.array([compiled(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
         in_force = rules.record(race, cars, arena, die)
-        return cls(in_force, made, cells, grid, seed, drivers=drivers)
+        return cls(in_force, made, cells, grid, seed, drivers=drivers, tried=tried)
 
     @property
     def content(self) -> tuple[bytes, ...]:
@@ -108,18 +112,42 @@ class Meet:
 
 
 @dataclass(frozen=True, slots=True)
+class Until:
+    """Races end before all are run where it is clear that a vehicle's share of the wins does not
+    lie within `low` and `high`. looks: after how many races to look."""
+
+    vehicle: int
+    low: float
+    high: float
+    looks: tuple[int, ...]
+
+    def is_clear(self, lineups: Array, runs: Array) -> bool:
+        """Whether it is, after these races."""
+        won = share(int(runs["won"][lineups == self.vehicle].sum()), len(runs))
+        return won.high < self.low or won.low > self.high
+
+
+@dataclass(frozen=True, slots=True)
 class Heats:
-    """Line-ups, row by row: vehicles by their number, places on the grid, and the race's number."""
+    """Line-ups, row by row: vehicles by their number, places on the grid, and the race's number.
+    until: what makes the last of them needless."""
 
     lineups: Array
     places: Array
     numbers: Array
+    until: Until | None = None
 
     @classmethod
-    def of(cls, lineups: Sequence[Sequence[int]], numbers: Sequence[int] | range) -> Heats:
+    def of(
+        cls,
+        lineups: Sequence[Sequence[int]],
+        numbers: Sequence[int] | range,
+        until: Until | None = None,
+    ) -> Heats:
         """From line-ups in the order of the grid."""
         rows = np.array(lineups)
-        return cls(rows, np.tile(np.arange(rows.shape[1]), (len(rows), 1)), np.array(numbers))
+        grid = np.tile(np.arange(rows.shape[1]), (len(rows), 1))
+        return cls(rows, grid, np.array(numbers), until)
 
     def parts(self) -> Iterator[Heats]:
         """Batches of them."""
@@ -170,6 +198,7 @@ class Racer:
         self._folder = folder
         self._at = -1
         self._records: Any = None
+        self._kept = user_cache()
 
     def races(self, task: Task) -> Array:
         """How every car of each race fared: a row of `layout.RUN_DTYPE` for each race."""
@@ -187,9 +216,18 @@ class Racer:
             runs = np.zeros(heats.lineups.shape, layout.RUN_DTYPE)
             keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
             if which != self._at:
-                self._at, self._records = which, _records(meet)
-            run(self._records, meet.cells, meet.grid, heats.lineups, heats.places, keys, runs)
-            return runs
+                self._at, self._records = which, _records(meet, self._kept)
+            start, until = 0, heats.until
+            for end in (*(until.looks if until else ()), len(keys)):
+                part = slice(start, end)
+                run(
+                    self._records, meet.cells, meet.grid,
+                    heats.lineups[part], heats.places[part], keys[part], runs[part],
+                )  # fmt: skip
+                start = end
+                if until is not None and until.is_clear(heats.lineups[:end], runs[:end]):
+                    break
+            return runs[:start]
 
     def __call__(self, task: Task) -> Array:
         """The task of a worker process."""
@@ -197,7 +235,7 @@ class Racer:
         return self.races(task)
 
 
-def _records(meet: Meet) -> Any:
+def _records(meet: Meet, kept: Cache) -> Any:
     """A race, with what its drivers have learnt."""
     cars = int(meet.rules["cars"][0])
     if meet.plain:
@@ -208,7 +246,9 @@ def _records(meet: Meet) -> Any:
     place = meet.grid[0]
     line = float(meet.cells["along"][place["cell"]] - place["progress"])
     manners = [MANNERS[level] for level in meet.drivers]
-    outlook = outlook_of(meet.cells, line, meet.rules[0], list(meet.vehicles), manners)
+    vehicles, tried = list(meet.vehicles), meet.tried
+    caches = [kept] * (len(vehicles) - tried) + [NOTHING_KEPT] * tried
+    outlook = outlook_of(meet.cells, line, meet.rules[0], vehicles, manners, caches)
     return race_of(meet.rules, meet.vehicles, meet.cells, cars, outlook)
 
 

@@ -42,6 +42,8 @@ CHECK = 4
 """The place of worth before the speed check; 0 to 3 are before each phase."""
 LOST = 400.0
 """More rounds than anything costs."""
+NEAR_LINE = 3
+"""Hexes behind the line where a lap begins."""
 MOST_BOXES = 32
 MOST_KNOTS = 4
 SUMS = 7
@@ -365,7 +367,7 @@ def learnt(
     """Worth by layer, node, knot of stamina, CLP (none, `CLP_KNOT`), place in the round and box.
 
     The second array is worth at the end of a phase's hexes, before the turn. pace: hexes a round
-    to begin with, too few rather than too many, as what seems good is believed. Sets `lap`."""
+    to begin with, too few rather than too many, as what seems good is believed."""
     nodes, knots, boxes = len(ways.cells), int(craft["knots"]), int(craft["boxes"])
     worth = np.empty((LAYERS, nodes, knots, 2, 5, boxes), np.float32)
     ended = np.empty((LAYERS, nodes, knots, 2, 4, boxes), np.float32)
@@ -375,7 +377,10 @@ def learnt(
     for layer in range(LAYERS):
         worth[layer] = ended[layer] = (togo + layer * lap / pace)[:, None, None, None, None]
         learn(craft, ways, worth[layer], ended[layer], ended[0], layer == 0, sweeps[layer], pace)
-    at_line = past < 3
-    laps = worth[1, at_line, 0, 0, CHECK] - worth[0, at_line, 0, 0, CHECK]
-    craft["lap"] = float(laps.mean())
     return worth, ended
+
+
+def lap_of(worth: Worth, ways: Ways) -> float:
+    """Rounds of a lap that another follows, by what was learnt."""
+    at_line = ways.past[ways.cells] < NEAR_LINE
+    return float((worth[1, at_line, 0, 0, CHECK] - worth[0, at_line, 0, 0, CHECK]).mean())

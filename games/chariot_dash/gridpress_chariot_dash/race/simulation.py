@@ -37,13 +37,14 @@ class Event:
     seed: int = 1
     driver: str = crews.STEADY
 
-    def meet(self, vehicles: Sequence[Values], cars: int) -> Meet:
-        """These vehicles, so many in a race. ValueError as for `Meet.of`."""
+    def meet(self, vehicles: Sequence[Values], cars: int, tried: int = 0) -> Meet:
+        """These vehicles, so many in a race. tried: see `Meet`. ValueError as for `Meet.of`."""
         die = next((Die.of(die) for die in self.components.get("die", ())), Die())
         rules = Rules.of(self.components.get("option", ()))
         known, race = self.components, self.race
         drivers = (self.driver,) * len(vehicles)
-        return Meet.of(vehicles, known, self.arena, race, cars, rules, die, self.seed, drivers)
+        how = (self.seed, drivers, tried)
+        return Meet.of(vehicles, known, self.arena, race, cars, rules, die, *how)
 
 
 def simulate(

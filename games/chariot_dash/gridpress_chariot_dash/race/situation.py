@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from generator.cache import NOTHING_KEPT, Cache, Sort
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race.crafts import STEADY, Make, Manner, craft_of, misjudge
 from gridpress_chariot_dash.race.driving import ANSWER, CHECK_TERMS
-from gridpress_chariot_dash.race.horizon import CRAFT, LAYERS, MOST_KNOTS, learnt
+from gridpress_chariot_dash.race.horizon import CRAFT, LAYERS, MOST_KNOTS, lap_of, learnt
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AS_SPECIAL,
@@ -142,9 +145,11 @@ def outlook_of(
     rules: Any,
     vehicles: Sequence[Any],
     manners: Sequence[Manner] = (),
+    kept: Sequence[Cache] = (),
 ) -> Outlook:
     """Learn a track for so many compiled vehicles; car.outlook is a place among them. manners: of
-    their drivers, steady ones where none is told.
+    their drivers, steady ones where none is told. kept: where what is learnt for each is kept by
+    its content, nowhere where none is told.
 
     cells: as in `layout`; line: where the finish line is, as `along` is told; rules: the record of
     the rules in force. ValueError for a vehicle with more boxes than are looked at."""
@@ -165,8 +170,10 @@ def outlook_of(
     for place, make in enumerate(makes):
         manner = manners[place] if manners else STEADY
         craft = craft_of(make, die, reading, manner)
-        learnt_worth, learnt_ended = _lesson(craft.tobytes(), *ground)
+        cache = kept[place] if kept else NOTHING_KEPT
+        learnt_worth, learnt_ended = _lesson(craft.tobytes(), *ground, cache)
         crafts[place] = craft
+        crafts[place]["lap"] = lap_of(learnt_worth, ways)
         knots, columns = learnt_worth.shape[2], learnt_worth.shape[5]
         worth[place, :, :, :knots, :, :, :columns] = learnt_worth
         ended[place, :, :, :knots, :, :, :columns] = learnt_ended
@@ -179,9 +186,22 @@ def outlook_of(
 
 
 @lru_cache(maxsize=LESSONS)
-def _lesson(craft: bytes, cells: bytes, line: float, lap: float) -> tuple[Any, Any]:
+def _lesson(craft: bytes, cells: bytes, line: float, lap: float, kept: Cache) -> tuple[Any, Any]:
     """A craft learns a track: kept, for the next race may well have it again."""
-    return learnt(np.frombuffer(craft, CRAFT).copy()[0], _ways(cells, line, lap))
+    known, ways = np.frombuffer(craft, CRAFT)[0], _ways(cells, line, lap)
+    shape = (LAYERS, len(ways.cells), int(known["knots"]), 2)
+    sizes = tuple((*shape, slots, int(known["boxes"])) for slots in (5, 4))
+    made_from = (b"lesson", craft, cells, repr((line, lap)).encode())
+    content = kept.get(Sort.RACES, *made_from)
+    if content is None:
+        found = learnt(known.copy(), ways)
+        if kept.keeps:
+            packed = zlib.compress(b"".join(table.tobytes() for table in found), 1)
+            kept.put(Sort.RACES, packed, *made_from)
+        return found
+    numbers = np.frombuffer(zlib.decompress(content), np.float32)
+    split = math.prod(sizes[0])
+    return numbers[:split].reshape(sizes[0]), numbers[split:].reshape(sizes[1])
 
 
 @lru_cache(maxsize=4)
