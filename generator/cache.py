@@ -19,7 +19,7 @@ import secrets
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -38,6 +38,8 @@ KEPT: Final = 850_000_000
 MOST_AT_HAND: Final = 100_000_000
 """Bytes of entries that one process keeps in memory."""
 MOST_ENTRY: Final = 64_000_000
+_MOST_MADE: Final = 20_000
+"""Values that one process keeps of those that are made once."""
 _PORTION: Final = 1_000_000
 _PORTIONS: Final = 64
 """Portions that all processes together write before somebody looks whether it is too much."""
@@ -47,6 +49,7 @@ _LATELY: Final = 3600.0
 _REFUSALS: Final = 3
 """After so many the disk is full or not ours to write to: then no more is tried."""
 
+_NOT_MADE: Final[Any] = object()
 _FORMAT: Final = "v1"
 _SECRET: Final = "secret"  # noqa: S105, the name of its file
 _WRITTEN: Final = "written"
@@ -72,6 +75,21 @@ class Sort(StrEnum):
     SEEN = "seen"
     SHEETS = "sheets"
     TEMPLATES = "templates"
+
+
+class Same:
+    """A value that nobody changes, told from all others by being the same object."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
 
 
 class Size(NamedTuple):
@@ -116,6 +134,11 @@ class Cache:
         """True when what is put here is kept, as far as is known: else nobody need write it out."""
         return self._opened() is not None and self._refusals < _REFUSALS
 
+    @property
+    def goes_on(self) -> bool:
+        """True for that of a process in which what is made once is found again."""
+        return False
+
     def get(self, sort: Sort, *made_from: bytes | str) -> bytes | None:
         """What was kept of just this; None where nothing was, or not by us."""
         signing = self._opened()
@@ -142,6 +165,11 @@ class Cache:
         """The same, decoded: of one sort always in the same way, into what nobody changes."""
         content = self.get(sort, *made_from)
         return None if content is None else decode(content)
+
+    def once(self, make: Callable[[], T], *made_from: Hashable) -> T:
+        """What is made of just this, by a digest of it or its `Same`. A process that goes on has it
+        made once; others make it whenever they are asked."""
+        return make()
 
     def put(self, sort: Sort, value: bytes, *made_from: bytes | str) -> None:
         """Keep what was made from this, which must be all that it depends on."""
@@ -271,10 +299,16 @@ class InMemory(Cache):
         self._below = below
         self._at_hand: dict[str, bytes] = {}
         self._decoded: dict[str, Any] = {}
+        self._made: dict[Hashable, Any] = {}
         self._size = 0
 
     def __reduce__(self) -> Any:
         return self._below.__reduce__()
+
+    @property
+    def goes_on(self) -> bool:
+        """True: what is made once is found again."""
+        return True
 
     @property
     def keeps(self) -> bool:
@@ -305,6 +339,16 @@ class InMemory(Cache):
             self._decoded[name] = decode(content)
         found: T = self._decoded[name]
         return found
+
+    def once(self, make: Callable[[], T], *made_from: Hashable) -> T:
+        """What is made of just this, and always the same value while it is at hand."""
+        value: T = self._made.pop(made_from, _NOT_MADE)
+        if value is _NOT_MADE:
+            value = make()
+        self._made[made_from] = value  # asked for last
+        if len(self._made) > _MOST_MADE:
+            del self._made[next(iter(self._made))]
+        return value
 
     def put(self, sort: Sort, value: bytes, *made_from: bytes | str) -> None:
         """Keep what was made from this, here and below."""

@@ -1,26 +1,33 @@
 """A Form XObject in, what it is made of out: a digest of its drawing, and of each picture and each
-font in it. They hang on what is drawn, not on how a file packs or numbers its objects."""
+font in it. They hang on what is drawn, not on how a file packs or numbers its objects. And a
+fingerprint of the object as it is packed, by which one file's is known again in another."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream, parse_content_stream
 
+from generator.cache import NOTHING_KEPT, Cache
 from generator.geometry import Matrix, Rect, Size
 from generator.model.manifest import FormEntry, PictureEntry, near_box
 from generator.model.stock import TRUE, Stretch
 from generator.units import mm_to_pt, pt_to_mm
 
+T = TypeVar("T")
+Form = tuple[int, int]
+"""The number of a face's object in the file."""
+
 REFERENCES: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)?|/Parent \d+ \d+ R\b|\b(\d+) (\d+) R\b", re.S
 )
 """Texts, in which nothing is a reference; what leads back to the page; references."""
+_LAYERED: Final = re.compile(rb"/OC\b")
 _STORED: Final = frozenset(("/Length", "/Filter", "/DecodeParms"))
 """Of a stream: how it is packed, not what it says."""
 _BYTES: Final = 8
@@ -75,16 +82,97 @@ class FileParts(Struct, frozen=True):
     lettering: tuple[str, ...] = ()
 
 
+class _Known:
+    """What is known of an object: its digest, and whether it is the same thing in any file."""
+
+    __slots__ = ("alone", "digest")
+
+    def __init__(self, digest: bytes, alone: bool) -> None:
+        self.digest = digest
+        self.alone = alone
+
+
+class Fingerprints:
+    """Takes those of one file; what many objects share is read once."""
+
+    def __init__(self, pdf: Pdf, cache: Cache = NOTHING_KEPT) -> None:
+        """In the `cache` is found what was made of the same objects in another file."""
+        self._pdf = pdf
+        self._cache = cache
+        self._known: dict[Form, _Known | None] = {}
+
+    def of(self, number: Form) -> str:
+        """Equal for objects that are the same with all that they lead to, in whatever file."""
+        return self._look(number).digest.hex()
+
+    def stands_alone(self, number: Form) -> bool:
+        """True for what looks the same wherever it is drawn: no layer of the file switches a part
+        of it off, nothing in it leads back to itself, and its resources are its own."""
+        return self._look(number).alone
+
+    def once(self, make: Callable[[], T], what: str, number: Form) -> T:
+        """`what` is made of an object with all that it leads to: not again, in a process that goes
+        on, where that was made of the same before."""
+        if not (self._cache.goes_on and self.stands_alone(number)):
+            return make()
+        return self._cache.once(make, what, self._look(number).digest)
+
+    def _look(self, number: Form) -> _Known:
+        if number not in self._known:
+            self._known[number] = None
+            self._known[number] = self._read(number)
+        known = self._known[number]
+        # What leads back to itself has no digest of its own: its number in this file must do.
+        return known or _Known(b"around %d %d" % number, alone=False)
+
+    def _read(self, number: Form) -> _Known:
+        thing = self._pdf.get_object(number)
+        written = _packed(thing)
+        found, alone, end = hashlib.blake2b(digest_size=32), not _leans(written), 0
+        for token in REFERENCES.finditer(written):
+            if token[1]:
+                inner = self._look((int(token[1]), int(token[2])))
+                found.update(written[end : token.start()] + inner.digest)
+                alone = alone and inner.alone
+            elif token[0].startswith(b"/Parent"):
+                found.update(written[end : token.start()])
+            else:
+                continue
+            end = token.end()
+        found.update(written[end:])
+        if isinstance(thing, Stream):
+            found.update(b"stream")
+            found.update(thing.read_raw_bytes())
+        return _Known(found.digest(), alone)
+
+
+def _leans(written: bytes) -> bool:
+    """True for what is on a layer, or takes its resources from what draws it."""
+    if _LAYERED.search(written):
+        return True
+    draws = b"/Subtype /Form" in written or b"/Subtype /Type3" in written
+    return draws and b"/Resources" not in written
+
+
+def _packed(thing: Object) -> bytes:
+    """An object as the file has it, what it refers to by numbers."""
+    return (thing.stream_dict if isinstance(thing, Stream) else thing).unparse(resolved=True)
+
+
 class FormReader:
     """Reads forms of one file; what many of them share is read once."""
 
-    def __init__(self, pdf: Pdf) -> None:
+    def __init__(self, pdf: Pdf, prints: Fingerprints | None = None) -> None:
         self._pdf = pdf
-        self._made: dict[tuple[int, int], _Made] = {}
+        self._prints = prints or Fingerprints(pdf)
+        self._made: dict[Form, _Made] = {}
 
-    def read(self, number: tuple[int, int]) -> FormEntry:
+    def read(self, number: Form) -> FormEntry:
         """What the form of that number is made of. Raises whatever pikepdf does where it is
         damaged."""
+        return self._prints.once(lambda: self._entry(number), "entry", number)
+
+    def _entry(self, number: Form) -> FormEntry:
         made = self._at(number)
         places: dict[str, Rect] = {}
         if made.pictures:
@@ -109,11 +197,13 @@ class FormReader:
         fonts = (font for thing in named for font in self._at(thing.objgen).fonts)
         return tuple(font.hex() for font in fonts)
 
-    def _at(self, number: tuple[int, int]) -> _Made:
+    def _at(self, number: Form) -> _Made:
         made = self._made.get(number)
         if made is None:
             self._made[number] = _ROUND
-            made = self._made[number] = self._read(self._pdf.get_object(number))
+            made = self._made[number] = self._prints.once(
+                lambda: self._read(self._pdf.get_object(number)), "made of", number
+            )
         return made
 
     def _read(self, thing: Object) -> _Made:
@@ -176,7 +266,7 @@ def _content(stream: Stream) -> bytes:
     return stream.read_bytes() if _unpacks(stream) else stream.read_raw_bytes()
 
 
-def _placed(form: Object, outside: Matrix, depth: int) -> Iterator[tuple[tuple[int, int], Rect]]:
+def _placed(form: Object, outside: Matrix, depth: int) -> Iterator[tuple[Form, Rect]]:
     """The pictures of a form by their numbers, and where they are painted, as `outside` has it."""
     drawn = dict(form.get("/Resources", Dictionary()).get("/XObject", Dictionary()))
     if not drawn or depth > _DEEPEST:

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from generator import __version__, export, guests, limits, preflight, realfolder, workers
-from generator.cache import Sort
+from generator.cache import Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export import Delivery, Told, nobody
 from generator.files import Roots
@@ -215,7 +215,7 @@ def write_files(
         if not art.ok:
             return art.diagnostics
         progress("writing", 0, len(fresh))
-        writer = _Writer(art.value, fonts, staged)
+        writer = _Writer(art.value, fonts, staged, cache)
         tasks = [(laid_out.runs[number], infos[number]) for number in fresh]
         written = (
             workers.answers(writer.write, tasks, order.jobs)
@@ -260,6 +260,7 @@ class _Writer:
     art: export.ArtPdfs
     fonts: FontLibrary
     folder: Path
+    cache: Cache
 
     def write(self, task: tuple[Run, export.PdfInfo]) -> FileParts:
         """Write one file. Returns what it is made of."""
@@ -268,7 +269,7 @@ class _Writer:
         target = self.folder / run.file_name
         with limits.at(run.print_.span, seconds):
             export.write_pdf(run.sheets, self.art, self.fonts, target, info, own_fonts())
-            return export.written_parts(target, run.sheets)
+            return export.written_parts(target, run.sheets, self.cache)
 
 
 def _manifest(
@@ -301,8 +302,8 @@ def _manifest(
             players=pack.players,
             kinds=_kinds(pack, order),
             waivers=tuple(export.waiver_entry(waiver, packs) for waiver in pack.waivers),
-            files=tuple(map(export.file_entry, files)),
-            texts=export.face_texts(placed, packs),
+            files=tuple(export.file_entry(file, order.cache) for file in files),
+            texts=export.face_texts(placed, packs, order.cache),
             words=export.face_words(placed),
             painter=PAINTER,
             proofs={face.sha256: proofs[face.sha256] for face in placed if face.sha256 in proofs},

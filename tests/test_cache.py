@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from generator import cache as module
-from generator.cache import NOTHING_KEPT, VARIABLE, Cache, InMemory, Sort, user_cache
+from generator.cache import NOTHING_KEPT, VARIABLE, Cache, InMemory, Same, Sort, user_cache
 
 WORK = b"what took long to work out"
 KEY = ("a template", b"its text")
@@ -404,6 +404,17 @@ def test_a_folder_by_a_relative_path_is_not_used(
     monkeypatch.setenv(VARIABLE, "cache")
     assert "absolute" in user_cache().trouble
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_made_once_is_made_of_just_this(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.cache._MOST_MADE", 2)
+    made: list[int] = []
+    make = lambda: made.append(1) or len(made)  # noqa: E731
+    goes_on, one, other = InMemory(NOTHING_KEPT), [1], [1]
+    assert [goes_on.once(make, "sort", Same(each)) for each in (one, other, one)] == [1, 2, 1]
+    assert goes_on.once(make, "another", Same(one)) == 3
+    assert goes_on.once(make, "sort", Same(other)) == 4, "it was not asked for last"
+    assert [NOTHING_KEPT.once(make, "sort") for _ in range(2)] == [5, 6]
 
 
 def test_what_is_at_hand_is_bounded_and_the_rest_is_below(

@@ -22,6 +22,7 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.export.forms import face_forms
 from generator.export.pdf_text import Composing, clipped, numbers
+from generator.export.previews import as_png
 from generator.export.svg_to_pdf import compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
@@ -32,8 +33,6 @@ from generator.outlines import die, polygon
 from generator.units import PT_PER_MM, summed
 
 _IN_A_CHUNK: Final = 12
-_PACKED: Final = 3
-"""Of zlib: a tenth larger than its usual 6, in two fifths of the time."""
 _POINTS_PER_INCH: Final = 72
 _SHY: Final = 1e-3
 """pt: a page is that much smaller than its pixels, so that none is added to them by rounding."""
@@ -195,7 +194,7 @@ def _written(picture: Image.Image, canvas: Canvas, target: Path) -> Drawn:
             if not canvas.most_bytes or target.stat().st_size <= canvas.most_bytes:
                 break
     else:
-        picture.save(target, "PNG", dpi=dpi, icc_profile=_srgb(), compress_level=_PACKED)
+        target.write_bytes(as_png(picture, canvas.dpi, _srgb()))
     return Drawn(bare, target.stat().st_size)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -22,6 +21,7 @@ import msgspec
 from generator.diagnostics import GridpressError
 from generator.model.manifest import (
     MANIFEST,
+    ListedFiles,
     ManifestError,
     manifest_beside,
     manifest_text,
@@ -208,13 +208,8 @@ def _awaited(folder: RealFolder, told: Told) -> Lock | None:
 def _listed(folder: RealFolder, manifest: str) -> Mapping[str, str]:
     """The PDFs that are its own and that a manifest names, if there is one, with their digests;
     never paths."""
-    try:
-        with folder.read(manifest) as file:
-            told = json.loads(file.read(_MOST))
-        listed = {str(name): str(sha256) for name, sha256 in told.get("others", {}).items()}
-        listed |= {str(file["file"]): str(file["sha256"]) for file in told["files"]}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}
+    told = _told(folder, manifest)
+    listed = {**told.others, **{file.file: file.sha256 for file in told.files}}
     own = (name for name in listed if _is_pdf(name) and manifest_beside(name) == manifest)
     return {name: listed[name] for name in own}
 
@@ -226,13 +221,17 @@ def _is_for(name: str, papers: Collection[str]) -> bool:
 
 def _listed_tree(folder: RealFolder) -> Mapping[Path, str]:
     """The files that a manifest names, in whatever folder below this one, with their digests."""
-    try:
-        with folder.read(MANIFEST) as file:
-            files = json.loads(file.read(_MOST))["files"]
-        listed = {str(file["file"]): str(file["sha256"]) for file in files}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return {}
+    listed = {file.file: file.sha256 for file in _told(folder, MANIFEST).files}
     return {Path(n): d for n, d in listed.items() if all(map(is_plain, n.split("/")))}
+
+
+def _told(folder: RealFolder, manifest: str) -> ListedFiles:
+    """What a manifest lists; nothing where there is none, or it is no manifest."""
+    try:
+        with folder.read(manifest) as file:
+            return msgspec.json.decode(file.read(_MOST), type=ListedFiles)
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
+        return ListedFiles()
 
 
 def _inner(stack: ExitStack, folder: RealFolder, at: Path) -> RealFolder:

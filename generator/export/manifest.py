@@ -12,18 +12,21 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from generator.cache import Cache, Same
 from generator.diagnostics import Span
 from generator.geometry import Point, Rect, bounds
-from generator.model.face import Face
+from generator.model.face import Face, TextBox
 from generator.model.manifest import (
     ComponentEntry,
     FileEntry,
     KindEntry,
     LinesEntry,
+    MarkEntry,
     PageEntry,
     PathEntry,
     PlacementEntry,
@@ -75,8 +78,9 @@ class ManifestFile:
     parts: FileParts = _NO_PARTS
 
 
-def file_entry(file: ManifestFile) -> FileEntry:
-    """A finished file, lengths to 0.1 µm. Raises OSError when it cannot be read."""
+def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
+    """A finished file, lengths to 0.1 µm; what there is to say of a sheet is said once. Raises
+    OSError when the file cannot be read."""
     with file.path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     profile = file.profile
@@ -95,10 +99,16 @@ def file_entry(file: ManifestFile) -> FileEntry:
             front_stretch=_stretch(profile.front_stretch),
             back_stretch=_stretch(profile.back_stretch),
         ),
-        pages=tuple(_page(number, sheet) for number, sheet in enumerate(file.sheets, start=1)),
+        pages=tuple(
+            cache.once(partial(_page, number, sheet), "page", number, Same(sheet))
+            for number, sheet in enumerate(file.sheets, start=1)
+        ),
         forms=file.parts.forms,
         lettering=file.parts.lettering,
-        marks=tuple(tuple(_marks(sheet)) for sheet in file.sheets) if file.parts.forms else (),
+        marks=tuple(
+            cache.once(partial(_marks, sheet.marks), "marks", Same(sheet.marks))
+            for sheet in (file.sheets if file.parts.forms else ())
+        ),
     )
 
 
@@ -119,9 +129,13 @@ def _page(number: int, sheet: Sheet) -> PageEntry:
     )
 
 
-def _marks(sheet: Sheet) -> Iterator[LinesEntry | PathEntry | WordsEntry]:
+def _marks(marks: Sequence[Mark]) -> tuple[MarkEntry, ...]:
+    return tuple(_told(marks))
+
+
+def _told(marks: Sequence[Mark]) -> Iterator[MarkEntry]:
     """The marks in the order in which they are drawn, lines that look alike together."""
-    in_order = (mark for layer in PdfLayer for mark in sheet.marks if mark.layer is layer)
+    in_order = (mark for layer in PdfLayer for mark in marks if mark.layer is layer)
     for look, run in groupby(in_order, key=_look):
         if look is not None:
             layer, width, grey, dash = look
@@ -276,21 +290,29 @@ def kind_entry(
     )
 
 
-def face_texts(faces: Iterable[Face], packs: Sequence[str]) -> dict[str, tuple[TextEntry, ...]]:
+def face_texts(
+    faces: Iterable[Face], packs: Sequence[str], cache: Cache
+) -> dict[str, tuple[TextEntry, ...]]:
     """The texts of each face by its digest."""
     return {
-        face.sha256: tuple(
-            TextEntry(
-                style=text.style,
-                size_pt=round(text.size_pt, 2),
-                box_mm=near_box(text.used, 3),
-                source=source(text.span, packs),
-                decoration=text.decoration,
-            )
-            for text in face.text_boxes
+        face.sha256: cache.once(
+            partial(_texts, face.text_boxes, packs), "texts", Same(face.text_boxes), *packs
         )
         for face in faces
     }
+
+
+def _texts(boxes: Iterable[TextBox], packs: Sequence[str]) -> tuple[TextEntry, ...]:
+    return tuple(
+        TextEntry(
+            style=text.style,
+            size_pt=round(text.size_pt, 2),
+            box_mm=near_box(text.used, 3),
+            source=source(text.span, packs),
+            decoration=text.decoration,
+        )
+        for text in boxes
+    )
 
 
 def face_words(faces: Iterable[Face]) -> dict[str, str]:
@@ -310,12 +332,18 @@ def waiver_entry(given: Waiver, packs: Sequence[str]) -> WaiverEntry:
 
 def source(span: Span, packs: Sequence[str]) -> str:
     """`cards/<pack>/file.yaml:line:column`, from wherever the build was started."""
+    return str(Span(_below(span.file, tuple(packs)), span.line, span.column))
+
+
+@lru_cache(1024)
+def _below(file: str, packs: tuple[str, ...]) -> str:
+    """The path of a file as of the project, its name alone for one of no pack."""
     own = [f"{folder}/{pack}/" for pack in packs for folder in ("cards", "templates")]
     for folder in (*own, "templates/shared/"):
-        _, found, rest = span.file.rpartition(folder)
+        _, found, rest = file.rpartition(folder)
         if found:
-            return str(Span(found + rest, span.line, span.column))
-    return str(Span(span.file.rpartition("/")[2], span.line, span.column))
+            return found + rest
+    return file.rpartition("/")[2]
 
 
 def content(component: Component) -> str:

@@ -15,6 +15,7 @@ import msgspec
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, String
 
 from generator import __version__
+from generator.cache import NOTHING_KEPT, Cache
 from generator.export.forms import face_forms
 from generator.export.marks import marks_pdf
 from generator.export.pdf_text import Composing
@@ -24,7 +25,7 @@ from generator.geometry import Rect, Size, around
 from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Placement, Sheet, TextMark
-from generator.pdf_forms import FileParts, FormReader, stretched
+from generator.pdf_forms import FileParts, Fingerprints, FormReader, stretched
 from generator.units import mm_to_pt
 from generator.writing import save
 
@@ -85,12 +86,13 @@ def write_pdf(
         )
 
 
-def written_parts(path: Path, sheets: Sequence[Sheet]) -> FileParts:
-    """What a file is made of that was written of these sheets."""
+def written_parts(path: Path, sheets: Sequence[Sheet], cache: Cache = NOTHING_KEPT) -> FileParts:
+    """What a file is made of that was written of these sheets; of what is the same as in another,
+    it may be in the `cache`."""
     found: dict[str, FormEntry] = {}
     lettering: dict[str, None] = {}
     with Pdf.open(path) as pdf:
-        reader = FormReader(pdf)
+        reader = FormReader(pdf, Fingerprints(pdf, cache))
         for page, sheet in zip(pdf.pages, sheets, strict=True):
             for sha256 in dict.fromkeys(placed.face.sha256 for placed in sheet.placements):
                 if sha256 not in found:

@@ -341,6 +341,20 @@ class Manifest(Entry, frozen=True, kw_only=True):
     proofs: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
+class ListedFile(Struct, frozen=True):
+    """A file that any manifest of ours names, with its digest."""
+
+    file: str
+    sha256: str
+
+
+class ListedFiles(Struct, frozen=True):
+    """What a manifest lists, whatever else it says: of a build's files, or of an outlet's."""
+
+    files: tuple[ListedFile, ...] = ()
+    others: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+
 class ManifestError(Exception):
     """What is no manifest: where it goes wrong, and how."""
 

@@ -18,6 +18,7 @@ from generator.geometry import Point, Rect
 from generator.model.manifest import WaiverEntry
 from generator.model.outlet import PdfProfile
 from generator.model.pack import COARSE, uncopied
+from generator.pdf_forms import Fingerprints
 from generator.preflight.drawn import Draw, PageRead
 from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
 
@@ -200,13 +201,14 @@ def face_name(sha256: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """A finished PDF. `expected` is None without a manifest; `matched` holds the pages that both
-    the file and the manifest have; `sha256` is that of the file's bytes, of which there are so many
-    `bytes`. `place` is where a pack asks for the file, while that is being built; `profile` what
-    they want who are to print it."""
+    """A finished PDF, with the fingerprints of its objects. `expected` is None without a manifest;
+    `matched` holds the pages that both the file and the manifest have; `sha256` is that of the
+    file's bytes, of which there are so many `bytes`. `place` is where a pack asks for the file,
+    while that is being built; `profile` what they want who are to print it."""
 
     shown: str
     pdf: Pdf
+    prints: Fingerprints
     sha256: str
     pages: tuple[PageRead, ...]
     expected: ExpectedFile | None = None

@@ -13,6 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, Page, String, parse_content
 
 from generator.geometry import IDENTITY, Matrix, Point, Rect
 from generator.model.manifest import TextEntry
+from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Match, Subject, finding_of
 from generator.preflight.drawn import Draw
 from generator.preflight.embedded_fonts import EmbeddedFont, FontReader
@@ -187,7 +188,7 @@ class _Odd:
 
 def glyphs(subject: Subject) -> Iterator[Finding]:
     """GP822: every letter has a glyph, in the font that it was set with."""
-    reader = _Reader()
+    reader = _Reader(subject.prints)
     matches = [(page.read.number, match) for page in subject.matched for match in page.matches]
     copies = Counter(match.draw.form for _, match in matches if match.draw)
     for number, page in enumerate(subject.pdf.pages, start=1):
@@ -245,7 +246,8 @@ def _one_a_text(match: Match, draw: Draw, form: Object, odd: Iterable[_Odd]) -> 
 class _Reader:
     """Reads what is shown; fonts and forms that many faces share are looked at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, prints: Fingerprints) -> None:
+        self._prints = prints
         self._reader = FontReader()
         self._fonts: dict[tuple[int, int], EmbeddedFont] = {}
         self._forms: dict[tuple[int, int], tuple[_Odd, ...]] = {}
@@ -258,7 +260,9 @@ class _Reader:
         """What is odd in a form and the forms in it."""
         known = self._forms.get(form.objgen)
         if known is None:
-            known = self._forms[form.objgen] = tuple(self._look(form, depth))
+            known = self._forms[form.objgen] = self._prints.once(
+                lambda: tuple(self._look(form, depth)), "odd letters", form.objgen
+            )
         return known
 
     def _look(self, form: Object, depth: int) -> Iterator[_Odd]:

@@ -23,7 +23,7 @@ from generator.geometry import Size
 from generator.model.manifest import MANIFEST, manifest_beside
 from generator.model.outlet import PdfProfile
 from generator.model.stock import TRUE
-from generator.pdf_forms import unstretched
+from generator.pdf_forms import Fingerprints, unstretched
 from generator.preflight import pdf_limits
 from generator.preflight.checking import (
     Finding,
@@ -294,13 +294,14 @@ def _inspect(
         limits.allow(limits.CHECKS * len(pdf.pages))
         with pdf, pdf_limits.reading():
             pdf_limits.check_streams(pdf, size)
-            pdf_limits.check_drawing(pdf)
+            prints = Fingerprints(pdf, shelf.cache)
+            pdf_limits.check_drawing(pdf, prints)
             _refuse_damage(pdf, shown)  # before any of it is drawn
             _take_back_stretch(pdf, expected)
             given = {"manifest": expected is not None, "profile": profile is not None}
             checks = [check for check in CHECKS if check.is_for(**given)]
             with closing(PageScan(jobs, known, own=own)) as scan:
-                read = _subject(pdf, shown, digest, expected)
+                read = _subject(pdf, prints, shown, digest, expected)
                 subject = replace(read, place=place, bytes=size, profile=profile)
                 findings, seen = _looked_at(subject, checks, scan, progress, own=own)
     except (GridpressError, MemoryError):
@@ -414,7 +415,9 @@ def _listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return (*ranked[:MOST_FINDINGS], more)
 
 
-def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile | None) -> Subject:
+def _subject(
+    pdf: pikepdf.Pdf, prints: Fingerprints, shown: str, digest: str, expected: ExpectedFile | None
+) -> Subject:
     pages: list[PageRead] = []
     matched: list[PageMatch] = []
     wanted = expected.pages if expected else ()
@@ -431,7 +434,7 @@ def _subject(pdf: pikepdf.Pdf, shown: str, digest: str, expected: ExpectedFile |
         if lines * len(match.matches) > _MOST_COMPARED:
             message = f"the page has {lines:,} lines for {len(match.matches):,} pieces"
             raise pdf_limits.TooMuchError(message, match.read.number)
-    return Subject(shown, pdf, digest, tuple(pages), expected, tuple(matched))
+    return Subject(shown, pdf, prints, digest, tuple(pages), expected, tuple(matched))
 
 
 def _refuse_unfit(pdf: pikepdf.Pdf, shown: str) -> None:

@@ -404,7 +404,7 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
     expected = subject.expected
     if expected is None or not (expected.forms or expected.proofs):
         return
-    reader = FormReader(subject.pdf)
+    reader = FormReader(subject.pdf, subject.prints)
     closely = 0
     for trace in traces:
         face = trace.expected

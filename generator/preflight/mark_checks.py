@@ -80,7 +80,7 @@ def _lettered(subject: Subject) -> Iterator[Finding]:
     expected = subject.expected
     if expected is None or not expected.lettering:
         return
-    reader = FormReader(subject.pdf)
+    reader = FormReader(subject.pdf, subject.prints)
     there = {font for page in subject.pdf.pages for font in reader.lettering(page)}
     if not there <= set(expected.lettering):
         message = "the font of rulers and slugs is another than was written: its glyphs may differ"

@@ -22,6 +22,7 @@ import pikepdf
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import Rect
+from generator.pdf_forms import Fingerprints, Form
 from generator.preflight import checks
 from generator.preflight.any_page import any_page
 from generator.preflight.checking import Finding, PageMatch, Subject, distance
@@ -29,8 +30,6 @@ from generator.preflight.faces import FaceFinding, Look, Sample, SeenFace, Trace
 from generator.preflight.image_checks import SeenPage
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_parts import (
-    Fingerprints,
-    Form,
     SeenMarks,
     is_covered,
     is_odd,
@@ -104,7 +103,7 @@ class PageScan:
     def begin(self, subject: Subject, progress: Progress) -> None:
         """Send others to look at the faces, and at the pages that are odd."""
         self._subject, self._progress = subject, progress
-        prints = Fingerprints(subject.pdf)
+        prints = subject.prints
         coded = subject.expected.coded if subject.expected else frozenset()
         proofs = subject.expected.proofs if subject.expected else {}
         self._pages = list(filter(_as_expected, subject.matched))
@@ -350,7 +349,7 @@ class Shelf(Generic[T]):
     name."""
 
     def __init__(self, cache: Cache, sort: Sort, kind: Any) -> None:
-        self._cache = cache
+        self.cache = cache
         self._sort = sort
         self._name = kind.__name__
         self._decoder = msgspec.msgpack.Decoder(kind, dec_hook=lambda to, value: to(value))
@@ -358,14 +357,14 @@ class Shelf(Generic[T]):
     def get(self, *made_from: object) -> T | None:
         """What was put there; None where nothing was."""
         key = _ENCODER.encode(made_from)
-        found: T | None = self._cache.read(self._decoder.decode, self._sort, self._name, key)
+        found: T | None = self.cache.read(self._decoder.decode, self._sort, self._name, key)
         return found
 
     def put(self, value: T, *made_from: object) -> None:
         """Keep a value; not one with half a letter in it, of some odd font, which is no text."""
         with suppress(UnicodeEncodeError):
             content, key = _ENCODER.encode(value), _ENCODER.encode(made_from)
-            self._cache.put(self._sort, content, self._name, key)
+            self.cache.put(self._sort, content, self._name, key)
 
 
 class Key(NamedTuple):

@@ -28,6 +28,7 @@ from pikepdf import (
 from pikepdf.jbig2 import JBIG2DecoderInterface, set_decoder
 from pikepdf.settings import set_qpdf_limits
 
+from generator.pdf_forms import Fingerprints, Form
 from generator.pictures import MAX_PIXELS
 
 MOST_BYTES: Final = 1_000_000_000
@@ -150,10 +151,10 @@ def check_streams(pdf: Pdf, size: int) -> None:
             raise TooMuchError(f"its streams unpack to over {most // 1_000_000:,} MB")
 
 
-def check_drawing(pdf: Pdf) -> None:
+def check_drawing(pdf: Pdf, prints: Fingerprints) -> None:
     """Raises TooMuchError for a page that draws too much, or a form that draws itself; to be called
     after `check_streams`."""
-    weigher = _Weigher()
+    weigher = _Weigher(prints)
     for number, page in enumerate(pdf.pages, start=1):
         try:
             _check_page(page, weigher)
@@ -332,8 +333,9 @@ class _Weight(NamedTuple):
 class _Weigher:
     """Weighs what is drawn; what is drawn in several places is weighed once."""
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[int, int], _Weight | None] = {}
+    def __init__(self, prints: Fingerprints) -> None:
+        self._prints = prints
+        self._known: dict[Form, _Weight | None] = {}
 
     def weight(self, content: bytes, resources: Any, page: Any) -> _Weight:
         """Of a content stream; forms without resources of their own use those of their page."""
@@ -362,8 +364,10 @@ class _Weigher:
             raise TooMuchError("a form draws itself")
         if known is _NEW:
             self._known[form.objgen] = None
-            content, resources = form.read_bytes(), form.get("/Resources", page)
-            known = self._known[form.objgen] = self.weight(content, resources, page)
+            resources = form.get("/Resources", page)
+            known = self._known[form.objgen] = self._prints.once(
+                lambda: self.weight(form.read_bytes(), resources, page), "weight", form.objgen
+            )
         return known
 
 

@@ -150,7 +150,7 @@ def duplex_sheets(pairs: int = 4) -> list[Sheet]:
 
 def manifest_of(*files: ManifestFile, **more: Any) -> Manifest:
     """What is told of finished files; nothing of kinds and texts unless it is given."""
-    return told(files=tuple(map(file_entry, files)), **more)
+    return told(files=tuple(file_entry(file, NOTHING_KEPT) for file in files), **more)
 
 
 def told(**more: Any) -> Manifest:

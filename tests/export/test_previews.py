@@ -7,7 +7,7 @@ from export.hand_made import FONT, FONTS, face
 from export.test_svg_to_pdf import as_found, with_photo
 from PIL import Image
 
-from generator.export.previews import Picture, contact_sheet, face_pictures
+from generator.export.previews import Picture, as_png, contact_sheet, face_pictures
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import FontLibrary
 
@@ -23,6 +23,20 @@ def test_png_is_of_the_size_and_colours_of_the_face(tmp_path: Path) -> None:
             pytest.approx(94 / 25.4 * 100, abs=1),
         )
         assert picture.convert("RGB").getpixel((100, 100)) == (0, 0, 255)
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
+@pytest.mark.parametrize("size", [(1, 1), (5, 64), (3, 65), (31, 200)])
+def test_a_packed_picture_is_the_same_picture(mode: str, size: tuple[int, int]) -> None:
+    noise = Image.effect_noise(size, 90).convert("L")
+    picture = Image.merge(
+        "RGBA", [noise, noise.rotate(180), noise.point(range(255, -1, -1)), noise]
+    )
+    png = as_png(picture.convert(mode), 300, b"a profile")
+    with Image.open(io.BytesIO(png)) as read:
+        assert (read.mode, read.tobytes()) == (mode, picture.convert(mode).tobytes())
+        assert read.info["icc_profile"] == b"a profile"
+        assert read.info["dpi"] == pytest.approx((300, 300), abs=0.02)
 
 
 def test_png_of_a_single_face_and_of_none(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from generator.geometry import Rect
 from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Shape
+from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Subject
 from generator.preflight.faces import Trace, packed
 from generator.preflight.manifest_reader import (
@@ -130,4 +131,6 @@ def deck(*faces: Drawn) -> tuple[Subject, list[Trace]]:
     page = page_of(*placements)
     file = ExpectedFile(Backs.NONE, "", {}, (page,), components=components)
     traces = {trace.expected.sha256: trace for trace in map(trace_of, reversed(faces))}
-    return Subject("cards.pdf", pikepdf.new(), "", (), file), list(traces.values())[::-1]
+    pdf = pikepdf.new()
+    subject = Subject("cards.pdf", pdf, Fingerprints(pdf), "", (), file)
+    return subject, list(traces.values())[::-1]

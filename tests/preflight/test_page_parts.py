@@ -14,8 +14,9 @@ import pytest
 from preflight.tampering import codes, rewrite, tamper
 
 from generator.geometry import Matrix, Point, Rect
+from generator.pdf_forms import Fingerprints
 from generator.preflight import page_scan, preflight, scan_workers
-from generator.preflight.page_parts import Fingerprints, Ink, _is_box, _is_outline, ink_on
+from generator.preflight.page_parts import Ink, _is_box, _is_outline, ink_on
 
 LINES = " ".join(f"50 {y} m 240 {y + 9} l" for y in range(530, 790, 5))
 

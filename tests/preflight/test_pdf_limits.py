@@ -9,6 +9,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from generator.pdf_forms import Fingerprints
 from generator.preflight import pdf_limits, preflight
 
 
@@ -126,7 +127,7 @@ def test_a_page_tree_that_is_round_is_refused() -> None:
 def test_forms_without_resources_of_their_own_may_lie_in_those_of_their_page(duplex: Path) -> None:
     with pikepdf.open(duplex) as pdf:
         draw(pdf, form(pdf, b"0 0 1 1 re f"))
-        pdf_limits.check_drawing(pdf)
+        pdf_limits.check_drawing(pdf, Fingerprints(pdf))
 
 
 def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) -> None:
