@@ -71,17 +71,21 @@ def open_pack(
     """
     standing = standing or Standing()
     read, said = _read(target, order, standing)
-    return Outcome(None, said) if read is None else _opened(read, order, standing, said, in_parts)
+    if read is None:
+        return Outcome(None, said)
+    checked, said = _opened(read, order, standing, said)
+    return Outcome(checked.value if in_parts or Outcome(None, said).ok else None, said)
 
 
 def _opened(
-    read: _Read, order: Order, standing: Standing, said: tuple[Diagnostic, ...], in_parts: bool
-) -> Outcome[OpenPack | None]:
+    read: _Read, order: Order, standing: Standing, said: tuple[Diagnostic, ...]
+) -> tuple[Outcome[OpenPack], tuple[Diagnostic, ...]]:
+    """What of a pack is sound and what was found in it; then all that is said, of the order too."""
     checked = _checked(read, read.source, order, standing)
     said += checked.diagnostics
     if Outcome(None, said).ok:
         said += tuple(_fitting_nothing(checked.value.pack, order.only))
-    return Outcome(checked.value if in_parts or Outcome(None, said).ok else None, said)
+    return checked, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +142,16 @@ _BY_CHANCE: Final = ("GP303", "GP304", "GP309")
 
 def _further(
     read: _Read,
+    first: Outcome[OpenPack],
     order: Order,
     scratch: Path | None,
     progress: Progress,
     standing: Standing,
     said: Sequence[Diagnostic],
 ) -> Iterator[Diagnostic]:
-    """What else is wrong with a pack of which this was `said`: its faces are drawn as if that was
-    mended, and what is found on them is told, unless it is at a place that was told of."""
-    first = _checked(read, read.source, order)
+    """What else is wrong with a pack that was checked `first`, of which this was `said`: its faces
+    are drawn as if that was mended, and what is found on them is told, unless it is at a place that
+    was told of."""
     if first.ok and read.source.complete:
         return  # the order is wrong, not the pack
     mended = validate.with_stand_ins(read.source, first.value.pack.kinds, said)
@@ -277,14 +282,14 @@ def lay_out(
     read, said = _read(target, order, standing)
     if read is None:
         return Outcome(None, said)
-    opened = _opened(read, order, standing, said, in_parts=False)
-    if opened.value is None:
-        said = opened.diagnostics
-        return Outcome(None, (*said, *_further(read, order, scratch, progress, standing, said)))
+    opened, said = _opened(read, order, standing, said)
+    if not Outcome(None, said).ok:
+        further = _further(read, opened, order, scratch, progress, standing, said)
+        return Outcome(None, (*said, *further))
     progress("drawing", 0, 0)
     fonts = standing.fonts(target.project, scratch)
     faces = draw(opened.value, order, scratch, progress, fonts, standing)
-    said = (*opened.diagnostics, *faces.diagnostics)
+    said += faces.diagnostics
     runs = _runs(opened.value, faces.value, order, standing)
     said += tuple(found for found in runs.diagnostics if faces.ok or found.code != "GP606")
     if not (faces.ok and runs.ok):
