@@ -19,13 +19,17 @@ from generator.sandbox import Budget, described
 
 _ACROSS: Final = 160
 _PRICE: Final = 2_000
-"""Steps of a template that a look at a box takes, and each corner of an outline one more."""
+"""Steps of a template that a look at a box takes."""
+_POINTS: Final = 1_000
+"""Points held against a side of an outline for each step more."""
 MOST_CORNERS: Final = 20_000
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS: Final = 2
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Window = tuple[slice, slice]
+"""Rows and columns of a raster."""
 Room = tuple[float, float, float, bool]
 """Middle and radius of a circle, and whether it lies inside a ring of outlines."""
 
@@ -49,9 +53,9 @@ class RoomHelpers:
     ) -> tuple[Room, ...]:
         """Circles that fill what outlines (path data of straight lines) leave free of a box, the
         largest first: of `least` to `most` mm radius, `gap` mm from outlines."""
-        field = self._field(outlines, x, y, w, h)
-        apart, smallest = number(gap, "gap"), size(least, "least")
-        return tuple(field.circles(smallest, size(most, "most"), apart))
+        apart, smallest, largest = number(gap, "gap"), size(least, "least"), size(most, "most")
+        field = self._field(outlines, x, y, w, h, apart + largest)
+        return tuple(field.circles(smallest, largest, apart))
 
     def clearing(
         self, outlines: Any, x: Any, y: Any, w: Any, h: Any, ratio: Any, gap: Any = 0.0
@@ -59,17 +63,24 @@ class RoomHelpers:
         """The middle and the width of the widest box, `ratio` times as high as wide, that outlines
         leave free within the ring that they form, `gap` mm from them; width 0 where there is
         none."""
-        field = self._field(outlines, x, y, w, h)
-        return field.widest(size(ratio, "ratio"), number(gap, "gap"))
+        shape, apart = size(ratio, "ratio"), number(gap, "gap")
+        return self._field(outlines, x, y, w, h, apart).widest(shape, apart)
 
-    def _field(self, outlines: Any, x: Any, y: Any, w: Any, h: Any) -> _Field:
+    def _field(self, outlines: Any, x: Any, y: Any, w: Any, h: Any, reach: float) -> _Field:
+        """The box, in which distances count up to `reach`."""
         polygons = _polygons(outlines)
         corners = sum(len(polygon) for polygon in polygons)
         if corners > MOST_CORNERS:
             raise ValueError(f"outlines of more than {MOST_CORNERS:,} corners")
         self._budget.step(_PRICE + corners)
         wide, high = size(w, "w"), size(h, "h")
-        return _Field(polygons, (number(x, "x"), number(y, "y"), wide, high))
+        field = _Field((number(x, "x"), number(y, "y"), wide, high))
+        for polygon in polygons:
+            near = field.near(polygon, max(0.0, reach))
+            self._budget.step(len(polygon) * field.far[near].size // _POINTS)
+            field.put(polygon, near)
+        field.close()
+        return field
 
 
 def _polygons(outlines: Any) -> list[Floats]:
@@ -90,42 +101,39 @@ class _Field:
     """The points of a box's raster: where they are, how far from the nearest outline (below 0 on
     one) and within the box, and which lie inside a ring."""
 
-    def __init__(self, polygons: list[Floats], box: tuple[float, float, float, float]) -> None:
+    def __init__(self, box: tuple[float, float, float, float]) -> None:
         left, top, wide, high = box
         self.step = max(wide, high) / _ACROSS
         columns, rows = (max(2, round(side / self.step)) for side in (wide, high))
-        xs = left + (np.arange(columns) + 0.5) * wide / columns
-        ys = top + (np.arange(rows) + 0.5) * high / rows
-        self.x, self.y = np.meshgrid(xs, ys)
+        self._xs = left + (np.arange(columns) + 0.5) * wide / columns
+        self._ys = top + (np.arange(rows) + 0.5) * high / rows
+        self.x, self.y = np.meshgrid(self._xs, self._ys)
         edges = (self.x - left, left + wide - self.x, self.y - top, top + high - self.y)
         self.inner: Floats = np.minimum.reduce(edges)
         self.far = np.full(self.x.shape, float(max(wide, high)))
-        covered = np.zeros(self.x.shape, dtype=np.bool_)
-        for polygon in polygons:
-            for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
-                np.minimum(self.far, self._to_side(start, end), out=self.far)
-            covered |= self._within(polygon)
-        self.far[covered] = -1.0
-        self.inside = ~covered & ~_reached(~covered)
+        self._covered = np.zeros(self.x.shape, dtype=np.bool_)
 
-    def _to_side(self, start: Floats, end: Floats) -> Floats:
-        """How far each point is from a side of an outline."""
-        along = end - start
-        length = float(along @ along)
-        dx, dy = self.x - start[0], self.y - start[1]
-        share = np.clip((dx * along[0] + dy * along[1]) / length, 0.0, 1.0) if length else 0.0
-        far: Floats = np.hypot(dx - share * along[0], dy - share * along[1])
-        return far
+    def near(self, polygon: Floats, reach: float) -> Window:
+        """The points that are not further from an outline than `reach`, and some more."""
+        (left, top), (right, bottom) = polygon.min(axis=0) - reach, polygon.max(axis=0) + reach
+        rows, columns = (
+            slice(*np.searchsorted(along, (least, most)))
+            for along, least, most in ((self._ys, top, bottom), (self._xs, left, right))
+        )
+        return rows, columns
 
-    def _within(self, polygon: Floats) -> Flags:
-        """Which points an outline holds: a line to the right crosses it an odd number of times."""
-        odd = np.zeros(self.x.shape, dtype=np.bool_)
-        for (x1, y1), (x2, y2) in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
-            if y1 == y2:
-                continue
-            crosses = (self.y < y1) != (self.y < y2)
-            odd ^= crosses & (self.x < (x2 - x1) * (self.y - y1) / (y2 - y1) + x1)
-        return odd
+    def put(self, polygon: Floats, near: Window) -> None:
+        """Put an outline among the points near to it."""
+        x, y = self.x[near], self.y[near]
+        for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
+            far = self.far[near]
+            np.minimum(far, _to_side(x, y, start, end), out=far)
+        self._covered[near] |= _within(x, y, polygon)
+
+    def close(self) -> None:
+        """All outlines are put: what lies inside of them is known now."""
+        self.far[self._covered] = -1.0
+        self.inside = ~self._covered & ~_reached(~self._covered)
 
     def circles(self, least: float, most: float, gap: float) -> list[Room]:
         """The largest circle that fits, then the next one beside it, and so on."""
@@ -165,6 +173,27 @@ class _Field:
         return best
 
 
+def _to_side(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
+    """How far each point is from a side of an outline."""
+    along = end - start
+    length = float(along @ along)
+    dx, dy = x - start[0], y - start[1]
+    share = np.clip((dx * along[0] + dy * along[1]) / length, 0.0, 1.0) if length else 0.0
+    far: Floats = np.hypot(dx - share * along[0], dy - share * along[1])
+    return far
+
+
+def _within(x: Floats, y: Floats, polygon: Floats) -> Flags:
+    """Which points an outline holds: a line to the right crosses it an odd number of times."""
+    odd = np.zeros(x.shape, dtype=np.bool_)
+    for (x1, y1), (x2, y2) in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
+        if y1 == y2:
+            continue
+        crosses = (y < y1) != (y < y2)
+        odd ^= crosses & (x < (x2 - x1) * (y - y1) / (y2 - y1) + x1)
+    return odd
+
+
 def _empty_box(sums: npt.NDArray[np.int64], rows: int, columns: int) -> tuple[int, int] | None:
     """Row and column of a box of points that are all free, the one in the middle of those that
     there are; `sums` are of the free points above and to the left."""
@@ -181,15 +210,16 @@ def _empty_box(sums: npt.NDArray[np.int64], rows: int, columns: int) -> tuple[in
 
 def _reached(free: Flags) -> Flags:
     """The free points that can be walked to from the edge of the box."""
-    found = np.zeros_like(free)
-    found[0], found[-1], found[:, 0], found[:, -1] = free[0], free[-1], free[:, 0], free[:, -1]
-    while True:
-        wider = found.copy()
-        wider[1:] |= found[:-1]
-        wider[:-1] |= found[1:]
-        wider[:, 1:] |= found[:, :-1]
-        wider[:, :-1] |= found[:, 1:]
-        wider &= free
-        if (wider == found).all():
-            return found
-        found = wider
+    walled = np.pad(free, 1)
+    across = walled.shape[1]
+    inner = np.zeros_like(walled)
+    inner[2:-2, 2:-2] = True
+    left = walled.ravel().tolist()
+    waiting = np.flatnonzero(walled & ~inner).tolist()
+    while waiting:
+        point = waiting.pop()
+        if left[point]:
+            left[point] = False
+            waiting += (point - across, point - 1, point + 1, point + across)
+    reached: Flags = walled & ~np.array(left).reshape(walled.shape)
+    return reached[1:-1, 1:-1]

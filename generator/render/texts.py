@@ -52,6 +52,8 @@ MAX_MARKS: Final = 30
 """Marks over and under one letter (accents and the like), each set over the one before."""
 _PRICE: Final = 20
 """What setting a letter costs, in letters written."""
+_TEXT: Final = 100
+"""Letters that take as long to set as a text does, however short."""
 
 
 def _unfit(text: str) -> tuple[str, str] | None:
@@ -227,7 +229,7 @@ class TextHelpers:
                 raise ValueError(message)
             self._current.builder.blame_value(Diagnostic(source, "GP401", message, hint))
             plain = plain[:1]
-        self._budget.write(_PRICE * len(plain))
+        self._budget.write(_PRICE * (_TEXT + len(plain)))
         return GivenText(plain, bool(rich), source)
 
     def _style(self, name: Any, size_pt: float | None) -> TextStyle | None:

@@ -7,6 +7,7 @@ import pytest
 
 from generator.render.rooms import MOST_CORNERS, RoomHelpers
 from generator.sandbox import Budget
+from generator.sandbox.budget import TooMuchError
 
 RING = [
     "M100 100L300 100L300 120L100 120Z",
@@ -78,3 +79,15 @@ def test_a_look_is_paid_for() -> None:
     before = budget.steps
     RoomHelpers(budget).rooms(RING, *BOX)
     assert before - budget.steps > 2_000
+    tangle = "M" + "L".join(f"{n * 37 % 400} {n * 71 % 300}" for n in range(900))
+    budget.steps = 9_000
+    with pytest.raises(TooMuchError):
+        RoomHelpers(budget).clearing([tangle], *BOX, 0.25)
+
+
+def test_a_maze_is_walked_once() -> None:
+    walls = [f"M{x} 0L{x + 9} 0L{x + 9} 290L{x} 290Z" for x in range(20, 400, 40)]
+    walls += [f"M{x} 10L{x + 9} 10L{x + 9} 300L{x} 300Z" for x in range(40, 400, 40)]
+    found = RoomHelpers(Budget()).rooms(walls, *BOX, least=4)
+    assert found
+    assert not any(inside for *_, inside in found), "each way of it leads out"
