@@ -81,19 +81,47 @@ class Fault:
         """The name of its test."""
         return f"{self.pack}-{self.said}"
 
+    @property
+    def severities(self) -> set[str]:
+        """How bad what is said may be."""
+        return {self.code.partition("[")[0], self.also} - {""}
+
     def heard(self) -> Heard:
-        """All that is said of the pack with this fault."""
+        """All that is said of the pack with this fault: with others beside it, if it is told all
+        the same; if not, with it alone."""
+        beside_others = _heard(self.pack, _together(self.pack)[self], self.players)
+        if self.told(beside_others) == self.places(beside_others):
+            return beside_others
         return _heard(self.pack, self.edits, self.players)
 
-    def places(self) -> set[Place]:
-        """Where the row says that it is said."""
-        return {self._place(where) for where in self.at}
+    def told(self, heard: Heard) -> set[Place]:
+        """Where it is said."""
+        told = (d.span for d in heard.diagnostics if self.said in d.message)
+        return {(span.file, span.line) for span in told}
 
-    def _place(self, where: str) -> Place:
+    def keeps_clear_of(self, other: Fault) -> bool:
+        """Whether both may be made at once."""
+        return (
+            self.players == other.players
+            and self.severities == other.severities
+            and self.said not in other.said
+            and other.said not in self.said
+            and self._touched().isdisjoint(other._touched())
+        )
+
+    def _touched(self) -> set[str]:
+        """The files that it changes or that are told."""
+        return {edit.file for edit in self.edits} | {at.partition(":")[0] for at in self.at}
+
+    def places(self, heard: Heard) -> set[Place]:
+        """Where the row says that it is said."""
+        return {self._place(where, heard) for where in self.at}
+
+    def _place(self, where: str, heard: Heard) -> Place:
         file, _, part = where.partition(":")
         part, _, nth = part.partition("#")
         file = posixpath.normpath(f"cards/{self.pack}/{file}")
-        text = self.heard().changed.get(file) or (ROOT / file).read_text(encoding="utf-8")
+        text = heard.changed.get(file) or (ROOT / file).read_text(encoding="utf-8")
         lines = [n for n, line in enumerate(text.splitlines(), 1) if part in line]
         return file, lines[int(nth or 1) - 1]
 
@@ -131,6 +159,25 @@ def _fault(pack: str, row: dict[str, Any]) -> Fault:
         at=(at,) if isinstance(at, str) else tuple(at),
         **row,
     )
+
+
+@cache
+def _together(pack: str) -> Mapping[Fault, tuple[Edit, ...]]:
+    """The edits with which each fault of a pack is made. To read a pack takes longer than to find
+    what is wrong with it: so faults are made together that keep clear of each other."""
+    groups: list[list[Fault]] = []
+    for fault in table(pack):
+        clear = (group for group in groups if all(map(fault.keeps_clear_of, group)))
+        group = next(clear, None)
+        if group is None:
+            groups.append([fault])
+        else:
+            group.append(fault)
+    return {
+        fault: tuple(edit for each in group for edit in each.edits)
+        for group in groups
+        for fault in group
+    }
 
 
 @cache

@@ -1,5 +1,6 @@
 """Boards, maps, booklets and sheets printed with no bleed and with plenty, as preflight sees it;
-those of chariot-dash are in test_chariot_dash_torture.py."""
+those of chariot-dash are in test_chariot_dash_torture.py, all of scrap-circuit with plenty in
+test_scrap_circuit.py."""
 
 from __future__ import annotations
 
@@ -29,12 +30,17 @@ PRINTED = [
         "turn-sheet, abilities, credits, page-1, page-13, page-24",
         "leaflet|folder|booklet-page",
     ),
-    ("road-joust", "quick-sheet, abilities, page-1, page-13, page-32", "joust-folder|joust-page"),
+    (
+        "road-joust",
+        "bog-standard, stone, tyres, quick-sheet, abilities, page-1, page-13, page-32",
+        "joust-board|road-wall|joust-folder|joust-page",
+    ),
 ]
+BLEEDS = [(*printed, 0) for printed in PRINTED]
+BLEEDS += [(*printed, 6) for printed in PRINTED if printed[0] != "scrap-circuit"]
 
 
-@pytest.mark.parametrize("bleed", [0, 6])
-@pytest.mark.parametrize(("name", "only", "stocks"), PRINTED)
+@pytest.mark.parametrize(("name", "only", "stocks", "bleed"), BLEEDS)
 def test_faces_bleed_as_far_as_their_stock(
     name: str, only: str, stocks: str, bleed: int, tmp_path: Path
 ) -> None:

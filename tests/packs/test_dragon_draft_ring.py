@@ -7,7 +7,17 @@ import re
 from pathlib import Path
 
 import pytest
-from packs.shipped import ROOT, changed, copied, drawn, pack_in, printed, shipped_pack, words
+from packs.shipped import (
+    ROOT,
+    changed,
+    copied,
+    drawn,
+    opened,
+    pack_in,
+    printed,
+    shipped_pack,
+    words,
+)
 
 from generator.cli import run
 from generator.model.face import Face
@@ -122,4 +132,5 @@ def test_a_new_ring_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "cards" / NAME / "rings" / "my-ring.yaml"
     text = path.read_text("utf-8")
     path.write_text(text.replace("owl-nave\n", "\n"), encoding="utf-8")
-    assert run(["check", str(tmp_path)]) == 1
+    told = opened(tmp_path, NAME).diagnostics
+    assert {(str(d.severity), Path(d.span.file).name) for d in told} == {("error", "my-ring.yaml")}

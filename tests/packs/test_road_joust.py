@@ -424,13 +424,3 @@ def test_another_version_of_joust_racers_is_told(
     monkeypatch.chdir(root)
     said = load.read_pack(Project(root, ROOT), "road-joust").diagnostics
     assert [(d.code, d.span.file) for d in said] == [("GP006", "cards/road-joust/pack.yaml")]
-
-
-@pytest.mark.parametrize("bleed", ["0mm", "6mm"])
-def test_art_reaches_any_bleed(tmp_path: Path, bleed: str) -> None:
-    sizes = ("[190mm, 130mm]", "[250mm, 185mm]", "[130mm, 190mm]")
-    edits = [("pack.yaml", f"{size}, bleed: 3mm", f"{size}, bleed: {bleed}") for size in sizes]
-    wall = ("pack.yaml", "[63.5mm, 16mm], bleed: 2mm", f"[63.5mm, 16mm], bleed: {bleed}")
-    target = Target(Project(changed(tmp_path / "root", NAME, *edits, wall), ROOT), NAME)
-    for only in ("bog-standard", "stone", "tyres", "quick-sheet", "abilities", "page-1", "page-13"):
-        assert press_pack(target, Order(only=only, papers=("a4",)), tmp_path).diagnostics == ()

@@ -7,7 +7,17 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
-from packs.shipped import ROOT, changed, copied, drawn, pack_in, printed, shipped_pack, words
+from packs.shipped import (
+    ROOT,
+    changed,
+    copied,
+    drawn,
+    opened,
+    pack_in,
+    printed,
+    shipped_pack,
+    words,
+)
 from tracks.words import canonical
 
 from generator.cli import run
@@ -182,4 +192,7 @@ def test_a_new_circuit_can_be_made_and_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "cards" / NAME / "tracks" / "scrap-lane.yaml"
     text = path.read_text("utf-8")
     path.write_text(text.replace("12R", "12L"), encoding="utf-8")
-    assert run(["check", str(tmp_path)]) == 1
+    told = opened(tmp_path, NAME).diagnostics
+    assert {(str(d.severity), Path(d.span.file).name) for d in told} == {
+        ("error", "scrap-lane.yaml")
+    }
