@@ -11,7 +11,8 @@ from generator.diagnostics import Diagnostic, Span
 
 _NO_SPACE: Final = re.compile(r"(\s*(?:- )?)[\w-]+:(?=[^\s/])")
 _BRACKETED: Final = re.compile(r"\s*(?:- +)?(?:[\w-]+: +)?(?=[\[{])")
-_COMMENTED: Final = re.compile(r"\s*(?:- +)?[\w-]+: +[^\s\"'#].*?[ \t](?=#)")
+_COMMENTED: Final = re.compile(r"\s*(?:- +)?(?:[\w-]+: +)?[^\s\"'#:](?:.*?[^\s:])?[ \t]+(?=#)")
+_COMMENTED_WITHIN: Final = re.compile(r"[^\"'#]*[^\s\"'#,:\[\]{}] (?=#)")
 _QUOTE_IT: Final = 'put the whole text in quotes: name: "…"'
 
 
@@ -116,6 +117,12 @@ def _open_bracket(fault: _Fault) -> _Remark:
     opening = fault.text(fault.begin[0])[fault.begin[1] : fault.begin[1] + 1]
     message = f"this {opening} is not closed, or a comma is missing inside it"
     hint = f"YAML stopped at line {fault.line + 1}; add what is missing before that"
+    for line in range(fault.begin[0], fault.line + 1):
+        if cut := _COMMENTED_WITHIN.match(fault.text(line)):
+            comment = "for YAML a comment begins here, and takes the rest of the line"
+            closing = "]" if opening == "[" else "}"
+            hint = f"put the text in quotes; else {closing} or a comma is missing before the #"
+            return _Remark(comment, hint, (line, cut.end()))
     return _Remark(message, hint, fault.begin)
 
 
