@@ -171,7 +171,11 @@ class _Teller:
             self.stack.close()
         if self.board is None or not hasattr(faulthandler, "register"):
             return None
-        file = self.board.stack(os.getpid()).open("wb")
+        try:
+            file = self.board.stack(os.getpid()).open("wb")
+        except OSError:  # there is no room: where it is in a template stays untold
+            signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+            return None
         faulthandler.register(signal.SIGUSR1, file, all_threads=False)
         return file
 

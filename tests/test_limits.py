@@ -1,4 +1,5 @@
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +47,21 @@ def test_a_board_tells_what_a_process_is_at(board: limits.Board) -> None:
         assert (told.process, told.place, told.allowance) == (os.getpid(), "ä.yaml:3:7", 2.5)
     assert step(board).place == ""
     assert [one.process for one in board.steps()] == [os.getpid()]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="there is no such signal")
+def test_where_there_is_no_room_for_more_than_a_board_steps_are_told(tmp_path: Path) -> None:
+    board = limits.Board.make(tmp_path / "board")
+    board.stack(os.getpid()).mkdir()
+    before = signal.getsignal(signal.SIGUSR1)
+    limits.take(limits.Seat(board.file, limits.COMMAND))
+    try:
+        with limits.at("a.yaml", 1):
+            os.kill(os.getpid(), signal.SIGUSR1)  # asked where it is, it goes on
+            assert step(board).place == "a.yaml"
+    finally:
+        limits.take(None)
+        signal.signal(signal.SIGUSR1, before)
 
 
 def test_what_a_step_takes_beyond_its_allowance_is_added_up(board: limits.Board) -> None:
