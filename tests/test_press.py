@@ -84,7 +84,7 @@ def test_a_title_that_slugs_cannot_be_set_in_is_printed(tmp_path: Path) -> None:
 def test_the_shipped_packs_print_on_every_paper_with_every_kind_of_backs(
     backs: Backs, tmp_path: Path
 ) -> None:
-    order = Order(backs=backs, only="gatecrasher", jobs=2)
+    order = Order(backs=backs, only="gatecrasher", cache=user_cache())
     for target in find_targets(["chariot-dash"]):
         outcome = press_pack(target, order, tmp_path)
         assert outcome.value
