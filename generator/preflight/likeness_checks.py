@@ -395,7 +395,7 @@ def _finding(code: str, message: str, hint: str, face: Shown, severity: Severity
 
 
 _CHANGED: Final = "build the pack again: something has changed the file since it was made"
-_MOST: Final = 200
+_MOST: Final = 60
 """Faces that are looked at closely: who has more has one fault many times."""
 
 

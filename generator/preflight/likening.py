@@ -18,26 +18,26 @@ from generator.geometry import Rect, around
 from generator.model.manifest import FormEntry, PictureEntry
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.preflight.movement import Movement
 from generator.preflight.picture_changes import (
     FLAT,
     LIKE,
     MM,
-    MOSTLY,
     REACH,
-    SIGNED,
     SURE,
     THIN,
     become,
+    changed,
     contrast,
+    grown,
     is_even,
     is_flat,
     is_line,
+    laid_otherwise,
     levels,
-    nudged,
-    paled,
+    moved,
     placed_otherwise,
     set_otherwise,
-    shifted,
     unlike,
 )
 from generator.proofs import NoProofError, off, shown
@@ -47,9 +47,19 @@ _BROAD: Final = 0.04
 """Of a face must differ, or its ends, before it may be another one or placed otherwise."""
 _NEAREST: Final = 4
 """Faces that are looked at of those that are nearest at a glance."""
+_SIGNED: Final = 12
+"""Pixels a side of the little pictures by which faces are told apart at a glance."""
 _BLOCK: Final = 3
 """Pixels: what differs so near to each other is one place."""
 _MOST_PLACES: Final = 3
+_ALL: Final = 0.9
+"""Of the pixels of one colour: then it is that which is another."""
+_RING: Final = 3
+"""Pixels about a place, of which the next to it is at its edge."""
+_BESIDE: Final = 1.5
+"""mm about a place that are looked at to tell how it was moved."""
+_FARTHEST: Final = 0.7
+"""Of the longer side of a place, by which what is there may have been moved."""
 _LINE: Final = "there is a line on it that was not drawn, or one is gone"
 _PART: Final = 0.3
 """Of a picture: what changes less of it, though the picture is there, lies over it."""
@@ -91,8 +101,9 @@ class Eye:
             return
         a, b = levels(proof), levels(seen)
         whole = self._other(b, trace, LIKE * unlike(a, b), made)
-        if not whole and (mask.mean() > _BROAD or _spread(mask) > 1 / 2):
-            how = placed_otherwise(a, b) or paled(a, b, mask)
+        if not whole:
+            broad = mask.mean() > _BROAD or _spread(mask) > 1 / 2
+            how = changed(a, b, mask) if broad else placed_otherwise(a, b)
             whole = how and f"it is {how} within its place"
         if whole:
             yield whole, None
@@ -141,8 +152,8 @@ class Eye:
 
 def _sign(pixels: Any) -> Any:
     """The little picture of one."""
-    small = Image.fromarray(pixels.astype(np.uint8)).resize((SIGNED, SIGNED), Image.Resampling.BOX)
-    return levels(small)
+    picture = Image.fromarray(pixels.astype(np.uint8))
+    return levels(picture.resize((_SIGNED, _SIGNED), Image.Resampling.BOX))
 
 
 def _spread(mask: Any) -> float:
@@ -220,14 +231,15 @@ class _View:
         for picture in self._pictures:
             at = picture.box.moved(-bleed, -bleed)
             if at.grown(2 * MM).contains(box):
-                words = self._of_picture(picture, place)
+                words = self._of_picture(picture)
                 if words:
                     return words, at
         if is_line(self._cut_mask(place)):
             return _LINE, box
         texts = [text for text in self._face.texts if text.box.grown(1.0).overlaps(box)]
         room = summed(text.box.width * text.box.height for text in texts)
-        if texts and box.width * box.height < 2 * room and not self._is_patch(place):
+        near = box.width * box.height < 2 * room or self._movement(place) is not None
+        if texts and near and not self._is_patch(place):
             return self._of_words(texts[0].style, [text.box for text in texts], box), box
         return self._of_art(place), box
 
@@ -251,25 +263,41 @@ class _View:
             min(max(round((box.bottom + bleed) / MM), 1), height),
         )
 
+    def _movement(self, place: tuple[int, int, int, int]) -> Movement | None:
+        """How what is at a place was moved, as far as that is not beyond it."""
+        left, top, right, bottom = place
+        beside = round(_BESIDE / MM)
+        height, width = self._mask.shape
+        window = (
+            slice(max(top - beside, 0), min(bottom + beside, height)),
+            slice(max(left - beside, 0), min(right + beside, width)),
+        )
+        way = moved(self._before[window], self._after[window], self._mask[window])
+        far = max(right - left, bottom - top, beside) * _FARTHEST
+        return way if way and way.way < far else None
+
     def _is_patch(self, place: tuple[int, int, int, int]) -> bool:
         """True where one colour lies over what was there."""
         before, after = self._cut(place)
         return is_flat(after) and not is_flat(before) and min(after.shape[:2]) > THIN
 
-    def _of_picture(self, picture: PictureEntry, place: tuple[int, int, int, int]) -> str:
+    def _of_picture(self, picture: PictureEntry) -> str | None:
         bleed = self._face.bleed
         window = self._window(picture.box.moved(-bleed, -bleed))
         before, after = self._cut(window)
         if not before.size:
-            return ""
+            return None
         left, top, right, bottom = window
         mask = self._mask[top:bottom, left:right]
         kept = picture.digest in self._kept
-        if kept and mask.mean() < _PART:
-            return ""
+        if kept and mask.mean() < _PART:  # something lies over it, unless it lies otherwise
+            how = laid_otherwise(before, after, mask)
+            return how and f"its picture is {how}"
         if self._lost and not kept:
             return "its picture is lost"
-        return f"its picture is {become(before, after, mask)}"
+        around_it = np.concatenate([before[0], before[-1], before[:, 0], before[:, -1]])
+        ground = np.median(around_it, axis=0) if is_even(around_it) else None
+        return f"its picture is {become(before, after, mask, ground)}"
 
     def _of_words(self, style: str, texts: Sequence[Rect], box: Rect) -> str:
         one = around([*texts, box])
@@ -282,12 +310,6 @@ class _View:
                 return f"{name} are gone, or some of them"
             if any(text not in self._letters for text in texts_):
                 return f"{name} are others: letters or lines are exchanged, or in another order"
-        by = nudged(before, after)
-        if by:
-            return f"{name} are moved by about {max(by * MM, 0.01):.2f} mm"
-        apart, by = shifted(before, after)
-        if by and apart < MOSTLY * unlike(before, after):
-            return f"{name} are moved by about {by * MM:.1f} mm"
         return f"{name} {set_otherwise(before, after)}"
 
     def _of_art(self, place: tuple[int, int, int, int]) -> str:
@@ -295,9 +317,9 @@ class _View:
         height, width = before.shape[:2]
         if min(height, width) <= THIN and max(height, width) > 4 * THIN:
             return _LINE
-        by = nudged(before, after)
-        if by:
-            return f"a part of its art is moved by about {max(by * MM, 0.01):.2f} mm"
+        way = self._movement(place)
+        if way:
+            return f"a part of its art is {way.told(MM)}"
         mask = self._cut_mask(place)
         one_for_one = is_even(before[mask]) and is_even(after[mask])
         on_ground = is_flat(before) and not self._stood_out(place)
@@ -310,12 +332,18 @@ class _View:
         return "a part of its art is another one: something lies over it, or is gone"
 
     def _stood_out(self, place: tuple[int, int, int, int]) -> bool:
-        """True for a place that was of another colour than what is around it."""
+        """True for a place that was of another colour than what is around it, or that is all."""
         left, top, right, bottom = place
-        ring = self._before[max(top - 2, 0) : bottom + 2, max(left - 2, 0) : right + 2]
-        inner = np.median(self._before[top:bottom, left:right].reshape(-1, 3), axis=0)
-        edge = np.concatenate([ring[0], ring[-1], ring[:, 0], ring[:, -1]])
-        return bool(np.abs(np.median(edge, axis=0) - inner).max() > 2 * FLAT)
+        window = (
+            slice(max(top - _RING, 0), bottom + _RING),
+            slice(max(left - _RING, 0), right + _RING),
+        )
+        before, mask = self._before[window], self._mask[window]
+        ring = grown(mask, _RING) & ~grown(mask, 1)
+        inner = np.median(before[mask], axis=0)
+        alike = np.abs(self._before - inner).max(axis=2) <= 2 * FLAT
+        left = np.abs(before[ring] - inner).max(axis=1) <= 2 * FLAT
+        return bool(self._mask[alike].mean() > _ALL) or not left.size or left.mean() < 1 / 2
 
 
 def _letters(words: str) -> str:
