@@ -331,6 +331,15 @@ class Documents:
             known = self._known[shown] = text, document_in(text, shown)
         return known[1]
 
+    def kind_in(self, shown: str) -> str | None:
+        """Of which kind a file that was read is by its own words, though it may be no YAML."""
+        text, _ = self._known.get(shown, ("", None))
+        found = _KIND.search(text)
+        return found[1] if found else None
+
+
+_KIND: Final = re.compile(r"^kind:[ \t]*([A-Za-z0-9_-]+)[ \t]*$", re.MULTILINE)
+
 
 def document_in(text: str, shown: str) -> Outcome[Document | None]:
     """The document of a text in YAML, as `read_document` says it of a file."""

@@ -79,6 +79,7 @@ class _Reading:
         self.folder = project.cards(pack)
         self.bounds = Bounds(project.roots, project.display)
         self.faults: list[Diagnostic] = []
+        self.hidden: set[str | None] = set()
 
     def read(self, locale: str | None) -> Outcome[PackSource | None]:
         head = self._document(self.folder / PACK_FILE)
@@ -86,7 +87,9 @@ class _Reading:
             span = Span(self.project.display(self.folder / PACK_FILE))
             self.faults.append(device_refused(self.pack, span))
         kinds = [self._document(path) for path in self._files(self.folder / KINDS)]
+        elsewhere = not Outcome(None, tuple(self.faults)).ok
         components = self._components()
+        of_components = len(self.faults)
         required = self._required(head, locale)
         translation = self._locale(head, locale, required)
         if translation is not None:
@@ -105,7 +108,15 @@ class _Reading:
         source = replace(source, components=worded(components, words_for(source)))
         styles = self._styles(source.requires)
         complete = Outcome(None, tuple(self.faults)).ok
-        return Outcome(replace(source, styles=styles, complete=complete), in_order(self.faults))
+        elsewhere = elsewhere or not Outcome(None, tuple(self.faults[of_components:])).ok
+        hidden = frozenset(kind for kind in self.hidden if kind is not None)
+        source = replace(
+            source,
+            styles=styles,
+            complete=complete,
+            hidden=None if elsewhere or None in self.hidden else hidden,
+        )
+        return Outcome(source, in_order(self.faults))
 
     def _required(self, head: Document | None, locale: str | None) -> tuple[PackSource, ...]:
         def read(name: str) -> Outcome[PackSource | None]:
@@ -136,7 +147,11 @@ class _Reading:
         skip = frozenset(self.folder / name for name in (PACK_FILE, KINDS, LOCALES, STARTERS))
         found: list[ComponentSource] = []
         values = 0
-        for path in self._files(self.folder, skip):
+        paths = self._files(self.folder, skip)
+        if not Outcome(None, tuple(self.faults)).ok:
+            self.hidden.add(None)
+        for path in paths:
+            before = len(self.faults)
             document = self._document(path)
             if document is not None:
                 components, faults = read_components(document, path, self.bounds)
@@ -144,8 +159,11 @@ class _Reading:
                 values += summed(map(_values, components))
                 if len(found) + len(components) > MAX_COMPONENTS or values > MAX_VALUES:
                     self.faults.append(_too_large(document.root.span))
+                    self.hidden.add(None)
                     break
                 found += components
+            if not Outcome(None, tuple(self.faults[before:])).ok:
+                self.hidden.add(self.documents.kind_in(self.project.display(path)))
         return tuple(found)
 
     def _styles(self, required: tuple[str, ...]) -> Document | None:

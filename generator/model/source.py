@@ -156,6 +156,7 @@ class PackSource:
     """All the files of one pack, read and not yet understood.
 
     It is not `complete` when something could not be read: what seems to be missing may be there.
+    `hidden` are then the kinds of which components may be, if nothing else may; None if it may.
     `required` are the packs that it requires, in its order.
     """
 
@@ -166,6 +167,7 @@ class PackSource:
     styles: Document | None = None
     locale: Document | None = None
     complete: bool = True
+    hidden: frozenset[str] | None = frozenset()
     required: tuple[PackSource, ...] = ()
 
     @property

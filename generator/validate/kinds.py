@@ -131,7 +131,8 @@ _EMPTY: Final = Record({}, Span(""))
 class Kinds:
     """The kinds by name; `broken` are names of those whose fields could not be read.
 
-    They are not `complete` when there may be others, in files that could not be read at all.
+    They are not `complete` when there may be others, in files that could not be read at all. Of
+    those that are `hidden` there may be components in such files.
     `lent` are the names of those that are of a pack that this one requires.
     """
 
@@ -139,6 +140,14 @@ class Kinds:
     broken: frozenset[str] = frozenset()
     complete: bool = True
     lent: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
+
+    def hides(self, name: str) -> bool:
+        """True when a component may be missing because of a fault told already."""
+        if name in self.hidden or self.excuses(name):
+            return True
+        made_from = self.plans[name].kind.made_from if name in self.plans else None
+        return made_from is not None and self.hides(made_from)
 
     def excuses(self, name: str) -> bool:
         """True when a kind that is not in `plans` is so because of a fault told already."""
@@ -150,6 +159,7 @@ def read_kinds(
     stocks: Mapping[str, Stock],
     reading: Reading,
     complete: bool = True,
+    hidden: frozenset[str] = frozenset(),
 ) -> Kinds:
     """Every kind that has a name, the first of each."""
     plans: dict[str, KindPlan] = {}
@@ -170,7 +180,7 @@ def read_kinds(
             reading.report(plan.kind.span, "GP206", message, hint)
         else:
             plans[name] = replace(plan, sound=len(reading.faults) == before)
-    return Kinds(plans, frozenset(broken), complete)
+    return Kinds(plans, frozenset(broken), complete, hidden=hidden)
 
 
 def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan:

@@ -157,8 +157,11 @@ def _checked(source: PackSource, order: _Order, known: dict[str, CheckedPack]) -
     lent = together(checked.exports for checked in required)
     own_stocks = make_stocks(root["stocks"] or {}, definitions)
     stocks = {**order.catalogue.stocks, **lent.stocks, **own_stocks}
-    complete = source.complete and lent.complete and len(required) == len(root["requires"] or ())
-    unlinked = read_kinds(source.kinds, stocks, definitions, complete)
+    whole = lent.complete and len(required) == len(root["requires"] or ())
+    complete = source.complete and whole
+    hidden = frozenset[str]() if source.complete else source.hidden
+    all_kinds = whole and hidden is not None
+    unlinked = read_kinds(source.kinds, stocks, definitions, all_kinds, hidden or frozenset())
     lent = lent.but(unlinked.plans)
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
@@ -239,7 +242,7 @@ def _evaluate(
         # A kind that is yet to be made is not there, rather than empty.
         if plan.kind.made_from is None or name in kinds.lent:
             _publish(name, register, evaluation)
-    hidden = bool(kinds.broken) or not kinds.complete
+    hidden = bool(kinds.broken) or not kinds.complete or bool(kinds.hidden)
     _recount(register, evaluation, not hidden)
     pool = TilePool(register, evaluation)
     derive(plain, pool)
@@ -318,7 +321,7 @@ def _recount(register: Register, evaluation: Evaluation, before: bool | None = N
 
 
 def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> None:
-    whole: dict[str | None, bool] = {None: kinds.complete}
+    whole: dict[str | None, bool] = {None: kinds.complete and not kinds.hidden}
     for name, plan in kinds.plans.items():
         unresolved = register.by_kind[name]
         usable = [component for component in unresolved if component.usable]

@@ -82,7 +82,7 @@ class Register:
             if self.current is not None:
                 self.current.refs.append(component)
             return component.record
-        if self.kinds.excuses(kind):
+        if self.kinds.hides(kind):
             if self.current is not None:
                 self.current.usable = False
                 self.current.veiled = True
