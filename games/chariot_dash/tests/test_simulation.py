@@ -3,13 +3,14 @@
 import multiprocessing
 import signal
 import time
+from collections import Counter
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
 
 import pytest
 from arenas import empty_oval
 from chariots import components
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import crews, simulation
 from gridpress_chariot_dash.race.layout import Array
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Result
@@ -41,6 +42,28 @@ def test_the_same_seed_gives_the_same_races_on_two_processes(
 def test_what_was_raced_before_does_not_change_a_race(races: Result) -> None:
     fewer = simulate(FIELD, EVENT, races=4)
     assert fewer.runs == races.runs[:4]
+
+
+def test_of_many_vehicles_few_race_in_a_batch_and_all_as_often() -> None:
+    """Each that a worker process knows takes some 15 MB: forty had no room."""
+    batch, lots = simulation._lots(40, 4, 1200, 7)
+    assert batch is not None
+    assert len(lots) == 1200
+    for start in range(0, 1200, batch):
+        assert len({n for lot in lots[start : start + batch] for n in lot}) <= simulation.TOGETHER
+    assert all(len(set(lot)) == 4 for lot in lots)
+    starts = Counter(n for lot in lots for n in lot)
+    assert set(starts) == set(range(40))
+    assert max(starts.values()) <= 2 * min(starts.values())
+    assert simulation._lots(12, 4, 1200, 7)[0] is None
+
+
+def test_a_vehicle_is_told_by_its_own_number_whoever_else_takes_part() -> None:
+    basic, other = (next(v for v in FIELD if (v["id"] == "basic") is it) for it in (True, False))
+    alone = time_trials([other], EVENT, trials=2)
+    third = time_trials([basic, basic, other], EVENT, trials=2)
+    assert [race[0].vehicle for race in third.runs] == [0, 0, 1, 1, 2, 2]
+    assert [race[0]._replace(vehicle=0) for race in third.runs[4:]] == [r[0] for r in alone.runs]
 
 
 def test_another_seed_is_other_luck(races: Result) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import click
@@ -24,7 +25,7 @@ from gridpress_chariot_dash.findings import Finding, Table, as_data, mean_text, 
 from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate
-from gridpress_chariot_dash.race.simulation import Event
+from gridpress_chariot_dash.race.simulation import TOGETHER, Event
 from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
 from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
 from gridpress_chariot_dash.worth import Measuring, Worth, as_yaml, measured
@@ -184,6 +185,8 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: A
     tweaks = [tweak for tweak in every(meeting.components) if tweak.part not in kept]
     known = entrant.opened.pack.components[KIND]
     rivals = [c.values for c in known if c.id != own["id"]]
+    if len(rivals) >= TOGETHER:  # more have no room beside it
+        rivals = Random(asked.seed).sample(rivals, TOGETHER - 1)  # noqa: S311, a game's luck
     event = _events(meeting, asked, laps)[0]
     with racing("changes", meeting.track, len(tweaks)) as told:
         trials = Trials(event, rivals, races, asked.jobs, told)

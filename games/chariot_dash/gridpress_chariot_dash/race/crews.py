@@ -149,10 +149,11 @@ class Heats:
         grid = np.tile(np.arange(rows.shape[1]), (len(rows), 1))
         return cls(rows, grid, np.array(numbers), until)
 
-    def parts(self) -> Iterator[Heats]:
-        """Batches of them."""
-        for start in range(0, len(self.numbers), BATCH):
-            end = start + BATCH
+    def parts(self, size: int | None = None) -> Iterator[Heats]:
+        """Batches of them, each of so many races."""
+        size = size or BATCH
+        for start in range(0, len(self.numbers), size):
+            end = start + size
             yield Heats(self.lineups[start:end], self.places[start:end], self.numbers[start:end])
 
 
@@ -196,7 +197,7 @@ class Racer:
     def __init__(self, meets: Sequence[Meet], folder: Path | None) -> None:
         self._meets = meets
         self._folder = folder
-        self._at = -1
+        self._at: tuple[int, bytes] = (-1, b"")
         self._records: Any = None
         self._kept = user_cache()
 
@@ -215,18 +216,23 @@ class Racer:
 
             runs = np.zeros(heats.lineups.shape, layout.RUN_DTYPE)
             keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
-            if which != self._at:
-                self._at, self._records = which, _records(meet, self._kept)
+            present = np.unique(heats.lineups)  # no other need be learnt, nor have room
+            lineups = np.searchsorted(present, heats.lineups)
+            at = which, present.tobytes()
+            if at != self._at:
+                self._records = None  # before there are others
+                self._at, self._records = at, _records(meet, present, self._kept)
             start, until = 0, heats.until
             for end in (*(until.looks if until else ()), len(keys)):
                 part = slice(start, end)
                 run(
                     self._records, meet.cells, meet.grid,
-                    heats.lineups[part], heats.places[part], keys[part], runs[part],
+                    lineups[part], heats.places[part], keys[part], runs[part],
                 )  # fmt: skip
                 start = end
                 if until is not None and until.is_clear(heats.lineups[:end], runs[:end]):
                     break
+            runs["vehicle"] = present[runs["vehicle"]]
             return runs[:start]
 
     def __call__(self, task: Task) -> Array:
@@ -235,21 +241,21 @@ class Racer:
         return self.races(task)
 
 
-def _records(meet: Meet, kept: Cache) -> Any:
-    """A race, with what its drivers have learnt."""
-    cars = int(meet.rules["cars"][0])
+def _records(meet: Meet, present: Array, kept: Cache) -> Any:
+    """A race of these vehicles, with what their drivers have learnt."""
+    cars, vehicles = int(meet.rules["cars"][0]), meet.vehicles[present]
     if meet.plain:
-        return race_of(meet.rules, meet.vehicles, meet.cells, cars)
+        return race_of(meet.rules, vehicles, meet.cells, cars)
     from gridpress_chariot_dash.race.crafts import MANNERS  # noqa: PLC0415, at home
     from gridpress_chariot_dash.race.situation import outlook_of  # noqa: PLC0415, at home
 
     place = meet.grid[0]
     line = float(meet.cells["along"][place["cell"]] - place["progress"])
-    manners = [MANNERS[level] for level in meet.drivers]
-    vehicles, tried = list(meet.vehicles), meet.tried
-    caches = [kept] * (len(vehicles) - tried) + [NOTHING_KEPT] * tried
-    outlook = outlook_of(meet.cells, line, meet.rules[0], vehicles, manners, caches)
-    return race_of(meet.rules, meet.vehicles, meet.cells, cars, outlook)
+    manners = [MANNERS[meet.drivers[n]] for n in present] if meet.drivers else []
+    stay = len(meet.vehicles) - meet.tried
+    caches = [kept if n < stay else NOTHING_KEPT for n in present]
+    outlook = outlook_of(meet.cells, line, meet.rules[0], list(vehicles), manners, caches)
+    return race_of(meet.rules, vehicles, meet.cells, cars, outlook)
 
 
 def relay(
@@ -279,11 +285,15 @@ def _in_order(racer: Racer, tasks: Sequence[Task], jobs: int) -> Iterator[Array]
 
 
 def run(
-    meet: Meet, heats: Heats, jobs: int = 1, progress: Progress | None = None
+    meet: Meet,
+    heats: Heats,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    size: int | None = None,
 ) -> Generator[Array, None, None]:
-    """All the races of one meet, batch by batch."""
+    """All the races of one meet, batch by batch. size: races of a batch, if not the usual."""
     done = 0
-    with closing(relay((meet,), [(0, part) for part in heats.parts()], jobs)) as found:
+    with closing(relay((meet,), [(0, part) for part in heats.parts(size)], jobs)) as found:
         for runs in found:
             done += len(runs)
             if progress:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import crews
@@ -22,6 +22,12 @@ from gridpress_chariot_dash.race.setup import Rules
 
 Progress = Callable[[int, int], None]
 """Called with how many races are done, and of how many."""
+TOGETHER: Final = 12
+"""So many vehicles have room in a worker process: each has learnt the track, some 15 MB."""
+MEETINGS: Final = 5
+"""Batches in which each of more vehicles takes part, if there are races enough."""
+LEAST: Final = 10
+"""Races of a batch at least."""
 Values = Mapping[str, Any]
 Components = Mapping[str, Sequence[Values]]
 
@@ -64,11 +70,33 @@ def simulate(
     size = len(vehicles) if field is None else field
     if not 2 <= size <= len(vehicles):
         raise ValueError(f"a race of {size} out of {len(vehicles)} vehicles")
-    lots = [
-        Random(f"grid/{event.seed}/{race}").sample(range(len(vehicles)), size)  # noqa: S311, luck
-        for race in range(races)
-    ]
-    return _result(event, vehicles, Heats.of(lots, range(races)), jobs, progress)
+    batch, lots = _lots(len(vehicles), size, races, event.seed)
+    heats = Heats.of(lots, range(races))
+    return _result(event, vehicles, heats, jobs, progress, batch)
+
+
+def _lots(count: int, size: int, races: int, seed: int) -> tuple[int | None, list[list[int]]]:
+    """Who races in each race, from the best place on the grid, drawn by lot; of more than have
+    room at once, those of each batch are drawn before, all as often: races of a batch, if so."""
+    if count <= TOGETHER:
+        return None, [_drawn(range(count), size, seed, race) for race in range(races)]
+    batch = max(LEAST, min(crews.BATCH, races * TOGETHER // (MEETINGS * count)))
+    lots: list[list[int]] = []
+    waiting: list[int] = []
+    for start in range(0, races, batch):
+        if len(waiting) < TOGETHER:
+            luck = Random(f"batch/{seed}/{start}")  # noqa: S311, a game's luck
+            others = [n for n in range(count) if n not in waiting]
+            waiting += luck.sample(others, len(others)) + luck.sample(waiting, len(waiting))
+        present, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
+        lots += [
+            _drawn(present, size, seed, race) for race in range(start, min(start + batch, races))
+        ]
+    return batch, lots
+
+
+def _drawn(present: Sequence[int], size: int, seed: int, race: int) -> list[int]:
+    return Random(f"grid/{seed}/{race}").sample(present, size)  # noqa: S311, a game's luck
 
 
 def time_trials(
@@ -85,17 +113,22 @@ def time_trials(
 
 
 def _result(
-    event: Event, vehicles: Sequence[Values], heats: Heats, jobs: int, progress: Progress | None
+    event: Event,
+    vehicles: Sequence[Values],
+    heats: Heats,
+    jobs: int,
+    progress: Progress | None,
+    batch: int | None = None,
 ) -> Result:
     meet = event.meet(vehicles, heats.lineups.shape[1])
     names = [str(vehicle["name"]) for vehicle in vehicles]
-    runs = tuple(_told(meet, heats, jobs, progress))
+    runs = tuple(_told(meet, heats, jobs, progress, batch))
     return summed_up(event.arena.name, names, event.race, event.seed, runs)
 
 
 def _told(
-    meet: Meet, heats: Heats, jobs: int, progress: Progress | None
+    meet: Meet, heats: Heats, jobs: int, progress: Progress | None, size: int | None
 ) -> Iterator[tuple[Run, ...]]:
-    with closing(crews.run(meet, heats, jobs, progress)) as batches:
+    with closing(crews.run(meet, heats, jobs, progress, size)) as batches:
         for batch in batches:
             yield from crews.told(meet, batch)
