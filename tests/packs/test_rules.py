@@ -80,3 +80,10 @@ def test_no_page_is_referred_to_by_a_typed_number(pack: str) -> None:
     booklet = [f for f in shipped_faces(pack) if f.kind == "rules-page"]
     assert booklet
     assert [f.component for f in booklet if re.search(r"pages? [\[<]", words(f))] == []
+
+
+def test_pages_of_rules_share_one_template() -> None:
+    pages = sorted((ROOT / "templates").glob("*/rules-page.svg.j2"))
+    assert len(pages) == 5
+    own = [page for page in pages if "laid(" not in page.read_text(encoding="utf-8")]
+    assert own == []
