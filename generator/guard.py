@@ -76,9 +76,9 @@ class Guard:
 
     def run(self) -> int:
         """The exit status of the command."""
+        on_request(self._end)  # before there is anything to clear away
         with _private_folder() as folder:
             board = _board(folder)
-            on_request(self._end)
             while True:
                 status = self._told(self._carried_out(board, folder), board)
                 is_ended = self._verdict is not None and self._asked_at is None

@@ -190,6 +190,25 @@ def test_a_request_to_end_that_comes_first_of_all(
     assert capfd.readouterr().err.strip() == "interrupted: the last finished build is still whole"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
+def test_a_request_to_end_that_comes_while_there_is_a_folder_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd
+) -> None:
+    make = guard._board
+
+    def asked_before(folder: Path | None) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return make(folder)
+
+    monkeypatch.setattr(guard, "_board", asked_before)
+    temporary = tmp_path / "of-its-own"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    assert Guard(["list"]).run() == 130
+    assert not [*temporary.iterdir()]
+    assert capfd.readouterr().err.strip() == "interrupted: the last finished build is still whole"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="nohup is there")
 def test_a_closed_terminal_ends_nothing_under_nohup() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
