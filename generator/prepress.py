@@ -48,7 +48,7 @@ class OpenPack:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PrintRun:
     """One file to be: a print on one paper, laid out."""
 
     print_: Print
@@ -266,7 +266,7 @@ class LaidOut:
     roots: Roots
     fonts: FontLibrary
     faces: tuple[Face, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[PrintRun, ...]
 
 
 def lay_out(
@@ -300,12 +300,12 @@ def lay_out(
 
 def _runs(
     opened: OpenPack, faces: Sequence[Face], order: Order, standing: Standing
-) -> Outcome[tuple[Run, ...]]:
+) -> Outcome[tuple[PrintRun, ...]]:
     sides: dict[tuple[str, str], dict[str, Face]] = {}
     for face in faces:
         sides.setdefault((face.kind, face.component), {})[face.name] = face
     said = [*_unknown_papers(opened, order), *_unknown_cutter(opened, order)]
-    runs: list[Run] = []
+    runs: list[PrintRun] = []
     wanted: list[Print] = []
     for print_ in opened.pack.prints:
         pieces = tuple(_pieces(opened.pack, print_, sides))
@@ -355,7 +355,7 @@ def _run(
     pieces: Sequence[PrintedPiece],
     order: Order,
     standing: Standing,
-) -> tuple[Run, tuple[Diagnostic, ...]]:
+) -> tuple[PrintRun, tuple[Diagnostic, ...]]:
     """One print laid out on one paper. What is too large to fold, though the order wants it
     folded, is laid out as the pack says; a warning tells."""
     backs = _wanted_backs(print_, order)
@@ -369,7 +369,7 @@ def _run(
             hint = "print front and back pages one by one and glue them back to back"
             said = (warning(print_.span, "GP607", message, hint),)
             imposed, backs = unfolded, print_.backs
-    return Run(print_, paper, _printed_backs(imposed.value, backs), imposed.value, name), said
+    return PrintRun(print_, paper, _printed_backs(imposed.value, backs), imposed.value, name), said
 
 
 def _imposed(

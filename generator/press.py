@@ -28,7 +28,7 @@ from generator.model.pack import Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
 from generator.pdf_forms import FileParts
-from generator.prepress import LaidOut, Progress, Run, draw, lay_out, open_pack, silent
+from generator.prepress import LaidOut, PrintRun, Progress, draw, lay_out, open_pack, silent
 from generator.project import Target
 from generator.proofs import PAINTER
 from generator.realfolder import Place
@@ -262,7 +262,7 @@ class _Writer:
     folder: Path
     cache: Cache
 
-    def write(self, task: tuple[Run, export.PdfInfo]) -> FileParts:
+    def write(self, task: tuple[PrintRun, export.PdfInfo]) -> FileParts:
         """Write one file. Returns what it is made of."""
         run, info = task
         seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
@@ -368,7 +368,7 @@ def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
     return told
 
 
-def _placed(runs: Sequence[Run]) -> list[Face]:
+def _placed(runs: Sequence[PrintRun]) -> list[Face]:
     """The faces that are on some sheet, each once, in order of first use."""
     found: dict[str, Face] = {}
     for run in runs:
@@ -378,7 +378,7 @@ def _placed(runs: Sequence[Run]) -> list[Face]:
     return list(found.values())
 
 
-def _printed(run: Run, staged: Path) -> PrintedFile:
+def _printed(run: PrintRun, staged: Path) -> PrintedFile:
     pieces = {
         (placed.face.kind, placed.face.component, placed.copy)
         for sheet in run.sheets

@@ -19,7 +19,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Told, nobody
 from generator.model.face import Face
 from generator.order import Order, PrintedFile
-from generator.prepress import LaidOut, Progress, Run, lay_out, silent
+from generator.prepress import LaidOut, PrintRun, Progress, lay_out, silent
 from generator.press import press_laid_out
 from generator.project import Target
 from generator.realfolder import Place
@@ -44,7 +44,7 @@ class Look:
     faces: tuple[Face, ...] = ()
     changed: tuple[Face, ...] = ()
     gone: tuple[Side, ...] = ()
-    pages: tuple[Run, ...] = ()
+    pages: tuple[PrintRun, ...] = ()
 
 
 class Session:

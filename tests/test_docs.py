@@ -66,6 +66,16 @@ def test_every_check_of_preflight_is_in_its_table() -> None:
     assert sorted(rows) == sorted((check.code, check.title) for check in CHECKS)
 
 
+def test_every_word_of_the_glossary_is_used() -> None:
+    """In the program or on another page, besides the glossary."""
+    glossary = ROOT / "docs/glossary.md"
+    pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "generator").rglob("*.py")]
+    used = " ".join(page.read_text("utf-8") for page in pages if page != glossary).lower()
+    words = re.findall(r"\*\*([^*]+)\*\*", glossary.read_text("utf-8"))
+    assert len(words) > 50
+    assert [word for word in words if word.lower() not in used] == []
+
+
 def test_every_type_of_field_is_in_the_table() -> None:
     text = (ROOT / "docs/kinds.md").read_text("utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", text, re.M)) == set(FIELD_TYPES)

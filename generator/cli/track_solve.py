@@ -16,7 +16,7 @@ import click
 from generator import limits
 from generator.cli import INTERRUPTED
 from generator.cli.progress import Counter
-from generator.cli.track_tiles import Stock, stock_of
+from generator.cli.track_tiles import TileStock, stock_of
 from generator.tracks import (
     GRIDS,
     MEMORY,
@@ -176,7 +176,7 @@ def command(tiles: str, shape: str | None, **asked: Any) -> int:
     return 0
 
 
-def _check(stock: Stock, asked: dict[str, Any]) -> None:
+def _check(stock: TileStock, asked: dict[str, Any]) -> None:
     """Raises click.BadParameter for what cannot be asked."""
     owned = stock.inventory.owned
     if not owned:
@@ -202,7 +202,7 @@ def _check(stock: Stock, asked: dict[str, Any]) -> None:
         raise click.BadParameter(message, param_hint="--tiles")
 
 
-def _hunt(stock: Stock, asked: dict[str, Any], counter: Counter) -> Hunt:
+def _hunt(stock: TileStock, asked: dict[str, Any], counter: Counter) -> Hunt:
     stock = stock.preferring(asked["having"])
     begun, named = stock.begun(asked["complete"])
     wishes = Wishes(

@@ -38,7 +38,7 @@ COUNTED_PITCH: Final = 80.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class TileStock:
     """Tiles with the size of their cells, mm, and what their family asks of circuits."""
 
     grid: TileGrid
@@ -47,7 +47,7 @@ class Stock:
     demands: Demands
     inventory: Inventory
 
-    def without(self, calls: Sequence[str]) -> Stock:
+    def without(self, calls: Sequence[str]) -> TileStock:
         """Less these tiles. Raises click.BadParameter for one that is not there."""
         self.known(calls, "--without")
         kept = tuple(tile for tile in self.tiles if tile.call not in calls)
@@ -55,7 +55,7 @@ class Stock:
             raise click.BadParameter("nothing is left to lay", param_hint="--without")
         return replace(self, tiles=kept, inventory=inventory_of(self.grid, kept))
 
-    def preferring(self, calls: Sequence[str]) -> Stock:
+    def preferring(self, calls: Sequence[str]) -> TileStock:
         """With these tiles taken before others of their shape. Raises click.BadParameter."""
         if not calls:
             return self
@@ -102,7 +102,7 @@ class Stock:
         return tuple(self.inventory.move_of(tile, letter) for tile, letter in named), named
 
 
-def stock_of(text: str, shape: str | None) -> Stock:
+def stock_of(text: str, shape: str | None) -> TileStock:
     """The tiles that a text names: counts such as `6S 8C`, a pack, or PACK/KIND.
 
     Raises GridpressError (GP914), click.BadParameter for a shape of what says it itself.
@@ -110,7 +110,7 @@ def stock_of(text: str, shape: str | None) -> Stock:
     if not text.strip() or (_COUNTS.match(text) and not Path(text).is_dir()):
         inventory = inventory_of_counts(text, shape or HEXAGONS.name)
         tiles = tuple(tile for one in inventory.shapes for tile in one.tiles)
-        return Stock(inventory.grid, tiles, COUNTED_PITCH, Demands(), inventory)
+        return TileStock(inventory.grid, tiles, COUNTED_PITCH, Demands(), inventory)
     if shape is not None:
         message = "goes with counts such as '6S 8C': a pack says itself what its tiles are"
         raise click.BadParameter(message, param_hint="--shape")
@@ -129,7 +129,7 @@ def inventory_of_counts(text: str, shape: str) -> Inventory:
     return counted(GRIDS[shape], straights, curves)
 
 
-def stock_of_pack(pack: Pack, kind: str | None) -> Stock:
+def stock_of_pack(pack: Pack, kind: str | None) -> TileStock:
     """All tiles of a pack, or those of one kind. Raises GridpressError (GP914) when there are none,
     or when they do not fit together."""
     found = [c for c in _tiles(pack) if kind in (None, c.kind)]
@@ -151,7 +151,7 @@ def stock_of_pack(pack: Pack, kind: str | None) -> Stock:
     demands = Demands(
         asked.get("grids"), asked.get("finish_lines"), bool(asked.get("finish_after_grid", True))
     )
-    return Stock(GRIDS[grid], tiles, pitch, demands, inventory_of(GRIDS[grid], tiles))
+    return TileStock(GRIDS[grid], tiles, pitch, demands, inventory_of(GRIDS[grid], tiles))
 
 
 def _tiles(pack: Pack) -> Iterator[Component]:

@@ -26,7 +26,7 @@ from generator.outlets.contours import (
     misplaced,
 )
 from generator.outlets.shipment import Asked, Drawing, Lot, Shipment, Shipped, left_out
-from generator.prepress import Run
+from generator.prepress import PrintRun
 from generator.units import MM_PER_INCH
 from generator.writing import save
 
@@ -101,7 +101,7 @@ def _sheets(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome[N
     return Outcome(None, printed.diagnostics)
 
 
-def _cut(run: Run, shipment: Shipment, cutter: Cutter, stickers: set[str]) -> None:
+def _cut(run: PrintRun, shipment: Shipment, cutter: Cutter, stickers: set[str]) -> None:
     """The cutting files of a printed file. Raises GridpressError (GP716) where the file, read
     back, does not show its pieces where they are cut."""
     folder = shipment.folder / cutter.name

@@ -25,7 +25,7 @@ from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
 from generator.outlets.download import Download
 from generator.outlets.images import Drawings, Images
-from generator.outlets.inspection import inspect, listing_of, listing_text
+from generator.outlets.outlet_manifest import inspect, listing_of, listing_text
 from generator.outlets.pdfx import PRESSES
 from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards

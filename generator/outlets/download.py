@@ -15,7 +15,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.model.pack import Layout, Pack
 from generator.outlets.leaflet import Printed, write_leaflet
 from generator.outlets.shipment import Asked, Lot, Shipment, Shipped
-from generator.prepress import LaidOut, Run
+from generator.prepress import LaidOut, PrintRun
 
 LOW: Final = "low-ink"
 RULES: Final = "rules"
@@ -82,7 +82,7 @@ def _files(shipment: Shipment, full: LaidOut, low: LaidOut) -> Iterator[Printed]
             yield Printed(run, _path(run), *sizes)
 
 
-def _path(run: Run) -> str:
+def _path(run: PrintRun) -> str:
     """By paper, rules apart."""
     home = RULES if run.print_.layout is Layout.BOOKLET else run.paper.name
     return f"{home}/{run.file_name}"

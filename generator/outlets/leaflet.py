@@ -22,7 +22,7 @@ from generator.model.sheet import Placement, Sheet, Side
 from generator.model.stock import Paper, Shape
 from generator.order import Order
 from generator.outlets.shipment import Lot, Shipment
-from generator.prepress import Run, draw, open_pack
+from generator.prepress import PrintRun, draw, open_pack
 from generator.project import Project, Target, shipped_root
 from generator.units import MM_PER_INCH
 
@@ -47,7 +47,7 @@ class Printed(NamedTuple):
     """A file of a build as one downloads it: how it was laid out, its path, and its size in full
     and in low ink, bytes."""
 
-    run: Run
+    run: PrintRun
     path: str
     size: int
     low: int
@@ -184,7 +184,7 @@ def _shapes(sheet: Sheet) -> Iterator[list[float]]:
         yield [box.x, box.y, box.width, box.height, float(is_round)]
 
 
-def _steps(runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
+def _steps(runs: Sequence[PrintRun]) -> Iterator[dict[str, Any]]:
     """What there is to do, in its order; only what this pack asks for."""
     first = next(sheet for sheet in runs[0].sheets if sheet.side is Side.FRONT)
     yield _step(
@@ -230,11 +230,11 @@ def _steps(runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
         yield _step("stick", labels[0].print_.title, words, labels[0].sheets[0])
 
 
-def _fronts(run: Run) -> list[Sheet]:
+def _fronts(run: PrintRun) -> list[Sheet]:
     return [sheet for sheet in run.sheets if sheet.side is Side.FRONT]
 
 
-def _folds(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
+def _folds(runs: Iterable[PrintRun]) -> Iterator[dict[str, Any]]:
     stocks = (p.face.stock for run in runs for s in run.sheets for p in s.placements)
     stock = next((stock for stock in stocks if stock.folds), None)
     if stock is not None:
@@ -249,7 +249,7 @@ def _folds(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _glued(run: Run) -> dict[str, Any]:
+def _glued(run: PrintRun) -> dict[str, Any]:
     """The pages of a poster as they come together."""
     pages = [p.poster for s in run.sheets for p in s.placements[:1] if p.poster]
     first = pages[0]
