@@ -268,7 +268,9 @@ class _Writer:
         seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
         target = self.folder / run.file_name
         with limits.at(run.print_.span, seconds):
-            export.write_pdf(run.sheets, self.art, self.fonts, target, info, own_fonts())
+            export.write_pdf(
+                run.sheets, self.art, self.fonts, target, info, own_fonts(), self.cache
+            )
             return export.written_parts(target, run.sheets, self.cache)
 
 

@@ -6,15 +6,17 @@ colour profiles. What has the same bytes is replaced by the first of its kind.""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from decimal import Decimal
+from functools import partial
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
 
 from pikepdf import AccessMode, Array, Dictionary, Name, Object, Page, Pdf, Stream
 
-from generator.export.pdf_text import Composing, clipped, numbers
+from generator.cache import NOTHING_KEPT, Cache
+from generator.export.pdf_text import Composing, Used, clipped, numbers
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.geometry import IDENTITY, Matrix, Rect
 from generator.model.face import Art, Face, Text
@@ -27,8 +29,23 @@ _PROFILES: Final = {"RGB": ("profiles/sRGB-v4.icc", 3), "Grey": ("profiles/sGrey
 colour has."""
 
 
+class _Content(NamedTuple):
+    """What the form of a face has in it: its stream; the drawings, the opacities and the words that
+    this names."""
+
+    stream: bytes
+    drawings: Mapping[str, Art]
+    states: Mapping[str, float]
+    used: Used
+
+
 def face_forms(
-    pdf: Pdf, faces: Iterable[Face], art: ArtPdfs, composing: Composing, opened: ExitStack
+    pdf: Pdf,
+    faces: Iterable[Face],
+    art: ArtPdfs,
+    composing: Composing,
+    opened: ExitStack,
+    cache: Cache = NOTHING_KEPT,
 ) -> tuple[dict[str, Object], dict[str, Object]]:
     """A Form XObject in `pdf` for each distinct face, by its sha256, in the order of the faces; and
     all the fonts that were composed with, by their names.
@@ -36,7 +53,7 @@ def face_forms(
     Its space is pt, from the lower left corner of the bleed. The drawings stay in their files,
     which `opened` keeps open, until they are copied unchanged into the finished file.
     """
-    making = _Making(pdf, art, composing, opened)
+    making = _Making(pdf, art, composing, opened, cache)
     forms: dict[str, Object] = {}
     for face in faces:
         if face.sha256 not in forms:
@@ -47,8 +64,11 @@ def face_forms(
 class _Making:
     """The forms of one file in the making."""
 
-    def __init__(self, pdf: Pdf, art: ArtPdfs, composing: Composing, opened: ExitStack) -> None:
+    def __init__(
+        self, pdf: Pdf, art: ArtPdfs, composing: Composing, opened: ExitStack, cache: Cache
+    ) -> None:
         self._pdf = pdf
+        self._cache = cache
         self._art = art
         self._opened = opened
         self._sources: dict[int, Pdf] = {}
@@ -65,37 +85,43 @@ class _Making:
             (layer,) = face.layers
             if isinstance(layer, Art) and layer.matrix == IDENTITY and not layer.clips:
                 return self._drawing(layer)
-        stock = face.stock
-        art = Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)
-        onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, PT_PER_MM * art.bottom)
-        shown: dict[str, Object] = {}
+        content = self._cache.once(
+            partial(self._content, face), "form", face.sha256, self._composing.made_with
+        )
+        form = self._pdf.make_stream(content.stream)
+        form.Type, form.Subtype = Name.XObject, Name.Form
+        whole = _whole(face)
+        form.BBox = Array([0, 0, _length(whole.width), _length(whole.height)])
+        form.Resources = Dictionary()
+        if content.drawings:
+            form.Resources.XObject = Dictionary(
+                {f"/{name}": self._drawing(art) for name, art in content.drawings.items()}
+            )
+        if content.states:
+            form.Resources.ExtGState = Dictionary(
+                {f"/{name}": self._state(name, opacity) for name, opacity in content.states.items()}
+            )
+        if content.used:
+            form.Resources.ColorSpace = self._colour_spaces()
+            self._composing.use(content.used)
+            self._lettered.append((form, list(content.used)))
+        return form
+
+    def _content(self, face: Face) -> _Content:
+        bleed, bottom = face.stock.bleed, _whole(face).bottom
+        onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * bleed, PT_PER_MM * bottom)
+        drawings: dict[str, Art] = {}
         states: dict[str, float] = {}
-        names: dict[str, None] = {}
+        used: Used = {}
         parts: list[str] = []
         for layer in face.layers:
             if isinstance(layer, Text):
-                operators = self._composing.operators(layer, onto, states)
-                parts.append(operators)
-                if operators:
-                    names.update(dict.fromkeys(self._composing.names(layer)))
+                parts.append(self._composing.operators(layer, onto, states, used))
             else:
                 name = f"A{layer.sha256[:16]}"
-                shown[name] = self._drawing(layer)
+                drawings[name] = layer
                 parts.append(_placed(layer, onto, name))
-        form = self._pdf.make_stream("".join(parts).encode())
-        form.Type, form.Subtype = Name.XObject, Name.Form
-        form.BBox = Array([0, 0, *(_length(length) for length in (art.width, art.height))])
-        form.Resources = Dictionary()
-        if shown:
-            form.Resources.XObject = Dictionary({f"/{n}": o for n, o in shown.items()})
-        if states:
-            form.Resources.ExtGState = Dictionary(
-                {f"/{name}": self._state(name, opacity) for name, opacity in states.items()}
-            )
-        if names:
-            form.Resources.ColorSpace = self._colour_spaces()
-            self._lettered.append((form, list(names)))
-        return form
+        return _Content("".join(parts).encode(), drawings, states, used)
 
     def finish(self) -> dict[str, Object]:
         """Give each form its fonts, now that all glyphs are known that are used of them."""
@@ -137,6 +163,12 @@ class _Making:
             self._pool.share(holder)
             self._spaces = self._pdf.make_indirect(holder.ColorSpace)
         return self._spaces
+
+
+def _whole(face: Face) -> Rect:
+    """A face with its bleed, mm from its trim."""
+    trim = face.stock.trim
+    return Rect(0, 0, trim.width, trim.height).grown(face.stock.bleed)
 
 
 def _as_form(page: Page, box: Rect) -> Object:

@@ -30,7 +30,7 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.export.canvases import Canvas, shown
 from generator.export.forms import face_forms
-from generator.export.pdf_text import Composing
+from generator.export.pdf_text import Composing, Used
 from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
@@ -375,17 +375,14 @@ def _form(pdf: Pdf, face: Face, image: Object, composing: Composing) -> tuple[Ob
     wide, high = (pixels * _POINTS_PER_INCH / DPI for pixels in canvas[:2])
     place = f"{wide:.4f} 0 0 {high:.4f} {(width - wide) / 2:.4f} {(height - high) / 2:.4f}"
     onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, PT_PER_MM * art.bottom)
-    parts, names = [f"q {place} cm /I Do Q\n"], dict[str, None]()
-    for text in _letters(face):
-        operators = composing.operators(text, onto, {})
-        parts.append(operators)
-        if operators:
-            names.update(dict.fromkeys(composing.names(text)))
-    form = pdf.make_stream("".join(parts).encode())
+    used: Used = {}
+    letters = (composing.operators(text, onto, {}, used) for text in _letters(face))
+    form = pdf.make_stream("".join((f"q {place} cm /I Do Q\n", *letters)).encode())
+    composing.use(used)
     form.Type, form.Subtype = Name.XObject, Name.Form
     form.BBox = _corners(art, 0.0)
     form.Resources = Dictionary(XObject=Dictionary(I=image))
-    return form, list(names)
+    return form, list(used)
 
 
 def _corners(whole: Rect, inset: float) -> Array:

@@ -12,10 +12,9 @@ import math
 import string
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import islice
 from typing import Any, Final
 
 import uharfbuzz as hb
@@ -43,10 +42,25 @@ _FIXED_BFCHARS: Final = 100
 """The most entries of one list in a CMap (Adobe Technical Note 5411)."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
+    """Glyphs, and the operators that print them."""
+
+    glyphs: tuple[Glyph, ...]
+    written: str
+
+
+_SPACE: Final = Word((), "")
+"""White between words that is a space."""
+Used = dict[str, tuple[FontFile, dict[Word, None]]]
+"""The words that are set in each font, by the name that pages call it."""
+
+
 @dataclass(slots=True)
 class Fount:
     """One font as it is printed with: `name` is what pages call it and `shown_as` what users call
-    its file, `shown` the glyphs that are used of it, with what each one says to who copies it."""
+    its file, `used` the words that are set in it; and in the end `shown`, the glyphs of these, with
+    what each one says to who copies it."""
 
     name: str
     file: FontFile
@@ -56,7 +70,8 @@ class Fount:
     space: int
     shown_as: str
     shown: dict[int, str] = field(default_factory=dict)
-    words: dict[tuple[tuple[Glyph, ...], float], str] = field(default_factory=dict)
+    used: dict[Word, None] = field(default_factory=dict)
+    words: dict[tuple[tuple[Glyph, ...], float], Word] = field(default_factory=dict)
     glyphs: dict[Glyph, str] = field(default_factory=dict)
     whites: dict[tuple[float, bool], str] = field(default_factory=dict)
     """What was written once for a word, a glyph that stands for itself, or a space, to be written
@@ -72,8 +87,14 @@ class Fount:
         return float(round(self.font.get_glyph_h_advance(glyph) * self.scale, 3))
 
     def complete(self) -> None:
-        """Take the whole alphabet of a font of which letters of it are used: then a word that is
-        changed seldom changes the font, and all faces that show it, in the file. A few KB."""
+        """See which glyphs are used. Of a font of which letters of the alphabet are used, take all
+        of it: then a word that is changed seldom changes the font, and all faces that show it, in
+        the file. A few KB."""
+        for word in self.used:
+            for glyph in word.glyphs:
+                self.shown.setdefault(glyph.id, self.said.get(glyph.id) or glyph.text)
+        if _SPACE in self.used:
+            self.shown[self.space] = " "
         glyphs = {self.font.get_nominal_glyph(ord(letter)): letter for letter in _ALPHABET}
         if any(self.shown.get(glyph) == letter for glyph, letter in glyphs.items()):
             for glyph, letter in glyphs.items():
@@ -96,19 +117,21 @@ class Composing:
         self._own_fonts = own_fonts
         self._colour = colour or _colour
         self._founts: dict[tuple[FontFile, bool], Fount] = {}
-        self._composed: dict[tuple[str, float, float], tuple[str, tuple[str, ...]]] = {}
+        self._composed: dict[tuple[str, float, float], tuple[str, Used]] = {}
         self._names: dict[str, Fount] = {}
 
-    def operators(self, text: Text, onto: Matrix, states: dict[str, float]) -> str:
+    def operators(self, text: Text, onto: Matrix, states: dict[str, float], used: Used) -> str:
         """The operators that paint a text. `onto` takes the face, mm, to the form, pt, with y
         upwards; graphics states that are needed are added to `states`: a name, and the opacity of
-        fills.
+        fills; words to those `used`, which `use` is to be told of.
 
         Returns nothing for a text without glyphs.
         """
-        lines = self._lines(text)
+        lines, set_in = self._lines(text)
         if not lines:
             return ""
+        for name, (file, words) in set_in.items():
+            used.setdefault(name, (file, {}))[1].update(words)
         matrix = numbers(*onto.then(text.matrix))
         parts = ["q", *(clipped(clip, onto) for clip in text.clips), f"{matrix} cm"]
         stroke = text.stroke
@@ -129,13 +152,18 @@ class Composing:
         cos, sin = math.cos(turn), math.sin(turn)
         onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * height)
         matrix = onto.then(Matrix(cos, sin, -sin, cos, mark.at.x, mark.at.y))
-        parts = [
-            _run(run, self._fount(run.font, self._own_fonts), run.x, line.y)
-            for line in set_.lines
-            for run in line.runs
-            if isinstance(run, TextRun)
-        ]
+        parts = []
+        for line in set_.lines:
+            for run in line.runs:
+                if isinstance(run, TextRun):
+                    fount = self._fount(run.font, self._own_fonts)
+                    parts.append(_run(run, fount, run.x, line.y, fount.used))
         return f"q {numbers(*matrix)} cm 0 g BT 0 Tr {' '.join(parts)} ET Q"
+
+    @property
+    def made_with(self) -> bytes:
+        """What the operators follow from besides the texts."""
+        return self._library.fingerprint()
 
     def own_names(self) -> tuple[str, ...]:
         """The names of the fonts of rulers and slugs."""
@@ -143,24 +171,25 @@ class Composing:
             fount.name for fount in self._names.values() if fount.file.family == OWN_FAMILY
         )
 
-    def names(self, text: Text) -> Iterator[str]:
-        """The names of the fonts that a composed text is set in."""
-        yield from self._composed[text.sha256, text.x, text.y][1]
+    def use(self, used: Used) -> None:
+        """Have the glyphs that some texts are set with in the fonts of the file."""
+        for file, words in used.values():
+            self._fount(file, self._library).used.update(words)
 
-    def _lines(self, text: Text) -> str:
+    def _lines(self, text: Text) -> tuple[str, Used]:
         """The lines of a text as it stands before its matrix, composed once for all faces."""
         key = (text.sha256, text.x, text.y)
         if key not in self._composed:
             parts: list[str] = []
-            names: dict[str, None] = {}
+            used: Used = {}
             for line in text.lines:
                 for run in line.runs:
                     if isinstance(run, TextRun) and run.stretches:
                         fount = self._fount(run.font, self._library)
-                        names[fount.name] = None
-                        parts.append(_run(run, fount, text.x + run.x, text.y + line.y))
-            self._composed[key] = "\n".join(parts), tuple(names)
-        return self._composed[key][0]
+                        _, words = used.setdefault(fount.name, (run.font, {}))
+                        parts.append(_run(run, fount, text.x + run.x, text.y + line.y, words))
+            self._composed[key] = "\n".join(parts), used
+        return self._composed[key]
 
     def _fount(self, file: FontFile, library: FontLibrary) -> Fount:
         fount = self._founts.get((file, library is self._library))
@@ -193,13 +222,20 @@ class Composing:
         return made
 
 
-def _run(run: TextRun, fount: Fount, x: float, y: float) -> str:
-    """A run whose baseline begins at (x, y): y goes down, so the letters are turned upright."""
+def _run(run: TextRun, fount: Fount, x: float, y: float, used: dict[Word, None]) -> str:
+    """A run whose baseline begins at (x, y): y goes down, so the letters are turned upright. Its
+    words are added to those `used`."""
     size = pt_to_mm(run.size_pt)
-    inside = "".join(
-        (_white(white, space, fount) if white or space else "") + _word(glyphs, fount, size)
-        for glyphs, white, space in run.stretches
-    )
+    parts = []
+    for glyphs, white, space in run.stretches:
+        if white or space:
+            parts.append(_white(white, space, fount))
+            if space and fount.space:
+                used[_SPACE] = None
+        word = _word(glyphs, fount, size)
+        used[word] = None
+        parts.append(word.written)
+    inside = "".join(parts)
     return f"/{fount.name} {_number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ"
 
 
@@ -210,23 +246,21 @@ def _white(width: float, space: bool, fount: Fount) -> str:
     if written is None:
         by, shown = width * _THOUSAND, ""
         if space and fount.space:
-            fount.shown[fount.space] = " "
             by -= fount.width(fount.space)
             shown = f"<{fount.space:04X}>"
         written = fount.whites[key] = shown + _adjusted(by)
     return written
 
 
-def _word(glyphs: tuple[Glyph, ...], fount: Fount, size: float) -> str:
+def _word(glyphs: tuple[Glyph, ...], fount: Fount, size: float) -> Word:
     """A word inside of the brackets of TJ; one with marks above or below is left and entered."""
     raised = size if any(glyph.dy for glyph in glyphs) else 0.0
-    written = fount.words.get((glyphs, raised))
-    if written is None:
+    word = fount.words.get((glyphs, raised))
+    if word is None:
         known = [fount.glyphs.get(glyph) for glyph in glyphs]
         parts = _clusters(glyphs, fount, size) if None in known else filter(None, known)
-        written = "".join(parts).replace("><", "")
-        fount.words[glyphs, raised] = written
-    return written
+        word = fount.words[glyphs, raised] = Word(glyphs, "".join(parts).replace("><", ""))
+    return word
 
 
 def _clusters(glyphs: Sequence[Glyph], fount: Fount, size: float) -> Iterator[str]:
@@ -239,8 +273,6 @@ def _clusters(glyphs: Sequence[Glyph], fount: Fount, size: float) -> Iterator[st
         text = cluster[0].text
         written = "".join(_glyph(glyph, fount, size) for glyph in cluster)
         said = "".join(fount.said.get(glyph.id, "") for glyph in cluster)
-        for glyph in cluster:
-            fount.shown.setdefault(glyph.id, fount.said.get(glyph.id) or glyph.text)
         if said == text:
             if len(cluster) == 1 and not cluster[0].dy:
                 fount.glyphs[cluster[0]] = written
@@ -459,14 +491,6 @@ def _to_unicode(fount: Fount) -> bytes:
         for glyph, said in sorted(fount.shown.items())
         if said
     ]
-    lists = (
-        f"{len(some)} beginbfchar\n" + "\n".join(some) + "\nendbfchar"
-        for some in _some(entries, _FIXED_BFCHARS)
-    )
+    parts = (entries[at : at + _FIXED_BFCHARS] for at in range(0, len(entries), _FIXED_BFCHARS))
+    lists = (f"{len(some)} beginbfchar\n" + "\n".join(some) + "\nendbfchar" for some in parts)
     return _CMAP.format("\n".join(lists)).encode()
-
-
-def _some(entries: Iterable[str], most: int) -> Iterator[list[str]]:
-    left = iter(entries)
-    while some := list(islice(left, most)):
-        yield some

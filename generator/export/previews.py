@@ -81,7 +81,7 @@ def face_pictures(
     tasks = [
         _Task(
             str(some[0].span),
-            one_a_page(some, art.value, fonts),
+            one_a_page(some, art.value, fonts, cache),
             tuple(pictures[face.sha256] for face in some),
             dpi,
         )
@@ -102,13 +102,18 @@ def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outco
 
 
 def one_a_page(
-    faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary, *, light: bool = False
+    faces: Sequence[Face],
+    art: ArtPdfs,
+    fonts: FontLibrary,
+    cache: Cache = NOTHING_KEPT,
+    *,
+    light: bool = False,
 ) -> bytes:
     """A PDF with a page for each face, as large as its bleed; a `light` one has its large JPEGs
     made smaller, and is drawn as preflight draws it."""
     with ExitStack() as opened:
         pdf = opened.enter_context(Pdf.new())
-        forms, _ = face_forms(pdf, faces, art, Composing(fonts), opened)
+        forms, _ = face_forms(pdf, faces, art, Composing(fonts), opened, cache)
         for face in faces:
             form = forms[face.sha256]
             page = pdf.add_blank_page()
@@ -265,7 +270,7 @@ def draw_proofs(
     """A proof of each face by its sha256, put into the cache; none of a face larger than A0."""
     wanted = [face for face in {face.sha256: face for face in faces}.values() if _has_one(face)]
     tasks = [
-        _ProofTask(str(some[0].span), one_a_page(some, art, fonts, light=True), len(some))
+        _ProofTask(str(some[0].span), one_a_page(some, art, fonts, cache, light=True), len(some))
         for some in even_chunks(wanted, -(-len(wanted) // _PROOFS_IN_A_CHUNK))
     ]
     drawn = (

@@ -61,6 +61,7 @@ def write_pdf(
     target: Path,
     info: PdfInfo,
     own_fonts: FontLibrary,
+    cache: Cache = NOTHING_KEPT,
 ) -> None:
     """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
     places, its text set in `fonts`; rulers and slugs are set in Gridpress's font of `own_fonts`.
@@ -71,7 +72,7 @@ def write_pdf(
     with ExitStack() as opened:
         pdf = opened.enter_context(Pdf.open(io.BytesIO(marks_pdf(sheets, composing.mark))))
         faces = (placed.face for sheet in sheets for placed in sheet.placements)
-        forms, fonts_ = face_forms(pdf, faces, art, composing, opened)
+        forms, fonts_ = face_forms(pdf, faces, art, composing, opened, cache)
         slug = Dictionary({f"/{name}": fonts_[name] for name in composing.own_names()})
         groups = add_layers(pdf, sheets)
         for page, sheet in zip(pdf.pages, sheets, strict=True):

@@ -156,17 +156,17 @@ def weight(value: Any) -> int:
 
     Text, numbers and records count as one. Raises TooMuchError over `MAX_ITEMS`.
     """
-    total, waiting = 0, [value]
+    total, waiting = 1, [value]
     while waiting:
         current = waiting.pop()
-        total += 1
-        if isinstance(current, (list, tuple)):
-            waiting.extend(current)
-        elif isinstance(current, dict):
-            waiting.extend(current)
-            waiting.extend(current.values())
-        if total + len(waiting) > MAX_ITEMS + 1:
+        if isinstance(current, dict):
+            current = (*current, *current.values())
+        elif not isinstance(current, (list, tuple)):
+            break  # what was asked for is one value
+        total += len(current)
+        if total > MAX_ITEMS + 1:
             raise TooMuchError(f"a list of more than {MAX_ITEMS:,} values")
+        waiting += [each for each in current if isinstance(each, (list, tuple, dict))]
     return total
 
 

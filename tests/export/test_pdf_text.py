@@ -40,8 +40,9 @@ def text(words: str, style: TextStyle = BODY, **look: Any) -> Text:
 
 def page(*texts: Text, fonts: FontLibrary = LIBRARY) -> bytes:
     """A PDF of 90 × 60 mm with set texts on it."""
-    composing, pdf, states = Composing(fonts), pikepdf.new(), {}
-    content = "".join(composing.operators(one, ONTO, states) for one in texts)
+    composing, pdf, states, used = Composing(fonts), pikepdf.new(), {}, {}
+    content = "".join(composing.operators(one, ONTO, states, used) for one in texts)
+    composing.use(used)
     sheet = pdf.add_blank_page(page_size=(90 * PT_PER_MM, 60 * PT_PER_MM))
     sheet.obj.Contents = pdf.make_stream(content.encode())
     sheet.obj.Resources = pikepdf.Dictionary(
@@ -150,7 +151,7 @@ def test_text_is_clipped_moved_and_turned() -> None:
 def test_letters_are_outlined_and_see_through() -> None:
     stroke = Stroke("#ff0000", 0.4)
     operators = Composing(LIBRARY).operators(
-        text("A", opacity=0.25, stroke=stroke), ONTO, states := {}
+        text("A", opacity=0.25, stroke=stroke), ONTO, states := {}, {}
     )
     assert list(states.values()) == [0.25]
     assert "/RGB CS 1 0 0 SC 0.4 w 0 j 4 M" in operators
@@ -158,11 +159,11 @@ def test_letters_are_outlined_and_see_through() -> None:
     assert "2 Tr" in operators
     solid = text("A", stroke=stroke)
     hollow = Text(solid.lines, 5, 5, "hollow", "none", stroke=stroke)
-    assert "1 Tr" in Composing(LIBRARY).operators(hollow, ONTO, {})
+    assert "1 Tr" in Composing(LIBRARY).operators(hollow, ONTO, {}, {})
 
 
 def test_nothing_is_no_operator() -> None:
-    assert Composing(LIBRARY).operators(text(""), ONTO, {}) == ""
+    assert Composing(LIBRARY).operators(text(""), ONTO, {}, {}) == ""
 
 
 def test_the_same_text_is_the_same_bytes() -> None:

@@ -15,7 +15,7 @@ from fontTools.ttLib import TTFont
 from pikepdf import Dictionary, Name, Pdf
 from PIL import ImageOps
 
-from generator.export.pdf_text import Composing
+from generator.export.pdf_text import Composing, Used
 from generator.fonts import FontLibrary
 from generator.geometry import Matrix, Rect
 from generator.model.face import InlineIcon, Text
@@ -49,7 +49,9 @@ def engine(fitted: FittedText, fonts: FontLibrary) -> bytes:
     ]
     pdf = Pdf.new()
     page = pdf.add_blank_page(page_size=(mm_to_pt(PAGE_WIDTH), mm_to_pt(PAGE_HEIGHT)))
-    operators = composing.operators(text, onto, {})
+    used: Used = {}
+    operators = composing.operators(text, onto, {}, used)
+    composing.use(used)
     spaces = Dictionary(Grey=Name.DeviceGray, RGB=Name.DeviceRGB)
     font = Dictionary({f"/{name}": font for name, font in composing.fonts(pdf).items()})
     page.obj.Resources = Dictionary(ColorSpace=spaces, Font=font)
