@@ -16,6 +16,7 @@ from generator import export
 from generator.diagnostics import Outcome
 from generator.export import Canvas, PdfInfo, Wanted
 from generator.fonts import own_fonts
+from generator.geometry import Size
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack
 from generator.model.sheet import Placement, Sheet, Side
@@ -38,6 +39,9 @@ _MOST_SHAPES: Final = 60
 _MOST_LETTERS: Final = 60
 _LONGEST: Final = 28
 """Letters of a word."""
+_LEAST: Final = Size(200, 260)
+_A4: Final = Size(210, 297)
+"""A page of the leaflet is as large as the paper, mm; but one under `_LEAST` has no room for it."""
 _DISPLAY: Final = "Noto Sans"
 _DARK: Final = "#22304f"
 _ACCENT: Final = "#d9912b"
@@ -115,10 +119,11 @@ def _fill(project: Project, pack: Pack, printed: Sequence[Printed], art: Sequenc
     for paper in dict.fromkeys(one.run.paper for one in printed):
         of_paper = [one for one in printed if one.run.paper == paper]
         for number, some in enumerate(_pages(of_paper), 1):
+            size = _page(paper)
             told = {
                 "id": f"{paper.name}-{number}",
-                "wide": paper.size.width,
-                "high": paper.size.height,
+                "wide": size.width,
+                "high": size.height,
                 "number": number,
                 "title": _short(pack.title),
                 "version": _short(pack.version, 20),
@@ -140,6 +145,12 @@ def _fill(project: Project, pack: Pack, printed: Sequence[Printed], art: Sequenc
     styles = project.root / "templates" / _PACK / "styles.yaml"
     text = Template(styles.read_text(encoding="utf-8")).substitute(_looks(pack))
     styles.write_text(text, encoding="utf-8")
+
+
+def _page(paper: Paper) -> Size:
+    """The size of a page of the leaflet: the paper's, unless that is too small for it."""
+    fits = paper.size.width >= _LEAST.width and paper.size.height >= _LEAST.height
+    return paper.size if fits else _A4
 
 
 def _pages(printed: Sequence[Printed]) -> Iterator[Sequence[Printed]]:

@@ -116,6 +116,7 @@ def test_a_pack_of_many_files_with_long_names_has_further_pages(
         f"  print-number-{i}-of-many: {{title: {title}, kinds: [card], papers: [a4]}}\n"
         for i in range(12)
     )
+    prints += "  small: {title: Photographs, kinds: [card], papers: [photo-4x6]}\n"
     head, _, _ = PACK.partition("prints:\n")
     text = head.replace("title: Mini", f"title: {title}") + "prints:\n" + prints
     (printable / "cards/mini/pack.yaml").write_text(text, encoding="utf-8")
@@ -123,6 +124,8 @@ def test_a_pack_of_many_files_with_long_names_has_further_pages(
     assert status == 0, err
     with zipfile.ZipFile(printable / "output/mini/pnp/mini-1.0-beta-2.zip") as packed:
         content = packed.read("mini/how-to-make-it-a4.pdf")
+        of_photographs = packed.read("mini/how-to-make-it-photo-4x6.pdf")
+    assert "Photographs" in page(of_photographs), "which are too small for the leaflet"
     assert "print-number-8-of-many-a4.pdf" in page(content)
     assert "print-number-9-of-many-a4.pdf" in page(content, 1)
 
