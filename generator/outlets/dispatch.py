@@ -198,7 +198,10 @@ def _made(
     speaking = {shipped.path for shipped in filled.value if shipped.face and shipped.face.words}
     said += tuple(inspect(listing, staged, dpi, speaking, opened.pack.span))
     (staged / MANIFEST).write_text(listing_text(listing), encoding="utf-8")
-    pieces = summed(piece.copies for lot in shipment.lots for piece in lot.pieces)
+    # An outlet with a file for each face may have left kinds out.
+    shown = {shipped.face.kind for shipped in filled.value if shipped.face}
+    taken = [lot for lot in shipment.lots if not shown or lot.kind.name in shown]
+    pieces = summed(piece.copies for lot in taken for piece in lot.pieces)
     return Outcome(Exported(staged, len(filled.value), pieces), said)
 
 

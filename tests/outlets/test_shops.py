@@ -21,8 +21,9 @@ def listed(folder: Path) -> list[tuple[str, int, str]]:
 
 
 def test_a_kind_finds_its_product_by_its_trim(project: Path, export: Export) -> None:
-    status, _, err = export("--for", "tgc")
+    status, said, err = export("--for", "tgc")
     assert status == 0
+    assert "4 files for 5 pieces" in said, "what is left out is not counted"
     folder = project / "output/mini/tgc"
     assert listed(folder) == [
         ("EuroPokerDeck/card/back.png", 4, "EuroPokerDeck"),
