@@ -182,6 +182,8 @@ def _fitting_nothing(pack: Pack, only: str | None) -> Iterator[Diagnostic]:
                 word, (f"{one.kind}/{one.id}" for one in of_kind) if slash else known
             )
             meant = f"did you mean {near!r}?\n" if near else ""
+            if word in pack.kinds:
+                meant = f"it is a kind: '{word}/*' is all of it\n"
             message = f"--only: no component is called {word!r}"
             yield Diagnostic(pack.span, "GP606", message, meant + _CALL)
 

@@ -183,6 +183,8 @@ def test_an_order_that_leaves_nothing(
     said = capsys.readouterr().err
     assert "error[GP606]" in said
     assert "--only: no component is called 'nobody'" in said
+    assert run([*words[:-1], "card"]) == 1
+    assert "it is a kind: 'card/*' is all of it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
