@@ -112,7 +112,7 @@ def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
             _refuse(folder / part / name, "this pack is there already")
     title = title or titled(name)
     pack = _PACK.format(title=json.dumps(title, ensure_ascii=False))
-    kind, entry = _like(USUAL, folder, name, USUAL, plural(USUAL), NEW, _PAPERS)
+    kind, entry = _like(NewKind(USUAL, plural(USUAL)), folder, name, NEW, _PAPERS)
     made = with_print(pack, plural(USUAL), entry) or pack
     files = {folder / "cards" / name / PACK_FILE: made, **kind, **pack_styles(folder, name)}
     files |= {folder / path: text for path, text in _BESIDE.items()}
@@ -152,13 +152,19 @@ def target_files(folder: Path, words: Mapping[str, str]) -> dict[Path, str]:
     return {folder / parts[n]: _filled(parts[n + 1], words) for n in range(0, len(parts), 2)}
 
 
+_SHORT: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ž '&!,.:-]{1,20}")
+"""A title that boxes, boards and rules can show as it is; of another they show a stand-in."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewKind:
-    """A kind that is to be started: what it is called, one and several, and what it is like."""
+    """A kind that is to be started: what it is called, one and several, what it is like, and the
+    title of the game that it is for."""
 
     name: str
     several: str
     like: str = USUAL
+    game: str = ""
 
 
 def start_kind(
@@ -169,8 +175,7 @@ def start_kind(
     It is printed on the `papers`; without a look the pack gets styles, too.
     Raises GridpressError when one of the files is there already (GP704).
     """
-    names = kind.like, folder, pack, kind.name, kind.several
-    new, entry = _like(*names, look or NEW, papers)
+    new, entry = _like(kind, folder, pack, look or NEW, papers)
     new |= {} if look else pack_styles(folder, pack)
     for path in new:
         if os.path.lexists(path):
@@ -182,18 +187,20 @@ def start_kind(
 
 
 def _like(
-    like: str, folder: Path, pack: str, name: str, several: str, look: Look, papers: Sequence[str]
+    kind: NewKind, folder: Path, pack: str, look: Look, papers: Sequence[str]
 ) -> tuple[dict[Path, str], str]:
     """The files of a kind and the entry of its print."""
+    name, several = kind.name, kind.several
     title = name.replace("-", " ").capitalize()
     words = {"NAME": name, "TITLE": title, "PACK": pack, "PLURAL": several}
+    words["GAME"] = kind.game if _SHORT.fullmatch(kind.game) else "The Far Hills"
     words |= {
         "KEY": name.replace("-", "_"),
         "PALETTE": look.palette,
         "HEAD": look.title,
         "BODY": look.body,
     }
-    text = (_LIKE / f"{like}.txt").read_text(encoding="utf-8")
+    text = (_LIKE / f"{kind.like}.txt").read_text(encoding="utf-8")
     _, *parts = _PART.split(text)
     texts = {
         _filled(parts[n], words): _filled(parts[n + 1], words) for n in range(0, len(parts), 2)

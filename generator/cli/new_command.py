@@ -152,7 +152,7 @@ def new_kind(
         return 1
     pack = opened.value.pack
     papers = next((print_.papers for print_ in pack.prints), ("a4", "letter"))
-    kind = NewKind(name[0], several or plural(name[0]), like)
+    kind = NewKind(name[0], several or plural(name[0]), like, pack.title)
     paths, is_printed = start_kind(folder, pack.name, kind, papers, look_of(pack))
     for path in paths:
         click.echo(str(path))

@@ -18,7 +18,7 @@ BLEEDS = [None, "0mm", "6mm"]
 def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pack with a kind like each that there is."""
     folder = tmp_path_factory.mktemp("started")
-    assert run(["new", "pack", "My Game", "--in", str(folder)]) == 0
+    assert run(["new", "pack", "The Whispering Woods", "--in", str(folder)]) == 0
     for like in likes():
         words = ["new", "kind", f"my-{like}", "--like", like]
         assert run([*words, "--plural", f"my-{like}s", "--in", str(folder)]) == 0
@@ -40,6 +40,13 @@ def test_all_that_is_started_prints_without_a_finding_at_any_bleed(
     words = ["build", str(folder), "-o", str(tmp_path / "out"), "--strict"]
     words += [] if bleed is None else ["--paper", "a4"]
     assert run(words) == 0, capsys.readouterr().err
+
+
+def test_what_shows_the_game_has_its_title(all_of_them: Path) -> None:
+    cards = all_of_them / "cards/the-whispering-woods"
+    shown = ("board", "lid-and-base", "score-pad", "sleeve", "tuck-box")
+    for file in (*(f"my-{like}s.yaml" for like in shown), "my-ruless.md"):
+        assert "The Whispering Woods" in (cards / file).read_text("utf-8"), file
 
 
 @pytest.mark.parametrize("ink", ["low", "mono"])
