@@ -1,6 +1,7 @@
 """Holds the direction of imports: stages import the model and shared modules, never each other."""
 
 import ast
+import importlib
 import importlib.util
 from functools import cache
 from pathlib import Path
@@ -90,6 +91,12 @@ def test_of_a_package_others_import_what_its_init_gives(package: str) -> None:
     ]
     assert modules > {"__init__"}
     assert offenders == []
+
+
+@pytest.mark.parametrize("package", ["export", "preflight", "tracks"])
+def test_what_an_init_gives_on_first_use_is_there(package: str) -> None:
+    offered = importlib.import_module(f"generator.{package}")
+    assert [name for name in offered.__all__ if not hasattr(offered, name)] == []
 
 
 def test_only_the_command_line_prints_or_exits() -> None:
