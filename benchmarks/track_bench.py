@@ -44,6 +44,7 @@ def first() -> Iterator[Search]:
     yield Search("--tiles 20S+40C --fits 700x900 --limit 1", 1, 10)
     yield Search("--tiles 30S+30C --shape square --fits 640x640 --limit 1", 1, 10)
     yield Search("--tiles chariot-dash/track-piece --limit 1", 1, 20)
+    yield Search("--tiles chariot-dash/track-piece --fits 900x1200 --limit 1", 1, 30)
     rare = "--with 6-floor --with 2-s2"
     yield Search(f"--tiles chariot-dash/track-piece {rare} --limit 1", 1, 20)
     rare = "--with 4-mire --with 2-s2 --length 14"

@@ -302,14 +302,14 @@ def _summed_up(hunt: Hunt, number: int, tiles: int, asked: dict[str, Any]) -> st
     if hunt.unsure:
         looks = f"--length {hunt.unsure[-1]} looks for a longer one"
         return f"{said}; that {tiles} tiles are the most is not proved: {looks}"
-    why = hunt.why_none(hunt.inventory.owned)
+    why = hunt.why_none([hunt.inventory.owned])
     return f"{said}; no circuit has more than {tiles} tiles{f': {why}' if why else ''}"
 
 
 def _why_none(hunt: Hunt, asked: dict[str, Any]) -> str:
     lengths = _lengths(hunt, asked)
-    reason = hunt.why_none(lengths[0])
-    if reason and (len(lengths) == 1 or not hunt.possible(lengths[0], lengths[-1])):
+    reason = hunt.why_none(lengths)
+    if reason:
         said = f"no circuit: {reason}"
     elif hunt.is_whole:
         said = "no circuit is as you ask" if _asks(asked) else "no circuit can be laid"
@@ -333,7 +333,8 @@ def _that_works(hunt: Hunt, asked: dict[str, Any]) -> str:
         if found is None and asked["length"]:
             found = _again(hunt).soon(range(most + 2, min(inventory.owned, most + 5) + 1))
         if found is not None:
-            return f"--length {len(found.word)} gives one: {found.named}"
+            place = " in place of --all-tiles" if asked["all_tiles"] else ""
+            return f"--length {len(found.word)}{place} gives one: {found.named}"
     if hunt.chooser.asks and (found := _free(hunt).soon(_lengths(hunt, asked))) is not None:
         return f"--any-start, without what a race needs, gives one: {found.named}"
     return ""

@@ -20,7 +20,7 @@ from generator.tracks.overlaps import Rows, Table, room_for
 from generator.tracks.packed_moves import packed
 
 _LONGEST_ROW: Final = 7
-_MOST_ROWS: Final = 12_000
+_MOST_ROWS: Final = 30_000
 """Of tiles, among which one is exchanged for another."""
 _EAGER: Final = 1.6
 """How much likelier each tile more makes an exchange, as a power of e."""
@@ -53,7 +53,8 @@ class Growth:
     ) -> None:
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
         self.turns, self.length, self.fits = inventory.grid.turns, length, fits
-        self.stock = np.array([shape.owned for shape in inventory.shapes])
+        self.most = np.array([shape.owned for shape in inventory.shapes])
+        self.least = np.zeros(len(inventory.shapes), np.int64)
         self.room = room_for(self.packing, inventory.moves)
         self.table = Table(self.packing, inventory.moves, *table)
         self.random = np.random.default_rng(seed)
@@ -84,8 +85,8 @@ class Growth:
                 break
             for word, place, gone, headings, _ in longer:
                 key = place, gone, self.moves[word[0]].enters, self.moves[word[-1]].leaves
-                taken = np.bincount(self.shape[list(word)], minlength=len(self.stock))
-                if (taken <= self.stock).all():
+                taken = np.bincount(self.shape[list(word)], minlength=len(self.most))
+                if (taken <= self.most).all():
                     by_heading = tuple(self._places(word, n) for n in range(self.turns))
                     found.setdefault(key, []).append(_Row(word, headings, by_heading, taken))
             layer = longer
@@ -99,9 +100,13 @@ class Growth:
             heading = (heading + int(self.turn[move])) % self.turns
         return tuple(found)
 
-    def run(self, word: Word, stock: Sequence[int], steps: int) -> Iterator[Word]:
-        """The circuits after each of so many exchanges, of so many tiles of each shape."""
-        self.stock = np.array(stock)
+    def run(
+        self, word: Word, most: Sequence[int], steps: int, least: Sequence[int] = ()
+    ) -> Iterator[Word]:
+        """The circuits after each of so many exchanges, of at most so many tiles of each shape, and
+        at least so many."""
+        self.most = np.array(most)
+        self.least = np.array(least or (0,) * len(self.most))
         for _ in range(steps):
             yield word
             after = self._exchanged(word)
@@ -116,7 +121,7 @@ class Growth:
         headings = gone % self.turns
         steps = self.exits[moves, headings]
         places = np.concatenate(([0], np.cumsum(steps)[:-1]))
-        left = self.stock - np.bincount(self.shape[moves], minlength=len(self.stock))
+        laid = np.bincount(self.shape[moves], minlength=len(self.most))
         size = int(self.random.integers(1, min(_LONGEST_ROW, count - 1) + 1))
         by_length: dict[int, list[tuple[int, _Row]]] = {}
         for begin in range(1, count - size + 1):
@@ -124,15 +129,16 @@ class Growth:
             able = self.rows.get(self._key(taken))
             if able:
                 row = able[int(self.random.integers(len(able)))]
-                free = left + np.bincount(self.shape[list(taken)], minlength=len(left))
+                after = laid + row.taken
+                after -= np.bincount(self.shape[list(taken)], minlength=len(laid))
                 longer = len(row.moves) - size
                 short = row.moves != taken and count + longer <= self.length
-                if short and (row.taken <= free).all():
+                if short and (after <= self.most).all() and (after >= self.least).all():
                     by_length.setdefault(len(row.moves), []).append((begin, row))
         found: list[tuple[int, int, _Row]] = []
-        laid = Rows(moves.astype(np.int16), headings.astype(np.int16), places)
+        ring = Rows(moves.astype(np.int16), headings.astype(np.int16), places)
         for length, some in by_length.items():
-            kept = self._roomy(laid, size, some)
+            kept = self._roomy(ring, size, some)
             found += [(length - size, *some[n]) for n in kept]
         if not found:
             return None
@@ -142,9 +148,9 @@ class Growth:
         )
         for one in order:
             _, begin, row = found[int(one)]
-            after = word[:begin] + row.moves + word[begin + size :]
-            if self.fits(after):
-                return after
+            exchanged = word[:begin] + row.moves + word[begin + size :]
+            if self.fits(exchanged):
+                return exchanged
         return None
 
     def _key(self, taken: Word) -> tuple[int, int, int, int]:

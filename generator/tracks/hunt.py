@@ -7,7 +7,7 @@ long; then some are laid at random meanwhile. What cannot be, is told before any
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from time import process_time
@@ -20,7 +20,6 @@ from generator.tracks.proofs import (
     TileChoice,
     choices,
     most_on_table,
-    possible_lengths,
     why_none,
 )
 from generator.tracks.solve import (
@@ -49,6 +48,8 @@ MOST_TILES: Final = 100
 """Of one circuit: the search for larger ones would show nothing for hours."""
 _ROUNDS: Final = 40
 _FEW_ROUNDS: Final = 6
+_RING_ROUNDS, _RING_TRIES = 3, 20_000
+"""In which a small circuit is looked for that others grow from."""
 _FEW_GROWTHS, _GROWTHS = 2, 8
 _EXCHANGES: Final = 1_200
 _FAILURES: Final = 3
@@ -99,10 +100,8 @@ class Hunt:
             self.most = most_on_table(self.inventory, *self.table)
         self._choices = [
             replace(one, lengths=able)
-            for stock in self.chooser.stocks
-            for one in choices(
-                self.inventory, stock, min(self.most, MOST_TILES), self.chooser.least
-            )
+            for most, least in self.chooser.stocks
+            for one in choices(self.inventory, most, min(self.most, MOST_TILES), least)
             if (able := frozenset(n for n in one.lengths if self.chooser.may_bend(one.most, n)))
         ]
 
@@ -120,9 +119,28 @@ class Hunt:
             self._note(f"given up after {self.seconds:g} s without {said}: {more}")
         return gave_up
 
-    def why_none(self, length: int) -> str:
-        """What is known against a circuit of so many tiles without a search; nothing if nothing
-        is."""
+    def why_none(self, lengths: Sequence[int]) -> str:
+        """What is known against circuits of any of so many tiles without a search; nothing if
+        nothing is."""
+        if len(lengths) == 1:
+            return self._why_none_of(lengths[0])
+        if self.possible(lengths[0], lengths[-1]):
+            return ""
+        reasons = {self._why_none_of(length) for length in lengths}
+        if len(reasons) == 1:
+            return reasons.pop()
+        return self._counted("no number of them can")
+
+    def _counted(self, none: str) -> str:
+        """That counting rules something out, with what was asked for."""
+        reason = f"{none} both turn by 360° and lead back to each width"
+        if self.chooser.wishes.bends is not None:
+            reason += ", with as many bends as you ask for"
+        if self.chooser.wishes.having:
+            reason += ", with the tiles that you ask for"
+        return reason
+
+    def _why_none_of(self, length: int) -> str:
         table = f"no more than {self.most} of the tiles fit on the table by their areas"
         # First what holds for any number of tiles.
         if self.chooser.most and self.chooser.wishes.having and not self._choices:
@@ -137,11 +155,7 @@ class Hunt:
         if not reason and length > self.most:
             reason = table
         if not reason and length not in self.possible(length, length):
-            reason = f"no {length} of them both turn by 360° and lead back to each width"
-            if self.chooser.wishes.bends is not None:
-                reason += ", with as many bends as you ask for"
-            if self.chooser.wishes.having:
-                reason += ", with the tiles that you ask for"
+            reason = self._counted(f"no {length} of them")
         return reason
 
     def possible(self, most: int, least: int = 1) -> list[int]:
@@ -216,23 +230,43 @@ class Hunt:
     def _growing(self, lengths: Sequence[int]) -> Iterator[Candidate]:
         """Ever longer ones, as far as some are soon found."""
         if self._grows:
-            longest = 0
-            for word in self._grown(lengths[0], self.seed, _FEW_GROWTHS):
-                one = canonical(self.inventory, word) if len(word) > longest else ()
-                found = self._taken(one) if one else None
-                if found is not None:
-                    longest = len(word)
-                    yield found
+            yield from self._longer(self._grown(lengths[0], self.seed, _FEW_GROWTHS), 0)
             return
         failed = 0
-        least = _LARGE if self.table is not None else _LAID
-        for length in sorted(length for length in lengths if length >= least):
+        last: Candidate | None = None
+        for length in sorted(length for length in lengths if length >= _LAID):
             found = next(self._random([length], self.seed), None)
             failed = 0 if found else failed + 1
             if found is not None:
+                last = found
                 yield found
             elif failed > _FAILURES:
-                return
+                break
+        if last is not None and self.table is not None and not self.symmetric:
+            used = Counter(self.inventory.moves[number].shape for number in last.word)
+            yield from self._longer(self._exchanged(last.word, lengths[0], used), len(last.word))
+
+    def _longer(self, words: Iterable[Word], longest: int) -> Iterator[Candidate]:
+        """Of circuits those that are longer than all before, and as asked for."""
+        for word in words:
+            one = canonical(self.inventory, word) if len(word) > longest else ()
+            found = self._taken(one) if one else None
+            if found is not None:
+                longest = len(word)
+                yield found
+
+    def _exchanged(self, word: Word, most: int, used: Mapping[int, int]) -> Iterator[Word]:
+        """What becomes of a circuit on the table, for each choice of tiles that it can be of."""
+        if self.table is None:
+            return
+        growth = Growth(self.inventory, most, self.table, self._lies_on_table, self.seed)
+        for one in self._choices:
+            few_many = enumerate(zip(one.least, one.most, strict=True))
+            if all(few <= used.get(shape, 0) <= many for shape, (few, many) in few_many):
+                for longer in growth.run(word, one.most, _EXCHANGES, one.least):
+                    if self._is_over():
+                        return
+                    yield longer
 
     @property
     def _grows(self) -> bool:
@@ -246,28 +280,43 @@ class Hunt:
         if self.table is None:
             return
         growth = Growth(self.inventory, most, self.table, self._lies_on_table, seed)
-        stocks = [one.most for one in self._choices if min(one.lengths, default=most + 1) <= most]
-        rings = {stock: ring for stock in stocks if (ring := self._ring(stock)) is not None}
+        able = (one for one in self._choices if min(one.lengths) <= most)
+        rings: list[tuple[Word, TileChoice]] = []
+        # First of what the longest can be made of.
+        for one in sorted(able, key=lambda one: max(one.lengths), reverse=True):
+            ring = self._ring(one) if len(rings) < times else None
+            if ring is not None:
+                rings.append((ring, one))
         for number in range(times if rings else 0):
-            stock = list(rings)[-1 - number % len(rings)]
-            for word in growth.run(rings[stock], stock, _EXCHANGES):
+            ring, one = rings[number % len(rings)]
+            for word in growth.run(ring, one.most, _EXCHANGES, one.least):
                 if self._is_over():
                     return
                 yield word
 
-    def _ring(self, stock: Sequence[int]) -> Word | None:
+    def _ring(self, choice: TileChoice) -> Word | None:
         """A small circuit of these tiles on the table."""
-        for length in reversed(possible_lengths(self.inventory, stock, _LARGE)):
-            search = Search(self.inventory, length, self.memory, table=self.table)
-            for words, progress in search.run():
-                for word in words:
-                    used = Counter(self.inventory.moves[number].shape for number in word)
-                    enough = all(count <= stock[shape] for shape, count in used.items())
-                    if enough and self._lies_on_table(word):
-                        return word
-                if progress.tried > _GIVES_UP_SOON or self._is_over():
-                    break
+        for length in sorted(length for length in choice.lengths if length <= _LARGE):
+            found = next(filter(self._lies_on_table, self._small(length, choice)), None)
+            if found is not None or self._is_over():
+                return found
         return None
+
+    def _small(self, length: int, choice: TileChoice) -> Iterator[Word]:
+        """Some circuits of so many of these tiles: laid at random, then searched for."""
+        yield from self._laid(length, self.seed, [choice], _RING_ROUNDS)
+        search = Search(
+            self.inventory,
+            length,
+            self.memory,
+            table=self.table,
+            least=choice.least,
+            most=choice.most,
+        )
+        for words, progress in search.run():
+            yield from words
+            if progress.tried > _RING_TRIES:
+                return
 
     def _lies_on_table(self, word: Word) -> bool:
         wished = self.chooser.wishes.table
@@ -297,7 +346,13 @@ class Hunt:
     def _random(self, lengths: Sequence[int], seed: int) -> Iterator[Candidate]:
         seen: set[Word] = set()
         for length in lengths:
-            for word in self._grown(length, seed) if self._grows else self._laid(length, seed):
+            rounds = _FEW_ROUNDS if length > _MANY * 2 or self.table else _ROUNDS
+            some = (
+                self._grown(length, seed)
+                if self._grows
+                else self._laid(length, seed, self._choices, rounds)
+            )
+            for word in some:
                 if len(word) != length:
                     continue
                 one = canonical(self.inventory, word)
@@ -308,15 +363,17 @@ class Hunt:
                 if found is not None:
                     yield found
 
-    def _laid(self, length: int, seed: int) -> Iterator[Word]:
+    def _laid(
+        self, length: int, seed: int, choices: Sequence[TileChoice], rounds: int
+    ) -> Iterator[Word]:
         return random_circuits(
             self.inventory,
             length,
             seed=seed,
-            rounds=_FEW_ROUNDS if length > _MANY * 2 or self.table else _ROUNDS,
+            rounds=rounds,
             symmetric=self.symmetric,
             table=self.table,
-            stocks=[(one.most, one.least) for one in self._choices if length in one.lengths],
+            stocks=[(one.most, one.least) for one in choices if length in one.lengths],
             is_over=self._is_over,
         )
 
@@ -331,11 +388,11 @@ class Hunt:
         circuit, or in all."""
         if not 0 < length <= self.inventory.owned or length < len(self.begun):
             return
-        if self.why_none(length):
+        if self._why_none_of(length):
             return
-        search = Search(
-            self.inventory, length, self.memory, self.begun, self.table, self.chooser.least
-        )
+        needed = [one.least for one in self._choices if length in one.lengths]
+        least = [min(counts) for counts in zip(*needed, strict=True)]
+        search = Search(self.inventory, length, self.memory, self.begun, self.table, least)
         if search.is_cut_short:
             more = min(2 * self.memory, MOST_MEMORY)
             hint = f": --memory {more} lets it look further" if more > self.memory else ""

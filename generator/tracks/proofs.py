@@ -31,19 +31,13 @@ class TileChoice:
     lengths: frozenset[int]
 
 
-def possible_lengths(inventory: Inventory, counts: Sequence[int], most: int) -> list[int]:
-    """How many tiles a circuit may have, the most first, of so many of each shape, as far as
-    counting tells: they can turn a full circle, lead over an even number of cells where the grid
-    asks for that, and lead back to each width as often as away from it."""
-    found = {length for one in choices(inventory, counts, most) for length in one.lengths}
-    return sorted(found, reverse=True)
-
-
 def choices(
     inventory: Inventory, counts: Sequence[int], most: int, least: Sequence[int] = ()
 ) -> Iterator[TileChoice]:
     """What circuits may take of so many of each shape, at least so many: a choice for each that
-    they can take of those that lead from one width to another."""
+    they can take of those that lead from one width to another. As far as counting tells, they can
+    turn a full circle, lead over an even number of cells where the grid asks for that, and lead
+    back to each width as often as away from it."""
     moves, turns = inventory.moves, inventory.grid.turns
     least = least or (0,) * len(counts)
     if any(few > many for few, many in zip(least, counts, strict=True)):

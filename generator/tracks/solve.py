@@ -171,12 +171,13 @@ class Search:
         begun: Word = (),
         table: tuple[float, float] | None = None,
         least: Sequence[int] = (),
+        most: Sequence[int] = (),
     ) -> None:
         self.inventory, self.length, self.begun = inventory, length, begun
         self.least = tuple(least) or (0,) * len(inventory.shapes)
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
         self.table = Table(self.packing, inventory.moves, *table) if table else None
-        self.owned = [shape.owned for shape in inventory.shapes]
+        self.owned = list(most) or [shape.owned for shape in inventory.shapes]
         self.room: Room = room_for(self.packing, inventory.moves)
         self.exits = np.array([move.exits for move in self.moves], np.int64)
         self.turn = np.array([move.turn for move in self.moves], np.int64)

@@ -199,9 +199,9 @@ class Chooser:
         ]
 
     @cached_property
-    def stocks(self) -> tuple[tuple[int, ...], ...]:
-        """How many of each shape may be laid, for each choice of a grid and a line where that is
-        demanded; none where one is missing."""
+    def stocks(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+        """How many of each shape may be laid and must be, for each choice of a grid and a line
+        where that is demanded, with the tiles that are wished for; none where one is missing."""
         demands, shapes = self.demands, self.inventory.shapes
         tiles = [tile for shape in shapes for tile in shape.tiles]
         grids = self._one_of([t for t in tiles if t.starts]) if demands.grids else [None]
@@ -217,10 +217,12 @@ class Chooser:
                     many = min(many, int(tile is chosen))
             return many
 
-        found = {
-            tuple(summed(number(t, grid, line) for t in shape.tiles) for shape in shapes)
-            for grid, line in product(grids, lines)
-        }
+        found = set()
+        for grid, line in product(grids, lines):
+            must = {*self.wishes.having, *(one.call for one in (grid, line) if one is not None)}
+            most = (summed(number(t, grid, line) for t in shape.tiles) for shape in shapes)
+            least = (len(must & {tile.call for tile in shape.tiles}) for shape in shapes)
+            found.add((tuple(most), tuple(least)))
         return tuple(sorted(found))
 
     def _one_of(self, tiles: Sequence[Tile]) -> list[Tile | None]:
@@ -230,17 +232,10 @@ class Chooser:
             return []
         return list(wished or tiles)
 
-    @cached_property
-    def least(self) -> tuple[int, ...]:
-        """How many of each shape must be laid, for the tiles that are wished for."""
-        having = set(self.wishes.having)
-        shapes = self.inventory.shapes
-        return tuple(len(having & {tile.call for tile in shape.tiles}) for shape in shapes)
-
     @property
     def most(self) -> int:
         """How many tiles a circuit can have at most, by what is demanded of it."""
-        return max(map(summed, self.stocks), default=0)
+        return max((summed(most) for most, _ in self.stocks), default=0)
 
     @property
     def why_fewer(self) -> str:

@@ -300,7 +300,7 @@ def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
         (
             "1S 7C --all-tiles",
             "no circuit: 8 of them cannot turn by 360° in all, however they are laid; "
-            "--length 6 gives one: L L L L L L\n",
+            "--length 6 in place of --all-tiles gives one: L L L L L L\n",
         ),
     ],
 )
@@ -555,7 +555,8 @@ def test_of_two_grids_one_is_laid(
     assert run(["track", "solve", "--tiles", "loop", *chosen, "--all-tiles"]) == 0
     said = capsys.readouterr()
     assert said.out == ""
-    assert f"no circuit: {why}; --length {found[0]['tiles']} gives one: " in said.err
+    hint = f"--length {found[0]['tiles']} in place of --all-tiles gives one: "
+    assert f"no circuit: {why}; {hint}" in said.err
 
 
 def test_what_is_not_proved_to_be_the_longest_is_told(

@@ -1,10 +1,12 @@
 import pytest
 
-from generator.tracks.grids import GRIDS, TileGrid
+from generator.tracks.courses import Tile
+from generator.tracks.grids import GRIDS, SQUARES, TileGrid
 from generator.tracks.growth import Growth
-from generator.tracks.inventory import counted
+from generator.tracks.inventory import counted, inventory_of
+from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
 from generator.tracks.solve import circuits
-from generator.tracks.wishes import Candidate
+from generator.tracks.wishes import Candidate, Chooser, Demands, Wishes
 
 PITCH = 80.0
 
@@ -29,3 +31,46 @@ def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
         assert stock.letters(word).count("S") <= 12
         assert fits(word)
     assert max(lengths) >= 16
+
+
+def test_wide_pieces_grow_on_their_table_with_what_must_be_laid() -> None:
+    def of(call: str, piece, owned: int, **asked) -> Tile:
+        return Tile(call, {"": Way(piece)}, owned, Cut(0.1), **asked)
+
+    stock = inventory_of(
+        SQUARES,
+        [
+            of("grid", straight(SQUARES, 2, 2), 1, starts=4),
+            of("on", straight(SQUARES, 1, 2), 8),
+            of("left", bend(SQUARES, LEFT, 1, 2), 8),
+            of("right", bend(SQUARES, RIGHT, 1, 2), 4),
+            of("narrows", taper(SQUARES, 2, 2, 1, RIGHT), 1),
+            of("widens", taper(SQUARES, 2, 1, 2, RIGHT), 1),
+            of("narrow", straight(SQUARES, 1, 1), 2),
+        ],
+    )
+    [(most, least)] = Chooser(stock, Demands(grids=1), Wishes(("narrow",)), 1.0).stocks
+    by_call = dict(zip((shape.tiles[0].call for shape in stock.shapes), least, strict=True))
+    assert {call for call, few in by_call.items() if few} == {"grid", "narrow"}
+    moves = {stock.shapes[move.shape].tiles[0].call: n for n, move in enumerate(stock.moves)}
+    written = "grid on on on left left narrows narrow widens left left"
+    ring = tuple(moves[call] for call in written.split())
+    growth = Growth(stock, stock.owned, (18.0, 14.0), lambda word: True, 1)
+    words = list(growth.run(ring, most, 60, least))
+    for word in set(words):
+        laid = [move.shape for move in map(stock.moves.__getitem__, word)]
+        assert all(laid.count(n) >= few for n, few in enumerate(least))
+        assert stock.course(word).is_circuit
+    assert max(map(len, words)) >= 14
+
+
+def test_exchanges_keep_what_must_be_laid() -> None:
+    stock = counted(SQUARES, 8, 12)
+    [straight_] = [n for n, move in enumerate(stock.moves) if move.letter == "S"]
+    ring = next(word for word in circuits(stock, length=8) if word.count(straight_) == 4)
+    [shape] = [move.shape for move in stock.moves if move.letter == "S"]
+    least = [4 * (n == shape) for n in range(2)]
+    growth = Growth(stock, 20, (9.0, 9.0), lambda word: True, 1)
+    words = list(growth.run(ring, [one.owned for one in stock.shapes], 80, least))
+    assert len(set(words)) > 10
+    assert min(word.count(straight_) for word in words) == 4

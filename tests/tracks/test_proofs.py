@@ -4,12 +4,16 @@ import pytest
 
 from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
-from generator.tracks.inventory import counted, inventory_of, straight_ways
+from generator.tracks.inventory import Inventory, counted, inventory_of, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
-from generator.tracks.proofs import choices, most_on_table, possible_lengths, why_none
+from generator.tracks.proofs import choices, most_on_table, why_none
 from generator.tracks.solve import circuits
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
+
+
+def possible_lengths(stock: Inventory, counts: list[int], most: int) -> set[int]:
+    return {length for one in choices(stock, counts, most) for length in one.lengths}
 
 
 @grids
