@@ -23,7 +23,6 @@ from generator.tracks.records import course_of
 from generator.tracks.stand_ins import is_stand_in
 
 _TOUCH: Final = 0.05
-_NONE_CLOSES: Final = "no few of the tiles there are were found that would close it"
 MOST_CLOSED: Final = 3
 """Gaps for which pieces are looked for."""
 MOST_OVERLAPS: Final = 60
@@ -131,6 +130,7 @@ _MOST_STATES: Final = 4_000
 """Places that are looked at from either side."""
 _MOST_PIECES: Final = 8
 """In a gap: more are a track of their own."""
+_NONE_CLOSES: Final = f"no {_MOST_PIECES} pieces or fewer were found that would close it"
 _ALIKE: Final = 4
 """Ways to one place that are kept: another one may have room where the first has none."""
 _MOST_TRIED: Final = 60
