@@ -20,6 +20,8 @@ from generator.units import summed
 
 _CIRCLE_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
 """Handle length of the four cubic curves that draw a circle of radius 1."""
+_CURVE: Final = 8
+"""Straight lines that stand in for a curve."""
 _ROUND: Final = 64
 """Corners of the polygon that stands in for a circle: off by 0.0012 of the radius at most."""
 
@@ -146,6 +148,47 @@ def corners(stock: Stock) -> tuple[Point, ...]:
         message = f"the path of stock {stock.name!r} cannot be read: {error}"
         raise ValueError(message) from error
     return tuple(Point(*points[-1]) for _, points in pen.value if points)
+
+
+@lru_cache(maxsize=256)
+def flattened(path: str) -> tuple[Point, ...]:
+    """The outermost part of a path as the corners of a polygon, clockwise as one looks at it; none
+    of a path that cannot be read."""
+    pen = _SegmentPen()
+    try:
+        parse_path(path, pen)
+    except (ValueError, IndexError, AttributeError, TypeError, AssertionError):
+        return ()
+    parts: list[list[Point]] = []
+    for name, values in pen.segments:
+        points = [Point(*values[at : at + 2]) for at in range(0, len(values), 2)]
+        if name == "M":
+            parts.append(points)
+        elif name == "L":
+            parts[-1] += points
+        elif name == "C":
+            parts[-1] += _curve(parts[-1][-1], *points)
+    around = max(parts, key=lambda part: abs(_twice_area(part)), default=[])
+    return tuple(around if _twice_area(around) > 0 else reversed(around))
+
+
+def _curve(a: Point, b: Point, c: Point, d: Point) -> list[Point]:
+    """Points on a cubic curve after its first."""
+    found = []
+    for step in range(1, _CURVE + 1):
+        t = step / _CURVE
+        u = 1 - t
+        of_a, of_b, of_c, of_d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+        x = of_a * a.x + of_b * b.x + of_c * c.x + of_d * d.x
+        found.append(Point(x, of_a * a.y + of_b * b.y + of_c * c.y + of_d * d.y))
+    return found
+
+
+def _twice_area(corners: Sequence[Point]) -> float:
+    """Of a polygon; less than 0 where it goes round the other way."""
+    following = [*corners[1:], *corners[:1]]
+    pairs = zip(corners, following, strict=True)
+    return summed(here.x * there.y - there.x * here.y for here, there in pairs)
 
 
 def _path(corners: tuple[Point, ...]) -> str:

@@ -265,7 +265,7 @@ class _Cut:
 def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP811: art that comes to the cut goes on to the end of the bleed."""
     look = specimen.look
-    if not look.bleed or look.shape is Shape.PATH:
+    if not look.bleed or (look.shape is Shape.PATH and not look.contour):
         return
     if look.shape in STRAIGHT and _is_inked_around(specimen):
         return
@@ -329,7 +329,8 @@ def _is_inked_around(specimen: Specimen) -> bool:
 
 def _along(specimen: Specimen) -> Iterator[_Cut]:
     art = specimen.look.art
-    corners = list(polygon(specimen.look.box, specimen.look.shape))
+    look = specimen.look
+    corners = list(look.contour or polygon(look.box, look.shape))
     for start, end in pairwise([*corners, corners[0]]):
         length = math.dist((start.x, start.y), (end.x, end.y))
         if not length:

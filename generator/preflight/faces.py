@@ -88,7 +88,8 @@ class Look:
     neighbours leave it (`clip`, or all of it) and the convex outline that it is cut to, if any;
     its texts, from nowhere; of a poster what a page shows. `drift` is the printer's. Of one that is
     `coded` a value may be told by its colour: its pictures and shapes are read as well. `proof` is
-    what it was when it was rendered; `folds` as of the manifest."""
+    what it was when it was rendered; `folds` as of the manifest; `contour` is the free outline
+    that it is cut along, clockwise."""
 
     box: Rect
     shape: Shape
@@ -103,6 +104,7 @@ class Look:
     coded: bool = False
     proof: str = ""
     folds: tuple[Rect, ...] = ()
+    contour: tuple[Point, ...] = ()
 
     @property
     def art(self) -> Rect:
@@ -128,22 +130,21 @@ def look_at(expected: Expected, drift: float = 0.0, coded: bool = False, proof: 
         expected.safe,
         expected.edge,
         None if clip is None else _rounded(expected.upright(clip)),
-        tuple(
-            Point(round(p.x, _DIGITS), round(p.y, _DIGITS))
-            for p in (_corner(corner, expected) for corner in expected.outline)
-        ),
+        _rounded_corners(expected.outline, expected),
         tuple(structs.replace(text, source="") for text in expected.texts),
         poster,
         drift,
         coded,
         proof,
         expected.folds,
+        _rounded_corners(expected.contour, expected),
     )
 
 
-def _corner(point: Point, expected: Expected) -> Point:
-    place = expected.upright(Rect(point.x, point.y, 0, 0))
-    return Point(place.x, place.y)
+def _rounded_corners(corners: Iterable[Point], expected: Expected) -> tuple[Point, ...]:
+    """Corners on a page in the trim of the upright face."""
+    places = (expected.upright(Rect(corner.x, corner.y, 0, 0)) for corner in corners)
+    return tuple(Point(round(place.x, _DIGITS), round(place.y, _DIGITS)) for place in places)
 
 
 def _rounded(box: Rect) -> Rect:

@@ -7,7 +7,7 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.files import is_link
-from generator.geometry import Point, Rect
+from generator.geometry import Point, Rect, bounds
 from generator.model.manifest import (
     MANIFEST,
     MOST_BYTES,
@@ -25,6 +25,7 @@ from generator.model.manifest import (
     ManifestError,
     MarkEntry,
     PageEntry,
+    PathEntry,
     PlacementEntry,
     StretchEntry,
     TextEntry,
@@ -34,9 +35,12 @@ from generator.model.manifest import (
 )
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import TRUE, Edge, Stretch
+from generator.model.stock import TRUE, Edge, Shape, Stretch
+from generator.outlines import flattened
 
 _AGAIN: Final = "build the pack again; do not edit the manifest by hand"
+_SAME_PLACE: Final = 0.1
+"""mm; curves that were made straight have a box that is a little smaller."""
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
@@ -62,13 +66,15 @@ def opened_plain(path: Path, *, named: bool = True) -> BufferedReader:
 class Expected(PlacementEntry, frozen=True, kw_only=True):
     """A face that must be drawn: its placement; where its component was written; how far texts keep
     from the cut and what comes there, as its kind has it; its texts, and all words that it shows,
-    None where they are not known."""
+    None where they are not known; `contour` is what it is cut along, if that is a free outline
+    which is drawn on its page."""
 
     source: str = ""
     safe: float = 0.0
     edge: Edge = Edge.INK
     texts: tuple[TextEntry, ...] = ()
     words: str | None = None
+    contour: tuple[Point, ...] = ()
 
     def upright(self, box: Rect) -> Rect:
         """A place on the page in trim coordinates of the face, however that is turned; mm."""
@@ -256,11 +262,25 @@ def _page(
     page: PageEntry, tolerance: float, marks: tuple[MarkEntry, ...] | None, manifest: Manifest
 ) -> ExpectedPage:
     own = {name: getattr(page, name) for name in PageEntry.__struct_fields__}
-    own["placements"] = tuple(_placement(placed, manifest) for placed in page.placements)
+    dies = [mark.path for mark in marks or () if isinstance(mark, PathEntry)]
+    own["placements"] = tuple(
+        _placement(placed, manifest, _contour(placed, dies)) for placed in page.placements
+    )
     return ExpectedPage(**own, tolerance=tolerance, marks=marks)
 
 
-def _placement(placed: PlacementEntry, manifest: Manifest) -> Expected:
+def _contour(placed: PlacementEntry, dies: Sequence[str]) -> tuple[Point, ...]:
+    """Of a piece with a free outline, the die line that goes around it."""
+    if placed.shape is not Shape.PATH or placed.die is None or placed.poster is not None:
+        return ()
+    for corners in map(flattened, dies):
+        box = bounds(corners) if corners else Rect(0, 0, 0, 0)
+        if placed.die.contains(box, _SAME_PLACE) and box.contains(placed.die, _SAME_PLACE):
+            return corners
+    return ()
+
+
+def _placement(placed: PlacementEntry, manifest: Manifest, contour: tuple[Point, ...]) -> Expected:
     kind = manifest.kinds.get(placed.kind)
     component = kind.components.get(placed.component) if kind else None
     return Expected(
@@ -270,4 +290,5 @@ def _placement(placed: PlacementEntry, manifest: Manifest) -> Expected:
         edge=(kind and kind.edge) or Edge.INK,
         texts=manifest.texts.get(placed.sha256, ()),
         words=manifest.words.get(placed.sha256),
+        contour=contour,
     )

@@ -32,12 +32,15 @@ _RIM: Final = 0.5
 """mm from the cut within which a knife may leave a rim of what ends there."""
 _STEP_WIDE: Final = 0.5
 """mm across which an edge of colour is seen, soft as its pixels may be."""
-_SLIGHT: Final = 6
+_SLIGHT: Final = 5
 """Levels by which colours differ on the whole where there may be such an edge."""
 _PALE: Final = 240
 """Of a line that is paper nearly all along."""
 _ALONG: Final = 0.6
 """Of a side of the trim that an edge runs along; what crosses the cut is on less of it."""
+_END: Final = 5.0
+"""mm of a side along which a shape ends at the cut, nearer than a look, even if that is not most of
+it. A band does, on both sides that face each other; on one alone it may be a line of the art."""
 _IS_OTHER: Final = [255 * (level > SAME) for level in range(256)]
 
 
@@ -183,18 +186,27 @@ def edges(specimen: Specimen) -> Iterator[FaceFinding]:
     if not look.bleed or look.shape not in STRAIGHT or look.poster or look.edge is Edge.WHITE:
         return
     thin: dict[str, float] = {}
+    ends: dict[str, tuple[float, float] | None] = {}
     for name, side, out in _sides(look.box):
         if not (_bleeds(specimen, side, out) and _may_step(specimen, side)):
             continue
         lines = _lines_along(specimen, side, out)
-        edge = _edge_along(lines)
+        edge, ends[name] = _edge_along(lines)
         if edge is not None:
-            where = "at the cut" if abs(edge) < LOOK else f"{abs(edge):.1f} mm from the cut"
+            where = "at the cut" if abs(edge) <= LOOK else f"{abs(edge):.1f} mm from the cut"
             message = f"an edge of colour runs along the {name} edge, {where}"
             hint = _ON_TO_THE_END
             yield specimen.finding("GP811", message, hint, severity=Severity.WARNING, place=side)
         elif (line := _line_along(lines)) is not None:
             thin[name] = line
+    for one, other in (("left", "right"), ("upper", "lower")):
+        here, there = ends.get(one), ends.get(other)
+        if here and there and math.dist(here, there) < _RIM:
+            message = (
+                f"an edge of colour runs along {here[1] - here[0]:.0f} mm of the {one} and of the"
+                f" {other} edge, at the cut"
+            )
+            yield specimen.finding("GP811", message, _ON_TO_THE_END, severity=Severity.WARNING)
     if _is_frame(thin):
         where = "whole" if len(thin) == 4 else " and ".join(thin)
         message = f"a thin frame runs along the {where} edge, within {_RIM:g} mm of the cut"
@@ -269,22 +281,36 @@ def _line_along(lines: _Lines) -> float | None:
     return None
 
 
-def _edge_along(lines: _Lines) -> float | None:
-    """How far outside of a side an edge of colour runs along it, mm; None where none does. Where
-    colours go on changing to either side of it, as in a photo, it is no edge."""
+def _edge_along(lines: _Lines) -> tuple[float | None, tuple[float, float] | None]:
+    """How far outside of a side an edge of colour runs along it, mm, None where none does; or from
+    where to where one runs at the cut on a part of it. Where colours go on changing to either side
+    of it, as in a photo, it is no edge."""
     half = round(_STEP_WIDE / LOOK / 2)
     reach = round(_RIM / LOOK)
     best: tuple[float, int] | None = None
+    part: tuple[float, float] = 0.0, 0.0
     for step in range(-reach, reach + 1):
         before, after = lines[step - half], lines[step + half]
-        share = _apart_share(
+        apart = _apart_along(
             (before, after), (lines[step - half - 1], before), (after, lines[step + half + 1])
         )
         if min(after.resize((1, 1), Image.Resampling.BOX).tobytes()) >= _PALE:
             continue  # art that ends at white paper has no bleed, which is told
+        share = apart.histogram()[255] / (apart.width * apart.height)
         if share >= _ALONG and (best is None or share > best[0]):
             best = share, step
-    return None if best is None else best[1] * LOOK
+        if abs(step) <= 1:
+            part = max(part, _longest(apart.tobytes()), key=lambda run: run[1] - run[0])
+    if best is not None:
+        return best[1] * LOOK, None
+    return None, part if part[1] - part[0] >= _END else None
+
+
+def _longest(line: bytes) -> tuple[float, float]:
+    """Where the longest part of a line begins and ends at which something is, mm."""
+    longest = max(line.split(b"\0"), key=len)
+    start = line.find(longest) if longest else 0
+    return start * LOOK, (start + len(longest)) * LOOK
 
 
 def _may_step(specimen: Specimen, side: Rect) -> bool:
@@ -299,18 +325,19 @@ def _may_step(specimen: Specimen, side: Rect) -> bool:
     return any(abs(one - other) >= _SLIGHT for one, other in pairs)
 
 
-def _apart_share(
+def _apart_along(
     across: tuple[Image.Image, Image.Image], *beside: tuple[Image.Image, Image.Image]
-) -> float:
-    """On which part of two lines of pixels the one is lighter, or darker, than the other in some
-    channel, though the lines beside them are not: a row of squares is both by turns."""
+) -> Image.Image:
+    """Where the one of two lines of pixels is lighter, or darker, than the other in some channel,
+    though the lines beside them are not, in the channel and way in which that is most of it: a row
+    of squares is both by turns."""
     calm = Image.new("L", across[0].size, 255)
     for one, other in beside:
         calm = ImageChops.subtract(calm, _other(ImageChops.difference(one, other)))
     one, other = across
     ways = (ImageChops.subtract(one, other), ImageChops.subtract(other, one))
     odd = (ImageChops.darker(band.point(_IS_OTHER), calm) for way in ways for band in way.split())
-    return max(line.histogram()[255] for line in odd) / (calm.width * calm.height)
+    return max(odd, key=lambda line: line.histogram()[255])
 
 
 def _other(difference: Image.Image) -> Image.Image:

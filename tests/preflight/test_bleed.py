@@ -2,12 +2,13 @@ import json
 from pathlib import Path
 
 import pytest
-from export.hand_made import CARD, cut, face, place, ruler, sheet, text, write
+from export.hand_made import CARD, cut, die, face, place, ruler, sheet, text, write
 from preflight.tampering import found, messages, tell
 
-from generator.geometry import Rect
+from generator.geometry import Rect, Size
 from generator.model.pack import Backs
 from generator.model.sheet import Sheet
+from generator.model.stock import Shape, Stock
 
 INKED = '<rect x="{0}" y="{1}" width="{2}" height="{3}" fill="#446688"/>'
 
@@ -95,3 +96,22 @@ def test_a_piece_is_looked_at_on_each_side_on_which_a_copy_of_it_bleeds(tmp_path
     assert codes(path) == []
     path = write(tmp_path, [sheet([left, right])], backs=Backs.NONE)
     assert codes(path) == ["GP811"]
+
+
+PENNANT = Stock("pennant", Size(50, 40), bleed=3, shape=Shape.PATH, path="M0 0H50L40 20L50 40H0Z")
+BLOB = Stock("blob", Size(40, 40), bleed=3, shape=Shape.PATH, path="M0 0C20 0 40 20 40 40L0 40Z")
+
+
+@pytest.mark.parametrize(("stock", "die_line"), [
+    (PENNANT, "M20 30L70 30L60 50L70 70L20 70Z"),
+    (BLOB, "M20 30C40 30 60 50 60 70L20 70Z"),
+])  # fmt: skip
+def test_a_free_outline_bleeds_too(tmp_path: Path, stock: Stock, die_line: str) -> None:
+    def told(body: str, name: str) -> list[str]:
+        piece = place(face("piece", body, stock=stock, ground="#ffffff"), 20, 30)
+        return codes(write(tmp_path / name, [sheet([piece], (*ruler(), die(die_line)))],
+                           backs=Backs.NONE, proven=True))  # fmt: skip
+
+    assert told(INKED.format(-3, -3, 60, 60), "fine") == []
+    assert told(f'<path d="{stock.path}" fill="#446688"/>', "bare") == ["GP811"]
+    assert told(INKED.format(-3, 3, 60, 34) + INKED.format(-3, 39.3, 60, 4), "band") == []

@@ -30,6 +30,28 @@ def test_an_edge_along_the_cut_is_told_of(tmp_path: Path, body: str) -> None:
     assert "an edge of colour runs along the" in told(tmp_path, body)
 
 
+def test_a_band_that_ends_at_the_cut_is_told_of(tmp_path: Path) -> None:
+    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
+    said = told(tmp_path, f'{ground}<rect y="30" width="63" height="12" fill="#206080"/>')
+    assert "an edge of colour runs along 12 mm of the left and of the right edge" in said
+
+
+@pytest.mark.parametrize(
+    "art",
+    [
+        '<rect x="-3" y="30" width="69" height="12" fill="#206080"/>',
+        '<rect x="1" y="30" width="61" height="12" fill="#206080"/>',
+        '<circle cx="12" cy="40" r="12" fill="#206080"/>',
+        '<path d="M-3 20L3 44" stroke="#206080" stroke-width="6"/>',
+        '<rect x="0" y="30" width="10" height="12" fill="#206080"/>',
+        '<rect x="0" y="30" width="63" height="4" fill="#206080"/>',
+    ],
+)
+def test_what_crosses_or_touches_the_cut_is_fine(tmp_path: Path, art: str) -> None:
+    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
+    assert "an edge of colour" not in told(tmp_path, ground + art)
+
+
 @pytest.mark.parametrize("colour", ["#ffffff", "#101010"])
 @pytest.mark.parametrize(
     "body",
