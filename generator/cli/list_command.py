@@ -39,7 +39,8 @@ def _lines(pack: Pack, in_full: bool) -> list[str]:
         if not pieces and not pack.is_own(kind.name):
             continue
         printed = f", {pieces} to print" if kind.faces else ""
-        lines.append(f"  {kind.name:<20} {len(components):>4} components{printed}")
+        noun = "component" if len(components) == 1 else "components"
+        lines.append(f"  {kind.name:<20} {len(components):>4} {noun}{printed}")
         if in_full:
             lines += [
                 f"    {component.id:<28}" + (f" × {component.quantity}" if kind.faces else "")
