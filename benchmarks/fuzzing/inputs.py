@@ -107,7 +107,13 @@ _NEW: Final[tuple[Command, ...]] = (
 _EXPORT: Final[tuple[Command, ...]] = (
     ("export", ".", "--for", "images", "--dpi", "50"),
     ("export", ".", "--for", "images", "--dpi", "40", "--transparent", "--only", "ember"),
-    *(("export", ".", "--for", name, "--jobs", "1") for name in ("svg", "tts", "corner", "mill")),
+    *(
+        ("export", ".", "--for", name, "--jobs", "1")
+        for name in (
+            *("svg", "tts", "corner", "mill", "pcio", "ttpg", "tabletopia"),
+            *("press", "cutter", "pnp"),
+        )
+    ),
     *(("export", ".", "--for", name, "--only", "[cg]*") for name in ("tgc", "printninja")),
     *(("export", "--list"), ("check", "."), ("schema", ".", "-o", "output")),
 )

@@ -364,6 +364,7 @@ STATEMENTS: Final = _lines(r"""
 {% for i in c %}{{ i }}{% endfor %}
 {{ loop.index }}
 {% for a in range(300) %}{% for b in range(300) %}<g/>{% endfor %}{% endfor %}
+{% for a in range(9999) %}{{ text_line(a, 5, 5, 'body') }}{% endfor %}
 {{ super() }}
 {% set ns = namespace(a=1) %}{% set ns.a = ns %}{{ ns }}
 {{ self.b() }}
@@ -391,6 +392,9 @@ text_width(1, 2)
 text_height(c.text, 0, 'body')
 text_height('', -1, 'body')
 text_width('', 'body', size=0)
+rooms(['M0 0L9 9L0 9Z'] * 999, 0, 0, 63, 88, least=0.1)
+clearing(['M0 0L9 9' ~ 'L9 8L1 3' * 300] * 20, 0, 0, 63, 88, 1)
+rooms([c.name], 0, 0, 999999, 1, gap=-5)
 icon('star', 1, 1, 0)
 icon('star', 1, 1, 1e9)
 icon('../../../canary/secret', 1, 1, 5)
