@@ -213,6 +213,7 @@ MAX_FORMATS: Final = 2_000_000  # of a part without cells, such as the styles: t
 MAX_PARTS: Final = 1_000
 SHEET_ROWS: Final = 1_048_576  # of a sheet in Excel; beyond it no row can be
 
+_TEXTS: Final = re.compile(rb"<(?:\w+:)?si\b")
 _CELLS: Final = re.compile(r"worksheets/|sharedStrings", re.IGNORECASE)
 _ZEROS: Final = re.compile(r"0+")
 _DECIMALS: Final = re.compile(r"#?,?#*0\.(0+)")
@@ -225,6 +226,7 @@ def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[Cells]
     """
     _refuse_bomb(content, shown)
     try:
+        _refuse_many_texts(content, shown)
         # openpyxl warns of what it leaves out (validation lists, drawings): none of it is text.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -261,6 +263,16 @@ def _refuse_bomb(content: bytes, shown: str) -> None:
             message = f"{part.filename} in it unpacks to {part.file_size / 1_000_000:.0f} MB"
             hint = "copy the rows into a new workbook, or save them as .csv"
             raise bad_table(Span(shown), message, hint)
+
+
+def _refuse_many_texts(content: bytes, shown: str) -> None:
+    """Each text that cells share takes as long to read as a cell does, used or not."""
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        shared = (part for part in packed.namelist() if part.lower().endswith("sharedstrings.xml"))
+        texts = max((len(_TEXTS.findall(packed.read(part))) for part in shared), default=0)
+    if texts > MAX_CELLS:
+        message = f"the workbook has {texts:,} texts; the most is {MAX_CELLS:,}"
+        raise bad_table(Span(shown), message, "keep only the rows that are needed")
 
 
 def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]:

@@ -294,6 +294,15 @@ def test_a_zip_bomb_is_not_unpacked() -> None:
     assert place == ("t.xlsx", 1, 1, "the workbook unpacks to 20 MB in 1 parts")
 
 
+def test_texts_without_number_are_not_read() -> None:
+    content = workbook(["id"], ["a"])
+    many = io.BytesIO(content)
+    with zipfile.ZipFile(many, "a", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/more/sharedStrings.xml", b"<si><t>a</t></si>" * 250_001)
+    place = stopped(lambda: xlsx_rows(many.getvalue(), "", HERE, "t.xlsx"))
+    assert place == ("t.xlsx", 1, 1, "the workbook has 250,001 texts; the most is 250,000")
+
+
 def test_formats_without_number_are_not_read() -> None:
     formats = b"<xf/>" * 400_001  # of four million of them openpyxl makes a gigabyte
     content = repacked(
