@@ -302,7 +302,9 @@ def _summed_up(hunt: Hunt, number: int, tiles: int, asked: dict[str, Any]) -> st
     if hunt.unsure:
         looks = f"--length {hunt.unsure[-1]} looks for a longer one"
         return f"{said}; that {tiles} tiles are the most is not proved: {looks}"
-    why = hunt.why_none([hunt.inventory.owned])
+    most = hunt.inventory.owned
+    # What a search alone rules out has no reason that could be told.
+    why = "" if hunt.possible(most, tiles + 1) else hunt.why_none([most])
     return f"{said}; no circuit has more than {tiles} tiles{f': {why}' if why else ''}"
 
 

@@ -111,7 +111,7 @@ def why_none(inventory: Inventory, length: int) -> str:
     )
     if curves < turns:
         needed = f"it takes {turns} curves of {grid.angle}° to come round"
-        return f"{needed}, and there are {curves}"
+        return f"{needed}, and there {'is' if curves == 1 else 'are'} {curves or 'none'}"
     owned = [shape.owned for shape in inventory.shapes]
     reached = _reached(inventory, owned, length)[length]
     if not reached[[length + turns, length - turns]].any():

@@ -296,6 +296,8 @@ def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("2S 4C", "no circuit: it takes 6 curves of 60° to come round, and there are 4\n"),
         ("1S 6C", "1 circuit in all; no circuit has more than 6 tiles\n"),
+        ("9S 9C --fits 300x300", "1 circuit in all; no circuit has more than 6 tiles\n"),
+        ("1S 1C", "no circuit: it takes 6 curves of 60° to come round, and there is 1\n"),
         ("1S 6C --length 7", "no circuit can be laid; --length 6 gives one: L L L L L L\n"),
         (
             "1S 7C --all-tiles",
