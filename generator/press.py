@@ -63,7 +63,7 @@ def proof_pack(target: Target, order: Order, progress: Progress = silent) -> tup
         if written.value is None:
             return written.diagnostics
         build = _looked_over(written.value, order, staged, progress)
-        found = preflight.diagnostics(build, staged, has_report=False)
+        found = preflight.diagnostics(build, staged)
         return (*written.diagnostics, *_undelivered(found, written.value.spans, staged))
 
 
@@ -77,7 +77,7 @@ def press_into(
     if written.value is None:
         return Outcome(None, written.diagnostics)
     build = _looked_over(written.value, order, folder, progress)
-    found = preflight.diagnostics(build, folder, has_report=False)
+    found = preflight.diagnostics(build, folder)
     said = (*written.diagnostics, *_undelivered(found, written.value.spans, folder))
     return Outcome(laid_out.value if Outcome(None, said).ok else None, said)
 

@@ -5,9 +5,10 @@ that the author accepts."""
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
@@ -21,13 +22,15 @@ from generator.model.pack import COARSE, uncopied
 from generator.pdf_forms import Fingerprints
 from generator.preflight.drawn import Draw, PageRead
 from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
+from generator.units import summed
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One fault in a finished PDF. `page` counts from 1, 0 for the whole file; `place` is in mm
     from the page's top-left corner; `component` is `kind/id`; `source` is where the author wrote
-    what the fault is about; `copies` is on how many places of the file the same fault is."""
+    what the fault is about; `copies` is on how many places of the file the same face has it, and
+    `others` are findings of the same cause."""
 
     code: str
     message: str
@@ -38,6 +41,7 @@ class Finding:
     component: str = ""
     source: str = ""
     copies: int = 1
+    others: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("message", "hint", "component", "source"):  # they quote what a stranger wrote
@@ -46,11 +50,23 @@ class Finding:
                 lines = map(plain, text.split("\n"))
                 object.__setattr__(self, name, ("\n" if name == "hint" else " ").join(lines))
 
+    @property
+    def cause(self) -> tuple[str, ...]:
+        """What faults have in common that are mended in one place: what is said of them, but for
+        figures, words that are quoted and whose they are; and the kind of component."""
+        kind = self.component.partition("/")[0]
+        return self.code, str(self.severity), kind, _PARTICULAR.sub("…", self.message)
+
+    @property
+    def times(self) -> int:
+        """On how many places of the file there is a fault of this cause."""
+        return self.copies + summed(other.copies for other in self.others)
+
     def diagnostic(self, shown: str) -> Diagnostic:
         """The finding as a line on the terminal: its line is the page of the PDF."""
         where = f"page {self.page}: " if self.page else ""
-        more = f" (and {self.copies - 1} more of it)" if self.copies > 1 else ""
-        hint = "\n".join(filter(None, (self._origin(), self.hint)))
+        more = f" (and {self.times - 1} more of it)" if self.times > 1 else ""
+        hint = "\n".join(filter(None, (self._origin(), self._elsewhere(), self.hint)))
         return Diagnostic(
             Span(shown, max(self.page, 1)),
             self.code,
@@ -60,7 +76,12 @@ class Finding:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """What JSON has of it beside the fields of a diagnostic."""
+        """What JSON has of it beside the fields of a diagnostic: where it is first, and all of its
+        places."""
+        places = ({**each._place(), "message": each.message} for each in (self, *self.others))
+        return {**self._place(), "copies": self.times, "places": list(places)}
+
+    def _place(self) -> dict[str, Any]:
         box = self.place
         return {
             "page": self.page,
@@ -69,6 +90,13 @@ class Finding:
             "source": self.source or None,
             "copies": self.copies,
         }
+
+    def _elsewhere(self) -> str:
+        """Where the others are, the first of them by name."""
+        names = list(dict.fromkeys(each.component or f"page {each.page}" for each in self.others))
+        names = [name for name in names if name != self.component]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        return f"as well as {', '.join(names[:_NAMED])}{more}" if names else ""
 
     def _origin(self) -> str:
         parts = []
@@ -79,6 +107,21 @@ class Finding:
         if self.source:
             parts.append(f"from {self.source}")
         return ", ".join(parts)
+
+
+_NAMED: Final = 6
+"""Places of others that are named on a terminal."""
+_PARTICULAR: Final = re.compile(r"‘[^’]*’|(?<!style )'[^']*'|#[0-9a-f]{6}|[+-]?[0-9][0-9.,]*")
+"""In a message: what it says of one of several that are alike."""
+
+
+def one_a_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Faults of one cause as one finding, which is where the first of them is."""
+    told: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in findings:
+        alone = replace(finding, others=())
+        told.setdefault(finding.cause, []).extend((alone, *finding.others))
+    return tuple(replace(first, others=tuple(others)) for first, *others in told.values())
 
 
 PLACE_TOLERANCE = 0.02

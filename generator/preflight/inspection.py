@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -32,6 +32,7 @@ from generator.preflight.checking import (
     Waived,
     idle,
     match_page,
+    one_a_cause,
     waive,
 )
 from generator.preflight.checks import CHECKS, Check, Scope, of
@@ -321,10 +322,9 @@ def _inspect(
         raise _unreadable("GP808", shown, message) from error
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
-    if expected is None or profile is not None:
-        findings = _once_a_file(findings)
     left, waived = waive(findings, expected.waivers if expected else ())
-    report = Report(path, len(subject.pages), faces, titles, _listed(left), waived, ink=seen.ink)
+    told = one_a_cause(_listed(left))
+    report = Report(path, len(subject.pages), faces, titles, told, waived, ink=seen.ink)
     if _BY_CHANCE.isdisjoint(finding.code for finding in findings):
         shelf.put(replace(report, file=_NOWHERE), digest, expected, own, profile)
     return report
@@ -368,17 +368,6 @@ def _looked_at(
     for check in of(Scope.SET):
         findings += _found(check, own, subject, seen.traces)
     return findings, seen
-
-
-def _once_a_file(findings: Iterable[Finding]) -> list[Finding]:
-    """The same fault of many pages as one, where it is first."""
-    told: dict[tuple[str, str, str], Finding] = {}
-    for finding in findings:
-        key = finding.code, finding.message, finding.component
-        before = told.get(key)
-        copies = finding.copies + (before.copies if before else 0)
-        told[key] = replace(before or finding, copies=copies)
-    return list(told.values())
 
 
 def _digest(path: Path) -> tuple[str, int]:

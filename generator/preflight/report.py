@@ -21,7 +21,7 @@ from generator import limits
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Rect
 from generator.model.manifest import of_part
-from generator.preflight.checking import Finding, Waived
+from generator.preflight.checking import Finding, Waived, one_a_cause
 from generator.preflight.checks import CHECKS
 from generator.preflight.inspection import Build
 from generator.preflight.raster import Raster, opened, rendered
@@ -83,8 +83,6 @@ def _crop(page: Raster, place: Rect) -> bytes:
 
 
 REPORTS: Final = ("preflight.html", "preflight.json", "preflight.txt")
-_SHOWN: Final = 3
-"""Findings of one code and kind that a terminal shows."""
 _PICTURES: Final = 80
 """Findings of one file that come with a picture: who has more looks at the first ones."""
 
@@ -116,46 +114,39 @@ def gather(build: Build, pictures: int = 0) -> tuple[Entry, ...]:
     """The findings, errors first; one that is in several files is one entry. The first so many of
     each file come with a picture."""
     entries = [Entry(finding, ()) for finding in build.findings]
-    at: dict[Finding, int] = {}
+    at: dict[Any, int] = {}
     for report in build.reports:
-        found = _sorted(report.findings)
+        found = sorted(one_a_cause(sorted(report.findings, key=_rank)), key=_rank)
         drawn = crops(report.file, found[:pictures])
         for finding in found:
-            key = _same(finding)
+            key = finding.cause if finding.component else finding
             if key not in at:
                 at[key] = len(entries)
                 entries.append(Entry(finding, (report.file.name,), _source(drawn.get(finding))))
-            elif report.file.name not in entries[at[key]].files:
-                known = entries[at[key]]
-                entries[at[key]] = replace(known, files=(*known.files, report.file.name))
+            else:
+                entries[at[key]] = _with(entries[at[key]], finding, report.file.name)
     return tuple(sorted(entries, key=lambda entry: _rank(entry.finding)))
+
+
+def _with(entry: Entry, finding: Finding, file: str) -> Entry:
+    """An entry with what a further file has of its cause, where other pieces are printed there."""
+    known = {_same(each) for each in (entry.finding, *entry.finding.others)}
+    here = (replace(finding, others=()), *finding.others)
+    others = (*entry.finding.others, *(each for each in here if _same(each) not in known))
+    files = tuple(dict.fromkeys((*entry.files, file)))
+    return replace(entry, finding=replace(entry.finding, others=others), files=files)
 
 
 def _same(finding: Finding) -> Finding:
     """What findings on the same face of a component have in common, wherever it is printed."""
-    return replace(finding, page=0, place=None, copies=1) if finding.component else finding
+    same = replace(finding, page=0, place=None, copies=1, others=())
+    return same if finding.component else finding
 
 
-def diagnostics(build: Build, folder: Path, *, has_report: bool = True) -> tuple[Diagnostic, ...]:
-    """What a terminal shows of a build whose files are (to be) in that folder: of what is wrong
-    with many components of a kind, mostly one fault of its template, the first few. Where the
-    others are to be read it tells if there `has_report`."""
-    said = [fault for report in build.reports for fault in report.faults]
-    families: dict[tuple[str, str, Severity], list[Entry]] = {}
-    for entry in gather(build):
-        kind = entry.finding.component.partition("/")[0]
-        key = (entry.finding.code, kind or str(entry.finding), entry.finding.severity)
-        families.setdefault(key, []).append(entry)
-    for entries in families.values():
-        shown = entries if len(entries) <= _SHOWN + 1 else entries[:_SHOWN]
-        said += [_line(entry, build, folder) for entry in shown]
-        if len(entries) > len(shown):
-            more = f"{len(entries) - len(shown)} more like it"
-            more += (
-                f" are in {folder / _reports(build)[0]}" if has_report else "; a build lists them"
-            )
-            said[-1] = replace(said[-1], hint=f"{said[-1].hint}\n{more}".strip())
-    return tuple(said)
+def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
+    """What a terminal shows of a build whose files are (to be) in that folder."""
+    faults = (fault for report in build.reports for fault in report.faults)
+    return (*faults, *(_line(entry, build, folder) for entry in gather(build)))
 
 
 def _reports(build: Build) -> Sequence[str]:
@@ -167,10 +158,6 @@ def _line(entry: Entry, build: Build, folder: Path) -> Diagnostic:
     told = entry.finding.diagnostic(str(folder / name))
     also = f"\nalso in {', '.join(others)}" if others else ""
     return replace(told, hint=(told.hint + also).strip())
-
-
-def _sorted(findings: Iterable[Finding]) -> list[Finding]:
-    return sorted(findings, key=_rank)
 
 
 def _rank(finding: Finding) -> tuple[Any, ...]:

@@ -36,7 +36,7 @@ def test_what_is_told_of_any_pdf(tmp_path: Path, content: str, wanted: set[str])
 
 def test_one_fault_of_all_pages_is_one_finding(tmp_path: Path) -> None:
     [found] = findings(card(tmp_path / "card.pdf", "1 G 0.1 w 40 60 m 140 60 l S", pages=3))
-    assert (found.page, found.copies) == (1, 3)
+    assert (found.page, found.times, [other.page for other in found.others]) == (1, 3, [2, 3])
 
 
 def test_art_that_ends_at_the_trim_or_with_the_page_has_no_bleed(tmp_path: Path) -> None:

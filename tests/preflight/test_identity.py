@@ -58,9 +58,8 @@ SPOILERS: dict[str, Callable[[pikepdf.Pdf], None]] = {
 @pytest.mark.parametrize("what", SPOILERS)
 def test_what_is_missing_or_tells_too_much_is_told_of(duplex: Path, what: str) -> None:
     tamper(duplex, SPOILERS[what])
-    messages = found(duplex)
-    assert what in messages[0]
-    assert len(messages) == (2 if SPOILERS[what] is swap_labels else 1)
+    [message] = found(duplex)
+    assert what in message
 
 
 @pytest.mark.parametrize("value", ["D:20000101000000Z", "D:20260301", "D:20260301000000+00'00'"])

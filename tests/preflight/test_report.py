@@ -15,7 +15,7 @@ from generator.preflight import (
     preflight_build,
     report_texts,
 )
-from generator.preflight.checking import idle, waive
+from generator.preflight.checking import idle, one_a_cause, waive
 from generator.preflight.report import gather
 
 FAULT = Finding(
@@ -58,10 +58,28 @@ def test_the_same_fault_on_two_papers_is_one_entry(duplex: Path, fronts: Path) -
     assert entry.files == ("cards-a4.pdf", "cards-letter.pdf")
 
 
-def test_pages_of_a_file_are_told_one_by_one() -> None:
+def test_six_cards_with_one_fault_are_one_finding_with_six_places() -> None:
+    six = [
+        replace(
+            FAULT, message=f"the front of 'd{n}': {n}.5 mm of ‘No {n}’", component=f"dragon/d{n}"
+        )
+        for n in range(6)
+    ]
+    other = [replace(six[0], component="rider/anna"), replace(FAULT, message="the back of 'd1'")]
+    told, *more = one_a_cause([*six, *other])
+    assert more == other
+    assert (told.times, len(told.as_dict()["places"])) == (6, 6)
+    said = told.diagnostic("cards-a4.pdf")
+    assert said.message.endswith("(and 5 more of it)")
+    assert "as well as dragon/d1, dragon/d2" in said.hint
+    assert one_a_cause([told, *more]) == (told, *more), "once more is the same"
+
+
+def test_pages_with_one_fault_are_one_finding() -> None:
     pages = [Finding("GP802", "the page has no TrimBox", page=number) for number in (1, 2)]
     report = replace(preflight(Path("gone.pdf")), findings=tuple(pages), faults=())
-    assert len(gather(Build((report,)))) == 2
+    [entry] = gather(Build((report,)))
+    assert [each.page for each in (entry.finding, *entry.finding.others)] == [1, 2]
 
 
 def test_the_report_shows_the_fault_and_names_its_line(duplex: Path, tmp_path: Path) -> None:
@@ -98,10 +116,11 @@ def test_a_waiver_in_the_manifest_is_used_and_an_idle_one_told_of(duplex: Path) 
     assert [finding.code for finding in build.findings] == ["GP871"]
 
 
-def test_a_terminal_shows_the_first_of_many_of_a_kind(duplex: Path) -> None:
-    many = tuple(replace(FAULT, component=f"dragon/d{n}", message=f"no {n}") for n in range(9))
-    other = replace(FAULT, code="GP825")
-    build = Build((replace(preflight(duplex), findings=(*many, other)),))
-    said = diagnostics(build, Path("output/hand"))
-    assert [d.code for d in said] == ["GP811"] * 3 + ["GP825"]
-    assert "6 more like it are in output/hand/preflight.html" in said[2].hint
+def test_pieces_of_another_file_are_further_places(duplex: Path) -> None:
+    many = tuple(replace(FAULT, component=f"dragon/d{n}") for n in range(3))
+    one = replace(preflight(duplex), findings=many[:2])
+    build = Build((one, replace(one, file=duplex.with_name("more.pdf"), findings=many[1:])))
+    [said] = diagnostics(build, Path("output/hand"))
+    assert said.message.endswith("(and 2 more of it)")
+    assert said.hint.count("dragon/d1") == 1
+    assert "also in more.pdf" in said.hint

@@ -208,7 +208,7 @@ def test_swapped_backs_are_told_of(duplex: Path) -> None:
     tell(duplex, swap)
     rewrite(duplex, 1, swap_drawn)
     assert codes(duplex) == {"GP807"}
-    assert len(found(duplex)) == 2
+    assert "(and 1 more of it)" in messages(duplex)
 
 
 def test_a_strangers_back_is_told_of(duplex: Path) -> None:
@@ -304,7 +304,7 @@ def test_a_printer_profile_is_taken_into_account(tmp_path: Path) -> None:
 
 def test_a_fold_line_that_has_moved_is_told_of(folded: Path) -> None:
     rewrite(folded, 0, lambda content: content.replace("297.6378", "297.9213"))
-    assert [code for code, _ in found(folded)] == ["GP807", "GP807"]
+    assert [code for code, _ in found(folded)] == ["GP807"]
     assert "-0.20 mm to the right" in messages(folded)
 
 
