@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream, parse_content_stream
 
-from generator.cache import NOTHING_KEPT, Cache
+from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import Matrix, Rect, Size
 from generator.model.manifest import FormEntry, PictureEntry, near_box
 from generator.model.stock import TRUE, Stretch
@@ -36,6 +36,8 @@ _DEEPEST: Final = 40
 _NOWHERE: Final = Rect(0, 0, 0, 0)
 _MOST_PLACES: Final = 10_000
 """Of pictures in a form that are followed."""
+_LARGE: Final = 2_000_000
+"""Pixels of a picture that takes longer to unpack than what came of it takes to find again."""
 
 
 def stretched(content: bytes, stretch: Stretch, page: Size) -> bytes:
@@ -116,6 +118,21 @@ class Fingerprints:
         if not (self._cache.goes_on and self.stands_alone(number)):
             return make()
         return self._cache.once(make, what, self._look(number).digest)
+
+    def of_picture(self, make: Callable[[], T], kind: type[T], what: str, picture: Object) -> T:
+        """`what` is made of the pixels of a picture; msgspec knows its kind. Of a large one it is
+        kept: for the other files that show it, and for other commands."""
+        number = picture.objgen
+        pixels = int(picture.get("/Width", 0)) * int(picture.get("/Height", 0))
+        if pixels < _LARGE or not self.stands_alone(number):
+            return make()
+        key = (f"{what} of a picture", self.of(number))
+        kept = self._cache.get(Sort.PARTS, *key)
+        if kept is not None:
+            return msgspec.msgpack.decode(kept, type=kind)
+        made = make()
+        self._cache.put(Sort.PARTS, msgspec.msgpack.encode(made), *key)
+        return made
 
     def _look(self, number: Form) -> _Known:
         if number not in self._known:
@@ -201,9 +218,12 @@ class FormReader:
         made = self._made.get(number)
         if made is None:
             self._made[number] = _ROUND
-            made = self._made[number] = self._prints.once(
-                lambda: self._read(self._pdf.get_object(number)), "made of", number
-            )
+            thing = self._pdf.get_object(number)
+            if isinstance(thing, Stream) and thing.get("/Subtype") == Name.Image:
+                made = self._prints.of_picture(lambda: self._read(thing), _Made, "all", thing)
+            else:
+                made = self._prints.once(lambda: self._read(thing), "made of", number)
+            self._made[number] = made
         return made
 
     def _read(self, thing: Object) -> _Made:

@@ -4,7 +4,7 @@ them, they were enlarged or crushed before they came, guides or a rim of paper w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from statistics import fmean, median
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from pikepdf import PdfImage, Stream
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.diagnostics import Severity
+from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.image_checks import COARSE_DPI, Picture, dpi, pictures
 from generator.preflight.paints import NOT_READ
@@ -53,6 +54,8 @@ _SPECKS: Final = 0.1
 _RIM: Final = 13
 """Pixels across of what is taken off a cut-out, all round, to be within its rim."""
 _MOSTLY: Final = 0.7
+_Flaw = tuple[str, str, str]
+"""Code, message and hint."""
 _IS_OPAQUE: Final = [255 * (level >= 128) for level in range(256)]
 _IS_WHITE: Final = [255 * (level >= 215) for level in range(256)]
 
@@ -79,17 +82,22 @@ def _flaws(subject: Subject) -> Sequence[Finding]:
     return tuple(
         picture.finding(code, message, hint, picture.largest, Severity.WARNING)
         for picture in pictures(subject)
-        for code, message, hint in _flaws_of(picture)
+        for code, message, hint in _flaws_of(picture, subject.prints)
     )
 
 
-def _flaws_of(picture: Picture) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with the pixels of a picture: code, message and hint."""
+def _flaws_of(picture: Picture, prints: Fingerprints) -> Sequence[_Flaw]:
+    fewest = dpi(picture.pixels, picture.largest)
+    read = partial(_read_flaws, picture, fewest)
+    return prints.of_picture(lambda: list(read()), list[_Flaw], f"at {fewest} dpi", picture.image)
+
+
+def _read_flaws(picture: Picture, fewest: float) -> Iterator[_Flaw]:
+    """What is wrong with the pixels of a picture, of which an inch has at least so many."""
     what = _empty(picture)
     if what:
         hint = "was it saved without its layers? If it is to be so, draw a shape instead"
         yield "GP835", f"is {what}", hint
-    fewest = dpi(picture.pixels, picture.largest)
     if what or min(picture.pixels) <= _SMALL or (seen := _middle(picture)) is None:
         return
     if fewest / _TIMES < COARSE_DPI and _is_soft(seen):
@@ -208,7 +216,7 @@ def _share(white: Image.Image, ring: Image.Image) -> float:
 
 def _middle(picture: Picture) -> Image.Image | None:
     """The middle of a picture in RGB; None of one that Pillow cannot read."""
-    whole = _unpacked(picture.image)
+    whole = _unpacked(picture.image, _LARGE)
     if whole is None:
         return None
     width, height = (min(side, _LARGE) for side in whole.size)
@@ -216,14 +224,35 @@ def _middle(picture: Picture) -> Image.Image | None:
     return whole.crop((x, y, x + width, y + height)).convert("RGB")
 
 
-def _unpacked(image: Any) -> Image.Image | None:
-    """All pixels of a picture; None of one that Pillow cannot read, and of grey of 16 bits, of
-    which all but the darkest would come out white."""
+def _unpacked(image: Any, rows: int | None = None) -> Image.Image | None:
+    """All pixels of a picture, or so many rows of its middle if that is cheaper; None of one that
+    Pillow cannot read, and of grey of 16 bits, of which all but the darkest came out white."""
     if not isinstance(image, Stream):
         return None
     try:
-        seen = PdfImage(image).as_pil_image()
+        whole = PdfImage(image)
+        seen = _rows(whole, rows) if rows and _is_simple(whole) else whole.as_pil_image()
         seen.load()
     except NOT_READ:
         return None
     return None if seen.mode.startswith("I") else seen
+
+
+def _is_simple(image: PdfImage) -> bool:
+    """True for a picture that has a byte for each number, in rows that stand one after another."""
+    return (
+        set(image.filters) <= {"/FlateDecode"}
+        and (image.mode, image.bits_per_component) in (("RGB", 8), ("L", 8))
+        and not (image.indexed or image.image_mask or "/Decode" in image.obj)
+    )
+
+
+def _rows(image: PdfImage, rows: int) -> Image.Image:
+    """The middle of a picture that is simple, from the left edge to the right: pikepdf would unpack
+    it twice, and Pillow make four bytes of each pixel."""
+    width, height = image.size
+    rows = min(rows, height)
+    row = width * len(image.mode)
+    start = (height - rows) // 2 * row
+    pixels = memoryview(image.obj.read_bytes())[start : start + rows * row]
+    return Image.frombytes(image.mode, (width, rows), pixels)

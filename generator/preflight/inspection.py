@@ -294,8 +294,8 @@ def _inspect(
             pdf_limits.check_objects(pdf)
         limits.allow(limits.CHECKS * len(pdf.pages))
         with pdf, pdf_limits.reading():
-            pdf_limits.check_streams(pdf, size)
             prints = Fingerprints(pdf, shelf.cache)
+            pdf_limits.check_streams(pdf, prints, size)
             pdf_limits.check_drawing(pdf, prints)
             _refuse_damage(pdf, shown)  # before any of it is drawn
             _take_back_stretch(pdf, expected)

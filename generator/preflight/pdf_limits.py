@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from pikepdf import (
@@ -135,7 +136,7 @@ def check_objects(pdf: Pdf) -> None:
     _check_depth(pdf)
 
 
-def check_streams(pdf: Pdf, size: int) -> None:
+def check_streams(pdf: Pdf, prints: Fingerprints, size: int) -> None:
     """Raises TooMuchError for a stream, or streams together, that unpack to too much or hold too
     many pixels; `size` is that of the file in bytes."""
     most = _MOST_WHOLE + _MOST_A_BYTE * size
@@ -143,10 +144,12 @@ def check_streams(pdf: Pdf, size: int) -> None:
     for item in pdf.objects:
         if not isinstance(item, Stream):
             continue
-        picture = item.get("/Subtype") == Name.Image
-        if picture:
+        if item.get("/Subtype") == Name.Image:
             _check_pixels(item)
-        whole += _unpacked(item, _MOST_OF_PICTURE if picture else MOST_UNPACKED)
+            size_of = partial(_unpacked, item, _MOST_OF_PICTURE)
+            whole += prints.of_picture(size_of, int, "size", item)
+        else:
+            whole += _unpacked(item, MOST_UNPACKED)
         if whole > most:
             raise TooMuchError(f"its streams unpack to over {most // 1_000_000:,} MB")
 

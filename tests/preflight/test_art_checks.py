@@ -6,7 +6,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.preflight.art_checks import (
     _empty,
@@ -130,6 +130,22 @@ def test_a_cut_out_with_a_rim_of_white_paper(rim: int, told: bool) -> None:
     )
     picture.image.SMask = shape
     assert _has_rim(picture) is told
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L"])
+def test_of_a_high_picture_only_the_middle_is_read(mode: str) -> None:
+    high = Image.effect_noise((60, 1301), 90).convert(mode)
+    picture = held(high)
+    if mode == "L":
+        picture.image.ColorSpace = pikepdf.Name.DeviceGray
+    middle = high.crop((0, 150, 60, 1150)).convert("RGB")
+    seen = _middle(picture)
+    assert seen is not None
+    assert seen.tobytes() == middle.tobytes()
+    picture.image.Decode = pikepdf.Array([1, 0] * len(mode))  # not as simple as that
+    turned = _middle(picture)
+    assert turned is not None
+    assert turned.tobytes() == ImageChops.invert(middle).tobytes()
 
 
 def test_nothing_is_said_of_grey_of_16_bits() -> None:

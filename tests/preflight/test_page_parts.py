@@ -13,6 +13,7 @@ import pypdfium2
 import pytest
 from preflight.tampering import codes, rewrite, tamper
 
+from generator.cache import NOTHING_KEPT, InMemory
 from generator.geometry import Matrix, Point, Rect
 from generator.pdf_forms import Fingerprints
 from generator.preflight import page_scan, preflight, scan_workers
@@ -160,6 +161,21 @@ def test_a_digest_is_of_all_that_a_form_leads_to_and_not_of_its_number() -> None
     assert prints.stands_alone(first.objgen)
     first.Resources.Font.F.Back = first  # what leads back to itself is nobody else's
     assert not Fingerprints(one).stands_alone(first.objgen)
+
+
+@pytest.mark.parametrize(("side", "times"), [(3000, 1), (300, 2)])
+def test_a_large_picture_is_unpacked_once_for_all_files_that_show_it(side: int, times: int) -> None:
+    kept, unpacked = InMemory(NOTHING_KEPT), list[int]()
+
+    def unpack() -> list[int]:
+        unpacked.append(side)
+        return unpacked
+
+    for _ in range(2):
+        pdf = pikepdf.new()
+        picture = pdf.make_stream(b"1", Width=side, Height=side)
+        found = Fingerprints(pdf, kept).of_picture(unpack, list[int], "it", picture)
+    assert found == unpacked == [side] * times
 
 
 def test_marks_are_where_their_lines_are() -> None:
