@@ -11,6 +11,7 @@ from jinja2.exceptions import SecurityError, TemplateNotFound, TemplateSyntaxErr
 from jinja2.utils import missing
 
 from generator.diagnostics import did_you_mean
+from generator.limits import MOST_MEMORY
 from generator.sandbox import vocabulary
 from generator.sandbox.budget import TooMuchError, described
 
@@ -26,7 +27,7 @@ _SIMPLE: Final[tuple[tuple[type[Exception], str, str], ...]] = (
     (UndefinedError, "GP303", "{}"),
     (SecurityError, "GP305", "{}"),
     (RecursionError, "GP306", "it calls itself without end, or is nested too deeply"),
-    (MemoryError, "GP306", "it is nested too deeply"),
+    (MemoryError, "GP009", f"it takes more than {MOST_MEMORY // 1_000_000} MB of memory"),
     (UnicodeDecodeError, "GP302", "the template is not UTF-8 text"),
     (UnicodeEncodeError, "GP304", "\\ud800 to \\udfff are halves of a character, not text"),
     (SyntaxError, "GP302", "it is nested too deeply; split it into smaller parts"),

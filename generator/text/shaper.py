@@ -14,22 +14,28 @@ from typing import Any, Final
 import uharfbuzz as hb
 from icu4py.breakers import CharacterBreaker
 
+from generator.diagnostics import GridpressError
 from generator.fonts import FontFile, FontLibrary
 from generator.model.face import Glyph
+from generator.sound_fonts import unusable
 from generator.text.breaking import boundaries
 from generator.units import summed
 
 _NO_LANGUAGE: Final = "und"
+_MOST_GLYPHS: Final = 20
+"""For each letter of a text; four or five are honest, where letters are taken apart."""
 
 
 class Shaper:
     """Shapes text in one font, as opened by the library, with OpenType features switched on (1),
-    off (0) or to another value by their tags."""
+    off (0) or to another value by their tags. What shapes raises GridpressError (GP403) for a font
+    that makes text grow without end."""
 
     def __init__(
         self, library: FontLibrary, file: FontFile, features: tuple[tuple[str, int], ...] = ()
     ) -> None:
         self.file = file
+        self._shown = library.shown(file)
         self._font = library.font(file)
         self._features = dict(features)
         self._em: float = 1 / self._font.face.upem
@@ -92,7 +98,14 @@ class Shaper:
         buffer.guess_segment_properties()
         if right_to_left is not None:
             buffer.direction = "rtl" if right_to_left else "ltr"
-        hb.shape(self._font, buffer, self._features)
+        try:
+            hb.shape(self._font, buffer, self._features)
+        except MemoryError:  # so HarfBuzz says that it gave up
+            is_endless = True
+        else:
+            is_endless = len(buffer) > _MOST_GLYPHS * len(text)
+        if is_endless:
+            raise GridpressError(unusable(self._shown, "puts far more glyphs in place of letters"))
         return buffer
 
 
