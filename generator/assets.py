@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -27,23 +29,28 @@ def read_icon(path: Path, span: Span | None = None, roots: Roots | None = None) 
 
     Raises GridpressError (GP002, GP004, GP503).
     """
-    return _read_svg(path, span, roots, "icon", cleaned)
-
-
-def read_drawing(path: Path, span: Span | None = None, roots: Roots | None = None) -> LayeredArt:
-    """The same for a drawing: its layers."""
-    return _read_svg(path, span, roots, "drawing", layered)
-
-
-def _read_svg(
-    path: Path, span: Span | None, roots: Roots | None, what: str, read: Callable[[bytes], T]
-) -> T:
     place = span or Span(path.as_posix())
+    content = _read_svg("icon", path, place, roots or Roots((path.parent,)))
+    return _understood(cleaned, content, path, place, "icon")
+
+
+def _read_svg(what: str, path: Path, place: Span, roots: Roots) -> bytes | None:
+    """What is in the file of an icon or drawing; None when that is too much."""
     try:
-        return read((roots or Roots((path.parent,))).read(path, MAX_BYTES))
+        return roots.read(path, MAX_BYTES)
+    except TooLargeError:
+        return None
     except UnreadableError as error:
         raise GridpressError(error.told(place, f"the {what} {path.name}")) from error
-    except TooLargeError:
+
+
+def _understood(
+    read: Callable[[bytes], T], content: bytes | None, path: Path, place: Span, what: str
+) -> T:
+    """What a file says; GP503 when it is no icon or drawing."""
+    try:
+        if content is not None:
+            return read(content)
         reason = "has more than 1 MB"
     except FAULTS as error:
         reason = in_words(error)
@@ -108,8 +115,8 @@ class AssetFinder:
         self.roots = roots or Roots(of_all)
         self._pictures = _Remembered(picture_info, self.roots)
         self._swelling = 0
-        self._icons = _Remembered(read_icon, self.roots)
-        self._drawings = _Remembered(read_drawing, self.roots)
+        self._icons = _Remembered(functools.partial(_read_svg, "icon"), self.roots)
+        self._drawings = _Remembered(functools.partial(_read_svg, "drawing"), self.roots)
 
     def __reduce__(self) -> tuple[type[AssetFinder], tuple[object, ...]]:
         """Another process looks into the folders for itself."""
@@ -134,10 +141,22 @@ class AssetFinder:
         return self._find_svg(name, self.icon_folders, place, "icon")
 
     def drawing(self, name: str, span: Span | None = None) -> LayeredArt:
-        """What `read_drawing` says of a drawing, such as `beasts/horse`, read once (GP502, GP503,
-        GP002, GP004)."""
+        """The layers of a drawing, such as `beasts/horse` (GP502, GP503, GP002, GP004)."""
         place = span or Span(name)
-        return self._drawings.of(self._find_svg(name, self.art_folders, place, "drawing"), place)
+        path = self._drawing(name, place)
+        return _understood(layered, self._drawings.of(path, place), path, place, "drawing")
+
+    def icon_digest(self, name: str) -> str | None:
+        """Of what an icon is drawn from, without a look at what that says; None where it is not
+        there, or not to be read. It is the same file that `art` reads."""
+        return _digest(lambda at: self._icons.of(self.icon(name, at), at), Span(name))
+
+    def drawing_digest(self, name: str) -> str | None:
+        """The same for a drawing."""
+        return _digest(lambda at: self._drawings.of(self._drawing(name, at), at), Span(name))
+
+    def _drawing(self, name: str, place: Span) -> Path:
+        return self._find_svg(name, self.art_folders, place, "drawing")
 
     def _find_svg(self, name: str, folders: Sequence[Path], place: Span, what: str) -> Path:
         path = self._find(name, folders, place, ".svg")
@@ -189,7 +208,8 @@ class AssetFinder:
 
     def art(self, path: Path, span: Span | None = None) -> IconArt:
         """What `read_icon` says of a file, read once."""
-        return self._icons.of(path, span or Span(path.as_posix()))
+        place = span or Span(path.as_posix())
+        return _understood(cleaned, self._icons.of(path, place), path, place, "icon")
 
     def _find(
         self, name: str, folders: Sequence[Path], span: Span, suffix: str = ""
@@ -212,6 +232,14 @@ class AssetFinder:
             if entry.path.name.lower().endswith(suffixes) and not entry.fault
         )
         return sorted(itertools.islice(found, MAX_NAMES), key=natural)
+
+
+def _digest(read: Callable[[Span], bytes | None], place: Span) -> str | None:
+    try:
+        content = read(place)
+    except GridpressError:
+        return None
+    return None if content is None else hashlib.sha256(content).hexdigest()
 
 
 def assets_of(

@@ -67,6 +67,7 @@ class Sort(StrEnum):
 
     ART = "art"
     BUILDS = "builds"
+    EXPRESSIONS = "expressions"
     FACES = "faces"
     FINDINGS = "findings"
     PARTS = "parts"

@@ -72,7 +72,7 @@ class _Definitions:
     homes: Mapping[str, Element]
 
 
-@functools.lru_cache(32)
+@functools.lru_cache(64)
 def layered(content: bytes) -> LayeredArt:
     """The layers of a drawing. Raises one of `clean_svg.FAULTS`."""
     cleaned(content)  # which holds the whole drawing against its limits

@@ -131,6 +131,7 @@ def _checked(
             only=order.only,
             standing=standing.pack if standing else None,
             required=read.required,
+            cache=order.cache,
         )
     opened = OpenPack(read.target, checked.value, read.catalogue, read.profile)
     return Outcome(opened, checked.diagnostics)

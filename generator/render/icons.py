@@ -53,7 +53,7 @@ class IconHelper:
         self._current = current
         self._budget = budget
         self._read: dict[str, IconArt | None] = {}
-        self._reading = watch.source("icon", self._known)
+        self._reading = watch.source("icon", assets.icon_digest)
 
     def icon(
         self, name: Any, x: float, y: float, w: float, h: float | None = None, colour: Any = None
@@ -174,7 +174,7 @@ class ArtHelpers:
         self._current = current
         self._budget = budget
         self._read: dict[str, LayeredArt | None] = {}
-        self._reading = watch.source("art", self._known)
+        self._reading = watch.source("art", assets.drawing_digest)
 
     def art(self, drawing: Any, layer: Any, colours: Mapping[str, Any] = _NONE) -> Markup:
         """A layer of a drawing, in the drawing's own units. `colours` are what its named colours

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Template
 
@@ -29,7 +30,6 @@ from generator.render.icons import ArtHelpers, IconHelper
 from generator.render.layers import MAX_BYTES, Layering, TooMuchError
 from generator.render.pictures import GreyPictures, PictureHelper, measure_pictures
 from generator.render.reads import Watch
-from generator.render.rooms import RoomHelpers
 from generator.render.shapes import jitter, polar, scatter
 from generator.render.styles import Ink, Palette, Styles, read_styles
 from generator.render.svg_lint import LintedFace, Linter
@@ -37,8 +37,11 @@ from generator.render.template_diagnostics import blame_output, blame_run, stran
 from generator.render.template_trace import TemplateFolders
 from generator.render.text_diagnostics import measure_texts
 from generator.render.texts import TextHelpers
-from generator.sandbox import SandboxError, as_text, load_template, render
+from generator.sandbox import Budget, SandboxError, as_text, load_template, render
 from generator.units import format_mm
+
+if TYPE_CHECKING:
+    from generator.render.rooms import RoomHelpers
 
 
 def pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
@@ -364,7 +367,6 @@ def _helpers(
     palette = Palette(colours, current)
     icons = IconHelper(setting.assets, palette, current, environment.budget, watch)
     artwork = ArtHelpers(setting.assets, palette, current, environment.budget, watch)
-    rooms = RoomHelpers(environment.budget)
     texts = TextHelpers(watched, setting.fonts, palette, icons, current, environment.budget, watch)
     return {
         **pack_names(setting.pack, watch),
@@ -381,10 +383,28 @@ def _helpers(
         "draw": Draw(palette),
         "jitter": jitter,
         "scatter": scatter,
-        "rooms": rooms.rooms,
-        "clearing": rooms.clearing,
+        **_room_helpers(environment.budget),
         "polar": polar,
     }
+
+
+def _room_helpers(budget: Budget) -> dict[str, Callable[..., Any]]:
+    """Those that look at a raster, loaded by the first call: numpy takes as long as ten faces, and
+    most packs call none of them."""
+
+    @functools.cache
+    def loaded() -> RoomHelpers:
+        from generator.render.rooms import RoomHelpers  # noqa: PLC0415
+
+        return RoomHelpers(budget)
+
+    def rooms(*given: Any, **named: Any) -> Any:
+        return loaded().rooms(*given, **named)
+
+    def clearing(*given: Any, **named: Any) -> Any:
+        return loaded().clearing(*given, **named)
+
+    return {"rooms": rooms, "clearing": clearing}
 
 
 def _head(stock: Stock) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import marshal
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any, Final
 
 from jinja2 import Template, nodes
@@ -12,6 +14,7 @@ from jinja2.exceptions import TemplateSyntaxError
 from jinja2.parser import Parser
 from jinja2.runtime import Undefined
 
+from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import GridpressError
 from generator.model.values import Items
 from generator.sandbox.budget import Budget, Purse, ThreadBudget, TooMuchError
@@ -110,9 +113,26 @@ def _environment() -> BoundedEnvironment:
 
 
 @functools.lru_cache(maxsize=4096)
-def compile_expression(text: str, file: str = "expression", line: int = 1) -> Expression:
+def compile_expression(
+    text: str, file: str = "expression", line: int = 1, cache: Cache = NOTHING_KEPT
+) -> Expression:
     """An expression ready to be worked out many times; its code is that of a line of a file, for
-    whoever looks at it while it runs. Raises SandboxError (GP211)."""
+    whoever looks at it while it runs, and is kept in a cache. Raises SandboxError (GP211)."""
+    environment = _environment()
+    made_from = text, file, str(line)
+    kept = cache.get(Sort.EXPRESSIONS, *made_from)
+    if kept is None:
+        names, code = _translated(text, file, line)
+        cache.put(Sort.EXPRESSIONS, marshal.dumps((names, code)), *made_from)
+    else:
+        names, code = marshal.loads(kept)  # noqa: S302, only what Gridpress signed
+    # Jinja2 keeps globals in a chain of maps, which is slow to copy for each evaluation.
+    template = BoundedTemplate.from_code(environment, code, dict(environment.globals))
+    return Expression(text, names, template)
+
+
+def _translated(text: str, file: str, line: int) -> tuple[frozenset[str], CodeType]:
+    """The names that an expression asks for, and its code."""
     environment = _environment()
     try:
         parser = Parser(environment, text, state="variable")
@@ -126,9 +146,6 @@ def compile_expression(text: str, file: str = "expression", line: int = 1) -> Ex
         for part in parts:
             part.lineno = line
         names = _names(parts)
-        code = environment.compile(tree, filename=file)
-        # Jinja2 keeps globals in a chain of maps, which is slow to copy for each evaluation.
-        template = BoundedTemplate.from_code(environment, code, dict(environment.globals))
-        return Expression(text, names, template)
+        return names, environment.compile(tree, filename=file)
     except Exception as error:
         raise _fault(text, error, ()) from error

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from generator.cache import Cache
 from generator.diagnostics import Span
 from generator.model.pack import Field
 from generator.model.source import Document, Node, Scalar
@@ -248,13 +249,13 @@ def field_schema(_rule: Field, _describe: object) -> Schema:
     return {"$ref": "#/$defs/field"}
 
 
-def _compiled(read: Callable[[Scalar], Any]) -> Callable[[Node, Field, Reading, str], Any]:
+def _compiled(read: Callable[[Scalar, Cache], Any]) -> Callable[[Node, Field, Reading, str], Any]:
     def read_compiled(node: Node, rule: Field, reading: Reading, path: str) -> Any:
         if not isinstance(node, Scalar):
             hint = "put quotes around an expression that begins with [ or {"
             return reading.wrong_type(node, rule, path, hint)
         try:
-            return read(node)
+            return read(node, reading.cache)
         except SandboxError as error:
             return reading.report(
                 node.span,

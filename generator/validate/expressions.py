@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from generator import limits
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Severity, Span, Suggestions
 from generator.model.source import Scalar
 from generator.model.values import Items, Record, SourceText
@@ -76,26 +77,26 @@ class Message:
         return "".join(texts)
 
 
-def read_formula(node: Scalar) -> Formula:
+def read_formula(node: Scalar, cache: Cache = NOTHING_KEPT) -> Formula:
     """A compiled expression. Raises SandboxError."""
-    return Formula(node.text, node.span, _compiled(node.text, node))
+    return Formula(node.text, node.span, _compiled(node.text, node, cache))
 
 
-def read_message(node: Scalar) -> Message:
+def read_message(node: Scalar, cache: Cache = NOTHING_KEPT) -> Message:
     """A text with its expressions compiled. Raises SandboxError."""
     end = node.text.rfind("}}") + 2
     pieces = _PART.split(node.text[:end])
     pieces[-1] += node.text[end:]  # what begins there has no end, which each search would look for
     pieces[1::2] = map(str.strip, pieces[1::2])
     parts = (
-        Formula(piece, node.span, _compiled(piece, node)) if i % 2 else piece
+        Formula(piece, node.span, _compiled(piece, node, cache)) if i % 2 else piece
         for i, piece in enumerate(pieces)
     )
     return Message(node.span, tuple(part for part in parts if part != ""))
 
 
-def _compiled(text: str, node: Scalar) -> Expression:
-    return compile_expression(text, node.span.file, node.span.line)
+def _compiled(text: str, node: Scalar, cache: Cache) -> Expression:
+    return compile_expression(text, node.span.file, node.span.line, cache)
 
 
 def settled(value: Any, where: Span) -> Any:

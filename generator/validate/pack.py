@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Final
 
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, in_order
 from generator.model.pack import Component, Kind, Pack, words_in
 from generator.model.source import Document, PackSource, words_of
@@ -86,6 +87,7 @@ def check_pack(
     only: str | None = None,
     standing: StandingPack | None = None,
     required: dict[str, CheckedPack] | None = None,
+    cache: Cache = NOTHING_KEPT,
 ) -> Outcome[Pack]:
     """The pack, and all that is wrong with it; with an error it holds only what is sound.
 
@@ -100,7 +102,7 @@ def check_pack(
     checked = standing.correct(source, asked_for, assets)
     if checked is None:
         known = {} if required is None else required
-        found = _checked(source, _Order(catalogue, assets, players, only), known)
+        found = _checked(source, _Order(catalogue, assets, players, only, cache), known)
         read_with = found.register, found.reading, found.evaluation
         standing.keep(Checked(source, asked_for, found.pack, found.faults, *read_with))
         checked = Outcome(found.pack, found.faults)
@@ -120,6 +122,7 @@ class _Order:
     assets: Assets | None
     players: int | None
     only: str | None
+    cache: Cache
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
 
 
@@ -142,6 +145,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, CheckedPack]) -
     styles = read_styles(source.styles, place)
     definitions = definition_reading(styles.value["colours"], order.assets)
     definitions.seen_assets = order.seen_assets
+    definitions.cache = order.cache
     root = read_pack_file(source.pack, definitions)
     asked = find_guests(root["guests"], definitions)
     players = players_for(root, order.players, definitions)

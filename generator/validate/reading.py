@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Span, Suggestions, shortened, warning
 from generator.model.pack import Field
 from generator.model.source import Mapping as MappingNode
@@ -74,7 +75,8 @@ class Reading:
     `code` stands for the codes of structure in files that define rather than list components.
     Of such files all that is sound is used, so that one fault does not make others: `broken` has
     the names of what is not. `remarks` are warnings: the values are used. `parts` are lists, by
-    path, that are not sound as a whole: their entries, those that are wrong INVALID.
+    path, that are not sound as a whole: their entries, those that are wrong INVALID. `cache` has
+    the code of expressions that were compiled before.
     """
 
     types: Mapping[str, FieldType]
@@ -87,6 +89,7 @@ class Reading:
     broken: set[str] = field(default_factory=set)
     parts: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
+    cache: Cache = NOTHING_KEPT
     suggestions: Suggestions = field(default_factory=Suggestions)
 
     def fault(self, span: Span, code: str, message: str, hint: str = "") -> Any:
