@@ -51,11 +51,14 @@ rims: .venv/ready
 house: .venv/ready
 	$(BIN)/python docs/house.py
 
+# Compiled once, as pip does for what it installs: where PYTHONDONTWRITEBYTECODE is set, each command
+# would do it again.
 .venv/ready: requirements.lock pyproject.toml hatch_build.py
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Gridpress needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which one to use: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python -m compileall -q generator games
 	touch $@
 
 .venv/ready-dev: .venv/ready requirements-dev.lock

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _PICTURE: Final = re.compile(r'!\[([^\]]*)\]\(([^()\s"]+)(?:\s+"(\d{1,3})%")?\)')
 _CONTENTS: Final = "[contents]"
@@ -56,6 +56,8 @@ class Block:
 @functools.lru_cache(8)  # for each page of a book anew
 def read_blocks(text: str) -> tuple[Block, ...]:
     """All blocks of a text, in their order. What cannot be printed, such as code, is UNKNOWN."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415, few packs have a book
+
     reader = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable("table")
     return tuple(_blocks(reader.parse(text)))
 

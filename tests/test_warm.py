@@ -46,6 +46,8 @@ def _project(folder: Path) -> Path:
     card = "  - {{id: c{0}, name: Card {0}, text: Move **{0}**., speed: 1, suit: sun, {1}}}\n"
     cards = (card.format(n, "art: art/field.png, mark: dot") for n in range(5))
     (folder / CARDS).write_text("kind: card\ncomponents:\n" + "".join(cards), encoding="utf-8")
+    with (folder / KIND).open("a", encoding="utf-8") as kind:
+        kind.write('checks:\n  - {that: speed < 3, at: speed, message: "{{ name }} is too fast"}\n')
     return folder
 
 
@@ -88,6 +90,9 @@ EDITS = [
     swapped(STYLES, "size: 9pt", "size: 8.5pt"),
     swapped(STYLES, "#1d1a17", "#2d1a17"),
     swapped(KIND, "max_length: 30", "max_length: 29"),
+    swapped(KIND, "speed < 3", "speed < 2"),
+    swapped(KIND, "is too fast", "is quick"),
+    swapped(KIND, "speed < 2", "speed < 4"),
     another_picture,
     swapped(CARDS, "text: Move **4**.", f"text: {'Far too long. ' * 60}"),
     swapped(CARDS, "Far too long. " * 60, "Short."),
