@@ -16,12 +16,13 @@ A table is tests/fixtures/packs/<pack>.yaml, a list of faults:
 from __future__ import annotations
 
 import atexit
+import itertools
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -56,9 +57,20 @@ class Edit:
         """Write it into the pack's folder."""
         path = cards / self.file
         before = path.read_text(encoding="utf-8")
+        path.write_text(self._made(before), encoding="utf-8")
+
+    def lines(self, cards: Path) -> frozenset[int]:
+        """Those of the file that it looks for."""
+        before = (cards / self.file).read_text(encoding="utf-8")
+        found = re.finditer(re.escape(self.old) or self.pattern, before, re.MULTILINE)
+        places = [m.span() for m in itertools.islice(found, 1 if self.old else None)]
+        ends = ((before.count("\n", 0, at), before.count("\n", 0, end)) for at, end in places)
+        return frozenset(line for first, last in ends for line in range(first, last + 1))
+
+    def _made(self, before: str) -> str:
         after = before.replace(self.old, self.new, 1) if self.old else self._everywhere(before)
         assert after != before, f"{self.file} does not say {self.old or self.pattern}"
-        path.write_text(after, encoding="utf-8")
+        return after
 
     def _everywhere(self, text: str) -> str:
         replaced = re.sub(self.pattern, self.new, text, flags=re.MULTILINE)
@@ -87,12 +99,12 @@ class Fault:
         return {self.code.partition("[")[0], self.also} - {""}
 
     def heard(self) -> Heard:
-        """All that is said of the pack with this fault: with others beside it, if it is told all
-        the same; if not, with it alone."""
-        beside_others = _heard(self.pack, _together(self.pack)[self], self.players)
-        if self.told(beside_others) == self.places(beside_others):
-            return beside_others
-        return _heard(self.pack, self.edits, self.players)
+        """All that is said of the pack with this fault, and maybe others that hinder it not."""
+        return _heard_of(_together(self.pack)[self])[self]
+
+    def is_told(self, heard: Heard) -> bool:
+        """Whether it is told where the row says."""
+        return self.told(heard) == self.places(heard)
 
     def told(self, heard: Heard) -> set[Place]:
         """Where it is said."""
@@ -106,12 +118,15 @@ class Fault:
             and self.severities == other.severities
             and self.said not in other.said
             and other.said not in self.said
-            and self._touched().isdisjoint(other._touched())
+            and self._touched.isdisjoint(other._touched)
         )
 
-    def _touched(self) -> set[str]:
-        """The files that it changes or that are told."""
-        return {edit.file for edit in self.edits} | {at.partition(":")[0] for at in self.at}
+    @cached_property
+    def _touched(self) -> frozenset[object]:
+        """The lines that it changes, as the pack is shipped, and the places that are told."""
+        cards = ROOT / "cards" / self.pack
+        changed = ((edit.file, line) for edit in self.edits for line in edit.lines(cards))
+        return frozenset((*changed, *self.at))
 
     def places(self, heard: Heard) -> set[Place]:
         """Where the row says that it is said."""
@@ -123,7 +138,7 @@ class Fault:
         file = posixpath.normpath(f"cards/{self.pack}/{file}")
         text = heard.changed.get(file) or (ROOT / file).read_text(encoding="utf-8")
         lines = [n for n, line in enumerate(text.splitlines(), 1) if part in line]
-        return file, lines[int(nth or 1) - 1]
+        return file, lines[int(nth or 1) - 1] if len(lines) >= int(nth or 1) else 0
 
     def provoked(self) -> set[Place]:
         """The checks that say what the row tells."""
@@ -162,9 +177,9 @@ def _fault(pack: str, row: dict[str, Any]) -> Fault:
 
 
 @cache
-def _together(pack: str) -> Mapping[Fault, tuple[Edit, ...]]:
-    """The edits with which each fault of a pack is made. To read a pack takes longer than to find
-    what is wrong with it: so faults are made together that keep clear of each other."""
+def _together(pack: str) -> Mapping[Fault, tuple[Fault, ...]]:
+    """With which others each fault of a pack is made. To read a pack takes longer than to find what
+    is wrong with it: so faults are made together that keep clear of each other."""
     groups: list[list[Fault]] = []
     for fault in table(pack):
         clear = (group for group in groups if all(map(fault.keeps_clear_of, group)))
@@ -173,14 +188,22 @@ def _together(pack: str) -> Mapping[Fault, tuple[Edit, ...]]:
             groups.append([fault])
         else:
             group.append(fault)
-    return {
-        fault: tuple(edit for each in group for edit in each.edits)
-        for group in groups
-        for fault in group
-    }
+    return {fault: tuple(group) for group in groups for fault in group}
 
 
 @cache
+def _heard_of(group: tuple[Fault, ...]) -> Mapping[Fault, Heard]:
+    """What is said of the pack with all faults of the group; of those that are not told so, with
+    these alone, and where none is, with half of them."""
+    edits = tuple(edit for fault in group for edit in fault.edits)
+    heard = _heard(group[0].pack, edits, group[0].players)
+    told = [fault for fault in group if len(group) == 1 or fault.is_told(heard)]
+    left = tuple(fault for fault in group if fault not in told)
+    half = 0 if told else len(left) // 2
+    rest = (part for part in (left[:half], left[half:]) if part)
+    return dict.fromkeys(told, heard) | {f: h for part in rest for f, h in _heard_of(part).items()}
+
+
 def _heard(pack: str, edits: tuple[Edit, ...], players: int | None) -> Heard:
     with _broken(pack, edits) as root, chdir(root), _listening() as of_checks:
         diagnostics = opened(root, pack, players).diagnostics
