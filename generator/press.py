@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -200,7 +200,7 @@ def write_files(
             (staged / run.file_name).write_bytes(kept)
             parts[number] = told
     proofs = export.kept_proofs(placed, fonts, cache)
-    unproven = [face for face in placed if face.sha256 not in proofs]
+    unproven = export.without_proofs(placed, proofs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
         art = export.compile_art(
             placed if fresh or unproven else (),
@@ -214,21 +214,27 @@ def write_files(
         )
         if not art.ok:
             return art.diagnostics
-        progress("writing", 0, len(fresh))
+        tasks: list[_File | Faces] = [
+            *(_File(laid_out.runs[number], infos[number]) for number in fresh),
+            *unproven,
+        ]
+        progress("writing", 0, len(tasks))
         writer = _Writer(art.value, fonts, staged, cache)
-        tasks = [(laid_out.runs[number], infos[number]) for number in fresh]
         written = (
-            workers.answers(writer.write, tasks, order.jobs)
+            workers.answers(writer.carry_out, tasks, order.jobs)
             if workers.can_share(tasks, order.jobs)
-            else enumerate(map(writer.write, tasks))
+            else enumerate(map(writer.carry_out, tasks))
         )
-        for done, (at, made_of) in enumerate(written, 1):
-            progress("writing", done, len(fresh))
-            target, key = staged / tasks[at][0].file_name, keys[fresh[at]]
-            parts[fresh[at]] = made_of
+        for done, (at, made) in enumerate(written, 1):
+            progress("writing", done, len(tasks))
+            if isinstance(made, dict):
+                proofs |= made
+                export.keep_proofs(made, fonts, cache)
+                continue
+            target, key = staged / laid_out.runs[fresh[at]].file_name, keys[fresh[at]]
+            parts[fresh[at]] = made
             cache.put(Sort.SHEETS, target.read_bytes(), key)
-            cache.put(Sort.PARTS, msgspec.msgpack.encode(made_of), key)
-        proofs |= export.draw_proofs(unproven, art.value, fonts, order.jobs, cache)
+            cache.put(Sort.PARTS, msgspec.msgpack.encode(made), key)
     seconds = limits.BEGINNING + limits.PIECE * len(placed)
     with limits.at(laid_out.runs[0].print_.span, seconds):
         written_as = [parts[number] for number in range(len(laid_out.runs))]
@@ -253,25 +259,37 @@ def _write_reports(pack: Pack, staged: Path) -> tuple[Diagnostic, ...]:
     return tuple(faults)
 
 
+class _File(NamedTuple):
+    """A file to write."""
+
+    run: PrintRun
+    info: export.PdfInfo
+
+
+Faces = tuple[Face, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """Writes files in which drawings and fonts of a pack are shown, into a folder."""
+    """Writes files in which drawings and fonts of a pack are shown, into a folder, and draws proofs
+    of faces: work of one sort, so that no process waits for another."""
 
     art: export.ArtPdfs
     fonts: FontLibrary
     folder: Path
     cache: Cache
 
-    def write(self, task: tuple[PrintRun, export.PdfInfo]) -> FileParts:
-        """Write one file. Returns what it is made of."""
-        run, info = task
-        seconds = limits.BEGINNING + limits.PAGE * len(run.sheets)
-        target = self.folder / run.file_name
-        with limits.at(run.print_.span, seconds):
+    def carry_out(self, task: _File | Faces) -> FileParts | dict[str, str]:
+        """Write a file: what it is made of. Or the proofs of some faces, by their sha256."""
+        if not isinstance(task, _File):
+            return export.draw_proofs(task, self.art, self.fonts)
+        seconds = limits.BEGINNING + limits.PAGE * len(task.run.sheets)
+        target = self.folder / task.run.file_name
+        with limits.at(task.run.print_.span, seconds):
             export.write_pdf(
-                run.sheets, self.art, self.fonts, target, info, own_fonts(), self.cache
+                task.run.sheets, self.art, self.fonts, target, task.info, own_fonts(), self.cache
             )
-            return export.written_parts(target, run.sheets, self.cache)
+            return export.written_parts(target, task.run.sheets, self.cache)
 
 
 def _manifest(

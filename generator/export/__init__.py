@@ -38,7 +38,9 @@ if TYPE_CHECKING:
         draw_proofs,
         face_pages,
         face_pictures,
+        keep_proofs,
         kept_proofs,
+        without_proofs,
     )
     from generator.export.sheets import PdfInfo, sheets_key, write_pdf, written_parts
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
@@ -67,7 +69,9 @@ _HOMES: Final = {
     "face_pages": "previews",
     "face_pictures": "previews",
     "file_entry": "manifest",
+    "keep_proofs": "previews",
     "kept_proofs": "previews",
+    "without_proofs": "previews",
     "kind_entry": "manifest",
     "nobody": "delivery",
     "tidy": "delivery",
@@ -103,6 +107,7 @@ __all__ = [
     "face_texts",
     "face_words",
     "file_entry",
+    "keep_proofs",
     "kept_proofs",
     "kind_entry",
     "nobody",
@@ -110,6 +115,7 @@ __all__ = [
     "tidy",
     "tidy_all",
     "waiver_entry",
+    "without_proofs",
     "write_pdf",
     "write_press",
     "written_parts",

@@ -244,17 +244,10 @@ def _shortened(caption: str, lettering: ImageFont.FreeTypeFont, width: int) -> s
     return caption.rstrip() + "…"
 
 
-_PROOFS_IN_A_CHUNK: Final = 100
+_PROOFS_AT_ONCE: Final = 40
+"""Each task embeds the fonts of its own faces; many small ones end at the same time."""
 _KEPT_OPEN: Final = 8
 """Pages: what they share, such as fonts, PDFium keeps only as long as one has it."""
-
-
-class _ProofTask(NamedTuple):
-    """Faces for one worker, a page each."""
-
-    place: str
-    pdf: bytes
-    pages: int
 
 
 def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict[str, str]:
@@ -264,44 +257,38 @@ def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict
     return {sha256: kept.decode() for sha256, kept in found.items() if kept is not None}
 
 
-def draw_proofs(
-    faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary, jobs: int, cache: Cache
-) -> Mapping[str, str]:
-    """A proof of each face by its sha256, put into the cache; none of a face larger than A0."""
-    wanted = [face for face in {face.sha256: face for face in faces}.values() if _has_one(face)]
-    tasks = [
-        _ProofTask(str(some[0].span), one_a_page(some, art, fonts, cache, light=True), len(some))
-        for some in even_chunks(wanted, -(-len(wanted) // _PROOFS_IN_A_CHUNK))
-    ]
-    drawn = (
-        (proofs for _, proofs in sorted(workers.answers(_drawn_proofs, tasks, jobs)))
-        if workers.can_share(tasks, jobs)
-        else map(_drawn_proofs, tasks)
-    )
-    found = dict(
-        zip((face.sha256 for face in wanted), (p for some in drawn for p in some), strict=True)
-    )
+def without_proofs(
+    faces: Sequence[Face], proofs: Mapping[str, str]
+) -> tuple[tuple[Face, ...], ...]:
+    """The distinct faces that still need a proof, in parts for `draw_proofs`. A face larger than A0
+    has none."""
+    distinct = {face.sha256: face for face in faces if face.sha256 not in proofs}
+    wanted = [face for face in distinct.values() if _has_one(face)]
+    return tuple(map(tuple, even_chunks(wanted, -(-len(wanted) // _PROOFS_AT_ONCE))))
+
+
+def draw_proofs(faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary) -> dict[str, str]:
+    """A proof of each of these distinct faces, by its sha256."""
+    kept: deque[pypdfium2.PdfPage] = deque(maxlen=_KEPT_OPEN)
+    proofs = {}
+    with limits.at(str(faces[0].span), limits.BEGINNING + limits.FACE * len(faces)):
+        document = pypdfium2.PdfDocument(one_a_page(faces, art, fonts, light=True))
+        try:
+            for number, face in enumerate(faces):
+                kept.append(document[number])
+                proofs[face.sha256] = proof(kept[-1])
+        finally:
+            document.close()
+    return proofs
+
+
+def keep_proofs(proofs: Mapping[str, str], fonts: FontLibrary, cache: Cache) -> None:
+    """Put proofs into a cache, where `kept_proofs` finds them."""
     made = fonts.fingerprint()
-    for sha256, each in found.items():
+    for sha256, each in proofs.items():
         cache.put(Sort.PROOFS, each.encode(), sha256, made)
-    return found
 
 
 def _has_one(face: Face) -> bool:
     trim, both = face.stock.trim, 2 * face.stock.bleed
     return proof_pixels(mm_to_pt(trim.width + both), mm_to_pt(trim.height + both)) <= MOST_PIXELS
-
-
-def _drawn_proofs(task: _ProofTask) -> list[str]:
-    """The proofs of a task's pages, in order."""
-    kept: deque[pypdfium2.PdfPage] = deque(maxlen=_KEPT_OPEN)
-    proofs = []
-    with limits.at(task.place, limits.BEGINNING + limits.FACE * task.pages):
-        document = pypdfium2.PdfDocument(task.pdf)
-        try:
-            for number in range(task.pages):
-                kept.append(document[number])
-                proofs.append(proof(kept[-1]))
-        finally:
-            document.close()
-    return proofs

@@ -12,7 +12,7 @@ from generator import __version__
 from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
 from generator.export.manifest import ManifestFile, file_entry
-from generator.export.previews import draw_proofs
+from generator.export.previews import draw_proofs, without_proofs
 from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import FontLibrary
@@ -212,7 +212,9 @@ def write(
     fonts = FontLibrary(FONTS)
     write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), fonts)
     parts = written_parts(target, sheets) if proven else FileParts()
-    proofs = draw_proofs(faces, compiled.value, fonts, jobs, NOTHING_KEPT) if proven else {}
+    proofs: dict[str, str] = {}
+    for some in without_proofs(faces, proofs) if proven else ():
+        proofs |= draw_proofs(some, compiled.value, fonts)
     file = ManifestFile(
         target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), parts
     )
