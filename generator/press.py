@@ -59,12 +59,7 @@ def proof_pack(target: Target, order: Order, progress: Progress = silent) -> tup
     """All that `press_pack` would say of a pack, which is printed into a folder that is gone in the
     end. Raises GridpressError as that does."""
     with workshop() as (scratch, staged):
-        written = _written(lay_out(target, order, scratch, progress), order, staged, progress)
-        if written.value is None:
-            return written.diagnostics
-        build = _looked_over(written.value, order, staged, progress)
-        found = preflight.diagnostics(build, staged)
-        return (*written.diagnostics, *_undelivered(found, written.value.spans, staged))
+        return press_into(target, order, staged, scratch, progress).diagnostics
 
 
 def press_into(
