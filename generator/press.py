@@ -209,7 +209,7 @@ def write_files(
         )
         if not art.ok:
             return art.diagnostics
-        tasks: list[_File | Faces] = [
+        tasks: list[_File | tuple[Face, ...]] = [
             *(_File(laid_out.runs[number], infos[number]) for number in fresh),
             *unproven,
         ]
@@ -261,9 +261,6 @@ class _File(NamedTuple):
     info: export.PdfInfo
 
 
-Faces = tuple[Face, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes files in which drawings and fonts of a pack are shown, into a folder, and draws proofs
@@ -274,7 +271,7 @@ class _Writer:
     folder: Path
     cache: Cache
 
-    def carry_out(self, task: _File | Faces) -> FileParts | dict[str, str]:
+    def carry_out(self, task: _File | tuple[Face, ...]) -> FileParts | dict[str, str]:
         """Write a file: what it is made of. Or the proofs of some faces, by their sha256."""
         if not isinstance(task, _File):
             return export.draw_proofs(task, self.art, self.fonts)
