@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from render.studio import FONTS, POKER, Studio, style, styles
 
-from generator.cache import Cache
 from generator.diagnostics import Span
 from generator.fonts import FontLibrary
 from generator.model.pack import Component
@@ -192,8 +191,7 @@ class World:
         components = self.components()
         studio.more = {"options": options, "words": self.words, "components": components}
         pack = replace(studio.pack(faces), **self.pack)
-        cache = Cache(studio.root / "cache")
-        return Renderer(Setting(pack, studio.project, studio.fonts, studio.assets, cache=cache))
+        return Renderer(Setting(pack, studio.project, studio.fonts, studio.assets))
 
 
 Change = Callable[[World], None]
