@@ -26,8 +26,9 @@ types: .venv/ready-dev
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini
 
+# The tests as pytest compiles them are kept: to do it again takes each process ten seconds.
 pytest: .venv/ready-dev
-	$(BIN)/pytest --numprocesses 2 --dist loadfile
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses 2 --dist loadfile
 
 pictures: decks
 	for pack in output/*; do $(BIN)/python docs/pictures.py $$pack docs/pictures; done

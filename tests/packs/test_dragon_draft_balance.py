@@ -10,14 +10,18 @@ import dragon_balance
 import pytest
 from packs.shipped import ROOT, shipped_pack
 
-GAME = dragon_balance.Game(shipped_pack("dragon-draft"))
 PAGE = ROOT / "docs/packs/dragon-draft-balance.md"
 
 
+@pytest.fixture(scope="module")
+def game() -> dragon_balance.Game:
+    return dragon_balance.Game(shipped_pack("dragon-draft"))
+
+
 @pytest.mark.parametrize("seats", [2, 5])
-def test_no_card_is_lost_or_found(seats: int) -> None:
+def test_no_card_is_lost_or_found(game: dragon_balance.Game, seats: int) -> None:
     for greedy in (False, True):
-        players = dragon_balance.play(GAME, seats, greedy, random.Random(seats))
+        players = dragon_balance.play(game, seats, greedy, random.Random(seats))
         held = [card for player in players for card in (*player.team, *player.kept)]
         assert len(held) == len(set(held))
         extra = sum(player.keeper.ability == "four-in-hand" for player in players)
@@ -25,8 +29,8 @@ def test_no_card_is_lost_or_found(seats: int) -> None:
         assert not any(card.attack for player in players for card in player.team)
 
 
-def test_every_game_is_won_once() -> None:
-    found = dragon_balance.tallies(GAME, 3, True, 10, 1)
+def test_every_game_is_won_once(game: dragon_balance.Game) -> None:
+    found = dragon_balance.tallies(game, 3, True, 10, 1)
     assert sum(tally.wins for tally in found.values()) == pytest.approx(10)
     assert sum(tally.turns for tally in found.values()) == 10 * 3 * 7
 
