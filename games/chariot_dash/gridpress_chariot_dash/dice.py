@@ -4,7 +4,7 @@ A die has six faces, one for each icon, so a face is named by its icon: a number
 
 A roll is a multiset: how many dice show each face. With n dice, c[i] of them on faces that
 together have weight w[i] of w, its probability is n! · Π w[i]^c[i] / c[i]! / w^n (the multinomial
-distribution). Weights are 1 for icons; equal values of a die share a weight.
+distribution). Equal values of a die share a weight.
 
 Speed checks and attacks share this. Only the sum of the kept dice matters.
 """
@@ -56,14 +56,6 @@ def multisets(weights: Counts, dice: int) -> Iterator[tuple[Counts, int]]:
         ways = comb(dice, count) * first**count
         for counts, more in multisets(tuple(rest), dice - count):
             yield (count, *counts), ways * more
-
-
-@lru_cache(maxsize=64)
-def icon_rolls(dice: int) -> tuple[tuple[Counts, float], ...]:
-    """Every roll of so many dice as the count of each icon, with its probability."""
-    whole = len(ICONS) ** dice
-    weights = (1,) * len(ICONS)
-    return tuple((counts, ways / whole) for counts, ways in multisets(weights, dice))
 
 
 @lru_cache(maxsize=64)
@@ -123,15 +115,48 @@ def rerolled(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]
     return tuple(i for i, v in enumerate(values[:count]) if i < spare or v < 2)
 
 
+Ends = tuple[tuple[int, ...], tuple[int, ...]]
+"""The two lowest of some dice, and the two highest, ascending."""
+
+
+def _ends(values: tuple[int, ...]) -> Ends:
+    return values[:2], values[-2:]
+
+
+def _beside(some: Ends, others: Ends) -> Ends:
+    """The ends of both together."""
+    low, high = (tuple(sorted(a + b)) for a, b in zip(some, others, strict=True))
+    return low[:2], high[-2:]
+
+
+def _most(ends: Ends, limit: int) -> int:
+    """The most that two of the dice may show within the limit."""
+    low, high = ends
+    if len(high) < 2 or limit == LOWEST_TWO:
+        return summed(low)
+    return low[0] + high[-1] if limit == LOWEST_AND_ANY else summed(high)
+
+
 def keep_odds(die: Die, count: int, rerolls: int = 0, limit: int = ANY_TWO) -> dict[int, float]:
     """Roll `count` dice, up to `rerolls` of them again, and keep the most that two may show within
     the limit: each sum with its exact probability."""
 
-    def rolls() -> Iterator[tuple[int, float]]:
+    def rolls() -> Iterator[tuple[tuple[Ends, int], float]]:
+        """What is left of the first roll, and how many dice are rolled again."""
         for values, chance in value_rolls(die, count):
             again = rerolled(values, rerolls, limit) if rerolls else ()
-            rest = tuple(v for i, v in enumerate(values) if i not in again)
-            for more, part in value_rolls(die, len(again)):
-                yield possible_sums(rest + more, limit)[-1], chance * part
+            stay = tuple(v for i, v in enumerate(values) if i not in again)
+            yield (_ends(stay), len(again)), chance
 
-    return dict(sorted(gathered(rolls()).items()))
+    def sums() -> Iterator[tuple[int, float]]:
+        for (ends, again), chance in gathered(rolls()).items() if rerolls else rolls():
+            for more, part in _end_odds(die, again).items():
+                yield _most(_beside(ends, more), limit), chance * part
+
+    return dict(sorted(gathered(sums()).items()))
+
+
+@lru_cache(maxsize=64)
+def _end_odds(die: Die, dice: int) -> Mapping[Ends, float]:
+    """How likely so many dice have which ends."""
+    return gathered((_ends(values), part) for values, part in value_rolls(die, dice))

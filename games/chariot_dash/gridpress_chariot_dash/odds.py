@@ -7,19 +7,28 @@ that looks at this roll only is made.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import lru_cache
-from typing import Final, NamedTuple
+from itertools import combinations
+from math import factorial
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from generator.units import summed
 from gridpress_chariot_dash.dice import (
     ANY_TWO,
+    DAMAGE,
+    HASTE,
+    ICONS,
+    LEFT,
     LOWEST_AND_ANY,
     LOWEST_TWO,
-    Counts,
+    RIGHT,
+    SLOW,
     Die,
     gathered,
-    icon_rolls,
     keep_odds,
 )
 
@@ -97,62 +106,100 @@ class Outcome(NamedTuple):
         return any(self[:6])
 
 
-def paired(counts: Counts) -> tuple[Counts, int, int]:
-    """The dice without pairs of spins, and of slow and haste; how many pairs there were of each."""
-    slides, haste, slow, left, right, damage = counts
-    spins, pulls = min(left, right), min(haste, slow)
-    rest = (slides, haste - pulls, slow - pulls, left - spins, right - spins, damage)
+Array = NDArray[Any]
+MOST_DICE: Final = 20
+"""Control dice of which odds are worked out: there are 53,130 rolls of so many."""
+_WIDE: Final = 7
+"""Bits of a count, where several are one number."""
+_FIRST: Final = _WIDE * np.arange(5, -1, -1)
+"""Where the count of each icon begins: numbers stand in the order of the counts."""
+
+
+@lru_cache(maxsize=MOST_DICE + 1)
+def _rolls(dice: int) -> tuple[Array, Array]:
+    """Every roll of so many dice as the count of each icon, in ascending order, and how likely."""
+    bars = len(ICONS) - 1
+    at = np.array(list(combinations(range(dice + bars), bars)))
+    edges = np.column_stack((np.full(len(at), -1), at, np.full(len(at), dice + bars)))
+    counts = np.diff(edges) - 1
+    ways = np.array([float(factorial(count)) for count in range(dice + 1)])
+    return counts, ways[dice] / ways[counts].prod(axis=1) / float(len(ICONS)) ** dice
+
+
+def _place(counts: Array, dice: int) -> Array:
+    """Where rolls of so many dice stand among all."""
+    every, _ = _rolls(dice)
+    found: Array = np.searchsorted((every << _FIRST).sum(axis=1), (counts << _FIRST).sum(axis=1))
+    return found
+
+
+@lru_cache(maxsize=MOST_DICE + 1)
+def _fewer(dice: int) -> Array:
+    """Of every roll the places of those with one die less of each icon; −1 where it has none."""
+    counts, _ = _rolls(dice)
+    found = np.full(counts.shape, -1)
+    for icon in range(len(ICONS)):
+        has = counts[:, icon] > 0
+        found[has, icon] = _place(counts[has] - np.eye(len(ICONS), dtype=int)[icon], dice - 1)
+    return found
+
+
+def _paired(counts: Array) -> tuple[Array, Array, Array]:
+    """Dice without pairs of spins, and of slow and haste; how many pairs there were of each."""
+    spins = counts[:, [LEFT, RIGHT]].min(axis=1)
+    pulls = counts[:, [HASTE, SLOW]].min(axis=1)
+    rest = counts.copy()
+    rest[:, [LEFT, RIGHT]] -= spins[:, None]
+    rest[:, [HASTE, SLOW]] -= pulls[:, None]
     return rest, spins, pulls
 
 
-@lru_cache(maxsize=65536)
-def read(counts: Counts, reading: Reading) -> Outcome:
-    """What dice come to after the discards (CD-32, CD-33)."""
-    rest, spins, pulls = paired(counts)
+def _read(counts: Array, reading: Reading) -> Array:
+    """Rows of what dice come to after the discards (CD-32, CD-33), as an `Outcome` has them."""
+    rest, spins, pulls = _paired(counts)
     if reading.damage == IGNORED:
-        rest = (*rest[:5], 0)
-    most = max(rest)
-    effects = tuple(count if count == most else 0 for count in rest)
-    clp = spins + (rest.count(most) if most else 0) + (0 if reading.stamina else pulls)
+        rest[:, DAMAGE] = 0
+    most = rest.max(axis=1, keepdims=True)
+    effects = np.where(rest == most, rest, 0)
+    clp = spins + (effects > 0).sum(axis=1) + (0 if reading.stamina else pulls)
     if reading.damage == AS_CLP:
-        clp += effects[5]
-    return Outcome._make((*effects, clp, pulls if reading.stamina else 0))
+        clp = clp + effects[:, DAMAGE]
+    return np.column_stack((effects, clp, pulls if reading.stamina else np.zeros_like(pulls)))
 
 
-def harm(outcome: Outcome) -> float:
-    """How bad an outcome is to a driver who thinks of nothing else, in CLP or thereabouts."""
-    return (
-        2 * (outcome.slides + abs(outcome.left - outcome.right))
-        + abs(outcome.haste - outcome.slow)
-        + 3 * outcome.damage
-        + outcome.clp
-        + 0.5 * outcome.stamina
-    )
+def _harm(outcomes: Array) -> Array:
+    """Twice as bad as outcomes are to a driver who thinks of nothing else, in CLP or thereabouts.
+
+    A hex slid or a spin counts 2, damage 3, a box and a CLP 1, stamina a half."""
+    slides, haste, slow, left, right, damage, clp, stamina = outcomes.T
+    harm: Array = 4 * (slides + abs(left - right)) + 2 * abs(haste - slow) + 6 * damage
+    harm += 2 * clp + stamina
+    return harm
 
 
-@lru_cache(maxsize=65536)
-def calmest(counts: Counts, most: int, reading: Reading) -> Counts:
-    """The best discard: of all ways to take up to `most` dice away, the least harm.
-
-    Of equal ones the one with the fewest dice.
-    """
-    _, _, away = _least_harm(counts, min(most, summed(counts)), reading)
-    return tuple([count - away.count(icon) for icon, count in enumerate(counts)])
+_TAKEN: Final = (1 << len(ICONS) * _WIDE) - (1 << _FIRST)
+"""What a die of each icon that is taken away adds to how a discard ranks: the number of dice, then
+those of the first icons before others."""
+_HARM: Final = 50
+"""Bits below the harm in such a rank."""
 
 
-@lru_cache(maxsize=1 << 17)
-def _least_harm(counts: Counts, most: int, reading: Reading) -> tuple[float, int, tuple[int, ...]]:
-    """The harm, the number of dice taken away and their icons: die by die, since what is best
-    after the first die is best of what is then left."""
-    best: tuple[float, int, tuple[int, ...]] = harm(read(counts, reading)), 0, ()
-    if not most:
-        return best
-    for icon, count in enumerate(counts):
-        if count:
-            rest = (*counts[:icon], count - 1, *counts[icon + 1 :])
-            harmed, number, away = _least_harm(rest, most - 1, reading)
-            best = min(best, (harmed, number + 1, tuple(sorted((icon, *away)))))
-    return best
+@lru_cache(maxsize=256)
+def _calmest(dice: int, most: int, reading: Reading) -> Array:
+    """Of every roll what is left by the best discard of up to `most` dice: the least harm, of equal
+    ones the fewest dice. Die by die, since what is best after the first is best of what is left."""
+    least = max(0, dice - most)
+    ranks = _harm(_read(_rolls(least)[0], reading)) << _HARM
+    for count in range(least + 1, dice + 1):
+        fewer = _fewer(count)
+        own = _harm(_read(_rolls(count)[0], reading)) << _HARM
+        less = np.where(fewer < 0, np.iinfo(np.int64).max, ranks[fewer] + _TAKEN)
+        ranks = np.minimum(own, less.min(axis=1))
+    ranks = ranks & ((1 << _HARM) - 1)
+    number = -(-ranks >> len(ICONS) * _WIDE)
+    away: Array = (number << len(ICONS) * _WIDE) - ranks
+    left: Array = _rolls(dice)[0] - ((away[:, None] >> _FIRST) & ((1 << _WIDE) - 1))
+    return left
 
 
 class Control(NamedTuple):
@@ -163,38 +210,57 @@ class Control(NamedTuple):
     rerolls: int = 0
     reading: Reading = Reading()
 
-    def outcome(self, counts: Counts) -> Outcome:
-        """What a roll comes to with the best discards."""
+    def read(self, counts: Array) -> Array:
+        """Rows of what rolls, of `dice` dice each, come to with the best discards, as an `Outcome`
+        has them."""
         if not self.reading.pairs_first:
-            return read(calmest(counts, self.discards, self.reading), self.reading)
-        rest, spins, pulls = paired(counts)
-        left = read(calmest(rest, self.discards, self.reading), self.reading)
-        is_tiring = self.reading.stamina
-        clp, stamina = spins + (0 if is_tiring else pulls), pulls if is_tiring else 0
-        return left._replace(clp=left.clp + clp, stamina=stamina)
+            left = _calmest(self.dice, self.discards, self.reading)
+            return _read(left[_place(counts, self.dice)], self.reading)
+        rest, spins, pulls = _paired(counts)
+        totals = rest.sum(axis=1)
+        for total in np.unique(totals):
+            own = totals == total
+            left = _calmest(int(total), self.discards, self.reading)
+            rest[own] = left[_place(rest[own], int(total))]
+        found = _read(rest, self.reading)
+        found[:, CLP] += spins if self.reading.stamina else spins + pulls
+        found[:, STAMINA] = pulls if self.reading.stamina else 0
+        return found
+
+    def odds(self) -> Array:
+        """Of every roll how likely it is, after the re-rolls: of the dice that one would rather do
+        without."""
+        parts: Array = _rolls(self.dice)[1]
+        if not self.rerolls:
+            return parts
+        stay = _calmest(self.dice, self.rerolls, self.reading)
+        kept = stay.sum(axis=1)
+        least = int(kept.min())
+        found: Array = np.zeros(len(_rolls(least)[0]))
+        for count in range(least, self.dice + 1):
+            if count > least:  # those that kept fewer roll another die
+                fewer = _fewer(count)
+                found = np.where(fewer < 0, 0.0, found[fewer]).sum(axis=1) / len(ICONS)
+            own = kept == count
+            np.add.at(found, _place(stay[own], count), parts[own])
+        return found
+
+
+CLP: Final = 6
+STAMINA: Final = 7
+"""Places in the row of an outcome, behind those of the icons."""
 
 
 @lru_cache(maxsize=256)
 def outcomes(asked: Control) -> dict[Outcome, float]:
-    """Every outcome of a control roll, by enumeration of all rolls.
-
-    The work grows as the rolls' number, C(dice + 5, 5): 3,003 for ten dice.
-    """
-    return gathered((asked.outcome(counts), part) for counts, part in _rolls(asked))
-
-
-def _rolls(asked: Control) -> Iterator[tuple[Counts, float]]:
-    """Every roll after the re-rolls: of the dice that one would rather do without."""
-    if not asked.rerolls:
-        yield from icon_rolls(asked.dice)
-        return
-    rolls: dict[Counts, float] = {}
-    for counts, part in icon_rolls(asked.dice):
-        stay = calmest(counts, asked.rerolls, asked.reading)
-        for new, more in icon_rolls(summed(counts) - summed(stay)):
-            after = tuple([kept + n for kept, n in zip(stay, new, strict=True)])
-            rolls[after] = rolls.get(after, 0.0) + part * more
-    yield from rolls.items()
+    """Every outcome of a control roll of `MOST_DICE` at most, by enumeration of all rolls."""
+    rows = asked.read(_rolls(asked.dice)[0])
+    _, first, which = np.unique(
+        (rows << _WIDE * np.arange(8)).sum(axis=1), return_index=True, return_inverse=True
+    )
+    parts = np.bincount(which, asked.odds())
+    made = (Outcome._make(row) for row in rows[first].tolist())
+    return {outcome: part for outcome, part in zip(made, parts.tolist(), strict=True) if part}
 
 
 class Side(NamedTuple):

@@ -8,7 +8,7 @@ this is worth in a race only races say: `worth`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -17,6 +17,7 @@ from gridpress_chariot_dash.dice import ANY_TWO, Die, chance, expected, gathered
 from gridpress_chariot_dash.findings import Figure
 from gridpress_chariot_dash.odds import (
     AS_EFFECT,
+    MOST_DICE,
     Check,
     Control,
     Outcome,
@@ -98,44 +99,61 @@ class Stand(NamedTuple):
         return stand
 
 
-def losses(vehicle: Vehicle, die: Die, reading: Reading) -> dict[tuple[int, int, int], Loss]:
-    """By speed, degrees and cards played in each of the rolls."""
+def losses(vehicle: Vehicle, die: Die, reading: Reading) -> dict[tuple[int, int, int], Loss | None]:
+    """By speed, degrees and cards played in each of the rolls; None for more dice than odds are
+    worked out of."""
+    turns = Turns(die, reading)
     return {
-        (speed, degrees, cards): loss(Stand.at(vehicle, speed), degrees, cards, die, reading)
+        (speed, degrees, cards): turns.loss(Stand.at(vehicle, speed), degrees, cards)
         for speed in range(SPEEDS)
         for degrees in MANOEUVRES
         for cards in CARDS
     }
 
 
-def loss(stand: Stand, degrees: int, cards: int, die: Die, reading: Reading) -> Loss:
-    """One manoeuvre; a turn without a roll costs nothing."""
-    asked = stand.asked(cards, reading)
-    if asked is None:
-        return Loss()
-    odds = outcomes(asked)
-    own = _lost(stand.vehicle, odds, die, reading)
-    if degrees <= 30:
-        return own
-    onward = gathered(
-        ((stand.after(outcome), outcome.failed), part) for outcome, part in odds.items()
-    )
-    seconds = {
-        after: loss(after, degrees - 30, cards, die, reading)
-        for after in dict.fromkeys(after for after, _ in onward)
-    }
-    hold, total = 0.0, own
-    for (after, failed), part in onward.items():
-        total = total.then(part, seconds[after])
-        hold += 0.0 if failed else part * seconds[after].hold
-    return Loss(hold, total.clp, total.slides, total.spin, total.damage)
+class Turns:
+    """What manoeuvres of a vehicle cost; each roll is worked out once."""
+
+    def __init__(self, die: Die, reading: Reading) -> None:
+        self._die = die
+        self._reading = reading
+        self._known: dict[Control, Loss] = {}
+
+    def loss(self, stand: Stand, degrees: int, cards: int) -> Loss | None:
+        """One manoeuvre; a turn without a roll costs nothing."""
+        asked = stand.asked(cards, self._reading)
+        if asked is None:
+            return Loss()
+        if asked.dice > MOST_DICE:
+            return None
+        odds = outcomes(asked)
+        if asked not in self._known:
+            self._known[asked] = _lost(stand.vehicle, odds, self._die, self._reading)
+        own = self._known[asked]
+        if degrees <= 30:
+            return own
+        onward = gathered(
+            ((stand.after(outcome), outcome.failed), part) for outcome, part in odds.items()
+        )
+        hold, total = 0.0, own
+        for (after, failed), part in onward.items():
+            second = self.loss(after, degrees - 30, cards)
+            if second is None:
+                return None
+            total = total.then(part, second)
+            hold += 0.0 if failed else part * second.hold
+        return Loss(hold, total.clp, total.slides, total.spin, total.damage)
 
 
-def clp_spread(vehicle: Vehicle, speed: int, cards: int, reading: Reading) -> tuple[float, ...]:
-    """How likely a turn of 30° costs 0, 1, 2 … CLP, without those of damage."""
+def clp_spread(
+    vehicle: Vehicle, speed: int, cards: int, reading: Reading
+) -> tuple[float, ...] | None:
+    """How likely a turn of 30° costs 0, 1, 2 … CLP, damage left out; None as in `losses`."""
     asked = Stand.at(vehicle, speed).asked(cards, reading)
     if asked is None:
         return (1.0,)
+    if asked.dice > MOST_DICE:
+        return None
     odds = outcomes(asked)
     most = max(outcome.clp for outcome in odds)
     return tuple(
@@ -179,14 +197,20 @@ def spaces(vehicle: Vehicle) -> tuple[int, ...]:
 def checks(
     vehicle: Vehicle, die: Die, *, simple: bool = False
 ) -> dict[tuple[bool, int], float | None]:
-    """Mean boxes of the speed checks of `CHECKS`; None where the direction may not be chosen.
-    simple: by the alternative rule."""
+    """Mean boxes of the speed checks of `CHECKS`, or the most that may be chosen where nothing is
+    rolled; None where the direction may not be chosen, or as in `losses`. simple: by the
+    alternative rule."""
     eager = vehicle.mods["eager"] > 0
     means: dict[tuple[bool, int], float | None] = {}
     for accelerate, cards in CHECKS:
-        odds = check(vehicle, cards, accelerate=accelerate, simple=simple).odds(die)
+        chosen = vehicle.mods[f"{'accelerating' if accelerate else 'decelerating'}.free"]
+        asked = check(vehicle, cards, accelerate=accelerate, simple=simple)
+        mean: float | None = chosen
+        if not chosen:
+            is_worked_out = asked.dice <= MOST_DICE
+            mean = abs(expected(asked.odds(die), float)) if is_worked_out else None
         allowed = cards or accelerate == eager
-        means[accelerate, cards] = abs(expected(odds, float)) if allowed else None
+        means[accelerate, cards] = mean if allowed else None
     return means
 
 
@@ -214,7 +238,9 @@ def attacks(own: Vehicle, other: Vehicle, die: Die) -> Iterator[Figure]:
                     side(attacker, f"attack.{kind}", 1),
                     side(defender, f"defence.{kind}", cards),
                 )
-                yield Figure("Attack and defence", row, against, wins(*sides, die), is_share=True)
+                are_few = max(one.dice for one in sides) <= MOST_DICE
+                won = wins(*sides, die) if are_few else None
+                yield Figure("Attack and defence", row, against, won, is_share=True)
 
 
 def side(vehicle: Vehicle, role: str, cards: int) -> Side:
@@ -248,29 +274,32 @@ def figures(own: Vehicle, other: Vehicle, die: Die, in_force: Collection[str]) -
     yield from attacks(own, other, die)
 
 
-def _turns(lost: dict[tuple[int, int, int], Loss], degrees: int) -> Iterator[Figure]:
+def _turns(lost: Mapping[tuple[int, int, int], Loss | None], degrees: int) -> Iterator[Figure]:
     """Three groups for a manoeuvre: narrow enough for a terminal, each."""
     what = f"Turning {degrees}°" + (" in two phases" if degrees > MANOEUVRES[0] else "")
-    rows = {f"speed {speed}": speed for speed in range(1, SPEEDS)}
-    for row, speed in rows.items():
-        for cards in CARDS:
-            hold = lost[speed, degrees, cards].hold
-            yield Figure(f"{what}: as meant", row, _cards(cards), hold, is_share=True)
-    for row, speed in rows.items():
-        for cards in CARDS:
-            yield Figure(f"{what}: CLP", row, _cards(cards), lost[speed, degrees, cards].clp)
-    for row, speed in rows.items():
-        one = lost[speed, degrees, 0]
-        yield Figure(f"{what}: without cards", row, "hexes slid", one.slides)
-        yield Figure(f"{what}: without cards", row, "spin °", one.spin)
-        yield Figure(f"{what}: without cards", row, "damage", one.damage)
+    for told, part in (("as meant", "hold"), ("CLP", "clp")):
+        for speed in range(1, SPEEDS):
+            for cards in CARDS:
+                value = _part(lost[speed, degrees, cards], part)
+                row, is_share = f"speed {speed}", part == "hold"
+                yield Figure(f"{what}: {told}", row, _cards(cards), value, is_share=is_share)
+    for speed in range(1, SPEEDS):
+        for told, part in (("hexes slid", "slides"), ("spin °", "spin"), ("damage", "damage")):
+            value = _part(lost[speed, degrees, 0], part)
+            yield Figure(f"{what}: without cards", f"speed {speed}", told, value)
 
 
-def _spread(group: str, speed: int, spread: tuple[float, ...]) -> Iterator[Figure]:
+def _part(loss: Loss | None, name: str) -> float | None:
+    return None if loss is None else getattr(loss, name)
+
+
+def _spread(group: str, speed: int, spread: tuple[float, ...] | None) -> Iterator[Figure]:
     """The chance of each number of CLP, the last for that many and more."""
     last = len(LOST_PARTS) - 1
-    spread = (*spread, *(0.0,) * len(LOST_PARTS))
-    parts = (*spread[:last], summed(spread[last:]))
+    parts: Sequence[float | None] = (None,) * len(LOST_PARTS)
+    if spread is not None:
+        spread = (*spread, *(0.0,) * len(LOST_PARTS))
+        parts = (*spread[:last], summed(spread[last:]))
     for part, likely in zip(LOST_PARTS, parts, strict=True):
         yield Figure(group, f"speed {speed}", part, likely, is_share=True)
 

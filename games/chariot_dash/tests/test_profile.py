@@ -7,10 +7,16 @@ from chariots import trait, vehicle
 from gridpress_chariot_dash import profile
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.odds import Reading
-from gridpress_chariot_dash.profile import Stand, figures
+from gridpress_chariot_dash.profile import Loss, Stand, Turns, figures
 from gridpress_chariot_dash.vehicle import Marker
 
 DIE, PLAIN = Die(), Reading()
+
+
+def loss_of(stand: Stand, degrees: int, cards: int = 0, reading: Reading = PLAIN) -> Loss:
+    found = Turns(DIE, reading).loss(stand, degrees, cards)
+    assert found is not None
+    return found
 
 
 def test_a_check_is_the_mean_over_all_rolls() -> None:
@@ -28,7 +34,7 @@ def test_a_direction_that_cannot_be_chosen_has_no_mean() -> None:
 def test_a_turn_with_one_die() -> None:
     # Each icon is one effect: 1 CLP, and for damage 1/2 more, the chance to be above resilience 1.
     stand = Stand.at(vehicle(), 3)
-    loss = profile.loss(stand, 30, 0, DIE, PLAIN)
+    loss = loss_of(stand, 30)
     assert loss.hold == 0
     assert loss.clp == pytest.approx(1 + 1 / 6 * 1 / 2)
     assert loss.slides == pytest.approx(1 / 6)
@@ -38,12 +44,12 @@ def test_a_turn_with_one_die() -> None:
 
 def test_two_dice_hold_when_they_make_a_pair() -> None:
     stand = Stand.at(vehicle(), 4)
-    assert profile.loss(stand, 30, 0, DIE, PLAIN).hold == pytest.approx(4 / 36)
+    assert loss_of(stand, 30).hold == pytest.approx(4 / 36)
 
 
 def test_a_turn_at_a_safe_speed_costs_nothing() -> None:
     stand = Stand.at(vehicle(), 2)
-    assert profile.loss(stand, 60, 2, DIE, PLAIN) == profile.Loss()
+    assert loss_of(stand, 60, 2) == profile.Loss()
 
 
 def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
@@ -52,9 +58,9 @@ def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
     wide = vehicle(acceleration=[4] * 7, deceleration=[4] * 7)
     stand = Stand(wide, Marker(14, 14), 0)
     assert wide.table.speed(stand.marker) == 3
-    one = profile.loss(stand, 30, 0, DIE, PLAIN)
-    two = profile.loss(stand._replace(clp=1), 30, 0, DIE, PLAIN)
-    both = profile.loss(stand, 60, 0, DIE, PLAIN)
+    one = loss_of(stand, 30)
+    two = loss_of(stand._replace(clp=1), 30)
+    both = loss_of(stand, 60)
     assert both.hold == 0
     assert both.clp == pytest.approx(one.clp + two.clp)
     assert two.hold == pytest.approx(4 / 36)
@@ -92,7 +98,7 @@ def test_alternatives_in_force_change_the_odds() -> None:
     simple = profile.checks(vehicle(), DIE, simple=True)
     assert simple[True, 2] == pytest.approx(1.5 + 2)
     ignored = Reading(damage=1)
-    assert profile.loss(Stand.at(vehicle(), 3), 30, 0, DIE, ignored).damage == 0
+    assert loss_of(Stand.at(vehicle(), 3), 30, reading=ignored).damage == 0
 
 
 def test_traits_change_a_roll_by_what_they_are_declared_to_do() -> None:
@@ -100,3 +106,19 @@ def test_traits_change_a_roll_by_what_they_are_declared_to_do() -> None:
     asked = Stand.at(driver, 4).asked(1, PLAIN)
     assert asked is not None
     assert (asked.dice, asked.discards, asked.rerolls) == (2 + 1 + 1, 2, 2)
+
+
+def test_who_never_rolls_chooses() -> None:
+    own = vehicle(traits=[trait("tireless", 2), trait("anchor", 3)])
+    assert set(profile.checks(own, DIE).values()) == {2, 3}
+
+
+def test_of_more_dice_than_there_are_odds_of_there_are_no_figures() -> None:
+    """Nor does it take long: what has no end of dice may be shown, too."""
+    numbers = ("driver", "handling", "tank", "persistent", "long-legs", "rubber-shoes")
+    own = vehicle(control=[9] * 7, traits=[trait(name, 99) for name in numbers])
+    made = {(f.group, f.row, f.column): f.value for f in figures(own, vehicle(), DIE, ())}
+    assert made["Turning 60° in two phases: CLP", "speed 6", "1 card"] is None
+    assert made["Speed checks", "accelerate, 1 Whip", "mean boxes"] is None
+    assert made["Attack and defence", "its vehicle attack wins", "against a card"] is None
+    assert made["Attack and defence", "its personal attack wins", "against a card"] is not None
