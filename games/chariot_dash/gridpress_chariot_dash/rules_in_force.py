@@ -82,16 +82,22 @@ def in_force(options: Iterable[Values], changed: Mapping[str, Setting]) -> Itera
 
 
 def asked_for(words: Iterable[str], options: Sequence[Values]) -> dict[str, Setting]:
-    """What `--option NAME[=on|off|figure]` says. ValueError for an option that there is not."""
+    """What `--option NAME[=on|off|figure]` says. ValueError for an option that there is not, or a
+    figure that it may not have."""
     known = {str(option["id"]): option for option in options}
     found: dict[str, Setting] = {}
     for word in words:
         name, is_set, value = word.partition("=")
         if name not in known:
             raise ValueError(f"there is no option {name!r}; {did_you_mean(name, known)}")
-        found[name] = setting(value) if is_set else True
-        if not isinstance(found[name], bool) and known[name].get("figure") is None:
+        found[name] = chosen = setting(value) if is_set else True
+        if isinstance(chosen, bool):
+            continue
+        if known[name].get("figure") is None:
             raise ValueError(f"{name} has no figure: write {name}=on or {name}=off")
+        least, most = known[name]["least"], known[name]["most"]
+        if not least <= chosen <= most:
+            raise ValueError(f"{name}={chosen}: its figure may be {least} to {most}")
     return found
 
 

@@ -323,8 +323,10 @@ def test_cd_49_wiped_out_at_0_it_rests_at_once_and_falling_to_0_it_does_not_move
 
 def test_cd_49_corner_headings_alternate() -> None:
     scene = wreck_scene(4, facing=1)
-    moves(scene)
-    moves(scene)
+    scene.cars[1].wrecked = scene.cars[1].rests = 1
+    for _ in range(2):
+        scene.race.rules[0].race_round += 1
+        scene.engine.rounds.play_round(scene.race)
     to = scene.race.cells[scene.cell(5, 5)].neighbour
     first = int(scene.race.cells[scene.cell(5, 5)].neighbour[0])
     assert scene.race.cells[to[0]].fragile == 1

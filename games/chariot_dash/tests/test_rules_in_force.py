@@ -12,7 +12,8 @@ from gridpress_chariot_dash.rules_in_force import (
     setting,
 )
 
-OPTIONS = [{"in_force": False, "figure": None, **one} for one in components("options.yaml")]
+PLAIN = {"in_force": False, "figure": None, "least": 1, "most": 99}
+OPTIONS = [{**PLAIN, **one} for one in components("options.yaml")]
 
 
 def on(*words: str) -> dict[str, object]:
@@ -40,9 +41,13 @@ def test_a_pack_of_ones_own_says_it_under_its_options() -> None:
     assert list(rules_of(OPTIONS, {"hex": 25.4})) == OPTIONS
 
 
-@pytest.mark.parametrize("word", ["jmups", "jumps=3", "grandstanding=much", "grandstanding=400"])
+@pytest.mark.parametrize(
+    "word",
+    ["jmups", "jumps=3", "grandstanding=much", "grandstanding=400", "grandstanding=0",
+     "rolling-start=7", "instant-wipe-out=1"],
+)  # fmt: skip
 def test_what_cannot_be_is_refused(word: str) -> None:
-    with pytest.raises(ValueError, match=r"jumps|grandstanding|much|400"):
+    with pytest.raises(ValueError, match=r"jumps|grandstanding|much|400|1 to 6|2 to 99"):
         asked_for([word], OPTIONS)
 
 

@@ -15,14 +15,14 @@ import click
 from generator.cli import INTERRUPTED, options, terminal
 from generator.cli.layouts import Listed, find_track, open_track
 from generator.cli.progress import progress_bar
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
+from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, warning
 from gridpress_chariot_dash.commands.output import html, must_be_writable, show_tables, write_page
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
 from gridpress_chariot_dash.findings import Finding, Running, finding_page
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.race_types import TYPES, RaceType
 from gridpress_chariot_dash.race_report import raced
-from gridpress_chariot_dash.rules_in_force import asked_for, excluded, in_force
+from gridpress_chariot_dash.rules_in_force import Setting, asked_for, excluded, idle, in_force
 from gridpress_chariot_dash.vehicle_report import Values
 
 TRACK: Final = "oval"
@@ -177,13 +177,21 @@ def _track_of(listed: Listed, name: str, entrants: Sequence[Entrant]) -> Values 
 
 def _rules(entrant: Entrant, words: Sequence[str]) -> tuple[Values, ...]:
     options = entrant.components.get("option", ())
-    try:
-        held = tuple(in_force(options, asked_for(words, options)))
-        for name, why in excluded(held):
-            raise ValueError(f"{name}: {why}")
-    except ValueError as error:
-        fault = Diagnostic(Span("--option"), "GP923", str(error), "see options.yaml of the game")
-        raise GridpressError(fault) from error
+    asked: dict[str, Setting] = {}
+    faults = []
+    for word in words:
+        try:
+            asked |= asked_for([word], options)
+        except ValueError as error:
+            faults.append(str(error))
+    held = tuple(in_force(options, asked))
+    faults += [f"{name}: {why}" for name, why in excluded(held)]
+    place, hint = Span("--option"), "see options.yaml of the game"
+    if faults:
+        raise GridpressError(*(Diagnostic(place, "GP923", fault, hint) for fault in faults))
+    if words:
+        told = "is in force, and"
+        terminal.show([warning(place, "GP923", f"{n} {told} {why}", hint) for n, why in idle(held)])
     return held
 
 

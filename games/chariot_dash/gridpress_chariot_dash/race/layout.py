@@ -18,8 +18,8 @@ CARS: Final = 12
 CARDS: Final = 16
 BOXES: Final = 128
 LEVELS: Final = 16
-EFFECTS: Final = 128
-TRAITS: Final = 12
+EFFECTS: Final = 256
+TRAITS: Final = 64
 STAMINA_VALUES: Final = 32
 """Stamina values from −21 to 10: index is the value + `STAMINA_ZERO`."""
 STAMINA_ZERO: Final = 21

@@ -262,7 +262,8 @@ def play_round(race: Race) -> bool:
     for phase in range(4):
         rules.phase = phase
         for v in range(n):
-            begin_phase(race, v)
+            if racing(race, v):  # a wreck goes on from corner to corner (CD-49)
+                begin_phase(race, v)
         moving = order_of_moves(race)
         for place in range(moving):
             v = race.ahead[place]

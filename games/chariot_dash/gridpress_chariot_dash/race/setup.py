@@ -143,7 +143,9 @@ def _speed_table(vehicle: Any, values: Mapping[str, Any]) -> None:
 
 
 def _traits(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
-    entries = (values.get("traits") or ())[: layout.TRAITS]
+    entries = values.get("traits") or ()
+    if len(entries) > layout.TRAITS:
+        raise ValueError(f"a race knows {layout.TRAITS} traits of a vehicle at most")
     vehicle["traits"] = len(entries)
     for t, entry in enumerate(entries):
         number, dice = _number(entry.get("number"))
@@ -182,7 +184,7 @@ def _effect(vehicle: Any, at: int, entry: Mapping[str, Any], does: _Does, traits
             op = _OPERATION[name]
         elif name == "lose-trait":
             lost = _id(entry.get("trait") or "")
-            if lost not in traits[: layout.TRAITS]:
+            if lost not in traits:
                 continue
             op, which = layout.OP_LOSE_TRAIT, traits.index(lost)
         elif name == "lose-card":
