@@ -46,7 +46,10 @@ GUEST: Final = Guest(
             for kind in ("trait", "special", "effect", "stamina")
         },
     },
-    helpers={"rules_of": "gridpress_chariot_dash.rules_in_force:rules_of"},
+    helpers={
+        "rules_of": "gridpress_chariot_dash.rules_in_force:rules_of",
+        "numbered": "gridpress_chariot_dash.declared:numbered",
+    },
     checks=("gridpress_chariot_dash.rules_in_force:check_rules",),
     codes={
         "GP921": "no such vehicle",

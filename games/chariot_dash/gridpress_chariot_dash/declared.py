@@ -18,6 +18,7 @@ DIE: Final = "a die"
 """The number of a trait, special or effect that is rolled each time."""
 PATTERN: Final = r"none|[a-z][a-z.-]*([+-](#|\d+))?( +[a-z][a-z.-]*([+-](#|\d+))?)*"
 _CHANGE: Final = re.compile(r"([a-z][a-z.-]*?)(?:([+-])(#|\d{1,2}))?")
+_FORMS: Final = re.compile(r"\(([^()|]*)\|([^()|]*)\)")
 _FIGURE: Final = re.compile(r"[+-]?\d{1,2}")
 
 
@@ -41,6 +42,14 @@ def figure(text: str) -> int | str:
     if not _FIGURE.fullmatch(word):
         raise ValueError("write a whole number such as 2, or die for one that is rolled each time")
     return int(word)
+
+
+def numbered(text: object, shown: object) -> str:
+    """Words of a pack with a number for #, and of `# more (die|dice)` the form that goes with it.
+
+    shown: the number as it is to stand there; # itself, where no vehicle has given one yet."""
+    place = 1 if str(shown).lstrip("+−-") == "1" else 2
+    return _FORMS.sub(lambda found: found[place], str(text)).replace("#", str(shown))
 
 
 def trait(text: str) -> list[dict[str, Any]]:

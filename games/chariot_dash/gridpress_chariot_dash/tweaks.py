@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from gridpress_chariot_dash.declared import numbered
+
 Values = Mapping[str, Any]
 Plain = dict[str, Any]
 Components = Mapping[str, Sequence[Values]]
@@ -162,20 +164,18 @@ def _hand(components: Components) -> Iterator[Tweak]:
 
 def with_trait(trait: str, name: str, number: int | None) -> Tweak:
     """A trait added; once it is there, its number made another."""
-    told = name if number is None else f"{name} {number}"
     entry = {"trait": trait} if number is None else {"trait": trait, "number": number}
 
     def made(values: Plain) -> Plain:
         others = [one for one in values.get("traits", ()) if one["trait"] != trait]
         return {**values, "traits": [*others, entry]}
 
-    return Tweak(_trait_id(trait, number), "traits", told, "traits", made)
+    return Tweak(_trait_id(trait, number), "traits", _told(name, number), "traits", made)
 
 
 def with_special(special: str, name: str, side: str, number: int | None) -> Tweak:
     """A special behind a plain card, which there must be."""
-    behind = "a Whip" if side == "whip" else "Reins"
-    told = f"{name}{'' if number is None else f' {number}'} behind {behind}"
+    told = _behind(name, side, number)
     entry: Plain = {"side": side, "special": special, "once": False, "copies": 1}
     if number is not None:
         entry["number"] = number
@@ -263,6 +263,7 @@ def differences(values: Values, baseline: Values) -> Iterator[tuple[str, int, st
     """By which changes the vehicle differs from the baseline: the change's id, how often it is
     made, and, for what no table has, words for it (else "")."""
     own, base = vehicle_of(values), vehicle_of(baseline)
+    known = _referred_to(values) | _referred_to(baseline)
     for row in ("acceleration", "deceleration"):
         for speed, (a, b) in enumerate(zip(own[row], base[row], strict=True)):
             yield from _times(f"{row}-{speed}", a - b)
@@ -274,13 +275,16 @@ def differences(values: Values, baseline: Values) -> Iterator[tuple[str, int, st
     for speed, (a, b) in enumerate(zip(own["stamina"], base["stamina"], strict=True)):
         yield from _times(f"stamina-{speed}", a - b)
     yield from _single(own, base)
-    yield from _entries(own, base)
+    yield from _entries(own, base, known)
     for entry in own.get("specials", ()):
         found = _special_id(entry["special"], entry["side"], entry.get("number"))
-        yield found, entry.get("copies", 1), ""
+        name = _name(known, "special", entry["special"])
+        words = _behind(name, entry["side"], entry.get("number"))
+        yield found, entry.get("copies", 1), words
     for entry in own.get("traits", ()):
         if entry not in base.get("traits", ()):
-            yield _trait_id(entry["trait"], entry.get("number")), 1, ""
+            words = _told(_name(known, "trait", entry["trait"]), entry.get("number"))
+            yield _trait_id(entry["trait"], entry.get("number")), 1, words
 
 
 def _single(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
@@ -296,7 +300,26 @@ def _single(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
     yield from _times("dual", own.get("dual", 0) - base.get("dual", 0))
 
 
-def _entries(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
+Known = Mapping[tuple[str, str], Values]
+"""What vehicles refer to: of each kind, and of each list of effects, by its id."""
+
+
+def _referred_to(values: Values) -> dict[tuple[str, str], Values]:
+    """Whole components only; none of a vehicle as plain data."""
+    return {
+        (field if name == "effect" else name, str(found["id"])): found
+        for field in ("damage", "stamina_effects", "specials", "traits")
+        for entry in values.get(field) or ()
+        for name, found in entry.items()
+        if isinstance(found, Mapping)
+    }
+
+
+def _name(known: Known, kind: str, name: str) -> str:
+    return str(known.get((kind, name), {}).get("name", name))
+
+
+def _entries(own: Plain, base: Plain, known: Known) -> Iterator[tuple[str, int, str]]:
     """Effects of damage and of stamina that one of them has. A table tells of those that were
     raced: with 1 for their number, at a level or next to it."""
     lists = (
@@ -306,23 +329,34 @@ def _entries(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
     for field, called, measured, place in lists:
         mine, theirs = (Counter(map(_key, one.get(field, ()))) for one in (own, base))
         mine.subtract(theirs)
-        for (at, effect, number), count in mine.items():
+        for (at, effect, number, named), count in mine.items():
             if effect == "wipe-out" or not count:
                 continue
-            if effect not in _OTHERS and abs(at - measured) <= 1 and abs(number) <= 1:
-                signed = effect in ("acceleration", "deceleration")
-                yield f"{called}-{effect}" + (_sign(number) if signed else ""), count, ""
+            is_signed = effect in _SIGNED
+            was_raced = effect not in _OTHERS and number in (None, 1, *(-1,) * is_signed)
+            if was_raced and abs(at - measured) <= 1:
+                yield (
+                    f"{called}-{effect}" + (_sign(int(number or 0)) if is_signed else ""),
+                    count,
+                    "",
+                )
             else:
-                yield "", count, f"{effect}{f' {number}' if number else ''} at {place} {at}"
+                label = known.get((field, effect), {}).get("label", effect)
+                words = _words(label, number, signed=is_signed)
+                words = words.replace("@", _name(known, "trait", named))
+                yield "", count, f"{words} at {place} {at}"
 
 
 _OTHERS: Final = ("lose-trait", "random")
 """Effects that are another one on each vehicle."""
+_SIGNED: Final = ("acceleration", "deceleration")
+"""Effects that may go either way."""
 
 
-def _key(entry: Values) -> tuple[int, str, int]:
-    number = entry.get("number") or 0
-    return entry["at"], str(entry["effect"]), number if isinstance(number, int) else 2
+def _key(entry: Values) -> tuple[int, str, int | str | None, str]:
+    """What makes it the same effect; what it names stands last."""
+    names = entry.get("trait") or entry.get("card") or ""
+    return entry["at"], str(entry["effect"]), entry.get("number"), str(names)
 
 
 def _times(name: str, by: int) -> Iterator[tuple[str, int, str]]:
@@ -331,17 +365,19 @@ def _times(name: str, by: int) -> Iterator[tuple[str, int, str]]:
 
 
 def _trait_id(trait: str, number: Any) -> str:
-    return (
-        f"trait-{trait}"
-        if number is None
-        else f"trait-{trait}-{number if isinstance(number, int) else 2}"
-    )
+    return f"trait-{trait}" + ("" if number is None else f"-{number}")
 
 
 def _special_id(special: str, side: str, number: Any) -> str:
-    return f"special-{special}-{side}" + (
-        "" if number is None else f"-{number if isinstance(number, int) else 2}"
-    )
+    return f"special-{special}-{side}" + ("" if number is None else f"-{number}")
+
+
+def _told(name: str, number: Any) -> str:
+    return name if number is None else f"{name} {number}"
+
+
+def _behind(name: str, side: str, number: Any) -> str:
+    return f"{_told(name, number)} behind {'a Whip' if side == 'whip' else 'Reins'}"
 
 
 def _more(by: int) -> str:
@@ -352,9 +388,10 @@ def _sign(by: int) -> str:
     return "-more" if by > 0 else "-fewer"
 
 
-def _words(label: Any, number: int, signed: bool = False) -> str:
-    shown = f"+{number}" if signed and number > 0 else str(number).replace("-", "−")
-    return str(label).replace("#", shown).replace("[[", "").replace("]]", "")
+def _words(label: Any, number: int | str | None, signed: bool = False) -> str:
+    shown = f"+{number}" if signed and isinstance(number, int) and number > 0 else number
+    told = numbered(label, "" if shown is None else str(shown).replace("-", "−"))
+    return told.replace("[[", "").replace("]]", "")
 
 
 def applied(values: Plain, tweaks: Iterable[Tweak]) -> Plain | None:

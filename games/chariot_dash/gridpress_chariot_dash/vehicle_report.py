@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from generator.units import summed
 from gridpress_chariot_dash import charts
+from gridpress_chariot_dash.declared import numbered
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.findings import Chart, Figure, Table, against, mean_text, page, tables
 from gridpress_chariot_dash.profile import LOST, LOST_PARTS, figures
@@ -140,7 +141,7 @@ def _plain(text: str, entry: Values) -> str:
         shown = _signed(number)
     named = entry.get("trait") if "effect" in entry else None
     name = str(entry.get("card") or "") if named is None else str(named["name"])
-    return _ICON.sub("", str(text)).replace("#", shown).replace("@", name)
+    return _ICON.sub("", numbered(text, shown)).replace("@", name)
 
 
 def _numbered(name: str, number: int | str | None) -> str:

@@ -217,7 +217,8 @@ def _part(name: str, times: int, words: str, table: Mapping[str, Worth]) -> Part
         opposite = _OPPOSITE.get(name.rpartition("-")[2])
         other = table.get(f"{name.rpartition('-')[0]}-{opposite}") if opposite else None
         if other is None:
-            return Part(words or name.replace("-", " "), times, None)
+            told = words or name.replace("-", " ")
+            return Part(told if times > 0 else f"not {told}", abs(times), None)
         worth, times = other, -times
     scaled = Worth(
         worth.id, worth.group, worth.name, worth.places * times, worth.places_error * abs(times),
