@@ -22,7 +22,7 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
@@ -38,6 +38,8 @@ CPU_S: Final = 12
 """Seconds of CPU after which a process of a run is ended: 10 s, and what is honest in so small a
 project."""
 WALL_S: Final = 60
+"""Seconds after which a run is ended, not counting those in which it waits for its turn on a busy
+machine."""
 MEMORY: Final = 3_000_000_000
 """Bytes of address space of each process; what is told as too much is less."""
 
@@ -94,7 +96,8 @@ class Server:
         """Carry out a command in the folder `project`."""
         self.line.send(command)
         self.served += 1
-        ready, _, _ = select.select([self.line, self.end], [], [], WALL_S)
+        handles: tuple[Any, ...] = (self.line, self.end)
+        ready = _ready(handles, self.pid)
         if self.line in ready:
             with suppress(EOFError, ConnectionResetError):
                 report: Report = self.line.recv()
@@ -123,9 +126,29 @@ def is_over(child: int) -> bool:
     """Whether a process comes to its end in time."""
     end = os.pidfd_open(child)
     try:
-        return bool(select.select([end], [], [], WALL_S)[0])
+        return bool(_ready([end], child))
     finally:
         os.close(end)
+
+
+def _ready(handles: Sequence[Any], group: int) -> Sequence[Any]:
+    """Which handles can be read, as soon as one can; none when the processes of a group take too
+    long."""
+    late = time.monotonic() + WALL_S - _waited(group)
+    while True:
+        left = late + _waited(group) - time.monotonic()
+        ready: Sequence[Any] = select.select(handles, [], [], max(0.0, left))[0]
+        if ready or left <= 0:
+            return ready
+
+
+def _waited(group: int) -> float:
+    """Seconds that the processes of a group were ready to go on and had no processor."""
+    delays = 0
+    for path in _members(group):
+        with suppress(OSError):
+            delays += int((path / "schedstat").read_text().split()[1])
+    return delays / 1e9
 
 
 def end_late(child: int) -> None:
@@ -153,12 +176,18 @@ def ended_group(child: int) -> str:
 def _group(leader: int) -> str:
     """The processes of a group, but those that have ended and nobody has asked after."""
     told = []
+    for path in _members(leader):
+        with suppress(OSError):
+            told.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+    return "a process: " + ", ".join(told) if told else ""
+
+
+def _members(leader: int) -> Iterator[Path]:
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             state, _, group = (path / "stat").read_text().rpartition(")")[2].split()[:3]
             if int(group) == leader and state != "Z":
-                told.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-    return "a process: " + ", ".join(told) if told else ""
+                yield path
 
 
 # What follows runs in the copy, and in what is started as a person does it.

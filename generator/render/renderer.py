@@ -286,13 +286,7 @@ class Renderer:
         except GridpressError as error:
             builder.blame_error(error)
             return None
-        try:
-            return self._checked(builder, template, context, body)
-        except UnicodeEncodeError:  # "\ud83d" in a template is half of a character
-            span = Span(template.filename or "")
-            hint = "write characters as they are, not as \\u and the code of a half"
-            builder.blame_template(span, "GP307", "it writes half of a character", hint)
-            return None
+        return self._checked(builder, template, context, body)
 
     def _checked(
         self, builder: FaceBuilder, template: Template, context: Mapping[str, Any], body: str

@@ -18,7 +18,6 @@ _QUOTED: Final = re.compile(r"'([^']+)'")
 _OWNER: Final = re.compile(r"^[A-Z]\w*\.(?=\w+\(\))")
 """What Python says before the name of a helper: of no use to who writes templates."""
 _HINTS: Final = {
-    "GP302": "look here and just before for what is not closed",
     "GP303": "is it misspelt, or a field that the kind does not have?",
     "GP304": "look at the values that this line works with",
     "GP305": "docs/templates.md lists what templates can use",

@@ -12,6 +12,7 @@ import functools
 import itertools
 import math
 import operator
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType
@@ -127,8 +128,14 @@ MAX_KEYS: Final = 1_000
 """Values of a map that is written out: its names may be numbers chosen so that all of them share a
 place in it."""
 TOO_DEEP: Final = "it is nested too deeply; split it into smaller parts"
-_DIGITS: Final = "a number of more than 300 digits"
+_DIGITS: Final = "a number of more than 300 digits; write a smaller one"
 TOO_LARGE: Final = "the template is too large; split it into smaller parts"
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+_HALF: Final = "\\ud800 to \\udfff are halves of a character, not text; write the character itself"
+
+
+class UnfitError(TemplateSyntaxError):
+    """What Jinja2 would take and Gridpress does not: what is wrong; and what to do."""
 
 
 class BoundedTemplate(Template):
@@ -162,10 +169,10 @@ class BoundedGenerator(CodeGenerator):
         self.filters, self.tests = _Asked("filters", own), _Asked("tests", {})
 
     def write(self, x: str) -> None:
-        """Add to the code. Raises TemplateSyntaxError at the line that it was written for."""
+        """Add to the code. Raises UnfitError at the line that it was written for."""
         self._written += len(x)
         if self._written > MAX_CODE:
-            self.fail(TOO_LARGE, max(1, self._last_line))
+            raise UnfitError(TOO_LARGE, max(1, self._last_line), self.name, self.filename)
         super().write(x)
 
     def write_commons(self) -> None:
@@ -275,7 +282,7 @@ class BoundedGenerator(CodeGenerator):
 
 
 def counted(words: Iterator[Token], name: str | None, filename: str | None) -> Iterator[Token]:
-    """The same words of a template, `MAX_TOKENS` at most. Raises TemplateSyntaxError."""
+    """The same words of a template, `MAX_TOKENS` at most. Raises UnfitError."""
     line = 1
     for _ in range(MAX_TOKENS):
         try:
@@ -283,46 +290,52 @@ def counted(words: Iterator[Token], name: str | None, filename: str | None) -> I
         except StopIteration:
             return
         except ValueError as error:  # of more than 4,300 digits
-            raise TemplateSyntaxError(_DIGITS, line, name, filename) from error
+            raise UnfitError(_DIGITS, line, name, filename) from error
         line = token.lineno
         yield token
-    raise TemplateSyntaxError(TOO_LARGE, line, name, filename)
+    raise UnfitError(TOO_LARGE, line, name, filename)
 
 
 def check_tree(tree: nodes.Template, name: str | None, filename: str | None) -> None:
-    """Raises TemplateSyntaxError at the line of what is nested too deeply, written too large or
+    """Raises UnfitError at the line of what is nested too deeply, written too large or
     not to be reached."""
     waiting: list[tuple[nodes.Node, int]] = [(tree, 0)]
     while waiting:
         node, depth = waiting.pop()
         message = TOO_DEEP if depth > MAX_DEPTH else _unfit(node)
         if message:
-            raise TemplateSyntaxError(message, node.lineno, name, filename)
+            raise UnfitError(message, node.lineno, name, filename)
         waiting.extend((child, depth + 1) for child in node.iter_child_nodes())
 
 
 def _unfit(node: nodes.Node) -> str:
-    if isinstance(node, nodes.Const) and isinstance(node.value, int):
-        return _DIGITS if node.value.bit_length() > MAX_BITS else ""
-    if isinstance(node, nodes.Const) and isinstance(node.value, float):
-        return "" if math.isfinite(node.value) else _DIGITS
+    if isinstance(node, nodes.Const):
+        return _unfit_value(node.value)
     if isinstance(node, nodes.NSRef) and node.attr.startswith("_"):
-        return f"{node.attr!r} of a namespace cannot be set"
+        return f"{node.attr!r} of a namespace cannot be set; begin its name with a letter"
     if isinstance(node, nodes.Dict) and len(node.items) > MAX_KEYS:
-        return f"a map of more than {MAX_KEYS:,} values"
+        return f"a map of more than {MAX_KEYS:,} values; make several of it"
     if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
-        return f"an if of more than {MAX_BRANCHES} branches"
+        return f"an if of more than {MAX_BRANCHES} branches; look values up in a map"
     return ""
 
 
+def _unfit_value(value: object) -> str:
+    if isinstance(value, str):
+        return _HALF if _HALVES.search(value) else ""
+    if isinstance(value, int):
+        return _DIGITS if value.bit_length() > MAX_BITS else ""
+    return _DIGITS if isinstance(value, float) and not math.isfinite(value) else ""
+
+
 def compiled(source: str, filename: str) -> CodeType:
-    """The code of what Jinja2 wrote. Raises TemplateSyntaxError where Python gives up on it."""
+    """The code of what Jinja2 wrote. Raises UnfitError where Python gives up on it."""
     line_of = _lines(source)
     try:
         return _relined(compile(source, filename, "exec"), line_of)
     except SyntaxError as error:  # loops twenty deep
         line = line_of(error.lineno or 0)
-        raise TemplateSyntaxError(TOO_DEEP, line, None, filename) from error
+        raise UnfitError(TOO_DEEP, line, None, filename) from error
 
 
 def _lines(source: str) -> Callable[[int], int]:

@@ -13,7 +13,6 @@ from jinja2 import BaseLoader, StrictUndefined, Template, nodes
 from jinja2.exceptions import (
     SecurityError,
     TemplateRuntimeError,
-    TemplateSyntaxError,
     UndefinedError,
 )
 from jinja2.lexer import TokenStream
@@ -50,6 +49,7 @@ from generator.sandbox.compiling import (
     WEIGHED,
     BoundedGenerator,
     BoundedTemplate,
+    UnfitError,
     bounded,
     check_tree,
     compiled,
@@ -333,14 +333,15 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         parser = Parser(self, source, name, filename)
         try:
             return parser.parse()
-        except RecursionError:
-            parser.fail(TOO_DEEP)
+        except RecursionError as error:
+            line = parser.stream.current.lineno
+            raise UnfitError(TOO_DEEP, line, name, filename) from error
 
     def _tokenize(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> TokenStream:
         if source.count(self.comment_start_string) > MAX_TOKENS:
-            raise TemplateSyntaxError(TOO_LARGE, 1, name, filename)
+            raise UnfitError(TOO_LARGE, 1, name, filename)
         raw = self.lexer.tokeniter(str(source), name, filename, state)
         words = self.lexer.wrap(raw, name, filename)
         return TokenStream(counted(words, name, filename), name, filename)

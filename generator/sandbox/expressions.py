@@ -82,10 +82,8 @@ def _settled(result: Any, budget: Budget) -> Any:
     through now."""
     if isinstance(result, Undefined):
         str(result)  # raises, naming what is not there
-    if isinstance(result, str):
-        if len(result) > MAX_KEPT_TEXT:
-            raise TooMuchError(f"a text of more than {MAX_KEPT_TEXT:,} characters")
-        result.encode()  # raises for half a character, which no file could hold
+    if isinstance(result, str) and len(result) > MAX_KEPT_TEXT:
+        raise TooMuchError(f"a text of more than {MAX_KEPT_TEXT:,} characters")
     if isinstance(result, Items):  # an author's list, which is there anyway
         return result
     if isinstance(result, Iterator):

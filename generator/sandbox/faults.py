@@ -14,6 +14,7 @@ from generator.diagnostics import did_you_mean
 from generator.limits import MOST_MEMORY
 from generator.sandbox import vocabulary
 from generator.sandbox.budget import TooMuchError, described
+from generator.sandbox.compiling import UnfitError
 
 _UNKNOWN_WORD: Final = re.compile(
     r"No (filter|test) named '([^']*)'|Encountered unknown (tag) '([^']*)'\.?$"
@@ -29,8 +30,6 @@ _SIMPLE: Final[tuple[tuple[type[Exception], str, str], ...]] = (
     (RecursionError, "GP306", "it calls itself without end, or is nested too deeply"),
     (MemoryError, "GP009", f"it takes more than {MOST_MEMORY // 1_000_000} MB of memory"),
     (UnicodeDecodeError, "GP302", "the template is not UTF-8 text"),
-    (UnicodeEncodeError, "GP304", "\\ud800 to \\udfff are halves of a character, not text"),
-    (SyntaxError, "GP302", "it is nested too deeply; split it into smaller parts"),
     (ZeroDivisionError, "GP304", "a division by zero"),
     (OverflowError, "GP304", "a number becomes too large"),
 )
@@ -131,7 +130,9 @@ def _place(
 
 def _reason(error: Exception, names: list[str]) -> tuple[str, str, str]:
     if isinstance(error, TemplateSyntaxError):
-        return _syntax((error.message or "not understood").rstrip("."))
+        return _syntax(
+            (error.message or "not understood").rstrip("."), isinstance(error, UnfitError)
+        )
     if isinstance(error, UnknownNameError):
         return str(error), "GP303", error.hint(names)
     if isinstance(error, TooMuchError):
@@ -145,7 +146,10 @@ def _reason(error: Exception, names: list[str]) -> tuple[str, str, str]:
     return in_plain_words(message), "GP304", ""
 
 
-def _syntax(message: str) -> tuple[str, str, str]:
+def _syntax(message: str, is_unfit: bool = False) -> tuple[str, str, str]:
+    if is_unfit:
+        what, _, hint = message.partition("; ")
+        return what, "GP302", hint
     unknown = _UNKNOWN_WORD.match(message)
     if unknown is None:
         return message[:1].lower() + message[1:], "GP302", _SYNTAX_HINT
