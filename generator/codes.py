@@ -104,6 +104,7 @@ CODES: Final[dict[str, str]] = {
     "GP812": "something lies where the printer does not print",
     "GP813": "a border is too thin for how far the printer drifts",
     "GP814": "a cut mark or die line is not at the trim",
+    "GP815": "a page is not laid out by its rules",
     "GP816": "a word lies on a fold",
     "GP817": "a tent's back is not turned",
     "GP821": "text is printed too small",

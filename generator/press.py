@@ -294,6 +294,7 @@ def _manifest(
 ) -> str:
     pack = laid_out.opened.pack
     packs = (pack.name, *pack.requires)
+    label_sheets = laid_out.opened.catalogue.label_sheets
     files = [
         export.ManifestFile(
             staged / run.file_name,
@@ -303,6 +304,9 @@ def _manifest(
             run.sheets,
             laid_out.opened.profile,
             made_of,
+            export.rules_entry(
+                run.print_, label_sheets.get(run.print_.labels.get(run.paper.name, ""))
+            ),
         )
         for run, made_of in zip(laid_out.runs, parts, strict=True)
     ]

@@ -15,7 +15,7 @@ from typing import Any
 import pikepdf
 
 from generator.model.face import Face
-from generator.model.sheet import Placement
+from generator.model.sheet import Placement, Sheet
 from generator.order import Order
 from generator.prepress import LaidOut, lay_out, silent
 from generator.press import write_files
@@ -69,14 +69,14 @@ class Press:
         def placed(placement: Placement) -> Placement:
             return replace(placement, face=other(placement.face))
 
+        self.print_sheets(folder, lambda s: replace(s, placements=tuple(map(placed, s.placements))))
+
+    def print_sheets(self, folder: Path, change: Callable[[Sheet], Sheet], file: str = "") -> None:
+        """The build with sheets, of one file or all, as imposition might have laid them out."""
         runs = tuple(
-            replace(
-                run,
-                sheets=tuple(
-                    replace(sheet, placements=tuple(map(placed, sheet.placements)))
-                    for sheet in run.sheets
-                ),
-            )
+            replace(run, sheets=tuple(map(change, run.sheets)))
+            if file in ("", run.file_name)
+            else run
             for run in self.laid_out.runs
         )
         self._write(replace(self.laid_out, runs=runs), folder)
@@ -158,6 +158,20 @@ def in_face(
 
     def apply(press: Press, folder: Path) -> None:
         press.print_with(folder, change)
+
+    return Damage(name, code, file, apply, frozenset(also.split()))
+
+
+def in_marks(
+    name: str, code: str, change: Callable[[Any], Any], *, file: str, also: str = ""
+) -> Damage:
+    """Marks of a file as imposition might have drawn them: the manifest says the same."""
+
+    def changed(sheet: Sheet) -> Sheet:
+        return replace(sheet, marks=tuple(map(change, sheet.marks)))
+
+    def apply(press: Press, folder: Path) -> None:
+        press.print_sheets(folder, changed, file)
 
     return Damage(name, code, file, apply, frozenset(also.split()))
 

@@ -140,8 +140,8 @@ DAMAGES: tuple[Damage, ...] = (
         "token"), file="tokens-a4.pdf"),
     # Folds and lines
     in_face("text on a fold", "GP816", folded(lambda s: last(
-        s, '<text x="8" y="46" font-size="5" font-family="Alegreya Sans">Fold</text>')), also="GP817 GP856"),
-    in_face("a tent whose back is not turned", "GP817", folded(), also="GP816"),
+        s, '<text x="8" y="46" font-size="5" font-family="Alegreya Sans">Fold</text>')), also="GP815 GP817 GP856"),
+    in_face("a tent whose back is not turned", "GP817", folded(), also="GP815 GP816"),
     in_face("a line of 0.06 mm", "GP829", front(lambda s: last(
         s, '<path d="M8 80h40" stroke="#1d1a17" stroke-width="0.06"/>'))),
     in_face("a QR code of 0.3 mm a module", "GP838", front(lambda s: last(

@@ -1,13 +1,15 @@
-"""Damages to posters and nested tiles: windows, pages, shared cuts and the bleed at their edges."""
+"""Damages to posters, folded sheets and nested tiles: windows, pages, names, cuts, edges."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
-from faults.damage import Damage, in_face, in_manifest, in_page, in_pdf
+from faults.damage import Damage, in_face, in_manifest, in_marks, in_page, in_pdf
 from faults.face_damages import front, last
 from faults.pdf_damages import MM, first_marks, moved
+from generator.model.sheet import PdfLayer, TextMark
 
 WALL, TILES = "wall-a4.pdf", "tiles-a4.pdf"
 _WINDOW = re.compile(r"q (\S+) (\S+) (\S+) (\S+) re W n ")
@@ -49,6 +51,18 @@ def hexagonal(svg: str) -> str:
     return svg.replace(old, f'<polygon points="{corners}" ')
 
 
+def fold_moved(mark: Any) -> Any:
+    """A fold 0.3 mm from where paper is folded."""
+    if mark.layer is not PdfLayer.FOLD:
+        return mark
+    return replace(mark, start=mark.start.moved(0.3, 0.3), end=mark.end.moved(0.3, 0.3))
+
+
+def renamed(mark: Any) -> Any:
+    """The page A2 of a poster as B2."""
+    return replace(mark, text="B2") if isinstance(mark, TextMark) and mark.text == "A2" else mark
+
+
 INNOCENT: tuple[Damage, ...] = (
     in_page("a window that is 0.01 mm off", "", lambda s: window(s, 0.01), page=1, file=WALL),
     in_page("a shared die line that is 0.01 mm off", "", lambda s: die(s, 0.01), file=TILES),
@@ -63,9 +77,9 @@ DAMAGES: tuple[Damage, ...] = (
     in_page("a page of a poster whose face is 0.1 mm off", "GP806", lambda s: moved(s, 0.1),
             page=2, file=WALL),
     in_pdf("a poster without one of its pages", "GP806", lambda pdf: pdf.pages.__delitem__(1),
-           file=WALL, also="GP801 GP802 GP805 GP814 GP861"),
+           file=WALL, also="GP801 GP802 GP805 GP814 GP815 GP861"),
     in_manifest("a poster that lacks a page", "GP854", without_a_page, file=WALL,
-                also="GP806 GP861 GP814 GP805 GP802"),
+                also="GP806 GP861 GP814 GP815 GP805 GP802"),
     in_page("a poster's seam marked 0.1 mm off", "GP814", lambda s: first_marks(s, 0.1),
             file=WALL),
     in_face("a poster with words that are covered", "GP824", front(lambda s: last(
@@ -73,6 +87,9 @@ DAMAGES: tuple[Damage, ...] = (
     in_face("a poster without bleed", "GP811", front(lambda s: s.replace(
         'x="-3" y="-3" width="326" height="296"', 'x="0" y="0" width="320" height="290"'),
         "wall"), file=WALL),
+    in_marks("a page of a poster with another's name", "GP815", renamed, file=WALL),
+    in_marks("a fold drawn beside the middle of its sheet", "GP815", fold_moved,
+             file="folded-a4.pdf", also="GP807"),
     # Nested tiles
     in_page("a shared die line 0.3 mm off", "GP814", lambda s: die(s, 0.3), file=TILES),
     in_page("a tile that is not cut to its edges", "GP806", unclipped, file=TILES),

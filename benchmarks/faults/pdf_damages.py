@@ -273,7 +273,7 @@ DAMAGES: tuple[Damage, ...] = (
     in_page("the ruler at 97 %", "GP805", lambda s: ruler(s, 0.97)),
     in_page("the fold moved 0.2 mm", "GP807",
             lambda s: s.replace("297.6378 8", "298.2047 8").replace("297.6378 2", "298.2047 2"),
-            file="folded-a4.pdf", also="GP814"),
+            file="folded-a4.pdf", also="GP814 GP815"),
     # The file
     in_pdf("a font that is not embedded", "GP804", unembedded, also="GP824 GP857"),
     in_pdf("a glyph that is not there", "GP822", without_a_glyph, also="GP824 GP856 GP857"),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         face_words,
         file_entry,
         kind_entry,
+        rules_entry,
         waiver_entry,
     )
     from generator.export.previews import (
@@ -73,6 +74,7 @@ _HOMES: Final = {
     "kept_proofs": "previews",
     "without_proofs": "previews",
     "kind_entry": "manifest",
+    "rules_entry": "manifest",
     "nobody": "delivery",
     "tidy": "delivery",
     "tidy_all": "delivery",
@@ -111,6 +113,7 @@ __all__ = [
     "kept_proofs",
     "kind_entry",
     "nobody",
+    "rules_entry",
     "sheets_key",
     "tidy",
     "tidy_all",

@@ -25,6 +25,7 @@ from generator.model.manifest import (
     ComponentEntry,
     FileEntry,
     KindEntry,
+    LabelsEntry,
     LinesEntry,
     MarkEntry,
     PageEntry,
@@ -32,13 +33,14 @@ from generator.model.manifest import (
     PlacementEntry,
     PosterEntry,
     PrinterEntry,
+    RulesEntry,
     StretchEntry,
     TextEntry,
     WaiverEntry,
     WordsEntry,
     near_box,
 )
-from generator.model.pack import Backs, Component, Field, Kind, Waiver
+from generator.model.pack import Backs, Component, Field, Kind, Layout, Print, Waiver
 from generator.model.sheet import (
     LineMark,
     Mark,
@@ -50,7 +52,7 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import TRUE, Edge, PrinterProfile, Shape, Stock, Stretch
+from generator.model.stock import TRUE, Edge, LabelSheet, PrinterProfile, Shape, Stock, Stretch
 from generator.model.values import Record
 from generator.outlines import corners, waste
 from generator.pdf_forms import FileParts
@@ -67,7 +69,7 @@ _NO_PARTS: Final = FileParts()
 @dataclass(frozen=True, slots=True)
 class ManifestFile:
     """One finished PDF, where it is now, what is on it, how its backs come behind, what its faces
-    are made of in it."""
+    are made of in it, and by which rules it is laid out."""
 
     path: Path
     print_: str
@@ -76,6 +78,7 @@ class ManifestFile:
     sheets: tuple[Sheet, ...]
     profile: PrinterProfile = _PLAIN_PRINTER
     parts: FileParts = _NO_PARTS
+    rules: RulesEntry | None = None
 
 
 def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
@@ -109,7 +112,25 @@ def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
             cache.once(partial(_marks, sheet.marks), "marks", Same(sheet.marks))
             for sheet in (file.sheets if file.parts.forms else ())
         ),
+        rules=file.rules,
     )
+
+
+def rules_entry(print_: Print, labels: LabelSheet | None) -> RulesEntry:
+    """By which rules a print is laid out. A sheet that is one label is laid out as other paper."""
+    is_split = print_.split or print_.layout is Layout.POSTER
+    told = None
+    if labels is not None and labels.columns * labels.rows > 1:
+        told = LabelsEntry(
+            sheet=labels.name,
+            columns=labels.columns,
+            rows=labels.rows,
+            first_mm=_pair(labels.first),
+            pitch_mm=(_number(labels.pitch.width), _number(labels.pitch.height)),
+            label_mm=(_number(labels.label.width), _number(labels.label.height)),
+        )
+    overlap = _number(print_.overlap) if is_split else None
+    return RulesEntry(layout=print_.layout, overlap_mm=overlap, labels=told)
 
 
 def _stretch(told: Stretch) -> StretchEntry | None:

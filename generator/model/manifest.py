@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from generator.geometry import Point, Rect
-from generator.model.pack import Backs
+from generator.model.pack import Backs, Layout
 from generator.model.sheet import PdfLayer, Side
 from generator.model.stock import Edge, Shape
 
@@ -247,6 +247,27 @@ class FormEntry(Entry, frozen=True, kw_only=True):
     fonts: Annotated[tuple[str, ...], Meta(max_length=1_000)] = ()
 
 
+class LabelsEntry(Entry, frozen=True, kw_only=True):
+    """The labels of a sheet as it is bought: the corner of the first, how far it is from one to the
+    next, and the size of each."""
+
+    sheet: str
+    columns: Number
+    rows: Number
+    first_mm: Pair
+    pitch_mm: Pair
+    label_mm: tuple[Extent, Extent]
+
+
+class RulesEntry(Entry, frozen=True, kw_only=True):
+    """By which rules a file is laid out: what the pages of a poster repeat of each other, and the
+    labels that it is printed on."""
+
+    layout: Layout
+    overlap_mm: Length | None = None
+    labels: LabelsEntry | None = None
+
+
 class FileEntry(Entry, frozen=True, kw_only=True):
     """A finished PDF; `waste` is which part of its paper no piece covers; `forms` are its faces, by
     their sha256, as they were written, `lettering` the digests of the fonts
@@ -264,6 +285,7 @@ class FileEntry(Entry, frozen=True, kw_only=True):
     forms: Mapping[str, FormEntry] = msgspec.field(default_factory=dict)
     lettering: tuple[str, ...] = ()
     marks: tuple[tuple[MarkEntry, ...], ...] = ()
+    rules: RulesEntry | None = None
 
     def __post_init__(self) -> None:
         if any(page.number != number for number, page in enumerate(self.pages, start=1)):

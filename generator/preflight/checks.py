@@ -21,6 +21,7 @@ from generator.preflight.image_checks import (
     total_ink,
     weight,
 )
+from generator.preflight.layout_checks import booklets, folds, on_labels, posters
 from generator.preflight.likeness_checks import alike, as_rendered, differing
 from generator.preflight.manifest_checks import (
     agreement,
@@ -118,6 +119,10 @@ CHECKS: Final = (
     Check("GP811", "no edge of colour, and no thin frame, runs along the cut", Scope.FACE, edges),
     Check("GP812", "all lies where a printer prints", Scope.FILE, printable),
     Check("GP814", "cut marks and die lines are at the trim", Scope.FILE, cut_marks),
+    Check("GP815", "folds are drawn where paper is folded", Scope.FILE, folds),
+    Check("GP815", "pieces lie in the middle of their labels", Scope.FILE, on_labels),
+    Check("GP815", "the pages of a booklet are in order", Scope.FILE, booklets),
+    Check("GP815", "the pages of a poster are named, meet and overlap", Scope.FILE, posters),
     Check("GP816", "no word lies on a fold", Scope.FACE, folded_words),
     Check("GP817", "a tent's back stands upright", Scope.FACE, tents),
     # Registration

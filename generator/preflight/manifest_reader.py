@@ -27,6 +27,7 @@ from generator.model.manifest import (
     PageEntry,
     PathEntry,
     PlacementEntry,
+    RulesEntry,
     StretchEntry,
     TextEntry,
     WaiverEntry,
@@ -142,6 +143,7 @@ class ExpectedFile:
     proofs: Mapping[str, str] = field(default_factory=dict)
     part: bool = False
     stretches: Mapping[Side, Stretch] = field(default_factory=dict)
+    rules: RulesEntry | None = None
 
     @property
     def coded(self) -> frozenset[str]:
@@ -251,6 +253,7 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
             Side.FRONT: _stretch(file.printer.front_stretch),
             Side.BACK: _stretch(file.printer.back_stretch),
         },
+        file.rules,
     )
 
 

@@ -1,0 +1,337 @@
+"""Pages with the rules by which they were laid out in; findings about folds, labels, booklets and
+posters that do not keep to them out.
+
+What imposition wrote is not believed here: where a fold must be follows from the stock, where a
+label is from the sheet that is bought, which page of a booklet comes where from how paper is
+folded, and what a page of a poster shows from its neighbours."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from generator.geometry import Point, Rect, around, bounds
+from generator.model.manifest import LabelsEntry
+from generator.model.pack import Backs, Layout
+from generator.model.sheet import PdfLayer, Side
+from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject
+from generator.preflight.drawn import Stroke
+from generator.preflight.manifest_reader import Expected
+
+_AGAIN: Final = "build the pack again; if it says the same, tell who makes Gridpress"
+_CODE: Final = "GP815"
+_BEYOND: Final = 25.0
+"""mm from a piece within which the ends of its folds are shown."""
+_TICK: Final = 8.0
+"""mm beside a piece in which the end of a fold certainly has room."""
+_BITE: Final = 2.0
+"""mm that are cut off the page that goes on top; a third of a narrow overlap."""
+_ON_TOP: Final = re.compile(r"^([A-Z]+[0-9]+) goes on top here$")
+
+
+def folds(subject: Subject) -> Iterator[Finding]:
+    """Folds are drawn where pieces of a stock are folded, at the spine of a booklet or across the
+    middle of a sheet, and nowhere else."""
+    known = subject.expected is not None and subject.expected.rules is not None
+    for match in subject.matched if known else ():
+        drawn = [stroke for stroke in match.read.strokes if stroke.layer == PdfLayer.FOLD]
+        lines = list(_fold_lines(subject, match))
+        number = match.read.number
+        for stroke in drawn:
+            if _is_straight(stroke) and not any(_is_along(stroke, line.box) for line in lines):
+                x, y = (stroke.start.x + stroke.end.x) / 2, (stroke.start.y + stroke.end.y) / 2
+                message = f"a fold is drawn about ({x:.1f}, {y:.1f}) mm, where nothing is folded"
+                yield subject.fault(_CODE, message, _AGAIN, number)
+        for line in lines:
+            if line.shown and not any(_is_along(stroke, line.box) for stroke in drawn):
+                whose = f"a fold of the {line.piece}" if line.piece else "the fold of the sheet"
+                yield subject.fault(_CODE, f"{whose} is not shown", _AGAIN, number, line.piece)
+
+
+class _Fold(NamedTuple):
+    """A place at which paper is folded, a box without width or height on the page; the piece; and
+    whether it must be shown."""
+
+    box: Rect
+    piece: Expected | None
+    shown: bool
+
+
+def _fold_lines(subject: Subject, match: PageMatch) -> Iterator[_Fold]:
+    assert subject.expected is not None
+    page, rules = match.expected, subject.expected.rules
+    by = subject.expected.offsets[page.side]
+    across, down = page.width / 2 - by.x, page.height / 2 - by.y
+    for placed in page.placements:
+        if placed.poster is None:
+            for fold in placed.folds:
+                box = placed.on_page(fold)
+                is_front = placed.side is Side.FRONT and placed.marked
+                yield _Fold(box, placed, is_front and _has_room(match, placed, box))
+    if rules and rules.layout is Layout.BOOKLET:
+        yield _Fold(Rect(across, 0, 0, page.height), None, page.side is Side.FRONT)
+    if subject.expected.backs is Backs.GUTTERFOLD:
+        backed = {placed.side for placed in page.placements} == set(Side)
+        upright, level = Rect(across, 0, 0, page.height), Rect(0, down, page.width, 0)
+        strokes = [stroke for stroke in match.read.strokes if stroke.layer == PdfLayer.FOLD]
+        drawn = (fold for fold in (upright, level) if any(_is_along(s, fold) for s in strokes))
+        yield _Fold(next(drawn, level), None, backed)
+
+
+def _has_room(match: PageMatch, placed: Expected, fold: Rect) -> bool:
+    """Whether the end of a fold can be shown beside its piece: towards the end of the paper, with
+    no other piece between. One that ends within the piece is drawn on it."""
+    page, box = match.expected, placed.box
+    level = fold.width > 0
+    start, end = (fold.x, fold.right) if level else (fold.y, fold.bottom)
+    first, last = (box.x, box.right) if level else (box.y, box.bottom)
+    if start > first + PLACE_TOLERANCE or end < last - PLACE_TOLERANCE:
+        return True
+    at = fold.y if level else fold.x
+    others = [
+        (art.x, art.right) if level else (art.y, art.bottom)
+        for art in (other.art for other in page.placements if other is not placed)
+        if (art.y < at < art.bottom if level else art.x < at < art.right)
+    ]
+    size = page.width if level else page.height
+    room = placed.bleed + _TICK + page.margin
+    before = first > room and not any(end_ <= first for _, end_ in others)
+    after = size - last > room and not any(start_ >= last for start_, _ in others)
+    return before or after
+
+
+def _is_straight(stroke: Stroke) -> bool:
+    dx, dy = abs(stroke.start.x - stroke.end.x), abs(stroke.start.y - stroke.end.y)
+    return min(dx, dy) < PLACE_TOLERANCE
+
+
+def _is_along(stroke: Stroke, fold: Rect) -> bool:
+    """True for a line that goes on a fold, or on from it."""
+    line = bounds((stroke.start, stroke.end))
+    beyond = _BEYOND if fold.width else 0.0, _BEYOND if fold.height else 0.0
+    room = Rect(
+        fold.x - beyond[0],
+        fold.y - beyond[1],
+        fold.width + 2 * beyond[0],
+        fold.height + 2 * beyond[1],
+    )
+    return room.contains(line, PLACE_TOLERANCE)
+
+
+class _Label(NamedTuple):
+    """A label with its pieces: the number of its page, and how far these are from its corner."""
+
+    page: int
+    box: Rect
+    pieces: Sequence[Expected]
+    places: Sequence[Rect]
+
+
+def on_labels(subject: Subject) -> Iterator[Finding]:
+    """Each piece lies within a label of the sheet that it is printed for; those of one stock on
+    each label alike, and where they fill several in the middle of it."""
+    rules = subject.expected.rules if subject.expected else None
+    if rules is None or rules.labels is None:
+        return
+    stocks: dict[tuple[object, ...], list[_Label]] = defaultdict(list)
+    for match in subject.matched:
+        there: dict[Rect, list[Expected]] = defaultdict(list)
+        for placed in match.expected.placements:
+            below = _label_below(rules.labels, _landed(subject, match, placed))
+            if below is None:
+                message = f"the {placed} does not lie within a label of {rules.labels.sheet}"
+                yield subject.fault(_CODE, message, _AGAIN, match.read.number, placed)
+            else:
+                there[below].append(placed)
+        for box, pieces in there.items():
+            places = [_landed(subject, match, piece).moved(-box.x, -box.y) for piece in pieces]
+            stock = (pieces[0].shape, *sorted((pieces[0].width, pieces[0].height)))
+            stocks[stock].append(_Label(match.read.number, box, pieces, places))
+    for labels in stocks.values():
+        full = max(labels, key=lambda label: len(label.places))
+        middle, centre = around(full.places).centre, Point(full.box.width / 2, full.box.height / 2)
+        for label in labels:
+            pairs = [*zip(label.places, full.places, strict=False)]
+            if label is full and len(labels) > 1:
+                off = max(abs(middle.x - centre.x), abs(middle.y - centre.y))
+            else:
+                off = max(max(abs(a.x - b.x), abs(a.y - b.y)) for a, b in pairs)
+            if off > PLACE_TOLERANCE:
+                message = f"the {label.pieces[0]} lies {off:.2f} mm beside its place on its label"
+                yield subject.fault(_CODE, message, _AGAIN, label.page, label.pieces[0])
+
+
+def _landed(subject: Subject, match: PageMatch, placed: Expected) -> Rect:
+    """Where a piece lies on the paper, for the printer that the file is made for."""
+    assert subject.expected is not None
+    by = subject.expected.offsets[match.expected.side]
+    return placed.box.moved(by.x, by.y)
+
+
+def _label_below(sheet: LabelsEntry, box: Rect) -> Rect | None:
+    """The label that a piece lies on, all of it."""
+    (x, y), (right, down), (width, height) = sheet.first_mm, sheet.pitch_mm, sheet.label_mm
+    for row in range(sheet.rows):
+        for column in range(sheet.columns):
+            label = Rect(x + column * right, y + row * down, width, height)
+            if label.contains(box, PLACE_TOLERANCE):
+                return label
+    return None
+
+
+def booklets(subject: Subject) -> Iterator[Finding]:
+    """The pages of a booklet follow each other as its pieces do, once it is folded and stapled;
+    those that are blank are its last."""
+    rules = subject.expected.rules if subject.expected else None
+    if subject.expected is None or rules is None or rules.layout is not Layout.BOOKLET:
+        return
+    order = {piece: number for number, piece in enumerate(subject.expected.components)}
+    for copy, sheets in _booklets(subject.matched).items():
+        count, pages = 4 * len(sheets), dict[int, tuple[PageMatch, Expected]]()
+        for sheet, sides in enumerate(sheets):
+            halves = ((count - 1 - 2 * sheet, 2 * sheet), (2 * sheet + 1, count - 2 - 2 * sheet))
+            for match, places in zip(sides, halves, strict=False):
+                for placed in match.expected.placements:
+                    right = _is_right(subject, match, placed)
+                    if places[right] in pages:
+                        message = f"the {placed} lies on another page of its booklet"
+                        yield subject.fault(_CODE, message, _AGAIN, match.read.number, placed)
+                    pages[places[right]] = match, placed
+        before: Expected | None = None
+        for number in range(max(pages, default=-1) + 1):
+            if number not in pages:
+                message = f"page {number + 1} of booklet {copy} is blank, and others come after it"
+                yield subject.fault(_CODE, message, _AGAIN)
+                continue
+            match, placed = pages[number]
+            if (
+                before
+                and before.kind == placed.kind
+                and order.get(placed.piece[:2], 0) <= order.get(before.piece[:2], 0)
+            ):
+                message = f"the {placed} comes after the {before} when the booklet is folded"
+                yield subject.fault(_CODE, message, _AGAIN, match.read.number, placed)
+            before = placed
+
+
+def _booklets(pages: Sequence[PageMatch]) -> Mapping[int, Sequence[Sequence[PageMatch]]]:
+    """The sheets of each copy of a booklet, the outermost first: their fronts and backs."""
+    found: dict[int, list[list[PageMatch]]] = defaultdict(list)
+    copy = 0
+    for match in pages:
+        copy = match.expected.placements[0].copy if match.expected.placements else copy
+        if match.expected.side is Side.FRONT or not found[copy]:
+            found[copy].append([])
+        found[copy][-1].append(match)
+    return found
+
+
+def _is_right(subject: Subject, match: PageMatch, placed: Expected) -> bool:
+    """Whether a page is the right one of its spread, for one who reads it."""
+    x = _landed(subject, match, placed).centre.x
+    return (x > match.expected.width / 2) != (placed.rotation == 180)
+
+
+def posters(subject: Subject) -> Iterator[Finding]:
+    """The pages of a poster have the names of their places, meet at the seams, show all of it, and
+    repeat as much of each other as there is glue on."""
+    found: dict[tuple[str, str, int], dict[tuple[int, int], PageMatch]] = defaultdict(dict)
+    for match in subject.matched:
+        for placed in match.expected.placements:
+            if placed.poster and placed.poster.rows * placed.poster.columns > 1:
+                found[placed.piece][placed.poster.row, placed.poster.column] = match
+                for message in _misnamed(match, placed):
+                    yield subject.fault(_CODE, message, _AGAIN, match.read.number, placed)
+    rules = subject.expected.rules if subject.expected else None
+    for piece, pages in found.items():
+        for place, match in pages.items():
+            placed = _piece_on(match, piece)
+            for way in _WAYS:
+                beyond = pages.get((place[0] + way.down, place[1] + way.across))
+                after = _piece_on(beyond, piece) if beyond else None
+                for message in _misfits(placed, after, way, rules.overlap_mm if rules else None):
+                    yield subject.fault(_CODE, message, _AGAIN, match.read.number, placed)
+
+
+def _piece_on(match: PageMatch, piece: tuple[str, str, int]) -> Expected:
+    return next(placed for placed in match.expected.placements if placed.piece == piece)
+
+
+class _Way(NamedTuple):
+    """From one page of a poster to the next."""
+
+    across: int
+    down: int
+
+    def ends(self, box: Rect) -> tuple[float, float]:
+        """Where a box begins and ends this way."""
+        return (box.x, box.right) if self.across else (box.y, box.bottom)
+
+
+_WAYS: Final = (_Way(1, 0), _Way(0, 1))
+
+
+def _misfits(
+    one: Expected, after: Expected | None, way: _Way, overlap: float | None
+) -> Iterator[str]:
+    """How a page of a poster and the next do not go together, or the first or last is too short."""
+    (start, end), (first, last) = way.ends(_in_trim(one, one.box)), way.ends(_shown(one))
+    page = one.poster
+    assert page is not None
+    number, count = (page.column, page.columns) if way.across else (page.row, page.rows)
+    if number == 1 and first > start + PLACE_TOLERANCE:
+        yield f"the {one}: the first page begins {first - start:.2f} mm inside of it"
+    if number == count and last < end - PLACE_TOLERANCE:
+        yield f"the {one}: the last page ends {end - last:.2f} mm inside of it"
+    if after is None:
+        return
+    seam, next_seam = last, way.ends(_shown(after))[0]
+    if abs(seam - next_seam) > PLACE_TOLERANCE:
+        yield f"the {one}: two pages leave {next_seam - seam:+.2f} mm between them"
+    art, next_art = (way.ends(_in_trim(page, page.art)) for page in (one, after))
+    shared = art[1] - next_art[0]
+    if overlap is None:
+        return
+    if abs(shared - overlap) > PLACE_TOLERANCE:
+        yield f"the {one}: two pages repeat {shared:.2f} mm of each other, not {overlap:g} mm"
+    elif next_seam - next_art[0] < min(_BITE, overlap / 3) - PLACE_TOLERANCE:
+        yield f"the {one}: of the page on top too little is cut off"
+
+
+def _in_trim(placed: Expected, box: Rect) -> Rect:
+    """A box on the page from the corner of the face that a page shows a part of."""
+    return box.moved(-placed.x, -placed.y)
+
+
+def _shown(placed: Expected) -> Rect:
+    assert placed.poster is not None
+    return _in_trim(placed, placed.poster.shown)
+
+
+def _misnamed(match: PageMatch, placed: Expected) -> Iterator[str]:
+    """What is wrong with the name of a page, and with those on the strips that others cover."""
+    page = placed.poster
+    assert page is not None
+    name = _name(page.row, page.column)
+    words = {line.words.strip(): line for line in match.read.words}
+    if name not in words or not match.expected.label.endswith(name):
+        place = f"row {page.row}, column {page.column}"
+        yield f"the page of the {placed} in {place} is not named {name}"
+    for text, line in words.items():
+        told = _ON_TOP.match(text)
+        if told:
+            upright = line.turn % 180 > 45
+            beside = _name(page.row + (not upright), page.column + upright)
+            if told[1] != beside:
+                yield f"{told[1]} is to be glued on top of {name}, where {beside} comes"
+
+
+def _name(row: int, column: int) -> str:
+    """A letter for the row, AA after Z, and a number for the column, both counted from 1."""
+    letters = ""
+    while row:
+        row, letter = divmod(row - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return f"{letters}{column}"

@@ -1,0 +1,188 @@
+"""Sheets as imposition lays them out are in order; those that it might lay out wrong are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from export.hand_made import A4, face, manifest_of
+
+from generator.diagnostics import Span
+from generator.export import ManifestFile, rules_entry
+from generator.geometry import Point, Rect, Size
+from generator.impose import Slug, impose
+from generator.model.manifest import ComponentEntry, KindEntry, manifest_text
+from generator.model.pack import Backs, Layout, Print
+from generator.model.sheet import LineMark, PdfLayer, PrintedPiece, Sheet, TextMark
+from generator.model.stock import Fold, LabelSheet, PrinterProfile, Stock
+from generator.preflight.checking import PageMatch, Subject
+from generator.preflight.drawn import DrawnWords, PageRead, Stroke
+from generator.preflight.layout_checks import booklets, folds, on_labels, posters
+from generator.preflight.manifest_reader import ManifestReader
+
+LEAF = Stock("leaf", Size(90, 120), bleed=3)
+TENT = Stock("tent", Size(80, 100), bleed=3, folds=(Fold(Point(0, 50), Point(80, 50)),))
+DIE = Stock("die", Size(16, 16), bleed=1)
+WALL = Stock("wall", Size(380, 340), bleed=3)
+STICKERS = LabelSheet("l12", "12 labels", "a4", Size(60, 40), 3, 4, Point(12, 20), Size(63, 60))
+SHIFTED = PrinterProfile(front=Point(0.7, -0.4), back=Point(-0.2, 0.3))
+CHECKS = (folds, on_labels, booklets, posters)
+
+
+class Laid:
+    """Sheets of a print, and what the checks say of them."""
+
+    def __init__(self, folder: Path, layout: Layout, stock: Stock, count: int, **more: Any) -> None:
+        self._path = folder / "cards-a4.pdf"
+        self._path.write_bytes(b"")
+        self._names = [f"p{number}" for number in range(count)]
+        self._profile = more.pop("profile", PrinterProfile())
+        copies = more.pop("copies", 1)
+        self._print = Print("cards", "Cards", Span("pack.yaml"), ("card",), ("a4",), layout, **more)
+        pieces = [PrintedPiece(face(name, stock=stock), None, copies) for name in self._names]
+        self._labels = STICKERS if layout is Layout.LABELS else None
+        laid = impose(
+            self._print, pieces, A4, self._print.backs, label_sheet=self._labels,
+            profile=self._profile, slug=Slug("Hand made", "1.0.0", "cards-a4.pdf"),
+        )  # fmt: skip
+        assert laid.ok, laid.diagnostics
+        self.sheets = laid.value
+
+    def told(self, sheets: Sequence[Sheet] | None = None) -> list[str]:
+        """What is said of these sheets, or of those that imposition made."""
+        sheets = self.sheets if sheets is None else sheets
+        rules = rules_entry(self._print, self._labels)
+        file = ManifestFile(
+            self._path, "cards", "a4", self._print.backs, tuple(sheets), self._profile, rules=rules
+        )
+        parts = {name: ComponentEntry(source="", content=name, choices={}) for name in self._names}
+        kind = KindEntry(title="", why="", quantities=dict.fromkeys(parts, 1), components=parts)
+        manifest = self._path.with_name("manifest.json")
+        manifest.write_text(manifest_text(manifest_of(file, kinds={"card": kind})))
+        expected = ManifestReader(manifest).file("cards-a4.pdf").value
+        assert expected is not None
+        pages = zip(expected.pages, sheets, strict=True)
+        matched = tuple(PageMatch(page, read(sheet), (), ()) for page, sheet in pages)
+        nothing: Any = None
+        subject = Subject("", nothing, nothing, "", (), expected, matched)
+        return [finding.message for check in CHECKS for finding in check(subject)]
+
+
+def read(sheet: Sheet) -> PageRead:
+    """A sheet as it is read back."""
+    lines = [mark for mark in sheet.marks if isinstance(mark, LineMark)]
+    words = [mark for mark in sheet.marks if isinstance(mark, TextMark)]
+    size, paper = sheet.size, Rect(0, 0, sheet.size.width, sheet.size.height)
+    return PageRead(
+        sheet.number, size.width, size.height, 0, paper, None, None, (),
+        tuple(Stroke(mark.layer, mark.start, mark.end) for mark in lines),
+        words=tuple(
+            DrawnWords(mark.layer, mark.text, mark.at, mark.size_pt, mark.rotation, True)
+            for mark in words
+        ),
+    )  # fmt: skip
+
+
+def faces_exchanged(sheets: Sequence[Sheet], one: int, other: int) -> list[Sheet]:
+    """The first pieces of two pages, each in the place of the other."""
+    first, second = sheets[one].placements, sheets[other].placements
+    here = replace(first[0], face=second[0].face), *first[1:]
+    there = replace(second[0], face=first[0].face), *second[1:]
+    changed = list(sheets)
+    changed[one] = replace(sheets[one], placements=here)
+    changed[other] = replace(sheets[other], placements=there)
+    return changed
+
+
+def moved(sheets: Sequence[Sheet], number: int, x: float) -> list[Sheet]:
+    """A piece of the last page, by so many mm."""
+    placements = list(sheets[-1].placements)
+    placements[number] = replace(placements[number], x=placements[number].x + x)
+    return [*sheets[:-1], replace(sheets[-1], placements=tuple(placements))]
+
+
+def marked(sheets: Sequence[Sheet], change: Callable[[Any], Any]) -> list[Sheet]:
+    """All marks of the first page changed; one that becomes None is gone."""
+    marks = tuple(mark for each in sheets[0].marks if (mark := change(each)) is not None)
+    return [replace(sheets[0], marks=marks), *sheets[1:]]
+
+
+def without_folds(mark: Any) -> Any:
+    return None if mark.layer is PdfLayer.FOLD else mark
+
+
+def with_folds_moved(mark: Any) -> Any:
+    if mark.layer is not PdfLayer.FOLD:
+        return mark
+    return replace(mark, start=mark.start.moved(0.3, 0.3), end=mark.end.moved(0.3, 0.3))
+
+
+@pytest.mark.parametrize("profile", [PrinterProfile(), SHIFTED], ids=["plain", "shifted"])
+@pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT])
+@pytest.mark.parametrize("pages", [1, 2, 7, 8])
+def test_booklets_are_in_order(
+    tmp_path: Path, pages: int, backs: Backs, profile: PrinterProfile
+) -> None:
+    laid = Laid(tmp_path, Layout.BOOKLET, LEAF, pages, backs=backs, profile=profile, copies=2)
+    assert laid.told() == []
+
+
+def test_a_booklet_in_another_order_is_told_of(tmp_path: Path) -> None:
+    laid = Laid(tmp_path, Layout.BOOKLET, LEAF, 8, backs=Backs.DUPLEX_SHORT)
+    assert "when the booklet is folded" in laid.told(faces_exchanged(laid.sheets, 0, 2))[0]
+    assert "when the booklet is folded" in laid.told([*laid.sheets[2:], *laid.sheets[:2]])[0]
+    bare = replace(laid.sheets[1], placements=laid.sheets[1].placements[:1])
+    assert "is blank, and others" in laid.told([laid.sheets[0], bare, *laid.sheets[2:]])[0]
+
+
+def test_a_fold_of_a_booklet_or_a_piece_is_where_paper_is_folded(tmp_path: Path) -> None:
+    for laid in (
+        Laid(tmp_path, Layout.BOOKLET, LEAF, 4, backs=Backs.DUPLEX_SHORT, profile=SHIFTED),
+        Laid(tmp_path, Layout.NUP, TENT, 3, backs=Backs.NONE, profile=SHIFTED),
+    ):
+        assert laid.told() == []
+        assert any("is not shown" in each for each in laid.told(marked(laid.sheets, without_folds)))
+        odd = laid.told(marked(laid.sheets, with_folds_moved))
+        assert any("where nothing is folded" in each for each in odd)
+
+
+def test_pieces_lie_on_their_labels(tmp_path: Path) -> None:
+    laid = Laid(tmp_path, Layout.LABELS, DIE, 5, copies=12, backs=Backs.NONE, profile=SHIFTED)
+    assert laid.told() == []
+    assert "0.30 mm beside its place" in laid.told(moved(laid.sheets, 0, 0.3))[0]
+    assert "within a label" in laid.told(moved(laid.sheets, 1, 30))[0]
+    drifted = [replace(s, placements=tuple(replace(p, y=p.y + 0.1) for p in s.placements))
+               for s in laid.sheets]  # fmt: skip
+    assert "0.10 mm beside its place" in laid.told(drifted)[0]
+
+
+def test_pages_of_a_poster_meet_and_are_named(tmp_path: Path) -> None:
+    laid = Laid(tmp_path, Layout.POSTER, WALL, 1, backs=Backs.NONE)
+    assert len(laid.sheets) > 3
+    assert laid.told() == []
+    assert any("is not named A1" in each for each in laid.told(marked(laid.sheets, renamed)))
+    wrong = laid.told(marked(laid.sheets, named_on_top))
+    assert wrong == ["C9 is to be glued on top of A1, where A2 comes"]
+    [first, *others] = laid.sheets
+    [placed] = first.placements
+    assert placed.poster is not None
+    shorter = replace(placed.poster, shown=replace(placed.poster.shown, width=80))
+    gap = laid.told([replace(first, placements=(replace(placed, poster=shorter),)), *others])
+    assert "mm between them" in gap[0]
+    assert placed.clip is not None
+    less = replace(placed, clip=replace(placed.clip, width=placed.clip.width - 4))
+    told = laid.told([replace(first, placements=(less,)), *others])
+    assert told == ["the front of 'p0', copy 1: two pages repeat 6.00 mm of each other, not 10 mm"]
+
+
+def renamed(mark: Any) -> Any:
+    return replace(mark, text="A9") if isinstance(mark, TextMark) and mark.text == "A1" else mark
+
+
+def named_on_top(mark: Any) -> Any:
+    if isinstance(mark, TextMark) and mark.text == "A2 goes on top here":
+        return replace(mark, text="C9 goes on top here")
+    return mark
