@@ -37,6 +37,7 @@ from generator.preflight.picture_changes import (
     levels,
     moved,
     placed_otherwise,
+    seen_through,
     set_otherwise,
     unlike,
 )
@@ -237,7 +238,8 @@ class _View:
         if is_line(self._cut_mask(place)):
             return _LINE, box
         texts = [text for text in self._face.texts if text.box.grown(1.0).overlaps(box)]
-        room = summed(text.box.width * text.box.height for text in texts)
+        boxes = [text.box.grown(1.0) for text in texts]
+        room = summed(around_it.width * around_it.height for around_it in boxes)
         near = box.width * box.height < 2 * room or self._movement(place) is not None
         if texts and near and not self._is_patch(place):
             return self._of_words(texts[0].style, [text.box for text in texts], box), box
@@ -327,9 +329,13 @@ class _View:
             return "a part of its art has another colour or is gone, or a box lies over it"
         if on_ground:
             return "there is something over it that was not drawn: a stamp, a box or a mark"
-        if contrast(before, after)[1] > SURE:
-            return "a part of its art has other colours, or another opacity"
-        return "a part of its art is another one: something lies over it, or is gone"
+        coloured = contrast(before, after)[1] > SURE
+        is_most = height * width > self._mask.size / 2
+        return seen_through(before, after, mask, is_most=is_most) or (
+            "a part of its art has other colours, or another opacity"
+            if coloured
+            else "a part of its art is another one: something lies over it, or is gone"
+        )
 
     def _stood_out(self, place: tuple[int, int, int, int]) -> bool:
         """True for a place that was of another colour than what is around it, or that is all."""

@@ -31,11 +31,14 @@ _PART: Final = 0.4
 _SLIGHT: Final = 1.2
 """Pixels up to which slopes tell more of a move than the picture does that is drawn so: that comes
 out soft."""
-_SIMPLER: Final = 1.15
+_SIMPLER: Final = 1.3
 """How much more a mere move may leave unexplained than another way, and still be taken for it."""
-
-_NEARLY: Final = 0.03
+_NEARLY: Final = 0.04
 """The same where hardly anything is left unexplained."""
+_UNSEEN: Final = 0.2
+"""Pixels at the corners: what was scaled or turned by less was moved, for all that one can tell."""
+_RIM: Final = 2
+"""Pixels at the ends of a picture, where it does not slope into what is beyond."""
 
 _Four = tuple[float, float, float, float]
 
@@ -138,8 +141,21 @@ def movement(before: Any, after: Any, *, on_paper: bool = False) -> Movement | N
     best, move = min(found, key=_rest), min((way for way in found if way.kind is _MOVED), key=_rest)
     near = _rest(move) <= _SIMPLER * _rest(best) + _NEARLY
     chosen = move if near or best.reach < best.shift else best
+    if best.way < 1 and best.reach < _UNSEEN:
+        chosen = replace(move, explained=best.explained)
+    if best.way < 1 and best.reach < _UNSEEN:
+        chosen = replace(move, explained=best.explained)
     high, wide = before.shape[:2]
     return replace(chosen, x=chosen.x * last, y=chosen.y * last, size=(wide, high))
+
+
+def laid_upon(before: Any, after: Any) -> Any:
+    """The one picture moved by part of a pixel, so that it lies upon the other as well as it can:
+    what is turned about in whole pixels need not end where the picture does."""
+    one, other = before.astype(np.float32), after.astype(np.float32)
+    way = _exact(one, other, Movement(_MOVED, (one.shape[1], one.shape[0])), on_paper=False)
+    moved, seen = _mapped(one, way, on_paper=False)
+    return np.where(seen, moved, one) if way.shift < _SLIGHT else one
 
 
 def _rest(way: Movement) -> float:
@@ -230,23 +246,19 @@ def _mapped(pixels: Any, way: Movement, on_paper: bool) -> tuple[Any, Any]:
 def _exact(before: Any, after: Any, way: Movement, on_paper: bool) -> Movement:
     """The one of the ways near to one that explains most."""
     best = _judged(before, after, way, on_paper)
-    right, down = _grid(*best.size)
     differs = np.abs(before - after) > _NOISE
+    width, height = best.size
     most = max(map(abs, way.kind.tried))
+    within = np.ones((height, width, 1))
+    if not on_paper:
+        within[[*range(_RIM), *range(-_RIM, 0)]] = within[:, [*range(_RIM), *range(-_RIM, 0)]] = 0
     for _ in range(_STEPS):
         moved, seen = _mapped(before, best, on_paper)
-        off = (after - moved) * seen
-        slope_y, slope_x = np.gradient((moved + after) / 2, axis=(0, 1))
-        slopes = [slope_x, slope_y]
-        if most:
-            a, b, c, d = _by_a_little(best)
-            slopes.append(
-                slope_x * (right * a + down * b)[..., None]
-                + slope_y * (right * c + down * d)[..., None]
-            )
-        columns = np.stack([(slope * seen).ravel() for slope in slopes])
+        slopes = _slopes((moved + after) / 2, best, turned=most > 0)
+        columns = np.stack([(slope * seen * within).ravel() for slope in slopes])
+        off = ((after - moved) * seen).ravel()
         try:
-            step = np.linalg.solve(columns @ columns.T, columns @ off.ravel())
+            step = np.linalg.solve(columns @ columns.T, columns @ off)
         except np.linalg.LinAlgError:
             break
         x, y, value = (float(v) for v in (*step, 0.0)[:3])
@@ -255,13 +267,24 @@ def _exact(before: Any, after: Any, way: Movement, on_paper: bool) -> Movement:
             break
         found = _judged(before, after, found, on_paper)
         if found.way < _SLIGHT:
-            rest = (off.ravel() - step @ columns).reshape(off.shape)
+            rest = (off - step @ columns).reshape(before.shape)
             linear = 1 - _squares(rest[differs]) / max(_squares((before - after)[differs]), 1.0)
             found = replace(found, explained=max(found.explained, linear))
         if found.explained <= best.explained + 0.001:
             break
         best = found
     return best
+
+
+def _slopes(pixels: Any, way: Movement, *, turned: bool) -> list[Any]:
+    """By how much each number of a picture changes where a way goes a little further: to the right,
+    down, and, if it is more than a move, in its value."""
+    down, right = np.gradient(pixels, axis=(0, 1))
+    if not turned:
+        return [right, down]
+    x, y = _grid(*way.size)
+    a, b, c, d = _by_a_little(way)
+    return [right, down, right * (x * a + y * b)[..., None] + down * (x * c + y * d)[..., None]]
 
 
 def _by_a_little(way: Movement) -> _Four:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageFilter
 
-from generator.preflight.movement import Movement, movement
+from generator.preflight.movement import Movement, laid_upon, movement
 from generator.proofs import DPI, SMALLER
 from generator.units import MM_PER_INCH
 
@@ -50,6 +50,16 @@ _LIKELIER: Final = 0.8
 """Of how well one way to lay a picture explains it, by which another must be better."""
 _GONE: Final = 0.95
 """Of the way to white: nothing is left."""
+_SPREAD: Final = 0.06
+"""Of how far ink spreads: less is as before."""
+_LEAST_INK: Final = 500
+"""Levels, of all pixels of some words."""
+_WHITE: Final = 240
+"""Levels, each, of what is painted over a thing so that it is faint."""
+_LEFT: Final = 0.05
+"""Of what was there, seen through what lies over it, at least; and of that, too."""
+_ENOUGH: Final = 0.02
+"""Of the power of a change, in what changed less than can be told: it tells of all of a face."""
 _ALONG: Final = 0.2
 """Of the way of a ground that other colours go along."""
 _PART: Final = 0.85
@@ -157,10 +167,26 @@ def placed_otherwise(one: Any, other: Any) -> str | None:
     before, after = _soft(one), _soft(other)
     best, words = LIKE * unlike(before, after), None
     for turn in _TURNS:
-        changed = turn.change(before)
-        if changed.shape == after.shape and (apart := unlike(changed, after)) < best:
+        changed = _fitted(turn.change(before), after.shape)
+        apart = unlike(laid_upon(changed, after), after)
+        if apart < best:
             best, words = _LIKELIER * apart, turn.words
     return words
+
+
+def _fitted(pixels: Any, shape: tuple[int, ...]) -> Any:
+    """The middle of a picture, on paper if that is larger."""
+    if pixels.shape == shape:
+        return pixels
+    found = np.full(shape, 255, pixels.dtype)
+    (top, left), (from_top, from_left) = (
+        [max(a - b, 0) // 2 for a, b in zip(one[:2], other[:2], strict=True)]
+        for one, other in ((shape, pixels.shape), (pixels.shape, shape))
+    )
+    high, wide = (min(a, b) for a, b in zip(shape[:2], pixels.shape[:2], strict=True))
+    part = pixels[from_top : from_top + high, from_left : from_left + wide]
+    found[top : top + high, left : left + wide] = part
+    return found
 
 
 def _soft(pixels: Any) -> Any:
@@ -186,10 +212,11 @@ def changed(before: Any, after: Any, mask: Any) -> str | None:
         return words
     toned = _toned(before, after, mask, _LIGHT)
     best = max((each for each in toned if _is_all(before, after, mask, each)), default=_NOT_TONED)
-    way = movement(before, after, on_paper=True)
+    ways = (movement(before, after, on_paper=paper) for paper in (True, False))
+    way = max(filter(None, ways), key=lambda way: way.explained, default=None)
     if way and _is_so(way) and way.explained > best.explained:
         return way.told(MM)
-    if best.explained < _WHOLLY:
+    if best.explained < (_TONED if mask.mean() > 1 - _FEW else _WHOLLY):
         return None
     return "empty: all of it is gone" if best.by > _GONE else best.tone.words
 
@@ -208,7 +235,7 @@ def _is_all(before: Any, after: Any, mask: Any, toned: _Toned) -> bool:
     way = toned.by * (toned.tone.towards(pixels) - pixels)
     power = (way * way).sum(axis=2)
     rest = ~grown(mask, 1)
-    if power[rest].sum() < _FEW * power.sum():
+    if power[rest].sum() < _ENOUGH * power.sum():
         return not is_even(before[mask], _SAME)
     along = float((way * (after - pixels))[rest].sum()) / float(power[rest].sum())
     return along > _ALONG
@@ -321,6 +348,9 @@ def set_otherwise(before: Any, after: Any) -> str:
     _, likeness = contrast(one, other)
     if likeness > _ALIKE:
         return "are of another colour, or paler"
+    massed = _massed_otherwise(one, other)
+    if massed:
+        return massed
     way = movement(before, after)
     if way and _is_so(way):
         told = way.told(MM)
@@ -329,7 +359,58 @@ def set_otherwise(before: Any, after: Any) -> str:
         if told.startswith("stretched") and way.part < 1:
             return f"are squeezed {told.removeprefix('stretched ')}"
         return f"are {told}"
-    return "look otherwise: moved, squeezed, in another size, over one another, or covered"
+    return "look otherwise: others, over one another, or covered"
+
+
+def _massed_otherwise(before: Any, after: Any) -> str | None:
+    """How ink lies otherwise, by how much there is, where its middle is and how far it spreads: so
+    thin letters are told that are moved by more than they are wide."""
+    changed = grown(np.abs(before - after) > 2 * FLAT, THIN)
+    was, now = (_mass(np.where(changed, ink, 0)) for ink in (before, after))
+    if was is None or now is None:
+        return None
+    down, across, more = now.high / was.high, now.wide / was.wide, now.much / was.much
+    shift = math.dist((was.x, was.y), (now.x, now.y)) * MM
+    if abs(across - 1) < _SPREAD and abs(down - 1) < 2 * _SPREAD and abs(more - 1) < 3 * _SPREAD:
+        return f"are moved by about {shift:.1f} mm" if shift > MM / 4 else None
+    if abs(down - 1) < 2 * _SPREAD and _is_like(more, across):
+        how = "squeezed" if across < 1 else "stretched"
+        return f"are {how} to about {100 * across:.0f} % of their width"
+    if _is_like(across, down) and _is_like(more, across * down):
+        size = "larger" if across > 1 else "smaller"
+        return f"are {size} in size: scaled to about {100 * across:.0f} %"
+    return None
+
+
+def _is_like(one: float, other: float) -> bool:
+    """Whether two factors are the same, as far as thin letters tell."""
+    return abs(math.log(one / other)) < 3 * _SPREAD and (one > 1) == (other > 1)
+
+
+class _Mass(NamedTuple):
+    """How much ink there is, where its middle is and how far it spreads."""
+
+    much: float
+    x: float
+    y: float
+    wide: float
+    high: float
+
+
+def _mass(ink: Any) -> _Mass | None:
+    """Of ink that is there; None where there is next to none."""
+    much = float(ink.sum())
+    if much < _LEAST_INK:
+        return None
+    (x, wide), (y, high) = (_along(ink.sum(axis=axis) / much) for axis in (0, 1))
+    return _Mass(much, x, y, wide, high)
+
+
+def _along(profile: Any) -> tuple[float, float]:
+    """The middle of a profile, and how far it spreads."""
+    places = np.arange(len(profile))
+    middle = float((profile * places).sum())
+    return middle, max(math.sqrt(float((profile * (places - middle) ** 2).sum())), 0.1)
 
 
 def is_line(mask: Any) -> bool:
@@ -339,6 +420,28 @@ def is_line(mask: Any) -> bool:
         return False
     across, along = np.linalg.eigvalsh(np.cov(places.T))
     return bool(across < 1 and along > _LONG)
+
+
+def seen_through(before: Any, after: Any, mask: Any, *, is_most: bool) -> str | None:
+    """In words, where all of a box, whatever was there, went some part of the way to one colour.
+    What `is_most` of a face shows what lies below it."""
+    was, now = before.reshape(-1, 3).astype(float), after.reshape(-1, 3).astype(float)
+    middle, there = was.mean(axis=0), now.mean(axis=0)
+    power = _squares(was - middle)
+    if mask.mean() < _MOSTLY or not power:
+        return None
+    part = float(((was - middle) * (now - there)).sum()) / power
+    rest = _squares(there + part * (was - middle) - now)
+    if not _LEFT < part < 1 - _LEFT or rest > (1 - _TONED) * _squares(now - was):
+        return None
+    colour = (there - part * middle) / (1 - part)
+    if is_most or colour.min() > _WHITE:
+        return "a part of it is faint: paler than it was"
+    return "a box lies over it that one sees through"
+
+
+def _squares(values: Any) -> float:
+    return float((values * values).sum())
 
 
 def _inked(pixels: Any) -> Any:

@@ -4,9 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image, ImageEnhance, ImageFilter
+from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
-from generator.preflight.picture_changes import become
+from generator.preflight.picture_changes import (
+    become,
+    placed_otherwise,
+    seen_through,
+    set_otherwise,
+)
 
 RIGHT, DOWN = np.meshgrid(np.linspace(-1, 1, 60), np.linspace(-1, 1, 60))
 EVEN = np.stack([200 - 80 * RIGHT**2 - 40 * DOWN**2, 150 - 60 * RIGHT**2, 120 + 60 * DOWN**2], 2)
@@ -53,3 +58,46 @@ def test_weaker_colours_are_told(name: str) -> None:
     pixels = np.asarray(PICTURES[name]).astype(np.uint8)
     weaker = ImageEnhance.Color(Image.fromarray(pixels)).enhance(0.5)
     assert told(pixels.astype(float), np.asarray(weaker)) == "of weaker colours"
+
+
+def words(x: float = 0, size: float = 1, across: float = 1) -> Any:
+    """A short word of thin letters as a proof keeps it, of so many times its size and width."""
+    picture = Image.new("RGB", (600, 240), (217, 180, 90))
+    pen = ImageDraw.Draw(picture)
+    for place in (0, 22, 44, 80, 102):
+        left = 120 + x + place * size * across
+        pen.rectangle((left, 140 - 60 * size, left + 8 * size * across, 140), fill=(29, 26, 23))
+        pen.rectangle((left, 134, left + 14 * size * across, 140), fill=(29, 26, 23))
+    return proof(np.asarray(picture.reduce(10)).astype(float))
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (words(x=84), "are moved by about 4.3 mm"),
+        (words(size=1.3), "are larger in size"),
+        (words(size=0.75), "are smaller in size"),
+        (words(across=0.8), "are squeezed to about"),
+    ],
+)
+def test_thin_letters_are_told_by_how_their_ink_lies(after: Any, said: str) -> None:
+    assert set_otherwise(words(), after).startswith(said)
+
+
+def test_a_face_turned_by_a_quarter_is_told_so_though_it_is_not_square() -> None:
+    face = np.full((74, 50, 3), (77, 107, 60), np.int16)
+    face[20:40, 10:25] = (217, 180, 90)
+    turned = np.full_like(face, 255)
+    turned[12:62] = np.rot90(face, 1)[:, 12:62]
+    assert placed_otherwise(face, turned) == "turned by 90°"
+
+
+def test_what_is_seen_through_is_told_from_what_is_faint() -> None:
+    part = PHOTO[10:50, 10:50]
+    mask = np.ones(part.shape[:2], bool)
+    red = proof(part * 0.7 + np.array((180, 20, 30)) * 0.3)
+    pale = proof(part * 0.7 + 255 * 0.3)
+    assert "one sees through" in str(seen_through(proof(part), red, mask, is_most=False))
+    assert "faint" in str(seen_through(proof(part), pale, mask, is_most=False))
+    assert "faint" in str(seen_through(proof(part), red, mask, is_most=True))
+    assert seen_through(proof(part), proof(part[::-1]), mask, is_most=False) is None
