@@ -304,9 +304,7 @@ def _manifest(
             run.sheets,
             laid_out.opened.profile,
             made_of,
-            export.rules_entry(
-                run.print_, label_sheets.get(run.print_.labels.get(run.paper.name, ""))
-            ),
+            export.rules_entry(run.print_, run.paper.name, label_sheets),
         )
         for run, made_of in zip(laid_out.runs, parts, strict=True)
     ]

@@ -116,10 +116,11 @@ def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
     )
 
 
-def rules_entry(print_: Print, labels: LabelSheet | None) -> RulesEntry:
-    """By which rules a print is laid out. A sheet that is one label is laid out as other paper."""
+def rules_entry(print_: Print, paper: str, sheets: Mapping[str, LabelSheet]) -> RulesEntry:
+    """By which rules a print is laid out on a paper, of label sheets by their names. A sheet that
+    is one label is laid out as other paper."""
     is_split = print_.split or print_.layout is Layout.POSTER
-    told = None
+    labels, told = sheets.get(print_.labels.get(paper, "")), None
     if labels is not None and labels.columns * labels.rows > 1:
         told = LabelsEntry(
             sheet=labels.name,

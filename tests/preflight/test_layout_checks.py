@@ -41,9 +41,13 @@ class Laid:
         self._names = [f"p{number}" for number in range(count)]
         self._profile = more.pop("profile", PrinterProfile())
         copies = more.pop("copies", 1)
-        self._print = Print("cards", "Cards", Span("pack.yaml"), ("card",), ("a4",), layout, **more)
-        pieces = [PrintedPiece(face(name, stock=stock), None, copies) for name in self._names]
         self._labels = STICKERS if layout is Layout.LABELS else None
+        labels = {"a4": STICKERS.name} if self._labels else {}
+        span = Span("pack.yaml")
+        self._print = Print(
+            "cards", "Cards", span, ("card",), ("a4",), layout, labels=labels, **more
+        )
+        pieces = [PrintedPiece(face(name, stock=stock), None, copies) for name in self._names]
         laid = impose(
             self._print, pieces, A4, self._print.backs, label_sheet=self._labels,
             profile=self._profile, slug=Slug("Hand made", "1.0.0", "cards-a4.pdf"),
@@ -54,7 +58,7 @@ class Laid:
     def told(self, sheets: Sequence[Sheet] | None = None) -> list[str]:
         """What is said of these sheets, or of those that imposition made."""
         sheets = self.sheets if sheets is None else sheets
-        rules = rules_entry(self._print, self._labels)
+        rules = rules_entry(self._print, "a4", {STICKERS.name: STICKERS})
         file = ManifestFile(
             self._path, "cards", "a4", self._print.backs, tuple(sheets), self._profile, rules=rules
         )
