@@ -294,7 +294,6 @@ def _manifest(
 ) -> str:
     pack = laid_out.opened.pack
     packs = (pack.name, *pack.requires)
-    label_sheets = laid_out.opened.catalogue.label_sheets
     files = [
         export.ManifestFile(
             staged / run.file_name,
@@ -304,7 +303,7 @@ def _manifest(
             run.sheets,
             laid_out.opened.profile,
             made_of,
-            export.rules_entry(run.print_, run.paper.name, label_sheets),
+            export.rules_entry(run.print_, run.paper.name, laid_out.opened.catalogue.label_sheets),
         )
         for run, made_of in zip(laid_out.runs, parts, strict=True)
     ]
