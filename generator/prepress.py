@@ -347,7 +347,7 @@ def _nothing(opened: OpenPack, order: Order, wanted: Sequence[Print]) -> Diagnos
     elif order.only:
         hint = f"nothing that answers to --only {order.only!r} is printed"
     else:
-        hint = "pack.yaml has no prints, or all quantities are 0"
+        hint = "pack.yaml has no prints, their kinds no components, or all quantities are 0"
     return Diagnostic(opened.pack.span, "GP606", "there is nothing to print", hint)
 
 

@@ -36,6 +36,8 @@ _SPECK: Final = 30
 _MOST_PAGES: Final = 500
 _SECONDS: Final = 20
 _SECONDS_A_PAGE: Final = 5
+_PATIENCE: Final = 4
+"""Times as long by the clock: others may be at work here."""
 
 
 class Program(NamedTuple):
@@ -76,22 +78,27 @@ def seen_otherwise(pdf: Path, program: Program) -> tuple[Finding, ...]:
     return found
 
 
-def _compared(task: tuple[Path, Program]) -> tuple[Finding, ...]:
+def _compared(task: tuple[Path, Program]) -> tuple[Finding, ...] | None:
+    """The pages that look otherwise; None where the program cannot be run to its end."""
     pdf, program = task
     with opened(pdf) as document, tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
         pages = min(len(document), _MOST_PAGES)
-        bound_time(_SECONDS + _SECONDS_A_PAGE * pages)
+        seconds = _SECONDS + _SECONDS_A_PAGE * pages
+        bound_time(seconds)
         command = [program.path, *program.options, str(pdf)]
-        subprocess.run(  # noqa: S603, a program of the user's own
-            [*command, program.page] if program.page else command,
-            cwd=folder,
-            env={"PATH": os.environ.get("PATH", "")},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=_SECONDS + _SECONDS_A_PAGE * pages,
-            check=False,
-        )
+        try:
+            subprocess.run(  # noqa: S603, a program of the user's own
+                [*command, program.page] if program.page else command,
+                cwd=folder,
+                env={"PATH": os.environ.get("PATH", "")},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=seconds * _PATIENCE,
+                check=False,
+            )
+        except (subprocess.TimeoutExpired, OSError):
+            return None
         drawn = {_number(path): path for path in Path(folder).glob("page-*.png")}
         found = []
         for number in range(1, pages + 1):

@@ -1,12 +1,19 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
+from pikepdf import Pdf
 from PIL import Image, ImageDraw
 
-from generator.preflight.second_eye import _difference, second_program
+from generator.preflight.second_eye import (
+    Program,
+    _difference,
+    second_program,
+    seen_otherwise,
+)
 
 PAGE = (400, 300)
 
@@ -40,6 +47,25 @@ def test_a_line_that_another_program_loses_is_told_with_its_place() -> None:
     place = _difference(drawn(LINE, (50, 200, 350, 200)), drawn(LINE))
     assert place is not None
     assert (place.x, place.y) == pytest.approx((50 * 0.254, 199 * 0.254), abs=0.3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+@pytest.mark.parametrize(
+    "script", ["#!/bin/sh\nexec sleep 9\n", "#!/nowhere/sh\n", "#!/bin/sh\nkill -9 $$\n"]
+)
+def test_a_program_that_hangs_or_cannot_be_run_is_told(
+    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, pdf = tmp_path / "pdftoppm", tmp_path / "blank.pdf"
+    program.write_text(script, "utf-8")
+    program.chmod(0o755)
+    with Pdf.new() as made:
+        made.add_blank_page()
+        made.save(pdf)
+    monkeypatch.setattr("generator.preflight.second_eye._PATIENCE", 0.02)
+    [found] = seen_otherwise(pdf, Program("pdftoppm", str(program), (), "page"))
+    assert found.code == "GP874"
+    assert found.message.startswith("pdftoppm ")
 
 
 def test_no_program_of_the_current_folder_is_run(
