@@ -27,7 +27,6 @@ STARTERS: Final = "starters"
 """The folder of a pack that holds a file to start from for each kind that has one."""
 
 _UNPRINTABLE: Final = "has a name that no pack can have"
-_RENAME: Final = "name it with letters and digits"
 
 
 def shipped_root() -> Path:

@@ -1,10 +1,12 @@
-"""`gridpress track show`: a track in, a table and map of it, or its plan as a picture, out."""
+"""`gridpress track show`: a track in, a table and map of it, or its plan as a picture, out; and
+circuits that were found on a contact sheet."""
 
 from __future__ import annotations
 
 import hashlib
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,20 +14,29 @@ import click
 
 from generator.cli import terminal
 from generator.cli.layouts import is_wrong, layout_of, open_track, tiles_for
-from generator.diagnostics import GridpressError, plain
-from generator.export import face_pictures
-from generator.fonts import OWN_FAMILY, fonts_of
+from generator.diagnostics import GridpressError, Span, plain
+from generator.export import face_pages, face_pictures
+from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of
 from generator.geometry import Rect
 from generator.model.face import Art, Face
 from generator.model.pack import Component
 from generator.model.stock import Stock
 from generator.prepress import OpenPack
+from generator.project import Project, shipped_root
 from generator.realfolder import at_work
-from generator.tracks import Fonts, Schematic, draw_schematic, track_listing
+from generator.tracks import (
+    ON_PAGE,
+    Candidate,
+    Fonts,
+    Schematic,
+    draw_schematic,
+    sheet,
+    track_listing,
+)
 from generator.writing import write_named
 
-_REGULAR: Final = 400
 _BOLD: Final = 700
+_SHEET_DPI: Final = 120
 _ENDINGS: Final = ("", "svg", "png", "txt", "text", "md")
 """What a file's name may end in, where nothing is said of the format."""
 
@@ -93,26 +104,35 @@ def _text(opened: OpenPack, component: Component) -> str:
 
 
 def _drawn(opened: OpenPack, component: Component) -> Schematic:
-    library = fonts_of(opened.target.project)
-    fonts = Fonts(library.find(OWN_FAMILY).svg, library.find(OWN_FAMILY, weight=_BOLD).svg)
+    fonts = _lettering(fonts_of(opened.target.project))
     note = f"{opened.pack.title}: {_name(opened, component)}"
     pool = tiles_for(opened.pack, component)
     return draw_schematic(layout_of(component), _title(component), note, fonts, pool)
 
 
+def _lettering(library: FontLibrary) -> Fonts:
+    return Fonts(library.find(OWN_FAMILY).svg, library.find(OWN_FAMILY, weight=_BOLD).svg)
+
+
 def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
     """The picture as the print engine draws it. Raises GridpressError when it cannot."""
-    stock = Stock("plan", drawn.size, bleed=0, safe=0)
-    sha256 = hashlib.sha256(drawn.svg.encode()).hexdigest()
-    box = Rect(0, 0, drawn.size.width, drawn.size.height)
-    art = Art(drawn.svg, sha256, box)
-    face = Face("plan", "plan", "front", stock, (art,), sha256, opened.pack.span)
     with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         fonts = fonts_of(opened.target.project, Path(scratch))
-        pictures = face_pictures([face], fonts, Path(scratch), dpi=dpi)
-        if not pictures.ok:
-            raise GridpressError(*pictures.diagnostics)
-        return pictures.value[sha256].read_bytes()
+        return _picture(_face(drawn, "plan", opened.pack.span), fonts, Path(scratch), dpi)
+
+
+def _face(drawn: Schematic, what: str, span: Span) -> Face:
+    stock = Stock(what, drawn.size, bleed=0, safe=0)
+    sha256 = hashlib.sha256(drawn.svg.encode()).hexdigest()
+    art = Art(drawn.svg, sha256, Rect(0, 0, drawn.size.width, drawn.size.height))
+    return Face(what, what, "front", stock, (art,), sha256, span)
+
+
+def _picture(face: Face, fonts: FontLibrary, scratch: Path, dpi: int) -> bytes:
+    pictures = face_pictures([face], fonts, scratch, dpi=dpi)
+    if not pictures.ok:
+        raise GridpressError(*pictures.diagnostics)
+    return pictures.value[face.sha256].read_bytes()
 
 
 def _deliver(made: bytes, file: Path | None) -> None:
@@ -123,3 +143,29 @@ def _deliver(made: bytes, file: Path | None) -> None:
         return
     write_named(file, made, "choose another with -o")
     click.echo(str(file))
+
+
+def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
+    """Draw circuits of these tiles, numbered from 1, to a .pdf with pages or a .png. Its name is
+    told. Raises GridpressError where it cannot be drawn or written."""
+    is_pdf = file.suffix.lower() == ".pdf"
+    some = ON_PAGE if is_pdf else len(circuits)
+    parts = [(n, circuits[n : n + some]) for n in range(0, len(circuits), some)]
+    with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        fonts = fonts_of(Project(shipped_root(), shipped_root()), Path(scratch))
+        faces = []
+        for page, (first, shown) in enumerate(parts, 1):
+            of = f", page {page} of {len(parts)}" if len(parts) > 1 else ""
+            note = f"{first + 1} to {first + len(shown)} of {len(circuits)}{of}"
+            title = f"Circuits of {tiles}"
+            drawn = sheet(shown, first + 1, title, note, _lettering(fonts))
+            faces.append(_face(drawn, "sheet", Span("contact sheet")))
+        if is_pdf:
+            pages = face_pages(faces, fonts, Path(scratch))
+            if not pages.ok:
+                raise GridpressError(*pages.diagnostics)
+            made = pages.value
+        else:
+            made = _picture(faces[0], fonts, Path(scratch), _SHEET_DPI)
+    write_named(file, made, "choose another with -o")
+    click.echo(str(file), err=True)

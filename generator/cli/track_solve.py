@@ -168,7 +168,7 @@ def command(tiles: str, shape: str | None, **asked: Any) -> int:
             counter.end(note)
         counter.end(_summed_up(hunt, number, most, asked))
     if file is not None and shown:
-        from generator.cli.contact_sheets import write_sheet
+        from generator.cli.track_show import write_sheet
 
         write_sheet(shown, tiles, file)
         if number > len(shown):

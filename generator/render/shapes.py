@@ -74,9 +74,6 @@ def mm(value: float) -> str:
 
 XY = tuple[float, float]
 
-_CIRCLE = 4 / 3 * (math.sqrt(2) - 1)
-"""How long the handles of a Bézier curve are that stands for a quarter of the unit circle."""
-
 
 def on_circle(cx: float, cy: float, r: float, angle: float) -> XY:
     """The point at a distance and angle from a centre."""

@@ -11,7 +11,6 @@ from math import ceil, floor, isfinite, log10
 from typing import Final
 
 HUES: Final = ("#a93a22", "#2f6f5a", "#34558b", "#8a6d1d", "#6a3d7c", "#444444")
-DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 4", "1 4")
 GREY: Final = "#777777"
 
 Series = Mapping[str, Sequence[float | None]]
@@ -98,19 +97,6 @@ def _step(span: float, most: int = 6) -> float:
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
 
 
-def _legend(series: Series, x: float, y: float) -> list[str]:
-    parts = []
-    for order, name in enumerate(series):
-        dx, dy = x + 230 * (order % 2), y + 19 * (order // 2)
-        parts.append(f'<path d="M{dx} {dy}h32" fill="none" {_stroke(order)}/>')
-        parts.append(_text(dx + 40, dy + 4, name, "start"))
-    return parts
-
-
-def _legend_height(series: Series) -> int:
-    return 10 + 19 * ((len(series) + 1) // 2)
-
-
 def _is_dark(colour: str) -> bool:
     """By its luma (BT.601), of 255."""
     red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
@@ -119,13 +105,6 @@ def _is_dark(colour: str) -> bool:
 
 def _hue(order: int) -> str:
     return HUES[order % len(HUES)]
-
-
-def _stroke(order: int) -> str:
-    dash = DASHES[order % len(DASHES)]
-    return f'stroke="{_hue(order)}" stroke-width="2.2" stroke-linejoin="round"' + (
-        f' stroke-dasharray="{dash}"' if dash else ""
-    )
 
 
 def _text(

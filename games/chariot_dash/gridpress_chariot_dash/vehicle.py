@@ -100,18 +100,6 @@ class SpeedTable:
         """Right for a positive number of boxes, left for a negative one."""
         return self.accelerate(marker, boxes) if boxes > 0 else self.decelerate(marker, -boxes)
 
-    def rated(self, marker: Marker, speed: int) -> Marker:
-        """The rating itself becomes `speed` (kept within 0 to 6).
-
-        Down lands in the right-most boxes of the new rating, up in the left-most; the same rating
-        leaves the marker where it is.
-        """
-        speed = max(0, min(TOP, speed))
-        now = self.speed(marker)
-        if speed == now:
-            return marker
-        return self.last[speed] if speed < now else self.first[speed]
-
 
 def _equal(a: int, d: int) -> tuple[list[int], list[int]]:
     """Equal subdivision: for each box above the right-most below it, and for each below …"""

@@ -61,22 +61,12 @@ def test_over_whipping_goes_back_by_the_excess() -> None:
     assert BASIC.accelerate(end, 99) == Marker(0, 0)
 
 
-def test_a_new_rating_lands_at_the_near_end() -> None:
-    at_four = BASIC.first[4]
-    assert BASIC.rated(at_four, 3) == BASIC.last[3] == Marker(5, 5)
-    assert BASIC.rated(at_four, 5) == BASIC.first[5] == Marker(9, 8)
-    assert BASIC.rated(at_four, 4) == at_four
-    assert BASIC.rated(at_four, -3) == BASIC.last[0]
-    assert BASIC.rated(at_four, 12) == BASIC.first[6]
-
-
 @given(TABLES, st.lists(st.integers(-9, 9), max_size=12))
 def test_the_marker_never_leaves_the_table(table: SpeedTable, moves: list[int]) -> None:
     marker = table.first[0]
     for boxes in moves:
         marker = table.moved(marker, boxes)
         assert consistent(table, marker)
-        assert consistent(table, table.rated(marker, boxes))
 
 
 @given(TABLES)
