@@ -1,12 +1,15 @@
 """The pictures of a file in; what their pixels tell of where they came from out: nothing is in
-them, they were enlarged or crushed before they came, guides or a rim of paper were left in them."""
+them, they were enlarged or crushed before they came, guides or a rim of paper were left in them, or
+one is there twice."""
 
 from __future__ import annotations
 
+import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, reduce
 from statistics import fmean, median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pikepdf import PdfImage, Stream
 from PIL import Image, ImageChops, ImageFilter
@@ -14,7 +17,7 @@ from PIL import Image, ImageChops, ImageFilter
 from generator.diagnostics import Severity
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
-from generator.preflight.image_checks import COARSE_DPI, Picture, dpi, pictures
+from generator.preflight.image_checks import COARSE_DPI, Picture, Use, dpi, pictures
 from generator.preflight.paints import NOT_READ
 from generator.units import summed
 
@@ -32,6 +35,16 @@ _FEW: Final = 0.001
 _EDGE: Final = 24
 """Levels between neighbours of a picture that is six times as small, where it has an edge: a fog
 and a sky have none, and lose nothing."""
+_BLURRED: Final = 14
+"""The same of one that is twelve times as small, beyond those near to it: it has a blurred edge."""
+_BESIDE: Final = 2
+"""Pixels beside an edge, of a picture twelve times as small, where it is over."""
+_SIGN: Final = 16
+"""Pixels a side of the small picture by which one is known."""
+_SIGNED: Final = 3 * _SIGN * _SIGN
+"""Bytes of a picture that is so small across and down."""
+_SAVED: Final = 8
+"""Levels by which they differ at most when one picture is saved twice."""
 _SMALL: Final = 60
 """Pixels, of the shorter side, of a picture of which nothing can be said."""
 _SQUARE: Final = 8
@@ -56,8 +69,21 @@ _RIM: Final = 13
 _MOSTLY: Final = 0.7
 _Flaw = tuple[str, str, str]
 """Code, message and hint."""
+FEW: Final = 4
+"""Cards of a kind from which on one that differs is told from the others."""
+OWN: Final = 0.75
+"""Of the cards that have a picture of their own, where one that two have may be a slip."""
+_NEIGHBOURS: Final = 12
+"""Pictures that each is compared with: of all that are as bright."""
 _IS_OPAQUE: Final = [255 * (level >= 128) for level in range(256)]
 _IS_WHITE: Final = [255 * (level >= 215) for level in range(256)]
+
+
+class _Seen(NamedTuple):
+    """What is wrong with a picture, and a sign by which it is known."""
+
+    flaws: list[_Flaw]
+    sign: bytes
 
 
 def emptiness(subject: Subject) -> Iterator[Finding]:
@@ -77,29 +103,80 @@ def remains(subject: Subject) -> Iterator[Finding]:
     return (finding for finding in _flaws(subject) if finding.code == "GP837")
 
 
-@lru_cache(maxsize=1)  # each of these checks asks for them, and a picture takes long to unpack
-def _flaws(subject: Subject) -> Sequence[Finding]:
-    return tuple(
-        picture.finding(code, message, hint, picture.largest, Severity.WARNING)
-        for picture in pictures(subject)
-        for code, message, hint in _flaws_of(picture, subject.prints)
-    )
-
-
-def _flaws_of(picture: Picture, prints: Fingerprints) -> Sequence[_Flaw]:
-    fewest = dpi(picture.pixels, picture.largest)
-    read = partial(_read_flaws, picture, fewest)
-    return prints.of_picture(lambda: list(read()), list[_Flaw], f"at {fewest} dpi", picture.image)
-
-
-def _read_flaws(picture: Picture, fewest: float) -> Iterator[_Flaw]:
-    """What is wrong with the pixels of a picture, of which an inch has at least so many."""
-    what = _empty(picture)
-    if what:
-        hint = "was it saved without its layers? If it is to be so, draw a shape instead"
-        yield "GP835", f"is {what}", hint
-    if what or min(picture.pixels) <= _SMALL or (seen := _middle(picture)) is None:
+def same_art(subject: Subject) -> Iterator[Finding]:
+    """GP860: where nearly every card of a kind has a picture of its own, no two are the same art
+    out of two files."""
+    if subject.expected is None:
         return
+    places: dict[tuple[object, ...], dict[str, tuple[Picture, Use, bytes]]] = defaultdict(dict)
+    for picture, (_, sign) in _looked_into(subject):
+        for use in picture.uses if sign else ():
+            if use.face is not None:
+                box = use.face.upright(use.place)
+                place = use.face.kind, use.face.face, *map(round, (box.x, box.y, box.width))
+                places[place][use.face.component] = picture, use, sign
+    for cards in places.values():
+        several = {id(picture) for picture, *_ in cards.values()}
+        if len(cards) < FEW or len(several) < OWN * len(cards):
+            continue
+        in_order = sorted(cards.items(), key=lambda card: summed(card[1][2]))
+        for number, (name, (first, _, sign)) in enumerate(in_order):
+            for _, (second, use, again) in in_order[number + 1 : number + 1 + _NEIGHBOURS]:
+                if first is not second and _is_same_art(sign, again):
+                    message = f"is the same art as that of {name!r}, out of another file"
+                    hint = "was one picture saved under two names?"
+                    yield second.finding("GP860", message, hint, use, Severity.WARNING)
+
+
+def _is_same_art(one: bytes, other: bytes) -> bool:
+    """Whether two small pictures are the same, but for what saving them leaves."""
+    if len(one) != len(other) or one[_SIGNED:] != other[_SIGNED:]:
+        return False
+    off = [abs(a - b) for a, b in zip(one[:_SIGNED], other[:_SIGNED], strict=True)]
+    return max(off) <= _SAVED and fmean(off) <= _SAVED / 4
+
+
+@lru_cache(maxsize=1)  # each of these checks asks for them, and a picture takes long to unpack
+def _looked_into(subject: Subject) -> Sequence[tuple[Picture, _Seen]]:
+    return tuple((picture, _seen(picture, subject.prints)) for picture in pictures(subject))
+
+
+def _flaws(subject: Subject) -> Iterator[Finding]:
+    for picture, (flaws, _) in _looked_into(subject):
+        for code, message, hint in flaws:
+            yield picture.finding(code, message, hint, picture.largest, Severity.WARNING)
+
+
+def _seen(picture: Picture, prints: Fingerprints) -> _Seen:
+    fewest = dpi(picture.pixels, picture.largest)
+
+    def look() -> _Seen:
+        what = _empty(picture)
+        if what:
+            hint = "was it saved without its layers? If it is to be so, draw a shape instead"
+            return _Seen([("GP835", f"is {what}", hint)], b"")
+        seen = _middle(picture) if min(picture.pixels) > _SMALL else None
+        if seen is None:
+            return _Seen([], b"")
+        return _Seen(list(_read_flaws(picture, fewest, seen)), _sign(picture, seen))
+
+    return prints.of_picture(look, _Seen, f"at {fewest} dpi, with its sign", picture.image)
+
+
+def _sign(picture: Picture, seen: Image.Image) -> bytes:
+    """A picture so small that it is the same of any file that it was saved in, and a digest of its
+    mask; empty for one in which there is hardly anything."""
+    small = seen.resize((_SIGN, _SIGN), Image.Resampling.BOX)
+    ends: Any = small.getextrema()
+    if max(most - least for least, most in ends) < _STANDS_OUT:
+        return b""
+    mask = picture.image.get("/SMask")
+    shape = hashlib.blake2b(mask.read_bytes(), digest_size=16).digest() if mask is not None else b""
+    return small.tobytes() + shape
+
+
+def _read_flaws(picture: Picture, fewest: float, seen: Image.Image) -> Iterator[_Flaw]:
+    """What is wrong with the pixels of a picture, of which an inch has at least so many."""
     if fewest / _TIMES < COARSE_DPI and _is_soft(seen):
         message = f"is not sharp: it shows no more than one of {fewest / _TIMES:.0f} dpi would"
         yield "GP836", message, "it was enlarged, or is blurred: take a larger original"
@@ -133,15 +210,33 @@ def _empty(picture: Picture) -> str:
 
 def _is_soft(seen: Image.Image) -> bool:
     light = seen.convert("L")
-    small = light.reduce(_TIMES * 2)
-    across = ImageChops.difference(small, ImageChops.offset(small, 1, 0))
-    inner = across.crop((1, 0, small.width, small.height))
-    edges: Any = inner.getextrema()
-    if edges[1] < _EDGE:
+    small, smaller = light.reduce(_TIMES * 2), light.reduce(_TIMES * 4)
+    steps: Any = _steps(small).getextrema()
+    ways = (smaller, smaller.transpose(Image.Transpose.TRANSPOSE))
+    if steps[1] < _EDGE and not any(_has_blurred_edge(_steps(way)) for way in ways):
         return False
     back = light.reduce(_TIMES).resize(light.size, Image.Resampling.BICUBIC)
     counts = ImageChops.difference(light, back).histogram()
     return bool(summed(counts[_LOST:]) < _FEW * summed(counts))
+
+
+def _steps(light: Image.Image) -> Image.Image:
+    """How far each pixel is from the one to its left."""
+    across = ImageChops.difference(light, ImageChops.offset(light, 1, 0))
+    return across.crop((1, 0, light.width, light.height))
+
+
+def _has_blurred_edge(steps: Image.Image) -> bool:
+    """True where a step is much larger than those near to it on both sides: a glow goes on."""
+    width, height = steps.size
+    if width <= 2 * _BESIDE:
+        return False
+    here = steps.crop((_BESIDE, 0, width - _BESIDE, height))
+    before = steps.crop((0, 0, width - 2 * _BESIDE, height))
+    after = steps.crop((2 * _BESIDE, 0, width, height))
+    rest = ImageChops.subtract(here, ImageChops.lighter(before, after))
+    most: Any = rest.getextrema()
+    return bool(most[1] >= _BLURRED)
 
 
 def _is_crushed(seen: Image.Image) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from generator.preflight.art_checks import emptiness, remains, sharpness
+from generator.preflight.art_checks import emptiness, remains, same_art, sharpness
 from generator.preflight.colour_checks import choices_apart, overprints
 from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
 from generator.preflight.deck_checks import odd_sizes, shared_art, two_backs
@@ -167,6 +167,7 @@ CHECKS: Final = (
     Check("GP858", "the cards of a deck have one back", Scope.SET, two_backs),
     Check("GP859", "titles of a kind are of one size", Scope.SET, odd_sizes),
     Check("GP860", "cards have pictures of their own", Scope.SET, shared_art),
+    Check("GP860", "no two files have the same art", Scope.FILE, same_art),
     # Who prints it
     Check("GP881", "pages have a size that is made", Scope.FILE, product_sizes, Needs.PROFILE),
     Check("GP882", "pages have the bleed that is wanted", Scope.FILE, bleed_boxes, Needs.PROFILE),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from generator.diagnostics import Severity
+from generator.preflight.art_checks import FEW, OWN
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Trace
 from generator.preflight.likeness_checks import (
@@ -21,10 +22,6 @@ from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.units import pt_to_mm, summed
 
 _FRONT: Final = "front"
-_FEW: Final = 4
-"""Cards of a kind from which on one that differs is told from the others."""
-_OWN: Final = 0.75
-"""Of the cards that have a picture of their own, where one that two have may be a slip."""
 _ONE_LINE: Final = 1.5
 """Em that the ink of one line is high at most."""
 _SAME_PT: Final = 0.25
@@ -64,7 +61,7 @@ def _unexplained(expected: ExpectedFile, backs: Sequence[Shown]) -> Sequence[Sho
     """The backs of a deck that is shuffled, if nothing says why there are two: more of them tell
     whose a piece is."""
     cards = {owner for back in backs for owner in back.owners}
-    if len(backs) != 2 or len(cards) < _FEW:
+    if len(backs) != 2 or len(cards) < FEW:
         return None
     if any(piece.made for owner in cards if (piece := expected.components.get(owner))):
         return None
@@ -86,7 +83,7 @@ def shared_art(subject: Subject, _: Sequence[Trace]) -> Iterator[Finding]:
         for users in _pictures_by_place(subject.expected, faces):
             shared = sorted(sorted(ids) for ids in users.values() if len(ids) > 1)
             cards = summed(len(ids) for ids in users.values())
-            if cards < _FEW or not shared or len(users) < _OWN * cards:
+            if cards < FEW or not shared or len(users) < OWN * cards:
                 continue
             page, face = faces[shared[0][0]]
             yield finding_of(
@@ -154,4 +151,4 @@ def _titles(faces: Mapping[str, tuple[int, Expected]]) -> Mapping[str, Mapping[s
         for text in face.texts:
             if times[text.style] == 1 and text.box.height < _ONE_LINE * pt_to_mm(text.size_pt):
                 found[text.style][id_] = text.size_pt
-    return {s: sizes for s, sizes in found.items() if len(sizes) == len(faces) >= _FEW}
+    return {s: sizes for s, sizes in found.items() if len(sizes) == len(faces) >= FEW}

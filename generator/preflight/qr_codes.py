@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
 import zxingcpp
-from PIL import Image, ImageChops, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 
 from generator.geometry import Point, Rect, bounds
 from generator.preflight.raster import Raster
@@ -36,6 +36,14 @@ _ROUGH_ALL: Final = 30
 """The same, to the right and down, in each of 25 squares of 1 mm."""
 _IS_ROUGH: Final = [255 * (level >= _ROUGH_ALL) for level in range(256)]
 _IS_ALL: Final = [255 * (level == 255) for level in range(256)]
+_BLOCK: Final = 3.0
+"""mm of a square in which a code of up to a millimetre a module changes."""
+_IS_EDGE: Final = [255 * (level >= 64) for level in range(256)]
+_IS_DENSE: Final = [255 * (level >= 20) for level in range(256)]
+_FILLED: Final = 128
+_IS_FILLED: Final = [255 * (level == 128) for level in range(256)]
+_LEAST_CODE: Final = 8.0
+"""mm: no smaller code is looked for where a ground touches it."""
 _FINE_SIDE: Final = 25.0
 """mm: no finer code is larger."""
 _SQUARE: Final = 1.12
@@ -89,6 +97,10 @@ def codes_on(
                 for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)))
                 if not any(code.box.overlaps(other.box) for other in found)
             )
+    for place in _closed_in(ground):
+        if not any(code.box.overlaps(place) for code in found):
+            codes = _codes(_on_white(closer(place)))
+            found += (replace(code, quiet=0.0) for code in codes)
     return tuple(found)
 
 
@@ -121,6 +133,48 @@ def _fine(ground: Raster) -> Iterator[Rect]:
         yield Rect(
             *corner, min((right - left) * x, _FINE_SIDE), min((bottom - top) * y, _FINE_SIDE)
         )
+
+
+def _closed_in(ground: Raster) -> Iterator[Rect]:
+    """Squares in which art changes everywhere, and beside which it does not: a code whose finders a
+    dark ground touches is none for a reader, until it stands on white."""
+    art = ground.image.getchannel("G")
+    level = ImageChops.difference(art, ImageChops.offset(art, 1, 0))
+    upright = ImageChops.difference(art, ImageChops.offset(art, 0, 1))
+    edges = ImageChops.lighter(level, upright).point(_IS_EDGE)
+    edges.paste(0, (0, 0, edges.width, 1))
+    edges.paste(0, (0, 0, 1, edges.height))
+    block = max(round(_BLOCK * art.width / ground.box.width), 1)
+    dense = edges.reduce(block).point(_IS_DENSE)
+    box = dense.getbbox()
+    if box is None or min(box[2] - box[0], box[3] - box[1]) * _BLOCK < _LEAST_CODE:
+        return
+    while (box := dense.getbbox()) is not None:
+        seed = dense.crop((0, box[1], dense.width, box[1] + 1)).getbbox()
+        assert seed is not None
+        filled = dense.copy()
+        ImageDraw.floodfill(filled, (seed[0], box[1]), _FILLED)
+        part = filled.point(_IS_FILLED)
+        dense = ImageChops.subtract(dense, part)
+        left, top, right, bottom = part.getbbox() or (0, 0, 0, 0)
+        if min(right - left, bottom - top) * _BLOCK < _LEAST_CODE:
+            continue
+        x1, y1 = max(left * block - 2, 0), max(top * block - 2, 0)
+        x2, y2 = min(right * block + 2, art.width), min(bottom * block + 2, art.height)
+        inner = edges.crop((x1, y1, x2, y2)).getbbox()
+        if inner is not None:
+            x, y = ground.box.width / art.width, ground.box.height / art.height
+            wide, high = (inner[2] - 1 - inner[0]) * x, (inner[3] - 1 - inner[1]) * y
+            if max(wide, high) <= _SQUARE * min(wide, high):
+                right_by, down_by = (x1 + inner[0]) * x, (y1 + inner[1]) * y
+                yield Rect(ground.box.x + right_by, ground.box.y + down_by, wide, high)
+
+
+def _on_white(close: Raster) -> Raster:
+    """A place with as much white around it as a code needs."""
+    room = max(close.image.size) // _FINDER
+    image = ImageOps.expand(close.image, room, "white")
+    return Raster(image, close.box.grown(room * close.box.width / close.image.width))
 
 
 def _read(image: Image.Image, *, invert: bool = True) -> Sequence[Any]:

@@ -13,12 +13,17 @@ from generator.preflight.art_checks import (
     _guide,
     _has_rim,
     _is_crushed,
+    _is_same_art,
     _is_soft,
     _middle,
+    _sign,
 )
 
 SIZE = (300, 240)
 NOISE = Image.effect_noise((50, 40), 90).convert("RGB")
+BOXES = Image.new("RGB", (800, 500), (60, 90, 140))
+for place in range(60, 700, 180):
+    ImageDraw.Draw(BOXES).rectangle((place, 80, place + 90, 400), fill=(210, 180, 120))
 
 
 def held(picture: Image.Image, mask: bytes | None = None) -> Any:
@@ -67,8 +72,15 @@ def test_a_picture_in_which_there_is_nothing(
         (Image.effect_noise(SIZE, 60).convert("RGB"), False),
         (Image.radial_gradient("L").resize(SIZE).convert("RGB"), False),
         (NOISE.resize(SIZE).filter(ImageFilter.GaussianBlur(30)), False),
+        (BOXES.filter(ImageFilter.GaussianBlur(9)), True),
+        (BOXES, False),
+        (Image.radial_gradient("L").resize((500, 500)).convert("RGB"), False),
+        (Image.linear_gradient("L").resize((150, 300)).rotate(90).convert("RGB"), False),
     ],
-    ids=["enlarged", "pixels as they are", "sharp", "a fog", "hardly anything"],
+    ids=[
+        *("enlarged", "pixels as they are", "sharp", "a fog", "hardly anything"),
+        *("blurred", "boxes", "a glow", "a steep gradient"),
+    ],
 )
 def test_a_picture_that_was_enlarged(picture: Image.Image, soft: bool) -> None:
     assert _is_soft(picture) is soft
@@ -163,3 +175,22 @@ def test_nothing_is_said_of_grey_of_16_bits() -> None:
             )
             picture: Any = SimpleNamespace(image=grey, pixels=SIZE)
             assert (_empty(picture), _middle(picture)) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("picture", "told"),
+    [
+        (PHOTO.filter(ImageFilter.GaussianBlur(1)), True),
+        (saved(PHOTO, 60), True),
+        (PHOTO.transpose(Image.Transpose.FLIP_LEFT_RIGHT), False),
+        (Image.effect_noise((10, 8), 60).resize((400, 304)).convert("RGB"), False),
+    ],
+    ids=["softer", "saved again", "mirrored", "another"],
+)
+def test_the_same_art_out_of_another_file(picture: Image.Image, told: bool) -> None:
+    one, other = (_sign(held(each), each) for each in (PHOTO, picture))
+    assert _is_same_art(one, other) is told
+
+
+def test_a_picture_of_one_colour_is_like_no_other() -> None:
+    assert not _sign(held(Image.new("RGB", SIZE)), Image.new("RGB", SIZE))

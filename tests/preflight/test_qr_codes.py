@@ -48,6 +48,7 @@ def said(folder: Path, body: str) -> str:
     return "\n".join(line for line in lines.splitlines() if "QR" in line)
 
 
+LINES = "".join(f'<path d="M2 {y}h50" stroke="#fff"/>' for y in range(60, 80, 2))
 LOGO = '<rect x="8" y="8" width="13" height="13" fill="#c04020"/>'
 
 
@@ -60,6 +61,9 @@ LOGO = '<rect x="8" y="8" width="13" height="13" fill="#c04020"/>'
         (f'<g transform="rotate(30 30 40)">{code(20, 30, 0.35)}</g>', "one is 0.35 mm wide"),
         (DARK + code(20, 30, 0.8, quiet=2), "has 2 modules of quiet zone"),
         (DARK + code(20, 30, 0.8, quiet=1), "has 1 modules of quiet zone"),
+        (DARK + code(20, 30, 0.8, quiet=0), "has 0 modules of quiet zone"),
+        (DARK + code(20, 30, 1.2, quiet=0), "has 0 modules of quiet zone"),
+        (DARK + LINES + code(20, 30, 0.45, quiet=0), "has 0 modules of quiet zone"),
         (code(1, 30, 0.8), "has 1.2 modules of quiet zone"),
         (code(20, 30, 0.8, more=LOGO), "cannot be read"),
         (f'<g transform="translate(63 0) scale(-1 1)">{code(20, 30, 0.8)}</g>', "is mirrored"),
