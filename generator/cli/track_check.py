@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from generator.cli import options, terminal
-from generator.cli.layouts import (
+from generator.cli.track_lookup import (
     Listed,
     find_track,
     find_tracks,

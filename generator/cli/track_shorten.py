@@ -11,8 +11,8 @@ from typing import Final
 import click
 
 from generator.cli import INTERRUPTED, terminal
-from generator.cli.layouts import layout_of, open_track
 from generator.cli.progress import Counter
+from generator.cli.track_lookup import layout_of, open_track
 from generator.tracks import Course, alike_runs, course_of, piece_names, references, shortenings
 from generator.units import summed
 

@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from generator.cli import terminal
-from generator.cli.layouts import is_wrong, layout_of, open_track, tiles_for
+from generator.cli.track_lookup import is_wrong, layout_of, open_track, tiles_for
 from generator.diagnostics import GridpressError, Span, plain
 from generator.export import face_pages, face_pictures
 from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of

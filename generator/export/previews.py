@@ -123,7 +123,7 @@ def one_a_page(
         if light:
             lighten_all(pdf)
         written = io.BytesIO()
-        pdf.save(written, compress_streams=not light)
+        pdf.save(written, compress_streams=not light, deterministic_id=not light)
     return written.getvalue()
 
 

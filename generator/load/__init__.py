@@ -1,7 +1,7 @@
 """The load stage: files in, nodes that know file, line and column out; nothing is interpreted."""
 
 from generator.load.documents import Documents, document_in, read_document
-from generator.load.files import MAX_BYTES, read_bytes, read_text, text_in
+from generator.load.pack_files import MAX_BYTES, read_bytes, read_text, text_in
 from generator.load.packs import read_pack, required_packs
 from generator.load.tables import csv_rows, mappings, sheet_names, xlsx_rows
 

@@ -27,7 +27,7 @@ from yaml.events import (
 from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, Suggestions, in_order
 from generator.files import Roots
-from generator.load.files import CONTROL, read_text
+from generator.load.pack_files import CONTROL, read_text
 from generator.load.syntax_errors import explain
 from generator.model.source import Comment, Document, Mapping, Node, Scalar, Sequence
 from generator.units import summed

@@ -13,7 +13,7 @@ from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_m
 from generator.files import device_refused, is_device
 from generator.load.components import read_components, translate, worded, words_for
 from generator.load.documents import MAX_VALUES, Documents, read_document
-from generator.load.files import Bounds, yaml_files
+from generator.load.pack_files import Bounds, yaml_files
 from generator.model.source import (
     ComponentSource,
     Document,

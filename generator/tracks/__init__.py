@@ -37,7 +37,7 @@ from generator.tracks.records import (
     tile_record,
 )
 from generator.tracks.rules import CourseRequirements, broken_rules
-from generator.tracks.stand_ins import is_stand_in, with_stand_ins
+from generator.tracks.stand_in_tiles import is_stand_in, with_stand_ins
 from generator.tracks.tile_faces import DRAWN, TrackMap, track_map
 
 if TYPE_CHECKING:

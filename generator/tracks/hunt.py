@@ -16,12 +16,6 @@ from typing import Final
 from generator.tracks.growth import Growth
 from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import Inventory, Word
-from generator.tracks.proofs import (
-    TileChoice,
-    choices,
-    most_on_table,
-    why_none,
-)
 from generator.tracks.solve import (
     MEMORY,
     MOST_MEMORY,
@@ -31,6 +25,12 @@ from generator.tracks.solve import (
     canonical,
     image_before,
     mirrored,
+)
+from generator.tracks.why_none import (
+    TileChoice,
+    choices,
+    most_on_table,
+    why_none,
 )
 from generator.tracks.wishes import Candidate, Chooser
 

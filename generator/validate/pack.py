@@ -14,12 +14,17 @@ from generator.model.pack import Component, Kind, Pack, words_in
 from generator.model.source import Document, PackSource, words_of
 from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
-from generator.validate.checks import check_component, check_set, check_sound_part, seldom_meant
 from generator.validate.corrections import Checked, StandingPack
 from generator.validate.definition_types import COMPONENT_TYPES, FIELD_TYPES, definition_reading
 from generator.validate.expressions import Evaluation
 from generator.validate.generated import derive, make_components, note_companions
 from generator.validate.guest_parts import check_by_guests, find_guests, guest_types
+from generator.validate.kind_checks import (
+    check_component,
+    check_set,
+    check_sound_part,
+    seldom_meant,
+)
 from generator.validate.kind_links import link_kinds
 from generator.validate.kinds import KindPlan, Kinds, read_kinds
 from generator.validate.outlets import make_wishes

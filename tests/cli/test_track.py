@@ -503,7 +503,10 @@ def test_a_contact_sheet_is_drawn(
 ) -> None:
     file = tmp_path / f"sheet.{ending}"
     assert len(listed(capsys, "--tiles", "4S 8C", "-o", str(file))) == 5
-    assert file.read_bytes().startswith({"pdf": b"%PDF", "png": b"\x89PNG"}[ending])
+    made = file.read_bytes()
+    assert made.startswith({"pdf": b"%PDF", "png": b"\x89PNG"}[ending])
+    listed(capsys, "--tiles", "4S 8C", "-o", str(file))
+    assert file.read_bytes() == made
 
 
 def test_what_a_race_needs_holds_for_what_is_given(

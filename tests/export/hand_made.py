@@ -11,7 +11,7 @@ from typing import Any
 from generator import __version__
 from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
-from generator.export.manifest import ManifestFile, file_entry
+from generator.export.manifest_entries import ManifestFile, file_entry
 from generator.export.previews import draw_proofs, without_proofs
 from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from generator import __version__
 from generator.diagnostics import Span
-from generator.export.manifest import ManifestFile, content, kind_entry, source
+from generator.export.manifest_entries import ManifestFile, content, kind_entry, source
 from generator.geometry import Point, Rect, Size
 from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_text, near_box
 from generator.model.pack import Backs, Component, Field, Kind

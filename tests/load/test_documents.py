@@ -12,7 +12,7 @@ from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.load import read_document
 from generator.load.documents import MAX_DEPTH, MAX_KEY, MAX_VALUES, parse
-from generator.load.files import MAX_BYTES, read_text
+from generator.load.pack_files import MAX_BYTES, read_text
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "load" / "yaml"

@@ -35,7 +35,7 @@ from generator import load
 from generator.diagnostics import Diagnostic
 from generator.model import source
 from generator.project import Project
-from generator.validate import checks
+from generator.validate import kind_checks
 
 PACKS = Project(ROOT, ROOT).packs()
 TABLES = ROOT / "tests/fixtures/packs"
@@ -250,8 +250,8 @@ def _listening() -> Iterator[list[tuple[Place, Diagnostic]]]:
         return said
 
     with (
-        patch.object(checks, "_report_component", listening(checks._report_component)),
-        patch.object(checks, "_report_set", listening(checks._report_set)),
+        patch.object(kind_checks, "_report_component", listening(kind_checks._report_component)),
+        patch.object(kind_checks, "_report_set", listening(kind_checks._report_set)),
     ):
         yield heard
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 import click
 
 from generator.cli import INTERRUPTED, options, terminal
-from generator.cli.layouts import Listed, find_track, open_track
 from generator.cli.progress import progress_bar
+from generator.cli.track_lookup import Listed, find_track, open_track
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, warning
 from gridpress_chariot_dash.commands.output import html, must_be_writable, show_tables, write_page
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles

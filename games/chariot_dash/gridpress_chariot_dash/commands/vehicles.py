@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from generator.cli import options, terminal
-from generator.cli.layouts import Listed, gathered, in_reach, parted, the_one, written
+from generator.cli.track_lookup import Listed, gathered, in_reach, parted, the_one, written
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, did_you_mean
 from generator.load import read_pack, required_packs
 from generator.model.pack import Component

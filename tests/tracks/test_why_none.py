@@ -6,8 +6,8 @@ from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.inventory import Inventory, counted, inventory_of, straight_ways
 from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
-from generator.tracks.proofs import choices, most_on_table, why_none
 from generator.tracks.solve import circuits
+from generator.tracks.why_none import choices, most_on_table, why_none
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
