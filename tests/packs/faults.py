@@ -100,7 +100,11 @@ class Fault:
 
     def heard(self) -> Heard:
         """All that is said of the pack with this fault, and maybe others that hinder it not."""
-        return _heard_of(_together(self.pack)[self])[self]
+        tried = _tried(_together(self.pack)[self])
+        while self not in tried.told:
+            tried = _tried(next(group for group in tried.left if self in group))
+        assert tried.heard is not None
+        return tried.heard
 
     def is_told(self, heard: Heard) -> bool:
         """Whether it is told where the row says."""
@@ -192,17 +196,29 @@ def _together(pack: str) -> Mapping[Fault, tuple[Fault, ...]]:
     return {fault: tuple(group) for group in groups for fault in group}
 
 
+@dataclass(frozen=True)
+class _Tried:
+    """What is said of the pack with some faults, which of these are told so, and the others, to be
+    made again with each other; where none is told, in two halves."""
+
+    heard: Heard | None
+    told: frozenset[Fault]
+    left: tuple[tuple[Fault, ...], ...]
+
+
 @cache
-def _heard_of(group: tuple[Fault, ...]) -> Mapping[Fault, Heard]:
-    """What is said of the pack with all faults of the group; of those that are not told so, with
-    these alone, and where none is, with half of them."""
+def _tried(group: tuple[Fault, ...]) -> _Tried:
     edits = tuple(edit for fault in group for edit in fault.edits)
-    heard = _heard(group[0].pack, edits, group[0].players)
-    told = [fault for fault in group if len(group) == 1 or fault.is_told(heard)]
+    try:
+        heard = _heard(group[0].pack, edits, group[0].players)
+    except AssertionError:  # one of them can no longer be made
+        if len(group) == 1:
+            raise
+        heard = None
+    told = frozenset(f for f in group if len(group) == 1 or (heard and f.is_told(heard)))
     left = tuple(fault for fault in group if fault not in told)
     half = 0 if told else len(left) // 2
-    rest = (part for part in (left[:half], left[half:]) if part)
-    return dict.fromkeys(told, heard) | {f: h for part in rest for f, h in _heard_of(part).items()}
+    return _Tried(heard, told, (left[:half], left[half:]))
 
 
 def _heard(pack: str, edits: tuple[Edit, ...], players: int | None) -> Heard:
