@@ -239,6 +239,7 @@ def draw_face(
     painted = reader.read(
         [drawn for layer in layers for drawn in layer.objects],
         words_only=not any(look.coded for look in looks),
+        trim=looks[0].box,
     )
     seen, ground = seen_and_ground(page, place, layers, [painted])
     proofs = {look.proof for look in looks}

@@ -69,6 +69,16 @@ _SHORT_LINE: Final = 5.0
 _IN_SMALL: Final = 0.35
 """mm of a unit: what is drawn smaller is a picture of something in small, whose lines grow thin
 with it and may be lost. Templates draw in mm, other programs in pt (0.35 mm)."""
+_ICON: Final = (2.5, 40.0)
+"""mm across and along of what may be an icon, or a word in outlines."""
+_DETAILED: Final = 6
+"""Points of its outline: fewer has a band, a corner or a ribbon."""
+_PARTED: Final = 0.3
+"""Of a shape that lies half over the cut: so much of it is on either side; of a tab less is."""
+_COMPACT: Final = 1.6
+"""How much longer than wide an icon is at most."""
+_WORDY: Final = 40
+"""Points of the outlines of a word, which is longer."""
 _ROUNDING: Final = 0.005
 _UNSEEN: Final = 8
 """Of 255: less opaque nobody sees it."""
@@ -132,13 +142,16 @@ class FineLine:
 class Painted:
     """All that a face paints, each list in order of painting. It would look the same if its texts
     were painted after all else, but for what is near those in `covered`, of which it is not known;
-    None where any of them might look otherwise. `fine` are the lines too thin to print."""
+    None where any of them might look otherwise. `fine` are the lines too thin to print, `over`
+    are boxes of all that lies over the edge of the trim, `across` those of icons."""
 
     texts: tuple[PaintedText, ...]
     images: tuple[PaintedImage, ...]
     shapes: tuple[PaintedShape, ...]
     covered: tuple[PaintedText, ...] | None = None
     fine: tuple[FineLine, ...] = ()
+    over: tuple[Rect, ...] = ()
+    across: tuple[Rect, ...] = ()
 
 
 class PaintedReader:
@@ -156,14 +169,22 @@ class PaintedReader:
         self._letters = (ctypes.c_ushort * _LONGEST)()
         self._fonts: dict[int, str] = {}
 
-    def read(self, objects: Sequence[PageObject], *, words_only: bool = False) -> Painted:
+    def read(
+        self,
+        objects: Sequence[PageObject],
+        *,
+        words_only: bool = False,
+        trim: Rect | None = None,
+    ) -> Painted:
         """What the objects of a form that is drawn on the page itself paint; of it only the texts,
-        if nobody asks for pictures and shapes."""
+        if nobody asks for pictures and shapes. What lies over the edge of a `trim` is told of."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
         after: list[tuple[int, Rect]] = []
         fine: list[FineLine] = []
+        over: list[Rect] = []
+        across: list[Rect] = []
         mixed = False
         for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
@@ -172,9 +193,13 @@ class PaintedReader:
                 continue
             if kind == pdfium.FPDF_PAGEOBJ_PATH and (line := self._fine_line(item, matrix, alpha)):
                 fine.append(line)
-            if words_only and not texts:
+            if words_only and not texts and trim is None:
                 continue
             box = box_of(item, matrix)
+            if trim and kind == pdfium.FPDF_PAGEOBJ_PATH and not trim.contains(box):
+                over.append(box)
+                if _lies_over(item, box, trim, alpha):
+                    across.append(box)
             if texts:
                 after.append((order, box))
             if words_only:
@@ -186,7 +211,15 @@ class PaintedReader:
         # what clips one glyph of a run clips them all, and asking takes time
         runs = tuple(_clipped(run, objects[run.order]) for run in joined(texts))
         covered = None if mixed else tuple(_covered(runs, after))
-        return Painted(runs, tuple(images), tuple(shapes), covered, tuple(fine))
+        return Painted(
+            runs,
+            tuple(images),
+            tuple(shapes),
+            covered,
+            tuple(fine),
+            tuple(over),
+            tuple(across),
+        )
 
     def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:
         size = ctypes.c_float()
@@ -283,6 +316,24 @@ def _bar(item: Any, outside: Matrix, around: float) -> FineLine | None:
     colour = colour_of(pdfium.FPDFPageObj_GetFillColor, item)
     thin = width < FINE - _ROUNDING and length >= _SHORT_LINE
     return FineLine(box, width) if thin and colour and colour[1] * around >= _UNSEEN else None
+
+
+def _lies_over(item: Any, box: Rect, trim: Rect, around: float) -> bool:
+    """True for a filled shape, as an icon or a word in outlines, of which some is inside the edge
+    of a trim and some outside."""
+    wide, high = box.width, box.height
+    if min(wide, high) < _ICON[0] or max(wide, high) > _ICON[1]:
+        return False
+    inside = box.cut_to(trim)
+    if not _PARTED < inside.width * inside.height / (wide * high) < 1 - _PARTED:
+        return False
+    compact = max(wide, high) <= _COMPACT * min(wide, high)
+    if pdfium.FPDFPath_CountSegments(item) < (_DETAILED if compact else _WORDY):
+        return False
+    fills, strokes = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
+    colour = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
+    return colour is not None and colour[1] * around >= _UNSEEN
 
 
 def stroke_width(item: Any, outside: Matrix) -> float:

@@ -16,7 +16,7 @@ from generator.geometry import Point, Rect
 from generator.model.stock import Edge
 from generator.preflight.cut_checks import LOOK, SAME, STRAIGHT
 from generator.preflight.faces import FaceFinding, Look, Specimen
-from generator.preflight.painted import FINE
+from generator.preflight.painted import FINE, NEAR
 from generator.preflight.qr_codes import QUIET, SeenCode
 from generator.preflight.text_checks import box_of, printed_texts, quoted
 
@@ -28,6 +28,12 @@ _AHEAD: Final = 30.0
 """Degrees by which a line may be turned and still be read as upright, or as upside down."""
 
 
+_BAND: Final = 0.9
+"""Of a side of the trim: what is as long is a ground, or a band."""
+_PICTURED: Final = 6
+"""Shapes over the cut that are a picture which bleeds, and no icons."""
+_ALIKE: Final = 0.2
+"""Of the size of a shape by which another may differ, of a pattern."""
 _RIM: Final = 0.5
 """mm from the cut within which a knife may leave a rim of what ends there."""
 _STEP_WIDE: Final = 0.5
@@ -41,6 +47,8 @@ _ALONG: Final = 0.6
 _END: Final = 5.0
 """mm of a side along which a shape ends at the cut, nearer than a look, even if that is not most of
 it. A band does, on both sides that face each other; on one alone it may be a line of the art."""
+_LONE_END: Final = 10.0
+"""The same of one side alone."""
 _IS_OTHER: Final = [255 * (level > SAME) for level in range(256)]
 
 
@@ -59,6 +67,35 @@ def fine_lines(specimen: Specimen) -> Iterator[FaceFinding]:
         severity=Severity.WARNING,
         place=thinnest.box.grown(FINE),
     )
+
+
+def cut_icons(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP823: no icon, and no word that is drawn as outlines, is cut in two. Two and more that are
+    as large may be a pattern; what lies within a larger thing, or is one of many, is a part of a
+    picture. Grounds and bands are no such things."""
+    look, painted = specimen.look, specimen.painted
+    if look.poster or look.shape not in STRAIGHT or not painted.across:
+        return
+    wide, high = _BAND * look.box.width, _BAND * look.box.height
+    things = [box.grown(NEAR) for box in painted.over if box.width < wide and box.height < high]
+    across = [box for box in painted.across if len([t for t in things if t.contains(box)]) == 1]
+    if len(across) > _PICTURED:
+        return
+    for box in across:
+        size = max(box.width, box.height)
+        alike = [o for o in across if abs(max(o.width, o.height) - size) < _ALIKE * size]
+        if len(alike) == 1:
+            half = box.cut_to(look.box)
+            left = 100 * half.width * half.height / (box.width * box.height)
+            yield specimen.finding(
+                "GP823",
+                f"a shape of {box.width:.0f} × {box.height:.0f} mm lies over the cut, which leaves"
+                f" {left:.0f} % of it",
+                "move it into the safe zone, if it is an icon or a word; let it go on to the end of"
+                " the bleed and be larger, if it is art",
+                severity=Severity.WARNING,
+                place=box,
+            )
 
 
 def readable_codes(specimen: Specimen) -> Iterator[FaceFinding]:
@@ -199,18 +236,26 @@ def edges(specimen: Specimen) -> Iterator[FaceFinding]:
             yield specimen.finding("GP811", message, hint, severity=Severity.WARNING, place=side)
         elif (line := _line_along(lines)) is not None:
             thin[name] = line
-    for one, other in (("left", "right"), ("upper", "lower")):
-        here, there = ends.get(one), ends.get(other)
-        if here and there and math.dist(here, there) < _RIM:
-            message = (
-                f"an edge of colour runs along {here[1] - here[0]:.0f} mm of the {one} and of the"
-                f" {other} edge, at the cut"
-            )
-            yield specimen.finding("GP811", message, _ON_TO_THE_END, severity=Severity.WARNING)
+    for where, length in _ends_at(ends):
+        message = f"an edge of colour runs along {length:.0f} mm of the {where} edge, at the cut"
+        yield specimen.finding("GP811", message, _ON_TO_THE_END, severity=Severity.WARNING)
     if _is_frame(thin):
         where = "whole" if len(thin) == 4 else " and ".join(thin)
         message = f"a thin frame runs along the {where} edge, within {_RIM:g} mm of the cut"
         yield specimen.finding("GP811", message, _INWARD, severity=Severity.WARNING)
+
+
+def _ends_at(ends: Mapping[str, tuple[float, float] | None]) -> Iterator[tuple[str, float]]:
+    """The sides, and mm of them, at which a shape ends: the same part of two that face each other,
+    or so much of one that it is no line of the art."""
+    for one, other in (("left", "right"), ("upper", "lower")):
+        here, there = ends.get(one), ends.get(other)
+        if here and there and math.dist(here, there) < _RIM:
+            yield f"{one} and of the {other}", here[1] - here[0]
+            continue
+        for name, part in ((one, here), (other, there)):
+            if part and part[1] - part[0] >= _LONE_END:
+                yield name, part[1] - part[0]
 
 
 def _is_frame(thin: Mapping[str, float]) -> bool:

@@ -36,6 +36,12 @@ def test_a_band_that_ends_at_the_cut_is_told_of(tmp_path: Path) -> None:
     assert "an edge of colour runs along 12 mm of the left and of the right edge" in said
 
 
+def test_one_that_ends_at_the_cut_on_one_side_is_told_of(tmp_path: Path) -> None:
+    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
+    said = told(tmp_path, f'{ground}<rect y="30" width="20" height="16" fill="#206080"/>')
+    assert "an edge of colour runs along 16 mm of the left edge, at the cut" in said
+
+
 @pytest.mark.parametrize(
     "art",
     [
@@ -43,13 +49,33 @@ def test_a_band_that_ends_at_the_cut_is_told_of(tmp_path: Path) -> None:
         '<rect x="1" y="30" width="61" height="12" fill="#206080"/>',
         '<circle cx="12" cy="40" r="12" fill="#206080"/>',
         '<path d="M-3 20L3 44" stroke="#206080" stroke-width="6"/>',
-        '<rect x="0" y="30" width="10" height="12" fill="#206080"/>',
+        '<rect x="0" y="30" width="10" height="8" fill="#206080"/>',
         '<rect x="0" y="30" width="63" height="4" fill="#206080"/>',
     ],
 )
 def test_what_crosses_or_touches_the_cut_is_fine(tmp_path: Path, art: str) -> None:
     ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
     assert "an edge of colour" not in told(tmp_path, ground + art)
+
+
+STAR = '<path d="M{x} 26l1.2 2.6 2.8.4-2 2 .5 2.8-2.5-1.3-2.5 1.3.5-2.8-2-2 2.8-.4z" fill="{f}"/>'
+
+
+@pytest.mark.parametrize(
+    ("art", "found"),
+    [
+        (STAR.format(x=63, f="#206080"), True),
+        (STAR.format(x=50, f="#206080"), False),
+        (STAR.format(x=63, f="#206080") + STAR.format(x=0, f="#206080"), False),
+        ("".join(STAR.format(x=x, f="#206080") for x in range(0, 70, 9)), False),
+        ('<rect x="58" y="20" width="12" height="5" fill="#206080"/>', False),
+        ('<circle cx="63" cy="40" r="30" fill="#206080"/>', False),
+    ],
+    ids=["an icon", "within", "on both sides", "a row", "a bar", "a large circle"],
+)
+def test_an_icon_half_over_the_cut_is_told_of(tmp_path: Path, art: str, found: bool) -> None:
+    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
+    assert ("lies over the cut" in told(tmp_path, ground + art)) is found
 
 
 @pytest.mark.parametrize("colour", ["#ffffff", "#101010"])
