@@ -275,6 +275,29 @@ def decks() -> list[Deck]:
               pack="stocks:\n  leaf: {size: [90mm, 120mm]}\n"),
         Deck("edge to edge", TITLE + BODY, print_="gutter: 0mm"),
         Deck("on photo paper", TITLE + BODY, print_="papers: [photo-4x6]"),
+        # odd ones
+        Deck("dominoes", '<path d="M8 44.45h47.5" stroke="#1d1a17" stroke-width="0.8"/>{% for n in range(c.number + 2) %}'
+             '<circle cx="{{ 16 + 10 * n }}" cy="{{ 20 + 3 * n }}" r="3.5"/><circle cx="{{ 16 + 8 * n }}" cy="{{ 70 - 2 * n }}" r="3.5"/>{% endfor %}'),
+        Deck("a map of lines that run off", '{% for n in range(5) %}<path d="M-3 {{ 12 + 17 * n }}C20 {{ 80 - 9 * n }} 40 {{ 6 + 14 * n }} 67 {{ 30 + 9 * n }}" fill="none" stroke="#8e2a1c" stroke-width="2"/>'
+             '<circle cx="{{ 12 + 9 * n }}" cy="{{ 30 + 6 * n }}" r="2.2" fill="#ffffff" stroke="#1d1a17" stroke-width="0.6"/>{% endfor %}'),
+        Deck("confetti over the cut", '{{ draw.dots(scatter(-3, -3, 69, 94, 160, c.name), 1.6, fill="gold") }}' + TITLE),
+        Deck("a sun that rises at the edge", DOT.format(31.75, 88.9, 16, "#d9b45a") + TITLE + BODY.replace("55", "30")),
+        Deck("quarters in the corners", DOT.format(0, 0, 12, "#d9b45a") + DOT.format(63.5, 88.9, 12, "#d9b45a") + TITLE + BODY.replace("7, 55, 49.5", "9, 40, 45")),
+        Deck("holes of a film along both edges", '{% for y in range(2, 88, 8) %}<rect x="3.5" y="{{ y }}" width="3.5" height="4.5" rx="1" fill="#1d1a17"/>'
+             '<rect x="56.5" y="{{ y }}" width="3.5" height="4.5" rx="1" fill="#1d1a17"/>{% endfor %}' + TITLE.replace("w=54", "w=44")),
+        Deck("staves of music", '{% for y in range(20, 60, 14) %}{% for n in range(5) %}<path d="M6 {{ y + 1.6 * n }}h51" stroke="#1d1a17" stroke-width="0.15"/>{% endfor %}'
+             '<ellipse cx="{{ 14 + 6 * c.number }}" cy="{{ y + 3 }}" rx="1.1" ry="0.8"/>{% endfor %}' + TITLE),
+        Deck("a crossword", '{% for n in range(64) %}<rect x="{{ 8 + n % 8 * 6 }}" y="{{ 22 + n // 8 * 6 }}" width="6" height="6" fill="{{ "#1d1a17" if n * 7 % 5 == c.number else "#ffffff" }}" stroke="#1d1a17" stroke-width="0.2"/>{% endfor %}' + TITLE),
+        Deck("bars as on a parcel", '<rect x="8" y="28" width="47" height="22" fill="#ffffff"/>{% for n in range(30) %}<rect x="{{ 12 + n * 1.3 }}" y="30" width="{{ 0.3 + n * 7 % 4 * 0.2 }}" height="16"/>{% endfor %}' + TITLE),
+        Deck("a chessboard that bleeds", '{% for n in range(88) %}{% if (n + n // 8) % 2 %}<rect x="{{ -3 + n % 8 * 9 }}" y="{{ -3 + n // 8 * 9 }}" width="9" height="9" fill="#d9b45a"/>{% endif %}{% endfor %}' + number % (31.75, 46)),
+        Deck("two halves in two colours", '<path d="M-3 -3h69.5L-3 91.9z" fill="#22384f"/>' + TITLE.replace("31.75, 14", "24, 16").replace("w=54", 'w=36, colour="#ffffff"') + '{{ text_box(c.name, 34, 66, 22, 12, "body") }}'),
+        Deck("a frame of two lines", '<rect x="4" y="4" width="55.5" height="80.9" rx="2" fill="none" stroke="#8e2a1c" stroke-width="0.8"/><rect x="5.4" y="5.4" width="52.7" height="78.1" rx="1.2" fill="none" stroke="#8e2a1c" stroke-width="0.3"/>'
+             + TITLE.replace("w=54", "w=44") + BODY.replace("7, 55, 49.5", "9, 55, 45")),
+        Deck("rays from the middle", '{% for n in range(24) %}<path d="M31.75 44.45L{{ polar(31.75, 44.45, 70, 15 * n) | join(" ") }}L{{ polar(31.75, 44.45, 70, 15 * n + 7) | join(" ") }}z" fill="#eadbb4"/>{% endfor %}' + TITLE + BODY),
+        Deck("a pale glow behind words", '<radialGradient id="w{{ c.number }}"><stop offset="0" stop-color="#ffffff"/><stop offset="1" stop-color="#ffffff" stop-opacity="0"/></radialGradient>'
+             '<circle cx="31.75" cy="30" r="28" fill="url(#w{{ c.number }})"/>' + TITLE.replace("14,", "30,"), fill="#d9b45a"),
+        Deck("a tab that bleeds at one side", '<path d="M-3 30h10l5 5v10l-5 5H-3z" fill="#22384f"/>' + '{{ text_line(c.number, 6, 42, "body", anchor="middle", colour="#ffffff") }}' + TITLE),
+        Deck("sixteen small cards on one", '{% for n in range(16) %}<g transform="translate({{ 8 + n % 4 * 12 }} {{ 20 + n // 4 * 15 }}) scale(0.15)"><rect width="63.5" height="88.9" rx="3" fill="#ffffff" stroke="#1d1a17" stroke-width="0.6"/><path d="M6 20h50" stroke="#8e2a1c" stroke-width="0.5"/></g>{% endfor %}' + TITLE),
         # inks
         Deck("with little ink", full.format("#22384f") + TITLE.replace("w=54", 'w=54, colour="#ffffff"'), order={"ink": "low"}),
         Deck("in one ink", PHOTO + TITLE.replace("14,", "50,") + BODY, order={"ink": "mono"}),

@@ -69,8 +69,10 @@ _SHORT_LINE: Final = 5.0
 _IN_SMALL: Final = 0.35
 """mm of a unit: what is drawn smaller is a picture of something in small, whose lines grow thin
 with it and may be lost. Templates draw in mm, other programs in pt (0.35 mm)."""
-_ICON: Final = (2.5, 40.0)
-"""mm across and along of what may be an icon, or a word in outlines."""
+_ICON: Final = 2.5, 14.0
+"""mm of what may be an icon, which is not as large as a sun that rises."""
+_WORD: Final = 40.0
+"""mm of a word in outlines."""
 _DETAILED: Final = 6
 """Points of its outline: fewer has a band, a corner or a ribbon."""
 _PARTED: Final = 0.3
@@ -322,12 +324,12 @@ def _lies_over(item: Any, box: Rect, trim: Rect, around: float) -> bool:
     """True for a filled shape, as an icon or a word in outlines, of which some is inside the edge
     of a trim and some outside."""
     wide, high = box.width, box.height
-    if min(wide, high) < _ICON[0] or max(wide, high) > _ICON[1]:
+    if min(wide, high) < _ICON[0] or max(wide, high) > _WORD:
         return False
     inside = box.cut_to(trim)
     if not _PARTED < inside.width * inside.height / (wide * high) < 1 - _PARTED:
         return False
-    compact = max(wide, high) <= _COMPACT * min(wide, high)
+    compact = max(wide, high) <= min(_COMPACT * min(wide, high), _ICON[1])
     if pdfium.FPDFPath_CountSegments(item) < (_DETAILED if compact else _WORDY):
         return False
     fills, strokes = ctypes.c_int(), ctypes.c_int()

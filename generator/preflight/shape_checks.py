@@ -31,7 +31,7 @@ _AHEAD: Final = 30.0
 _BAND: Final = 0.9
 """Of a side of the trim: what is as long is a ground, or a band."""
 _PICTURED: Final = 6
-"""Shapes over the cut that are a picture which bleeds, and no icons."""
+"""Things over the cut: more are a picture which bleeds, and no icons."""
 _ALIKE: Final = 0.2
 """Of the size of a shape by which another may differ, of a pattern."""
 _RIM: Final = 0.5
@@ -78,9 +78,9 @@ def cut_icons(specimen: Specimen) -> Iterator[FaceFinding]:
         return
     wide, high = _BAND * look.box.width, _BAND * look.box.height
     things = [box.grown(NEAR) for box in painted.over if box.width < wide and box.height < high]
-    across = [box for box in painted.across if len([t for t in things if t.contains(box)]) == 1]
-    if len(across) > _PICTURED:
+    if len(things) > _PICTURED:
         return
+    across = [box for box in painted.across if len([t for t in things if t.contains(box)]) == 1]
     for box in across:
         size = max(box.width, box.height)
         alike = [o for o in across if abs(max(o.width, o.height) - size) < _ALIKE * size]
