@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Final, NamedTuple
 
 from gridpress_chariot_dash.charts import whiskers
@@ -167,8 +167,9 @@ def verdict(of: Duel, a: str, b: str) -> Iterator[str]:
 
 def _scores_told(estimates: Mapping[str, Estimate], a: str, b: str) -> Iterator[str]:
     places, wins, rounds = (estimates[name] for name in SCORES)
-    yield f"Places: {a} comes in {_by(places)} places before {b} in a field of four, of 2 at most."
-    yield f"Wins: {a} wins {_by(wins, 100, 50)}% of the races, where 50% is even."
+    before = _by(places, most=2, least=-2)
+    yield f"Places: {a} comes in {before} places before {b} in a field of four, of 2 at most."
+    yield f"Wins: {a} wins {_by(wins, 100, 50, 100, 0)}% of the races, where 50% is even."
     if rounds.of:
         yield f"Rounds: {a} needs {_by(rounds)} rounds a lap fewer, where both come home."
 
@@ -190,10 +191,17 @@ def _how(of: Duel, races: int, stands: Sequence[Stand], running: Running) -> str
     )
 
 
-def _by(estimate: Estimate, factor: float = 1.0, plus: float = 0.0) -> str:
-    """`0.24 (0.18 to 0.30)`."""
+def _by(
+    estimate: Estimate,
+    factor: float = 1.0,
+    plus: float = 0.0,
+    most: float = inf,
+    least: float = -inf,
+) -> str:
+    """`0.24 (0.18 to 0.30)`, within what there is at all."""
     value, low, high = (factor * v + plus for v in estimate[:3])
     half = (high - low) / 2
+    low, high = max(low, least), min(high, most)
     if not isfinite(half):
         return f"{value:.1f}".replace("-", "−")
     decimals = max(1, decimals_of(half))
