@@ -177,7 +177,7 @@ def scrap() -> dict[str, bytes]:
         "crash-card.svg.j2",
         "crash-card-back.svg.j2",
         "parts/**/*.j2",
-        "art/racers/*.svg",
+        "art/*/*.svg",
         "icons/*.svg",
         "styles.yaml",
     )
