@@ -124,6 +124,12 @@ class RealFolder:
         self._confirm()
         os.unlink(self._at(name), dir_fd=self.handle)
 
+    def drop_empty(self, name: str) -> None:
+        """Remove a folder in which nothing is; what is more, or none, stays."""
+        self._confirm()
+        with suppress(OSError):
+            os.rmdir(self._at(name), dir_fd=self.handle)
+
     def sync(self) -> None:
         """Have the disk keep the names in it, where the file system can do that."""
         if self.handle is not None:

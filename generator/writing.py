@@ -5,8 +5,8 @@ Windows moves none in which anything is open; and what is not ours in the folder
 viewer would be left behind with the old one. So:
 
 1. a hidden folder of ours, locked by this process, is made in the folder; the new files, but for
-   those that are there already, are written to `new/` in it and synced; what fails until now leaves
-   the folder as it was;
+   those that are there already, are written to `new/` in it and synced, also those that are to come
+   into folders below; what fails until now leaves the folder as it was;
 2. the journal, the names with the digests of the old and the new files, is written and synced, and
    takes its name: from this moment on the new files stand;
 3. each old file moves to `old/` and the new one to its place;
@@ -18,6 +18,7 @@ is turned round first, then the old files move back; a process that dies at that
 
 A stranger's archive may bring such a folder with it, into a folder of the user's. So only files
 whose digests the journal tells are moved: it cannot know those of files that were there before it.
+And nothing comes into a hidden folder, where programs keep what they run.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PurePosixPath
 from time import time
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
@@ -71,47 +72,59 @@ class Change(NamedTuple):
 
 
 class Swap:
-    """Files to come and files to go in a folder; `commit` is the step. Methods raise OSError."""
+    """Files to come and files to go in a folder and those below it, by their paths with `/`;
+    `commit` is the step. Methods raise OSError."""
 
     def __init__(self, folder: RealFolder, hidden: RealFolder) -> None:
         self._folder = folder
         self._hidden = hidden
         self._changes: dict[str, Change] = {}
 
-    def add(self, name: str, content: BinaryIO) -> None:
+    def add(self, path: str, content: BinaryIO) -> None:
         """Write a file that is to come, unless it is there already. Raises GridpressError (GP705)
         where a link has its name."""
-        if not is_plain(name):
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)
-        told = self._folder.look(name)
-        if told is not None and is_link(told):
-            raise is_a_link(self._folder.path / name)
-        if told is not None and not stat.S_ISREG(told.st_mode):
-            number = errno.EISDIR if stat.S_ISDIR(told.st_mode) else errno.EEXIST
-            raise OSError(number, os.strerror(number), str(self._folder.path / name))
-        before = None if told is None else _digest(self._folder, name)
+        if not is_path(path):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
+        before, mode = self._now(path)
         if before is not None:
             if _sha256(content) == before:
                 return
             content.seek(0)
-        with closing(self._hidden.inner("new")) as new, new.create(name) as file:
+        with closing(self._hidden.inner("new")) as new, new.create(_kept_as(path)) as file:
             shutil.copyfileobj(content, file, _BLOCK)
-            if told is not None and hasattr(os, "fchmod"):
+            if mode is not None and hasattr(os, "fchmod"):
                 with suppress(OSError):
-                    os.fchmod(file.fileno(), told.st_mode & 0o777)
+                    os.fchmod(file.fileno(), mode & 0o777)
             file.flush()
             os.fsync(file.fileno())
             new.sync()
-            after = _digest(new, name)
-        self._changes[name] = Change(before, after)
+            after = _digest(new, _kept_as(path))
+        self._changes[path] = Change(before, after)
+
+    def _now(self, path: str) -> tuple[str | None, int | None]:
+        """The digest and the mode of the file that is there, if one is."""
+        with suppress(FileNotFoundError), _holding(self._folder, path) as (folder, name):
+            told = folder.look(name)
+            if told is None:
+                return None, None
+            if is_link(told):
+                raise is_a_link(folder.path / name)
+            if not stat.S_ISREG(told.st_mode):
+                number = errno.EISDIR if stat.S_ISDIR(told.st_mode) else errno.EEXIST
+                raise OSError(number, os.strerror(number), str(folder.path / name))
+            return _digest(folder, name), told.st_mode
+        return None, None
 
     def commit(self, gone: Mapping[str, str] = MappingProxyType({})) -> None:
         """Let the added files come and others go, all or none. `gone` has the digests of those."""
-        going = {name: Change(digest, None) for name, digest in gone.items()}
-        if not going and not self._changes:
+        going = {path: Change(digest, None) for path, digest in gone.items()}
+        changes = (going | self._changes).items()
+        if not changes:
             return
+        # from within: what is deeper stands when the files that speak of it come
+        ordered = sorted(changes, key=lambda change: change[0].rpartition("/")[0], reverse=True)
         with closing(self._hidden.inner("old")), self._hidden.create(_DRAFT) as file:
-            file.write(json.dumps(going | self._changes).encode())
+            file.write(json.dumps(dict(ordered)).encode())
             file.flush()
             os.fsync(file.fileno())
         self._hidden.move(_DRAFT, self._hidden, _FORWARD)
@@ -119,25 +132,24 @@ class Swap:
         self._folder.sync()
         _finish(self._folder, self._hidden)
 
-    def take_back(self) -> None:
-        """After a commit that is not yet closed: all as it was."""
-        self._hidden.move(_FORWARD, self._hidden, _BACK)
-        _turn_back(self._folder, self._hidden)
+
+@contextmanager
+def _holding(
+    folder: RealFolder, path: str, *, make: bool = False
+) -> Iterator[tuple[RealFolder, str]]:
+    """The folder that a file below another is in, and its name there. Raises FileNotFoundError
+    where there is none, and GridpressError (GP705) where it is a link."""
+    *way, name = path.split("/")
+    with ExitStack() as stack:
+        for part in way:
+            folder = folder.inner(part, make=make)
+            stack.callback(folder.close)
+        yield folder, name
 
 
-def commit_all(swaps: Sequence[tuple[Swap, Mapping[str, str]]]) -> None:
-    """Commit swaps of several folders, each with the files that are to go, one after the other; all
-    as it was where one of them cannot be. Raises OSError."""
-    done: list[Swap] = []
-    try:
-        for swap, gone in swaps:
-            swap.commit(gone)
-            done.append(swap)
-    except BaseException:
-        for swap in reversed(done):
-            with suppress(OSError):
-                swap.take_back()
-        raise
+def _kept_as(path: str) -> str:
+    """The name of a file in the hidden folder."""
+    return path if "/" not in path else hashlib.sha256(path.encode("utf-8")).hexdigest()
 
 
 @contextmanager
@@ -227,12 +239,13 @@ def _finish(folder: RealFolder, hidden: RealFolder) -> None:
     try:
         changes = _journal(hidden, _FORWARD)
         with closing(hidden.inner("new")) as new, closing(hidden.inner("old")) as old:
-            for name, change in changes.items():
-                comes = new.is_file(name)
-                if (comes or change.after is None) and old.look(name) is None:
-                    _move(folder, old, name, change.before)
+            for path, change in changes.items():
+                kept = _kept_as(path)
+                comes = new.is_file(kept)
+                if (comes or change.after is None) and old.look(kept) is None:
+                    _take(folder, path, old, change.before)
                 if comes:
-                    _move(new, folder, name, change.after)
+                    _put(new, folder, path, change.after)
             old.sync()
         folder.sync()
     except BaseException:  # Ctrl-C too: half a build is worse than none
@@ -247,26 +260,50 @@ def _turn_back(folder: RealFolder, hidden: RealFolder) -> None:
     file meanwhile stays."""
     changes = _journal(hidden, _BACK)
     with closing(hidden.inner("new")) as new, closing(hidden.inner("old")) as old:
-        for name, change in changes.items():
+        for path, change in changes.items():
             with suppress(_OtherError):
-                if change.after is not None and new.look(name) is None:
-                    _move(folder, new, name, change.after)
-                _move(old, folder, name, change.before)
+                if change.after is not None and new.look(_kept_as(path)) is None:
+                    _take(folder, path, new, change.after)
+                _put(old, folder, path, change.before)
+    leave(folder, [path for path, change in changes.items() if change.before is None])
     folder.sync()
     hidden.drop(_BACK)
+
+
+def leave(folder: RealFolder, paths: Iterable[str]) -> None:
+    """Remove the folders that files were in, below another, in which nothing is any more."""
+    inner = {str(way) for path in paths for way in PurePosixPath(path).parents} - {"."}
+    for way in sorted(inner, reverse=True):
+        with suppress(OSError, GridpressError), _holding(folder, way) as (outer, name):
+            outer.drop_empty(name)
 
 
 class _OtherError(OSError):
     """A file that is none of those that the journal tells of."""
 
 
-def _move(source: RealFolder, target: RealFolder, name: str, digest: str | None) -> None:
-    """Move a file of this digest, if it is there, to where nothing is. Raises _OtherError."""
+def _take(folder: RealFolder, path: str, into: RealFolder, digest: str | None) -> None:
+    """Move a file of this digest, if it is there, into one of our own folders. Raises
+    _OtherError."""
+    with suppress(FileNotFoundError), _holding(folder, path) as (source, name):
+        _move(source, name, into, _kept_as(path), digest)
+
+
+def _put(source: RealFolder, folder: RealFolder, path: str, digest: str | None) -> None:
+    """Move a file of this digest, if it is there, out of one of ours to its place. Raises
+    _OtherError where something is."""
+    if source.is_file(_kept_as(path)):
+        with _holding(folder, path, make=True) as (target, name):
+            _move(source, _kept_as(path), target, name, digest)
+            target.sync()
+
+
+def _move(source: RealFolder, name: str, target: RealFolder, new: str, digest: str | None) -> None:
     if not source.is_file(name):
         return
-    if _digest(source, name) != digest or target.look(name) is not None:
+    if _digest(source, name) != digest or target.look(new) is not None:
         raise _OtherError(errno.EBUSY, "it was changed meanwhile", name)
-    source.move(name, target, name)
+    source.move(name, target, new)
 
 
 def _digest(folder: RealFolder, name: str) -> str:
@@ -287,10 +324,16 @@ def _journal(hidden: RealFolder, name: str) -> Mapping[str, Change]:
         text = file.read(_MOST)
     try:
         return {
-            name: Change(*digests) for name, digests in json.loads(text).items() if is_plain(name)
+            path: Change(*digests) for path, digests in json.loads(text).items() if is_path(path)
         }
     except (ValueError, AttributeError, TypeError, RecursionError):
         return {}
+
+
+def is_path(path: str) -> bool:
+    """True for what leads to a file in a folder or below it, by no hidden folder."""
+    *way, name = path.split("/")
+    return is_plain(name) and all(is_plain(part) and not part.startswith(".") for part in way)
 
 
 def is_plain(name: str) -> bool:
@@ -315,16 +358,13 @@ def write_texts(root: Path, texts: Mapping[Path, str], hint: str) -> tuple[Path,
     one, or a folder below `root`, is a link; then all is as it was.
     """
     with ExitStack() as stack:
-        swaps: dict[Path, Swap] = {}
-        for folder in sorted({path.parent for path in texts}):
-            with _told(folder, hint):
-                swaps[folder] = _swap(stack, Place(root, folder.relative_to(root).parts))
+        with _told(root, hint):
+            swap = _swap(stack, Place(root))
         for path, text in texts.items():
             with _told(path, hint):
-                swaps[path.parent].add(path.name, io.BytesIO(text.encode("utf-8")))
-        # from within: what is deeper stands when the files that speak of it come
+                swap.add(path.relative_to(root).as_posix(), io.BytesIO(text.encode("utf-8")))
         with _told(root, hint):
-            commit_all([(swap, {}) for _, swap in reversed(swaps.items())])
+            swap.commit()
     return tuple(texts)
 
 

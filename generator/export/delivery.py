@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import sleep
@@ -30,7 +29,7 @@ from generator.model.manifest import (
 )
 from generator.realfolder import Place, RealFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
-from generator.writing import commit_all, is_plain, settle, swapping
+from generator.writing import is_path, is_plain, leave, settle, swapping
 
 DEFAULT_OUTPUT: Final = Place(Path(), ("output",))
 """Where builds go when nothing is said of it; nobody named it, so it may not be a link."""
@@ -80,35 +79,25 @@ class Delivery:
         """
         new = {p.relative_to(staged) for p in staged.rglob("*") if p.is_file()}
         gone = {path: of for path, of in _listed_tree(self._folder).items() if path not in new}
-        by_folder = defaultdict[Path, list[Path]](list)
-        for path in sorted((*new, *gone)):
-            by_folder[path.parent].append(path)
         try:
-            with ExitStack() as stack:
-                swaps = []
-                for at, paths in sorted(by_folder.items(), reverse=True):  # the manifest comes last
-                    folder = _inner(stack, self._folder, at)
-                    swap = stack.enter_context(swapping(folder))
-                    going = {}
-                    for path in paths:
-                        if path in new:
-                            with (staged / path).open("rb") as content:
-                                swap.add(path.name, content)
-                        elif _digest(folder, path.name) == gone[path]:
-                            going[path.name] = gone[path]
-                    swaps.append((swap, going))
-                commit_all(swaps)
+            with swapping(self._folder) as swap:
+                for path in sorted(new):
+                    with (staged / path).open("rb") as content:
+                        swap.add(path.as_posix(), content)
+                swap.commit({p.as_posix(): of for p, of in gone.items() if self._has(p, of)})
         except OSError as error:
-            self._leave(by_folder)
             raise cannot_write(error, str(self._folder.path)) from error
-        self._leave(path.parent for path in gone)
+        leave(self._folder, map(Path.as_posix, gone))
 
-    def _leave(self, folders: Iterable[Path]) -> None:
-        """Remove those folders in which nothing is, and those that they are in."""
-        inner = {one for at in folders for one in (at, *at.parents)} - {Path()}
-        for at in sorted(inner, reverse=True):
-            with suppress(OSError):  # what is not ours may be in it
-                (self._folder.path / at).rmdir()
+    def _has(self, path: Path, sha256: str) -> bool:
+        """True for a file of this digest below the folder, by no link."""
+        with ExitStack() as stack, suppress(OSError, GridpressError):
+            folder = self._folder
+            for name in path.parts[:-1]:
+                folder = folder.inner(name, make=False)
+                stack.callback(folder.close)
+            return _digest(folder, path.name) == sha256
+        return False
 
     def publish_report(self, staged: Path, names: Sequence[str]) -> None:
         """Move only what says why nothing was printed into the folder, beside the last good build.
@@ -176,15 +165,22 @@ def tidy(place: Place) -> None:
 
 
 def tidy_all(output: Place) -> None:
-    """The same for the folders of all packs in an output folder, and their previews."""
+    """The same for an output folder's packs and all that is made of them, and for the project that
+    it is in."""
+    tidy(Place(output.named))
+    for pack in _folders(output):
+        tidy(pack)
+        for made in _folders(pack):
+            tidy(made)
+
+
+def _folders(place: Place) -> Iterator[Place]:
+    """Those in a folder, none if it is not there or is a link."""
     with suppress(OSError, GridpressError):
-        if not output.path.is_dir():
-            return
-        with opened(output) as folder:
-            names = folder.names()
-        for name in names:
-            tidy(output / name)
-            tidy(output / name / PREVIEW)
+        if place.path.is_dir():
+            with opened(place) as folder:
+                names = folder.names()
+            yield from (place / name for name in names if (place / name).path.is_dir())
 
 
 def _awaited(folder: RealFolder, told: Told) -> Lock | None:
@@ -222,7 +218,7 @@ def _is_for(name: str, papers: Collection[str]) -> bool:
 def _listed_tree(folder: RealFolder) -> Mapping[Path, str]:
     """The files that a manifest names, in whatever folder below this one, with their digests."""
     listed = {file.file: file.sha256 for file in _told(folder, MANIFEST).files}
-    return {Path(n): d for n, d in listed.items() if all(map(is_plain, n.split("/")))}
+    return {Path(n): d for n, d in listed.items() if is_path(n)}
 
 
 def _told(folder: RealFolder, manifest: str) -> ListedFiles:
@@ -232,14 +228,6 @@ def _told(folder: RealFolder, manifest: str) -> ListedFiles:
             return msgspec.json.decode(file.read(_MOST), type=ListedFiles)
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return ListedFiles()
-
-
-def _inner(stack: ExitStack, folder: RealFolder, at: Path) -> RealFolder:
-    """A folder below another, made if need be."""
-    for name in at.parts:
-        folder = folder.inner(name)
-        stack.callback(folder.close)
-    return folder
 
 
 def _is_pdf(name: str) -> bool:
