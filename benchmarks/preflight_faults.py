@@ -1,6 +1,7 @@
 """Damage good builds in one way after another: does preflight find it, name it, and nothing else?
 
     python benchmarks/preflight_faults.py [--promised] [--only WORDS] [--seed N] [--limit N] [--all]
+    python benchmarks/preflight_faults.py --sizes
 
 Three parts. The promised faults: each is to be found by its code, and nothing beside it. A rival's:
 faults as other programs, printers and tired authors make them, a third of them composed from the
@@ -33,6 +34,7 @@ from faults import (
     pdf_damages,
     pictures,
     places,
+    sizes,
     words,
 )
 from faults.bench import PLAIN_MM, PLAIN_SHARE, Bench, Fault, Verdict
@@ -186,6 +188,9 @@ def summary(title: str, verdicts: Sequence[Verdict]) -> bool:
 
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument(
+        "--sizes", action="store_true", help="write the table of sizes in the docs"
+    )
     options.add_argument("--promised", action="store_true", help="only those found by their code")
     options.add_argument("--only", default="", help="faults whose kind or name has these words")
     options.add_argument("--seed", type=int, default=1, help="of those composed at random")
@@ -194,6 +199,9 @@ def main() -> int:
     asked = options.parse_args()
     start = time.perf_counter()
     warnings.filterwarnings("ignore", module="pikepdf|generator.preflight")
+    if asked.sizes:
+        sizes.write_table()
+        return 0
     holds = promised(asked.only)
     if not asked.promised:
         print()

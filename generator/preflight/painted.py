@@ -69,18 +69,16 @@ _SHORT_LINE: Final = 5.0
 _IN_SMALL: Final = 0.35
 """mm of a unit: what is drawn smaller is a picture of something in small, whose lines grow thin
 with it and may be lost. Templates draw in mm, other programs in pt (0.35 mm)."""
-_ICON: Final = 2.5, 14.0
-"""mm of what may be an icon, which is not as large as a sun that rises."""
-_WORD: Final = 40.0
-"""mm of a word in outlines."""
-_DETAILED: Final = 6
-"""Points of its outline: fewer has a band, a corner or a ribbon."""
+_ICON, _WORD = (2.5, 14.0), 40.0
+"""mm of what may be an icon, which is smaller than a sun that rises, or a word in outlines."""
+_DETAILED, _WORDY = 6, 40
+"""Points of its outline: fewer has a band, a corner or a ribbon; and of those of a word."""
+_ROUND: Final = (13, 14)
+"""Points of four curves, open and closed: half a disc at the edge is an ornament."""
 _PARTED: Final = 0.3
 """Of a shape that lies half over the cut: so much of it is on either side; of a tab less is."""
 _COMPACT: Final = 1.6
 """How much longer than wide an icon is at most."""
-_WORDY: Final = 40
-"""Points of the outlines of a word, which is longer."""
 _ROUNDING: Final = 0.005
 _UNSEEN: Final = 8
 """Of 255: less opaque nobody sees it."""
@@ -330,7 +328,9 @@ def _lies_over(item: Any, box: Rect, trim: Rect, around: float) -> bool:
     if not _PARTED < inside.width * inside.height / (wide * high) < 1 - _PARTED:
         return False
     compact = max(wide, high) <= min(_COMPACT * min(wide, high), _ICON[1])
-    if pdfium.FPDFPath_CountSegments(item) < (_DETAILED if compact else _WORDY):
+    points = pdfium.FPDFPath_CountSegments(item)
+    is_disc = points in _ROUND and abs(wide - high) < NEAR
+    if is_disc or points < (_DETAILED if compact else _WORDY):
         return False
     fills, strokes = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(item, fills, strokes)

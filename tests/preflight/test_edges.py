@@ -70,8 +70,9 @@ STAR = '<path d="M{x} 26l1.2 2.6 2.8.4-2 2 .5 2.8-2.5-1.3-2.5 1.3.5-2.8-2-2 2.8-
         ("".join(STAR.format(x=x, f="#206080") for x in range(0, 70, 9)), False),
         ('<rect x="58" y="20" width="12" height="5" fill="#206080"/>', False),
         ('<circle cx="63" cy="40" r="30" fill="#206080"/>', False),
+        ('<circle cx="63" cy="40" r="3" fill="#206080"/>', False),
     ],
-    ids=["an icon", "within", "on both sides", "a row", "a bar", "a large circle"],
+    ids=["an icon", "within", "on both sides", "a row", "a bar", "a large disc", "half a disc"],
 )
 def test_an_icon_half_over_the_cut_is_told_of(tmp_path: Path, art: str, found: bool) -> None:
     ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
