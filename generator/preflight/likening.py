@@ -103,7 +103,7 @@ class Eye:
         a, b = levels(proof), levels(seen)
         whole = self._other(b, trace, LIKE * unlike(a, b), made)
         if not whole:
-            broad = mask.mean() > _BROAD or _spread(mask) > 1 / 2
+            broad = mask.mean() > _BROAD or _spread(mask) > _spread(_drawn_on(a) | mask) / 2
             how = changed(a, b, mask) if broad else placed_otherwise(a, b)
             whole = how and f"it is {how} within its place"
         if whole:
@@ -162,6 +162,18 @@ def _spread(mask: Any) -> float:
     rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
     wide, high = int(columns[-1] - columns[0]) + 1, int(rows[-1] - rows[0]) + 1
     return wide * high / int(mask.size)
+
+
+def _inner(mask: Any) -> Any:
+    """Of what differs, what has all its neighbours; all of it where nothing has."""
+    inner = ~grown(~mask, 1)
+    return inner if inner.any() else mask
+
+
+def _drawn_on(pixels: Any) -> Any:
+    """Where a face is not as its ground, or one of its grounds."""
+    ground = np.median(pixels.reshape(-1, 3), axis=0)
+    return np.abs(pixels - ground).max(axis=2) > 2 * FLAT
 
 
 def _core(mask: Any) -> Any:
@@ -323,7 +335,8 @@ class _View:
         if way:
             return f"a part of its art is {way.told(MM)}"
         mask = self._cut_mask(place)
-        one_for_one = is_even(before[mask]) and is_even(after[mask])
+        inner = _inner(mask)
+        one_for_one = is_even(before[inner]) and is_even(after[inner])
         on_ground = is_flat(before) and not self._stood_out(place)
         if not on_ground and (one_for_one or is_flat(after)):
             return "a part of its art has another colour or is gone, or a box lies over it"

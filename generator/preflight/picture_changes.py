@@ -212,7 +212,9 @@ def changed(before: Any, after: Any, mask: Any) -> str | None:
         return words
     toned = _toned(before, after, mask, _LIGHT)
     best = max((each for each in toned if _is_all(before, after, mask, each)), default=_NOT_TONED)
-    ways = (movement(before, after, on_paper=paper) for paper in (True, False))
+    exchanged = mask.mean() > _ALONG and all(is_even(p[mask], 1 - _FEW) for p in (before, after))
+    papers = () if exchanged else (True, False)  # one colour for another is no move
+    ways = (movement(before, after, on_paper=paper) for paper in papers)
     way = max(filter(None, ways), key=lambda way: way.explained, default=None)
     if way and _is_so(way) and way.explained > best.explained:
         return way.told(MM)
@@ -246,15 +248,18 @@ def become(before: Any, after: Any, mask: Any, ground: Any = None) -> str:
     colour that it stands on, where there is one."""
     now = after[mask]
     middle = np.median(now, axis=0)
-    if np.mean(np.abs(now - middle).max(axis=1) <= FLAT) > _NEARLY and not is_flat(before):
-        if _room(mask) < _PART:
+    tones = _TONES if ground is None else (*_TONES, _through(ground))
+    best = max(_toned(before, after, mask, tones), default=_NOT_TONED)
+    same = np.mean(np.abs(now - middle).max(axis=1) <= FLAT) > _NEARLY and not is_flat(before)
+    room = _room(mask)
+    toned = best.explained > (_WHOLLY if is_even(before[mask]) else _FAR)
+    if same and not (toned or mask.mean() < _NEARLY * room):
+        if room < _PART:
             return "covered in part: a box of one colour lies over it"
         return "blank: all of it has one colour"
     words = laid_otherwise(before, after, mask)
     if words:
         return words
-    tones = _TONES if ground is None else (*_TONES, _through(ground))
-    best = max(_toned(before, after, mask, tones), default=_NOT_TONED)
     if best.explained > (_FAR if best.tone in _CHANNELS else _TONED):
         return best.tone.words
     if contrast(before[mask], now)[1] > SURE:
@@ -428,7 +433,7 @@ def seen_through(before: Any, after: Any, mask: Any, *, is_most: bool) -> str | 
     was, now = before.reshape(-1, 3).astype(float), after.reshape(-1, 3).astype(float)
     middle, there = was.mean(axis=0), now.mean(axis=0)
     power = _squares(was - middle)
-    if mask.mean() < _MOSTLY or not power:
+    if mask.mean() < _PART or not power:
         return None
     part = float(((was - middle) * (now - there)).sum()) / power
     rest = _squares(there + part * (was - middle) - now)
