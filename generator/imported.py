@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.model.source import RESERVED, FreeIds, Scalar, as_id
+from generator.model.source import RESERVED, FreeIds, Scalar, as_id, without_words
 from generator.model.source import Mapping as Row
 from generator.starters import Look, pack_styles, titled, with_print
 from generator.units import summed
@@ -187,7 +187,8 @@ def data_of(columns: Sequence[Column]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(column.name for column in columns)
-    writer.writerows(zip(*(column.cells for column in columns), strict=True))
+    cells = (map(without_words, column.cells) for column in columns)
+    writer.writerows(zip(*cells, strict=True))
     return out.getvalue()
 
 

@@ -21,7 +21,6 @@ from generator.load.documents import MAX_VALUES
 from generator.load.pack_files import Bounds, read_bytes, read_text
 from generator.load.tables import Cells, csv_rows, mappings, with_ids, xlsx_rows
 from generator.model.source import (
-    WORD_PLACE,
     ComponentSource,
     Document,
     Mapping,
@@ -29,6 +28,7 @@ from generator.model.source import (
     PackSource,
     Scalar,
     Sequence,
+    with_words,
     words_of,
 )
 
@@ -280,14 +280,8 @@ def _said(node: Node, words: Words[str, str]) -> Node:
         items = tuple(_said(item, words) for item in node.items)
         changed = any(new is not old for new, old in zip(items, node.items, strict=True))
         return replace(node, items=items) if changed else node
-    if "[[" not in node.text:
-        return node
-
-    def said(place: re.Match[str]) -> str:
-        own = place[1].rstrip()
-        return words.get(own, own)
-
-    return replace(node, text=WORD_PLACE.sub(said, node.text))
+    text = with_words(node.text, lambda own: words.get(own, own))
+    return replace(node, text=text) if text != node.text else node
 
 
 def _said_in(node: Mapping, words: Words[str, str]) -> Mapping:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
@@ -131,8 +131,25 @@ class FreeIds:
         return id_
 
 
-WORD_PLACE: Final = re.compile(r"\[\[\s*+([^\[\]]++)\]\]")
-"""Where a text has a word that a locale may have another for: [[Whip]]."""
+_PLACE: Final = re.compile(
+    r"(?<!\\)(?P<before>(?:\\\\)*+)(?P<kept>\\?+)(?P<place>\[\[\s*+(?P<word>[^\[\]]++)\]\])"
+)
+"""A word for which a locale may have another, and the backslashes before it: [[Whip]]."""
+
+
+def with_words(text: str, word: Callable[[str], str]) -> str:
+    """A text with the `word` that is said for Whip wherever it has [[Whip]]; of `\\[[Whip]]`, which
+    stands for the brackets themselves, the backslash goes."""
+
+    def said(found: re.Match[str]) -> str:
+        return found["before"] + (found["place"] if found["kept"] else word(found["word"].rstrip()))
+
+    return _PLACE.sub(said, text) if "[[" in text else text
+
+
+def without_words(text: str) -> str:
+    """A text in which `with_words` leaves all brackets as they are."""
+    return _PLACE.sub(lambda found: f"{found['before']}\\{found['place']}", text)
 
 
 def words_of(locale: Document | None) -> dict[str, str]:

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.markdown import Block, Sort, read_blocks
-from generator.model.source import WORD_PLACE
+from generator.model.source import with_words
 from generator.model.values import Record, SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.pictures import PictureHelper
@@ -211,7 +211,7 @@ class BookHelper:
                 return said or id_
             return said or str(one.get("name") or id_)
 
-        said = WORD_PLACE.sub(lambda found: self._word(found[1].rstrip()), text)
+        said = with_words(text, self._word)
         return SourceText(_REFERENCE.sub(named, said), Span(file, line), rich=True)
 
     def _blame(self, span: Span, code: str, message: str, hint: str) -> None:

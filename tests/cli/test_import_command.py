@@ -92,6 +92,7 @@ def test_signs_and_lines_print_as_they_stood_in_the_table(folder: Path) -> None:
     """Braces are no icons, a lone star is one, and a line that was parted stays so."""
     Path("spells.csv").write_text(
         'name,text,note\nEmber,"<b>Burn</b> {a}.<br>C:\\x","one\ntwo"\nFrost,2 * 3,<i>so</i>\n'
+        "[[Ash]],[[a]] \\\\[[b]],[[[c]]]\n"
     )
     assert run(["import", "spells.csv"]) == 0
     with Path("cards/my-spells/spells.csv").open(encoding="utf-8", newline="") as file:
@@ -99,7 +100,9 @@ def test_signs_and_lines_print_as_they_stood_in_the_table(folder: Path) -> None:
     assert [row[2:] for row in rows] == [
         ["**Burn** \\{a\\}.  \nC:\\\\x", "one  \ntwo"],
         ["2 \\* 3", "*so*"],
+        ["\\[[a]] \\\\\\\\\\[[b]]", "[\\[[c]]]"],
     ]
+    assert rows[2][1] == "\\[[Ash]]"
     assert run(["check", "--strict"]) == 0
 
 

@@ -12,11 +12,13 @@ PACK = """title: Mini
 version: 1.0.0
 prints: {cards: {title: Cards, kinds: [card], papers: [a4]}}
 """
-CARDS = """kind: card
+CARDS = r"""kind: card
 components:
   - {id: one, text: "Two [[Whips]] and [[ the rein ]].", list: [a, ["[[Whips]]!"]], end: "[[ ]] [["}
-  - {id: two, text: "[[Whips]]"}
+  - {id: two, text: '[[Whips]]', kept: '\[[Whips]] \\[[Whips]] \\\[[Whips]] \['}
 """
+KEPT = r"[[Whips]] \\Whips \\[[Whips]] \["
+"""A backslash before the brackets keeps them, two are a backslash of a rich text."""
 WORDS = """words: {Whips: Throttles, the rein: a lever}
 components: {card: {two: {text: "No [[Whips]], no [[race]]."}}}
 """
@@ -49,14 +51,14 @@ def written(root: Path) -> Path:
 def test_a_place_says_itself_without_a_locale(tmp_path: Path) -> None:
     assert said(written(tmp_path), "mini", None) == [
         ["one", "Two Whips and the rein.", "a", "Whips!", "[[ ]] [["],
-        ["two", "Whips"],
+        ["two", "Whips", KEPT],
     ]
 
 
 def test_a_locale_says_it_anew_in_its_own_texts_too(tmp_path: Path) -> None:
     assert said(written(tmp_path), "mini", "engines") == [
         ["one", "Two Throttles and a lever.", "a", "Throttles!", "[[ ]] [["],
-        ["two", "No Throttles, no race."],
+        ["two", KEPT.replace("\\\\Whips", "\\\\Throttles"), "No Throttles, no race."],
     ]
 
 
