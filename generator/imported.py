@@ -197,7 +197,7 @@ _KIND: Final = """\
 # in {file}.csv are the same names). All that there is: docs/kinds.md.
 kind: {kind}
 title: {title}
-stock: poker            # its size; cards/shared/stocks.yaml lists what there is
+stock: poker            # its size; gridpress list --stocks has them all
 faces: {{front: {kind}.svg.j2}}   # add back: for the other side
 {quantity}fields:
 {fields}

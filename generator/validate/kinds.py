@@ -235,7 +235,8 @@ def _stock(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> Stock |
         return None
     if name not in stocks and name not in reading.broken:
         message = f"{part}: there is no stock {str(name)!r}"
-        reading.report(span, "GP602", message, reading.did_you_mean(name, stocks))
+        hint = f"{reading.did_you_mean(name, stocks)}\ngridpress list --stocks has them all"
+        reading.report(span, "GP602", message, hint.strip())
     if faces is None and "faces" not in root.bad:
         hint = "such as faces: {front: card.svg.j2}; a kind that is only data has no stock"
         reading.fault(given.span_of("stock"), "GP213", "a stock without faces", hint)

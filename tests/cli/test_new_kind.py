@@ -116,6 +116,21 @@ def test_a_kind_takes_the_styles_that_the_pack_has(
     capsys.readouterr()
 
 
+def test_stocks_and_papers_are_listed_with_the_project_s_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = tmp_path / "cards/shared"
+    shared.mkdir(parents=True)
+    (shared / "stocks.yaml").write_text("stocks: {slab: {size: [1in, 40mm], description: A slab}}")
+    (tmp_path / "printer.yaml").write_text("name: Here")
+    monkeypatch.chdir(tmp_path)
+    assert run(["list", "--stocks", "--papers"]) == 0
+    listed = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "slab 25.4 × 40 rectangle A slab" in listed
+    assert "a4 210 × 297 paper A4" in listed
+    assert "l7651 38.1 × 21.2 labels on a4 Avery L7651 (65 labels)" in listed
+
+
 def test_the_page_lists_what_a_kind_can_be_like() -> None:
     page = (shipped_root() / "docs/own-cards.md").read_text("utf-8")
     assert [like for like in likes() if f"| `{like}` |" not in page] == []
