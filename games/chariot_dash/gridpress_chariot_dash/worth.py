@@ -9,6 +9,7 @@ on where it was.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -27,6 +28,8 @@ from gridpress_chariot_dash.tweaks import Plain, Tweak, Values, differences
 
 FIELD: Final = 4
 """Vehicles in a race."""
+FEW: Final = 8
+"""Races by which a table is known to be of the engine, driver and rules as they are."""
 UNKNOWN: Final = 9.0
 """Half an interval of which nothing is known: too few came home."""
 
@@ -74,6 +77,16 @@ class Measuring(NamedTuple):
         """All that a worth depends on."""
         content = (part for meet in meets for part in meet.content)
         return b"worth", str(self.races).encode(), *content
+
+
+def likeness(baseline: Plain, event: Event) -> str:
+    """What stands for how races of the unchanged end. Once engine, driver or rules are others it
+    is another, and a table made before is out of date."""
+    heats = Heats.of([[0] * FIELD] * FEW, range(FEW))
+    [runs] = crews.run(event.meet((baseline,), FIELD), heats)
+    told = ("place", "rounds", "spaces", "rolls", "damage", "cards")
+    content = b"".join(runs[name].tobytes() for name in told)
+    return hashlib.blake2b(content, digest_size=6).hexdigest()
 
 
 def measured(baseline: Plain, tweaks: Iterable[Tweak], how: Measuring) -> Iterator[Worth]:
@@ -142,6 +155,8 @@ def _worth(before: Sequence[Array], after: Sequence[Array], laps: Sequence[int])
     return found
 
 
+ENDED: Final = "Races of the unchanged ended so: "
+"""Before the likeness of a table, in its comment."""
 _TERMS: Final = re.compile(r"\b(Whips?|Reins|[Vv]ehicles?)\b")
 """Words that a setting of one's own has others for: they are marked in all texts of the pack."""
 

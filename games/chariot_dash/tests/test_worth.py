@@ -1,7 +1,9 @@
 """What changes are worth, and which make a vehicle fair: on races made up."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,16 +12,29 @@ import yaml
 from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.crews import Meet, Task
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
 from gridpress_chariot_dash.race.setup import compiled
 from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.tune import Trials, tuned
 from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehicle_of
-from gridpress_chariot_dash.worth import Measuring, Worth, account, as_yaml, measured, table_of
+from gridpress_chariot_dash.worth import (
+    ENDED,
+    Measuring,
+    Worth,
+    account,
+    as_yaml,
+    likeness,
+    measured,
+    table_of,
+)
 from scenes import known
 
 from generator.cache import Cache
+from generator.order import Order
+from generator.prepress import open_pack
+from generator.project import Project, Target
 
 BASIC = {"control_minimum": 0, "specials": [], "traits": [], **components("vehicles.yaml")[0]}
 PLAIN = vehicle_of(BASIC)
@@ -105,6 +120,23 @@ def test_what_was_measured_is_kept_and_not_raced_again(
 
 def raced_again(*_: object) -> Iterator[Any]:
     raise AssertionError("again")
+
+
+@pytest.mark.usefixtures("ready")
+def test_the_shipped_table_is_of_the_engine_and_the_changes_as_they_are() -> None:
+    """If not: make it anew, as docs/vehicles.md says."""
+    found = table_of(components("worth.yaml")).values()
+    named_so = {one.id: one.name.replace("[[", "").replace("]]", "") for one in found}
+    assert named_so == {t.id: t.name for t in TWEAKS if t.made(PLAIN) is not None}
+    root = Path(__file__).parents[3]
+    told = (root / "cards/chariot-dash/worth.yaml").read_text("utf-8")
+    [ended] = re.findall(rf"{ENDED}(\w+)", told)
+    pack = open_pack(Target(Project(root, root), "chariot-dash"), Order()).value
+    assert pack is not None
+    known = {kind: [c.values for c in of] for kind, of in pack.pack.components.items()}
+    oval = next(track for track in known["track"] if track["id"] == "oval")
+    basic = vehicle_of(known["vehicle"][0])
+    assert likeness(basic, Event(arena_of(oval), known)) == ended
 
 
 def test_a_table_is_written_and_read(how: Measuring) -> None:

@@ -28,7 +28,7 @@ from gridpress_chariot_dash.race.results import Estimate
 from gridpress_chariot_dash.race.simulation import TOGETHER, Event
 from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
 from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
-from gridpress_chariot_dash.worth import Measuring, Worth, as_yaml, measured
+from gridpress_chariot_dash.worth import ENDED, Measuring, Worth, as_yaml, likeness, measured
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")
 """Where vehicles are compared when no track is named."""
@@ -126,14 +126,17 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
         events = _events(meeting, asked, laps)
         how = Measuring(events, races, asked.jobs, user_cache(), told)
         table += measured(baseline, list(every(meeting.components)), how)
-    tracks = " and ".join(str(track["id"]) for track in meeting.tracks)
-    said = _worth_told(meeting, tracks, races, laps, asked)
+    names = [str(track["id"]) for track in meeting.tracks]
+    where = names[0] if len(names) == 1 else f"each of {', '.join(names)}"
+    said = _worth_told(meeting, where, races, laps, asked)
     if file is not None:
         again = f"gridpress vehicle worth {name} --races {races} --laps {laps} --seed {asked.seed}"
         again += f" --driver {asked.driver}"
-        again += "".join(f" --track {track}" for track in asked.tracks)
+        again += "".join(f" --track {track}" for track in names)
         again += "".join(f" --option {rule}" for rule in asked.rules)
-        text = as_yaml(table, tracks[:24], f"{said}\nMade by {again} -o …")
+        told_by = f"{said}\nMade by {again} -o …\n{ENDED}{likeness(baseline, events[0])}"
+        where = names[0] if len(names) == 1 else f"{len(names)} tracks"
+        text = as_yaml(table, where, told_by)
         writing.write_named(file, text.encode(), "choose another file with -o", "table")
         click.echo(f"wrote {file}", err=True)
     tell(_worth_finding(name, said, table), asked)
