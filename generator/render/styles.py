@@ -47,9 +47,10 @@ class Ink:
     def for_face(self, svg: str, paints: Iterable[str], area: float) -> Ink:
         """What low ink prints on a face of that area, mm², of which the pack says nothing.
 
-        A face whose large flats are dark has light and dark exchanged, so that what stands on them
-        stays as clear, unless it has pictures, which stay as they are; then its lightest colour, if
-        that is a large flat, becomes a tint: it only gets further from all others.
+        A face whose large flats are dark, or neither dark nor pale with nothing but lighter colours
+        on them, has light and dark exchanged, so that what stands on them stays as clear, unless it
+        has pictures, which stay as they are; then its lightest colour, if that is a large flat,
+        becomes a tint: it only gets further from all others.
         """
         if not self.by_rule:
             return self
@@ -63,8 +64,11 @@ class Ink:
         if not whole:
             return self
         made = {colour: colour for colour in colours}
+        figures = [_lightness(colour) for colour in colours - flats.keys()]
+        is_below = bool(figures) and min(figures) > max(map(_lightness, flats))
         ground = summed(_lightness(colour) * part for colour, part in flats.items()) / whole
-        if ground < _MIDDLE and max(flats.values()) >= _ALL and "<image" not in svg:
+        is_dark = ground < _MIDDLE or (ground < _PALE and is_below)
+        if is_dark and max(flats.values()) >= _ALL and "<image" not in svg:
             made = {colour: _turned(colour) for colour in colours}
         lightest = max(made, key=lambda colour: _lightness(made[colour]))
         if lightest in flats:
@@ -98,6 +102,8 @@ _LARGE: Final = 0.2
 """Which part of a face a flat covers that takes much ink."""
 _ALL: Final = 0.95
 _MIDDLE: Final = 0.5
+_PALE: Final = 0.85
+"""How light a ground is that takes little ink as it is."""
 _WEIGHTS: Final = (0.2126, 0.7152, 0.0722)
 _TINT: Final = 0.2
 """What is left of a colour's strength in its tint."""

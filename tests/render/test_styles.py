@@ -128,6 +128,16 @@ def test_low_ink_by_rule_makes_a_tint_of_a_light_ground_and_leaves_bands() -> No
     assert 'fill="#8c3b2a"' in printed
 
 
+@pytest.mark.parametrize("ground", ["#7aa05a", "#5a9bd4", "#d98a3d", "#9a9a9a", "#e0c070"])
+def test_low_ink_by_rule_saves_on_a_ground_between_with_nothing_darker_on_it(ground: str) -> None:
+    svg = DARK.replace("#8c3b2a", ground) + STAR
+    printed, [text] = by_rule(svg, "#ffffff")
+    made, star = re.findall('fill="(#[0-9a-f]{6})"', printed)
+    assert int(grey(made)[1:3], 16) > 210
+    assert min(contrast(made, text), contrast(made, star)) > 12
+    assert by_rule(svg, "#1d1a17") == (svg, ["#1d1a17"]), "dark words would stand on dark"
+
+
 @pytest.mark.parametrize(
     "svg",
     [
