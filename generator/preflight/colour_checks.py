@@ -26,7 +26,7 @@ from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Mark, Trace, places, unpacked
 from generator.preflight.manifest_reader import ExpectedFile
-from generator.preflight.painted import Colour
+from generator.preflight.page_objects import Colour
 from generator.preflight.paints import paints_of
 from generator.units import summed
 

@@ -21,7 +21,7 @@ from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Su
 from generator.preflight.drawn import PageRead, Stroke
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.manifest_reader import Expected
-from generator.preflight.painted import Colour
+from generator.preflight.page_objects import Colour
 from generator.preflight.raster import PAPER
 
 _NEAR: Final = 1.0

@@ -27,7 +27,8 @@ from generator.model.stock import Edge, Shape
 from generator.preflight.checking import Finding
 from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage
-from generator.preflight.painted import Colour, Painted, PaintedReader, PaintedShape, PaintedText
+from generator.preflight.page_objects import Colour
+from generator.preflight.painted import Painted, PaintedReader, PaintedShape, PaintedText
 from generator.preflight.qr_codes import CLOSE, SeenCode, codes_on
 from generator.preflight.raster import Raster, close_up, read_layers, rendered, seen_and_ground
 from generator.proofs import SMALLER, NoProofError, drawn, is_as, on_paper, shown

@@ -19,7 +19,8 @@ from PIL import Image, ImageChops
 
 from generator.geometry import Rect, around
 from generator.preflight.faces import Specimen
-from generator.preflight.painted import STROKED, Colour, PaintedText
+from generator.preflight.page_objects import Colour
+from generator.preflight.painted import STROKED, PaintedText
 from generator.preflight.raster import Raster, Trace
 from generator.proofs import DPI
 from generator.units import MM_PER_INCH, pt_to_mm, summed

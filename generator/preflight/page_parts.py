@@ -26,7 +26,8 @@ from generator.pdf_forms import Fingerprints, Form
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import differences
-from generator.preflight.painted import NEAR, box_of, colour_of, matrix_of, stroke_width
+from generator.preflight.page_objects import box_of, colour_of, matrix_of
+from generator.preflight.painted import NEAR, stroke_width
 from generator.preflight.pdf_limits import contents
 from generator.proofs import lighten_all
 from generator.units import pt_to_mm, summed

@@ -7,11 +7,19 @@ import ctypes
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pypdfium2.raw as pdfium
 
-from generator.geometry import IDENTITY, Matrix, Point, Rect, around, bounds
+from generator.geometry import Matrix, Rect, around
+from generator.preflight.page_objects import (
+    Colour,
+    PageObject,
+    box_of,
+    clip_box,
+    colour_of,
+    matrix_of,
+)
 from generator.units import mm_to_pt, pt_to_mm
 
 _SAME_SIZE: Final = 0.01  # pt
@@ -185,6 +193,7 @@ class PaintedReader:
         fine: list[FineLine] = []
         over: list[Rect] = []
         across: list[Rect] = []
+        is_within = _within(trim or Rect(0, 0, 0, 0))
         mixed = False
         for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
@@ -193,13 +202,13 @@ class PaintedReader:
                 continue
             if kind == pdfium.FPDF_PAGEOBJ_PATH and (line := self._fine_line(item, matrix, alpha)):
                 fine.append(line)
-            if words_only and not texts and trim is None:
+            if trim and kind == pdfium.FPDF_PAGEOBJ_PATH and not is_within(item, matrix):
+                over.append(box_of(item, matrix))
+                if _lies_over(item, over[-1], trim, alpha):
+                    across.append(over[-1])
+            if words_only and not texts:
                 continue
             box = box_of(item, matrix)
-            if trim and kind == pdfium.FPDF_PAGEOBJ_PATH and not trim.contains(box):
-                over.append(box)
-                if _lies_over(item, box, trim, alpha):
-                    across.append(box)
             if texts:
                 after.append((order, box))
             if words_only:
@@ -318,6 +327,25 @@ def _bar(item: Any, outside: Matrix, around: float) -> FineLine | None:
     return FineLine(box, width) if thin and colour and colour[1] * around >= _UNSEEN else None
 
 
+def _within(trim: Rect) -> Callable[[Any, Matrix], bool]:
+    """Whether an object lies within a trim: asked of thousands, nearly all of which do."""
+    ends = tuple(ctypes.c_float() for _ in range(4))
+    first, last, top, foot = trim.x, trim.right, trim.y, trim.bottom
+
+    def is_within(item: Any, outside: Matrix) -> bool:
+        a, b, c, d, e, f = outside
+        if b or c:
+            return trim.contains(box_of(item, outside))
+        pdfium.FPDFPageObj_GetBounds(item, *ends)
+        left, right = a * ends[0].value + e, a * ends[2].value + e
+        high, low = d * ends[1].value + f, d * ends[3].value + f
+        return first <= min(left, right) <= max(left, right) <= last and (
+            top <= min(high, low) <= max(high, low) <= foot
+        )
+
+    return is_within
+
+
 def _lies_over(item: Any, box: Rect, trim: Rect, around: float) -> bool:
     """True for a filled shape, as an icon or a word in outlines, of which some is inside the edge
     of a trim and some outside."""
@@ -372,128 +400,3 @@ def _string(fill: Callable[[Any, int], int]) -> bytes:
     buffer = ctypes.create_string_buffer(size)
     fill(buffer, size)
     return buffer.raw[: size - 1]
-
-
-Colour = tuple[int, int, int]
-"""Red, green and blue, 0 to 255, as a screen would show it."""
-
-_DEEPEST: Final = 40
-"""Forms within forms that are followed."""
-
-
-class PageObject(NamedTuple):
-    """An object of PDFium, its type, what brings the space that its bounds are told in to the
-    page's, how opaque what it is in is painted, 0 to 1, and whether that mixes it with what lies
-    under it just as if it were painted alone."""
-
-    item: Any
-    kind: int
-    matrix: Matrix
-    opaque: float
-    plain: bool
-
-    @property
-    def mixes(self) -> bool:
-        """True when what is painted before or after it in the same form may change its look."""
-        return not self.plain or bool(pdfium.FPDFPageObj_HasTransparency(self.item))
-
-
-class Contents(NamedTuple):
-    """Every object in a form and the forms in it, in order of painting; and, as few as may be, the
-    objects and forms without words that make up its art."""
-
-    objects: list[PageObject]
-    art: list[Any]
-
-
-def contents_of(form: Any, outside: Matrix = IDENTITY) -> Contents:
-    """What is in a form."""
-    found = Contents([], [])
-    if not _gather(form, outside, 1.0, True, 0, found):
-        found.art[:] = [form]
-    return found
-
-
-def _gather(
-    form: Any, outside: Matrix, around: float, plain: bool, depth: int, found: Contents
-) -> bool:
-    """Whether there are words in it."""
-    inside, opaque = outside.then(matrix_of(form)), around
-    if pdfium.FPDFPageObj_HasTransparency(form):
-        plain, painted = False, colour_of(pdfium.FPDFPageObj_GetFillColor, form)
-        opaque = around * painted[1] / 255 if painted else around
-    worded = False
-    for index in range(pdfium.FPDFFormObj_CountObjects(form)):
-        item = pdfium.FPDFFormObj_GetObject(form, index)
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind != pdfium.FPDF_PAGEOBJ_FORM:
-            found.objects.append(PageObject(item, kind, inside, opaque, plain))
-        elif depth < _DEEPEST:
-            before = len(found.art)
-            if _gather(item, inside, opaque, plain, depth + 1, found):
-                worded = True
-                continue
-            del found.art[before:]
-        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-            worded = True
-        else:
-            found.art.append(item)
-    return worded
-
-
-def box_of(item: Any, outside: Matrix) -> Rect:
-    """What an object covers at most."""
-    left, bottom, right, top = (
-        ctypes.c_float(),
-        ctypes.c_float(),
-        ctypes.c_float(),
-        ctypes.c_float(),
-    )
-    pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
-    x, y, wide, high = left.value, bottom.value, right.value, top.value
-    a, b, c, d, e, f = outside
-    if b or c:
-        return outside.box(Rect(x, y, wide - x, high - y))
-    # most are: what is worked out for thousands of objects is worked out here
-    x, wide, y, high = a * x + e, a * wide + e, d * y + f, d * high + f
-    x, wide = (x, wide) if x <= wide else (wide, x)
-    y, high = (y, high) if y <= high else (high, y)
-    return Rect(x, y, wide - x, high - y)
-
-
-def matrix_of(item: Any) -> Matrix:
-    """From an object's own space to that of what it is in."""
-    told = pdfium.FS_MATRIX()
-    if not pdfium.FPDFPageObj_GetMatrix(item, told):
-        return IDENTITY
-    return Matrix(told.a, told.b, told.c, told.d, told.e, told.f)
-
-
-def colour_of(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
-    """What a function of PDFium says of an object's fill or stroke: its colour and how opaque, 0 to
-    255; None without."""
-    r, g, b, a = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
-    if not read(item, r, g, b, a):
-        return None
-    return (r.value, g.value, b.value), a.value
-
-
-def clip_box(item: Any) -> Rect | None:
-    """The part that the boxes of all its clip paths share, in the space of the form that it is
-    in; None when nothing clips it. Where two do not meet it has no width or height."""
-    path = pdfium.FPDFPageObj_GetClipPath(item)
-    shared: Rect | None = None
-    for number in range(pdfium.FPDFClipPath_CountPaths(path)):
-        corners = list(_corners(path, number))
-        if corners:
-            box = bounds(corners)
-            shared = shared.cut_to(box) if shared else box
-    return shared
-
-
-def _corners(path: Any, number: int) -> Iterator[Point]:
-    x, y = ctypes.c_float(), ctypes.c_float()
-    for index in range(pdfium.FPDFClipPath_CountPathSegments(path, number)):
-        segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
-        if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
-            yield Point(x.value, y.value)

@@ -40,6 +40,7 @@ _BLOCK: Final = 3.0
 """mm of a square in which a code of up to a millimetre a module changes."""
 _IS_EDGE: Final = [255 * (level >= 64) for level in range(256)]
 _IS_DENSE: Final = [255 * (level >= 20) for level in range(256)]
+_IS_HALF_DENSE: Final = [255 * (level >= 10) for level in range(256)]
 _FILLED: Final = 128
 _IS_FILLED: Final = [255 * (level == 128) for level in range(256)]
 _LEAST_CODE: Final = 8.0
@@ -88,7 +89,9 @@ def codes_on(
 ) -> tuple[SeenCode, ...]:
     """The QR codes of a face that is seen so, `ground` without its words; `closer` draws a place
     of it at `CLOSE` dpi."""
-    places = [*_coarse(seen), *_fine(ground)]
+    art = ground.image.getchannel("G")
+    steps = _steps(art)
+    places = [*_coarse(seen), *_fine(ground, art, steps)]
     found: list[SeenCode] = []
     for place in places[:_MOST]:
         if not any(code.box.contains(place) for code in found):
@@ -97,7 +100,7 @@ def codes_on(
                 for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)))
                 if not any(code.box.overlaps(other.box) for other in found)
             )
-    for place in _closed_in(ground):
+    for place in _closed_in(ground, art) if _may_be_closed_in(ground, steps) else ():
         if not any(code.box.overlaps(place) for code in found):
             codes = _codes(_on_white(closer(place)))
             found += (replace(code, quiet=0.0) for code in codes)
@@ -112,11 +115,15 @@ def _coarse(seen: Raster) -> Iterator[Rect]:
             yield bounds(corners)
 
 
-def _fine(ground: Raster) -> Iterator[Rect]:
-    """The place, if there is one, where art changes all over from pixel to pixel."""
-    art = ground.image.getchannel("G")
+def _steps(art: Image.Image) -> Image.Image:
+    """How far each pixel is from the one to its left, of every second row."""
     rows = art.resize((art.width, max(art.height // 2, 1)), Image.Resampling.NEAREST)
-    rough = ImageChops.difference(rows, ImageChops.offset(rows, 1, 0)).reduce((8, 4))
+    return ImageChops.difference(rows, ImageChops.offset(rows, 1, 0))
+
+
+def _fine(ground: Raster, art: Image.Image, steps: Image.Image) -> Iterator[Rect]:
+    """The place, if there is one, where art changes all over from pixel to pixel."""
+    rough = steps.reduce((8, 4))
     rough = ImageChops.darker(rough, ImageChops.offset(rough, 1, 0))
     rough = ImageChops.darker(rough, ImageChops.offset(rough, 0, 1))
     most: Any = rough.getextrema()
@@ -135,10 +142,17 @@ def _fine(ground: Raster) -> Iterator[Rect]:
         )
 
 
-def _closed_in(ground: Raster) -> Iterator[Rect]:
+def _may_be_closed_in(ground: Raster, steps: Image.Image) -> bool:
+    """False where no square of art changes everywhere: so it is nearly always."""
+    block = max(round(_BLOCK * steps.width / ground.box.width), 2)
+    dense = steps.point(_IS_EDGE).reduce((block, block // 2)).point(_IS_HALF_DENSE)
+    least = round(_LEAST_CODE / _BLOCK) - 1
+    return dense.filter(ImageFilter.MinFilter(least | 1)).getbbox() is not None
+
+
+def _closed_in(ground: Raster, art: Image.Image) -> Iterator[Rect]:
     """Squares in which art changes everywhere, and beside which it does not: a code whose finders a
     dark ground touches is none for a reader, until it stands on white."""
-    art = ground.image.getchannel("G")
     level = ImageChops.difference(art, ImageChops.offset(art, 1, 0))
     upright = ImageChops.difference(art, ImageChops.offset(art, 0, 1))
     edges = ImageChops.lighter(level, upright).point(_IS_EDGE)

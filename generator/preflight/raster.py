@@ -22,18 +22,15 @@ import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.geometry import Matrix, Point, Rect, around, bounds
-from generator.preflight.painted import (
-    NEAR,
+from generator.preflight.page_objects import (
     Colour,
     PageObject,
-    Painted,
-    PaintedText,
     box_of,
     clip_box,
     contents_of,
     matrix_of,
-    stroke_width,
 )
+from generator.preflight.painted import NEAR, Painted, PaintedText, stroke_width
 from generator.proofs import DPI, lighten_all
 from generator.writing import save
 

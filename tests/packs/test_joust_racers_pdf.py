@@ -22,7 +22,7 @@ from generator.geometry import Matrix
 from generator.model.pack import Pack
 from generator.model.values import Record
 from generator.order import Order
-from generator.preflight.painted import contents_of
+from generator.preflight.page_objects import contents_of
 from generator.press import press_pack
 from generator.project import Project, Target
 from generator.units import pt_to_mm

@@ -18,7 +18,7 @@ from packs.shipped import ROOT, shipped_pack
 
 from generator.geometry import Matrix
 from generator.order import Order
-from generator.preflight.painted import contents_of, matrix_of
+from generator.preflight.page_objects import contents_of, matrix_of
 from generator.press import press_pack
 from generator.project import Project, Target
 from generator.units import pt_to_mm

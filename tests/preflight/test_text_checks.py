@@ -13,7 +13,8 @@ from generator.geometry import Rect
 from generator.model.manifest import TextEntry
 from generator.model.stock import Edge, Shape
 from generator.preflight.faces import FaceFinding, Look, Specimen, look_at
-from generator.preflight.painted import Colour, Painted, PaintedText
+from generator.preflight.page_objects import Colour
+from generator.preflight.painted import Painted, PaintedText
 from generator.preflight.raster import DPI, Raster
 from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
 

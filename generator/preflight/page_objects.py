@@ -1,0 +1,136 @@
+"""A form of a page for PDFium in; the objects in it, in order of painting, and of each its box, its
+matrix, its colours and what clips it out."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+import pypdfium2.raw as pdfium
+
+from generator.geometry import IDENTITY, Matrix, Point, Rect, bounds
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255, as a screen would show it."""
+
+_DEEPEST: Final = 40
+"""Forms within forms that are followed."""
+
+
+class PageObject(NamedTuple):
+    """An object of PDFium, its type, what brings the space that its bounds are told in to the
+    page's, how opaque what it is in is painted, 0 to 1, and whether that mixes it with what lies
+    under it just as if it were painted alone."""
+
+    item: Any
+    kind: int
+    matrix: Matrix
+    opaque: float
+    plain: bool
+
+    @property
+    def mixes(self) -> bool:
+        """True when what is painted before or after it in the same form may change its look."""
+        return not self.plain or bool(pdfium.FPDFPageObj_HasTransparency(self.item))
+
+
+class Contents(NamedTuple):
+    """Every object in a form and the forms in it, in order of painting; and, as few as may be, the
+    objects and forms without words that make up its art."""
+
+    objects: list[PageObject]
+    art: list[Any]
+
+
+def contents_of(form: Any, outside: Matrix = IDENTITY) -> Contents:
+    """What is in a form."""
+    found = Contents([], [])
+    if not _gather(form, outside, 1.0, True, 0, found):
+        found.art[:] = [form]
+    return found
+
+
+def _gather(
+    form: Any, outside: Matrix, around: float, plain: bool, depth: int, found: Contents
+) -> bool:
+    """Whether there are words in it."""
+    inside, opaque = outside.then(matrix_of(form)), around
+    if pdfium.FPDFPageObj_HasTransparency(form):
+        plain, painted = False, colour_of(pdfium.FPDFPageObj_GetFillColor, form)
+        opaque = around * painted[1] / 255 if painted else around
+    worded = False
+    for index in range(pdfium.FPDFFormObj_CountObjects(form)):
+        item = pdfium.FPDFFormObj_GetObject(form, index)
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind != pdfium.FPDF_PAGEOBJ_FORM:
+            found.objects.append(PageObject(item, kind, inside, opaque, plain))
+        elif depth < _DEEPEST:
+            before = len(found.art)
+            if _gather(item, inside, opaque, plain, depth + 1, found):
+                worded = True
+                continue
+            del found.art[before:]
+        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+            worded = True
+        else:
+            found.art.append(item)
+    return worded
+
+
+def box_of(item: Any, outside: Matrix) -> Rect:
+    """What an object covers at most."""
+    left, bottom, right, top = (
+        ctypes.c_float(),
+        ctypes.c_float(),
+        ctypes.c_float(),
+        ctypes.c_float(),
+    )
+    pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
+    x, y, wide, high = left.value, bottom.value, right.value, top.value
+    a, b, c, d, e, f = outside
+    if b or c:
+        return outside.box(Rect(x, y, wide - x, high - y))
+    # most are: what is worked out for thousands of objects is worked out here
+    x, wide, y, high = a * x + e, a * wide + e, d * y + f, d * high + f
+    x, wide = (x, wide) if x <= wide else (wide, x)
+    y, high = (y, high) if y <= high else (high, y)
+    return Rect(x, y, wide - x, high - y)
+
+
+def matrix_of(item: Any) -> Matrix:
+    """From an object's own space to that of what it is in."""
+    told = pdfium.FS_MATRIX()
+    if not pdfium.FPDFPageObj_GetMatrix(item, told):
+        return IDENTITY
+    return Matrix(told.a, told.b, told.c, told.d, told.e, told.f)
+
+
+def colour_of(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
+    """What a function of PDFium says of an object's fill or stroke: its colour and how opaque, 0 to
+    255; None without."""
+    r, g, b, a = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
+    if not read(item, r, g, b, a):
+        return None
+    return (r.value, g.value, b.value), a.value
+
+
+def clip_box(item: Any) -> Rect | None:
+    """The part that the boxes of all its clip paths share, in the space of the form that it is
+    in; None when nothing clips it. Where two do not meet it has no width or height."""
+    path = pdfium.FPDFPageObj_GetClipPath(item)
+    shared: Rect | None = None
+    for number in range(pdfium.FPDFClipPath_CountPaths(path)):
+        corners = list(_corners(path, number))
+        if corners:
+            box = bounds(corners)
+            shared = shared.cut_to(box) if shared else box
+    return shared
+
+
+def _corners(path: Any, number: int) -> Iterator[Point]:
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for index in range(pdfium.FPDFClipPath_CountPathSegments(path, number)):
+        segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
+        if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
+            yield Point(x.value, y.value)
