@@ -41,6 +41,9 @@ _BLOCK: Final = 3.0
 _IS_EDGE: Final = [255 * (level >= 64) for level in range(256)]
 _IS_DENSE: Final = [255 * (level >= 20) for level in range(256)]
 _IS_HALF_DENSE: Final = [255 * (level >= 10) for level in range(256)]
+_IS_DARK: Final = 128
+_SPECKS: Final = 0.3
+"""Of the pixels of a code, at the edges of its modules, that are neither dark nor light."""
 _FILLED: Final = 128
 _IS_FILLED: Final = [255 * (level == 128) for level in range(256)]
 _LEAST_CODE: Final = 8.0
@@ -179,9 +182,30 @@ def _closed_in(ground: Raster, art: Image.Image) -> Iterator[Rect]:
         if inner is not None:
             x, y = ground.box.width / art.width, ground.box.height / art.height
             wide, high = (inner[2] - 1 - inner[0]) * x, (inner[3] - 1 - inner[1]) * y
-            if max(wide, high) <= _SQUARE * min(wide, high):
+            a, b, c, d = x1 + inner[0], y1 + inner[1], x1 + inner[2] - 1, y1 + inner[3] - 1
+            is_square = max(wide, high) <= _SQUARE * min(wide, high)
+            if is_square and _is_two_tone(art.crop((a, b, c, d))) and _is_on_dark(art, a, b, c, d):
                 right_by, down_by = (x1 + inner[0]) * x, (y1 + inner[1]) * y
                 yield Rect(ground.box.x + right_by, ground.box.y + down_by, wide, high)
+
+
+def _is_two_tone(part: Image.Image) -> bool:
+    """True for pixels that are nearly all as dark, or as light, as any: not for a drawing."""
+    counts = part.histogram()
+    least, most = (level for level in part.getextrema() if isinstance(level, int | float))
+    third = int(most - least) // 3
+    between = summed(counts[int(least) + third : int(most) - third])
+    return between < _SPECKS * part.width * part.height
+
+
+def _is_on_dark(art: Image.Image, left: int, top: int, right: int, bottom: int) -> bool:
+    """True where all that is beside a box is dark: else a reader finds its finders by itself."""
+    sides = (
+        *((left, top - 2, right, top - 1), (left, bottom + 1, right, bottom + 2)),
+        *((left - 2, top, left - 1, bottom), (right + 1, top, right + 2, bottom)),
+    )
+    ends: list[Any] = [art.crop(side).getextrema() for side in sides]
+    return all(most < _IS_DARK for _, most in ends)
 
 
 def _on_white(close: Raster) -> Raster:
