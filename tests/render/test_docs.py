@@ -72,3 +72,23 @@ def test_every_shared_macro_is_there() -> None:
         assert f"`shared/{path.name}`" in DOCS
         for name in MACROS.findall(path.read_text(encoding="utf-8")):
             assert name.startswith("_") or re.search(rf"`{name}\(", DOCS), name
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ('number_track(6, 6, 51, 12, 3, 0, "body", tone, columns=2)', "3 2 1 0"),
+        ('number_track(6, 6, 51, 12, -1, 1, "body", tone)', "-1 0 1"),
+        ('dial(20, 70, 13, 5, 3, "body", tone)', "5 4 3"),
+        ('square_grid(2, 6, 54, 1, 1, tone, style="body")', "A1 Z1 AA1 AZ1 BB1"),
+    ],
+)
+def test_tracks_count_down_and_columns_go_on_after_z(
+    call: str, words: str, documented: Studio
+) -> None:
+    example = next(one for one in EXAMPLES if "number_track(" in one)
+    head = example.partition("{{ number_track")[0]
+    told = documented.face(f"{head}{{{{ {call} }}}}").words.split()
+    listed = words.split()
+    assert [word for word in told if word in listed] == listed
+    assert len(told) == len(listed) or "grid" in call
