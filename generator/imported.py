@@ -23,10 +23,13 @@ from generator.units import summed
 from generator.writing import write_texts
 
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
-_NAMES: Final = ("name", "title", "card_name", "card", "cardname", "label", "nombre", "titre")
+_NAMES: Final = (
+    "name", "title", "card_name", "card", "cardname", "label", "nombre", "titre", "nom", "titel",
+    "kartenname", "bezeichnung",
+)  # fmt: skip
 _COPIES: Final = (
     "copies", "qty", "quantity", "count", "amount", "number_of_copies",
-    "anzahl", "stuckzahl", "menge", "kopien", "quantite", "cantidad", "copias",
+    "anzahl", "anz", "exemplare", "stuckzahl", "menge", "kopien", "quantite", "cantidad", "copias",
 )  # fmt: skip
 _TEXTS: Final = (
     "text", "rules", "rules_text", "card_text", "effect", "ability", "description", "desc",
@@ -180,6 +183,13 @@ def _ids(rows: Sequence[Row], columns: Sequence[Column], kind: str) -> Iterator[
         is_free = bool(given) and given not in seen
         seen.add(given)
         yield given if is_free else ids.take(given or as_id(name) or kind)
+
+
+def changed_ids(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
+    """The ids that a table gives and its data cannot have, each with what it became."""
+    own = (_cell(row, "id") for row in rows)
+    pairs = zip(own, columns[0].cells, strict=True)
+    return tuple((given, made) for given, made in pairs if given not in ("", made))
 
 
 def data_of(columns: Sequence[Column]) -> str:

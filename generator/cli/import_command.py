@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,9 +12,9 @@ import click
 
 from generator import limits
 from generator.cli import terminal
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import Roots, TooLargeError, UnreadableError, refusal
-from generator.imported import Column, columns_of, left_out, write_imported
+from generator.imported import Column, changed_ids, columns_of, left_out, write_imported
 from generator.load import (
     MAX_BYTES,
     csv_rows,
@@ -35,6 +35,8 @@ from generator.writing import write_named
 _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _NUMBER: Final = re.compile(r"-?[0-9]+([.,][0-9]+)?%?")
+_SHOWN, _LONG = 6, 40
+"""Ids that are told as changed, of more it says how many; characters of one."""
 _WORKBOOKS: Final = (".xlsx", ".xlsm")
 
 
@@ -96,16 +98,7 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
     pictures = _copied(columns, home, project.root / "cards" / pack)
     for path in (*paths, *pictures):
         click.echo(str(path))
-    if missing := [column.name for column in columns if column.type == "file"]:
-        notes.append(
-            f"{', '.join(missing)}: not all of these pictures lie beside the table\n"
-            f"    put them into cards/{pack}, make the field type: image, and show them"
-        )
-    if unshown := left_out(columns):
-        notes.append(
-            f"{', '.join(unshown)}: the card has no place for these yet\n"
-            f"    show them in templates/{pack}/{kind}.svg.j2"
-        )
+    notes += _unexpected(rows, columns, pack, kind)
     for note in notes:
         click.echo(f"\n{note}", err=True)
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
@@ -116,6 +109,29 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
     where = f'"{folder}"' if " " in str(folder) else folder
     click.echo(f"\nnow try: gridpress build {where}")
     return 0
+
+
+def _unexpected(
+    rows: Sequence[Mapping], columns: Sequence[Column], pack: str, kind: str
+) -> Iterator[str]:
+    """What became otherwise of a table than its author may think."""
+    if changed := changed_ids(rows, columns):
+        listed = ", ".join(f"{plain(given[:_LONG])} → {made}" for given, made in changed[:_SHOWN])
+        more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+        yield (
+            f"{listed}{more}: an id stands once\n"
+            "    it is lower-case letters, digits and hyphens; call these so from now on"
+        )
+    if missing := [column.name for column in columns if column.type == "file"]:
+        yield (
+            f"{', '.join(missing)}: not all of these pictures lie beside the table\n"
+            f"    put them into cards/{pack}, make the field type: image, and show them"
+        )
+    if unshown := left_out(columns):
+        yield (
+            f"{', '.join(unshown)}: the card has no place for these yet\n"
+            f"    show them in templates/{pack}/{kind}.svg.j2"
+        )
 
 
 def _is_beside(home: Path | None, name: str) -> bool:

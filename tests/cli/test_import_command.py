@@ -121,6 +121,17 @@ def test_what_an_author_may_not_expect_of_a_table_is_told(
     assert "g, h, i, j: the card has no place for these yet" in told
 
 
+def test_ids_that_were_changed_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "ID;Rang;Titel;Anz.\na;w;Ork;2\na;x;Elf;\nA 1;y;Troll;1\n;z;Imp;1\n"
+    Path("foes.csv").write_text(text, "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    assert "\na → a-2, A 1 → a-1: an id stands once\n" in capsys.readouterr().err
+    assert list(fields(folder, "foe")) == ["rang", "name", "copies"]
+    Path("imps.csv").write_text("id,name\n" + "b,c\n" * 9, "utf-8")
+    assert run(["import", "imps.csv", "--pack", "imps"]) == 0
+    assert "b → b-7 and 2 more: an id stands once" in capsys.readouterr().err
+
+
 def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
     assert run(["new", "pack", "my-game"]) == 0
     Path("foes.csv").write_text("name,strength\nOgre,3\n", "utf-8")
