@@ -80,6 +80,24 @@ def test_crib_sheet_shows_the_options_in_force(faces: tuple[Face, ...], tmp_path
     assert "2 hexes or more straight on" not in without
 
 
+def test_points_of_scoring_are_printed_as_the_pack_sets_them(
+    faces: tuple[Face, ...], tmp_path: Path
+) -> None:
+    shipped = words(*(f for f in faces if f.kind in ("rules-page", "crib-sheet")))
+    assert "3 or 4 if hard to reach, 3 or 4 for a runner" in shipped
+    assert "Points for a runner" not in shipped
+    assert "[score-" not in shipped
+    root = changed(
+        tmp_path,
+        NAME,
+        ("pack.yaml", "options:\n", "options:\n  rules: {score-runner: 7, score-damage: 6}\n"),
+    )
+    assert "Scoring: 7 or 1 more for a runner." in words(*drawn(root, NAME, "crib-sheet"))
+    booklet = words(*drawn(root, NAME, "page-8"), *drawn(root, NAME, "page-7"))
+    assert "7 or 8 for a runner; 6 a damage you inflict" in booklet
+    assert "a runner 7 or 8" in booklet, booklet[:2500]
+
+
 def test_crib_sheet_reads_pairs_off_the_die(faces: tuple[Face, ...], tmp_path: Path) -> None:
     shipped = words(*(f for f in faces if f.component == "crib-sheet"))
     assert "both spins are 2; slow and haste are 1." in shipped

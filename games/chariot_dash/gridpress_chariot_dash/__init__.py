@@ -48,6 +48,7 @@ GUEST: Final = Guest(
     },
     helpers={
         "rules_of": "gridpress_chariot_dash.rules_in_force:rules_of",
+        "scored": "gridpress_chariot_dash.rules_in_force:scored",
         "numbered": "gridpress_chariot_dash.declared:numbered",
     },
     checks=("gridpress_chariot_dash.rules_in_force:check_rules",),

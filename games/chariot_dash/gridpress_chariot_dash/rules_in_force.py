@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, did_you_mean, warning
 from generator.model.pack import Pack
-from generator.model.values import Record
+from generator.model.values import Record, SourceText
 
 Values = Mapping[str, Any]
 Setting = bool | int
@@ -18,6 +18,8 @@ Setting = bool | int
 _WORDS: Final[Mapping[str, bool]] = {
     "on": True, "yes": True, "true": True, "off": False, "no": False, "false": False,
 }  # fmt: skip
+SCORING: Final = "scoring"
+"""The group of options that are points of a scoring race."""
 RULES: Final = "rules"
 """The key under `options:` of pack.yaml that has them."""
 
@@ -36,6 +38,18 @@ def rules_of(options: Sequence[Values], pack_options: Values) -> list[Values]:
     """For templates: all options, with `in_force` and `figure` as they hold in the pack that is
     built. options: `components.option`; pack_options: `pack.options`."""
     return list(in_force(options, settings(options, pack_options)))
+
+
+def scored(text: object, options: Iterable[Values]) -> str:
+    """For templates: words with the points of `[score-debris]`, or one more of `[score-hard+1]`,
+    as they are in force. options: of `rules_of`."""
+    words = str(text)
+    for option in options:
+        if option["group"] == SCORING:
+            points = int(option["figure"] or 0) if option["in_force"] else 0
+            words = words.replace(f"[{option['id']}]", str(points))
+            words = words.replace(f"[{option['id']}+1]", str(points + 1))
+    return SourceText(words, text.span, text.rich) if isinstance(text, SourceText) else words
 
 
 def settings(options: Iterable[Values], pack_options: Values) -> dict[str, Setting]:

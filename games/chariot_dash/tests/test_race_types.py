@@ -49,10 +49,10 @@ class Races:
         made = [setup.compiled(one, known()) for one in components("vehicles.yaml")]
         self.vehicles = np.array(made, dtype=layout.VEHICLE_DTYPE).view(np.recarray)
         cars = race.pop("cars", CARS)
-        rules = setup.Rules(dict.fromkeys(options, 0)).record(
-            setup.RaceType(kind, **race), cars, arena, Die((0, 1, 1, 2, 2, 3))
-        )
-        self.track, number = setup.ground(arena)
+        agreed = setup.Rules(options if isinstance(options, dict) else dict.fromkeys(options, 0))
+        race_type = setup.RaceType(kind, **race)
+        rules = agreed.record(race_type, cars, arena, Die((0, 1, 1, 2, 2, 3)))
+        self.track, number = setup.ground(arena, agreed.points["score-debris"])
         grid = (
             setup.grid_of(arena, number)
             if kind in (layout.FASTEST, layout.FURTHEST, layout.SCORING)
@@ -175,6 +175,22 @@ def test_cd_5_damage_inflicted_and_places_score() -> None:
     inflicted = [int(car.damage_done) for car in races.race.cars]
     points = sorted((s - 2 * d for s, d in zip(scores, inflicted, strict=True)), reverse=True)
     assert points[:3] == [5, 3, 1]
+
+
+def test_cd_5_all_figures_of_scoring_may_be_changed() -> None:
+    said = [
+        {"id": f"score-{what}", "in_force": what != "second", "figure": figure}
+        for what, figure in
+        (("debris", 4), ("runner", 9), ("damage", 0), ("first", 30), ("second", 20), ("third", 10))
+    ]  # fmt: skip
+    agreed = dict(engine().setup.Rules.of(said).in_force)
+    races = Races(layout.SCORING, agreed, littered=1, rounds=10)
+    assert {int(runner.points) for runner in races.race.runners} == {9}
+    assert {int(cell.points) for cell in races.track if cell.fragile} == {4}
+    races.runs(5)
+    places = [int(car.score) // 10 * 10 for car in races.race.cars]
+    assert max(places) >= 30
+    assert not any(20 <= score < 30 for score in (int(car.score) for car in races.race.cars))
 
 
 def test_cd_6_runners_move_in_a_straight_line_until_they_are_off_the_track() -> None:

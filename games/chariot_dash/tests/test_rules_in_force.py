@@ -9,16 +9,18 @@ from gridpress_chariot_dash.rules_in_force import (
     idle,
     in_force,
     rules_of,
+    scored,
     setting,
 )
 
-PLAIN = {"in_force": False, "figure": None, "least": 1, "most": 99}
+PLAIN = {"group": "added", "in_force": False, "figure": None, "least": 1, "most": 99}
 OPTIONS = [{**PLAIN, **one} for one in components("options.yaml")]
 
 
 def on(*words: str) -> dict[str, object]:
     held = in_force(OPTIONS, asked_for(words, OPTIONS))
-    return {str(o["id"]): o["figure"] or True for o in held if o["in_force"]}
+    ruled = [o for o in held if o["in_force"] and o["group"] != "scoring"]
+    return {str(o["id"]): o["figure"] or True for o in ruled}
 
 
 def test_what_is_asked_for_is_in_force_beside_what_is_anyway() -> None:
@@ -39,6 +41,13 @@ def test_a_pack_of_ones_own_says_it_under_its_options() -> None:
     assert found["jumps"][0] is False
     assert found["grandstanding"] == (True, 7)
     assert list(rules_of(OPTIONS, {"hex": 25.4})) == OPTIONS
+
+
+def test_cd_5_figures_of_scoring_stand_in_the_words_as_they_are_set() -> None:
+    words = "[score-runner] or [score-runner+1]; [score-damage]; [races]"
+    assert scored(words, OPTIONS) == "3 or 4; 2; [races]"
+    held = rules_of(OPTIONS, {"rules": {"score-runner": 9, "score-damage": "off"}})
+    assert scored(words, held) == "9 or 10; 0; [races]"
 
 
 @pytest.mark.parametrize(

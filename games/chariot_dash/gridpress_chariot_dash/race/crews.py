@@ -89,15 +89,14 @@ class Meet:
         specials and effects do; drivers as they are kept here. ValueError in plain words for what
         no race has room for."""
         race.must_suit(cars)
+        cells, number = ground(arena, rules.points["score-debris"])
         if race.kind in (layout.TOUGHEST, layout.PURSUIT, layout.FOX):
-            cells, number = ground(arena)
             grid = spread_of(arena, number, race.kind, cars)
         else:
             if cars > len(arena.starts):
                 places = f"starting place{'' if len(arena.starts) == 1 else 's'}"
                 count = f"{len(arena.starts)} {places}"
                 raise ValueError(f"{cars} vehicles at a time, and {arena.name} has {count}")
-            cells, number = ground(arena)
             grid = grid_of(arena, number)
         made = np.array([compiled(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
         in_force = rules.record(race, cars, arena, die)

@@ -178,7 +178,7 @@ RULES_DTYPE: Final = _record(
     # the race
     "kind", "laps", "rounds", "cars", "cells", "fox", "teams",
     "ranked",  # somebody leads and somebody is last: not where they start all round the track
-    "points_per_damage",
+    "points_per_runner", "points_per_damage",
     ("place_points", "i8", (3,)),
     ("faces_value", "i8", (6,)), ("faces_icon", "i8", (6,)),
     # as it stands

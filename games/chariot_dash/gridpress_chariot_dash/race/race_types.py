@@ -21,10 +21,8 @@ TYPES: Final[Mapping[str, int]] = {
 }
 """By the ids of the pack. Tag team is any other one in teams, fastest if none is named."""
 
-POINTS: Final = 2
-"""For the first to enter a space with a fragile obstacle, and for a point of damage (CD-5)."""
-RUNNER_POINTS: Final = 3
 PLACE_POINTS: Final = (5, 3, 1)
+"""By which teams are placed where nothing scores (CD-8)."""
 MOST_RUNNERS: Final = 3
 _ROUNDS: Final = {layout.FURTHEST: 12, layout.SCORING: 10}
 """Rounds of the types that end after some."""

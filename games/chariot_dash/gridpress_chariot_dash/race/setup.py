@@ -13,13 +13,7 @@ from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.arena import DIRECTIONS, FRAGILE, HAZARD, SOLID, Arena
 from gridpress_chariot_dash.race.layout import Array, Race
-from gridpress_chariot_dash.race.race_types import (
-    MOST_RUNNERS,
-    PLACE_POINTS,
-    POINTS,
-    RUNNER_POINTS,
-    RaceType,
-)
+from gridpress_chariot_dash.race.race_types import MOST_RUNNERS, RaceType
 from gridpress_chariot_dash.vehicle import table_of
 
 _MODIFIER: Final = {name: n for n, name in enumerate(layout.MODIFIERS)}
@@ -246,19 +240,39 @@ def _cards(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
             vehicle["gives_dice"][c, gift] += change.by * dice if change.number else 0
 
 
+_POINTS: Final[Mapping[str, int]] = {
+    "score-debris": 2, "score-runner": 3, "score-damage": 2,
+    "score-first": 5, "score-second": 3, "score-third": 1,
+}  # fmt: skip
+"""What scores (CD-5), by the ids of options, in a pack that says nothing of it. What is hard to
+reach no track says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Options and alternatives by the ids of the pack's options, with their figures.
 
-    A rule that is named is in force; its figure is the number that goes with it, 0 for the usual.
+    A rule that is named is in force; its figure is the number that goes with it, 0 for the usual;
+    of what scores it is the points.
     """
 
     in_force: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, options: Iterable[Mapping[str, Any]]) -> Rules:
-        """From components of kind option."""
-        return cls({str(o["id"]): int(o.get("figure") or 0) for o in options if o["in_force"]})
+        """From components of kind option; what is off does not score."""
+        return cls(
+            {
+                str(o["id"]): int(o.get("figure") or 0) if o["in_force"] else 0
+                for o in options
+                if o["in_force"] or o["id"] in _POINTS
+            }
+        )
+
+    @property
+    def points(self) -> Mapping[str, int]:
+        """What scores, by the ids of options."""
+        return {name: self.in_force.get(name, usual) for name, usual in _POINTS.items()}
 
     def record(self, race: RaceType, cars: int, arena: Arena, die: Die) -> Array:
         """The record of the rules."""
@@ -285,13 +299,17 @@ class Rules:
         rules["runners"], rules["teams"] = min(MOST_RUNNERS, race.runners), race.teams
         rules["ranked"] = race.kind in (layout.FASTEST, layout.FURTHEST, layout.SCORING)
         rules["cars"], rules["cells"], rules["lap"] = cars, len(arena.along), arena.lap
-        rules["points_per_damage"], rules["place_points"] = POINTS, PLACE_POINTS
+        points = self.points
+        rules["points_per_runner"] = points["score-runner"]
+        rules["points_per_damage"] = points["score-damage"]
+        rules["place_points"] = [points[f"score-{place}"] for place in ("first", "second", "third")]
         rules["faces_value"], rules["faces_icon"] = die.values, range(6)
         return rules
 
 
-def ground(arena: Arena) -> tuple[Array, Mapping[tuple[int, int], int]]:
-    """The cells of an arena as records, and the number of each hex."""
+def ground(arena: Arena, points: int = 0) -> tuple[Array, Mapping[tuple[int, int], int]]:
+    """The cells of an arena as records, and the number of each hex. points: for the first to enter
+    one with a fragile obstacle."""
     number = {cell: n for n, cell in enumerate(arena.along)}
     cells = np.zeros(len(number), layout.CELL_DTYPE)
     cells["car"] = -1
@@ -306,8 +324,7 @@ def ground(arena: Arena) -> tuple[Array, Mapping[tuple[int, int], int]]:
             if item.kind == HAZARD:
                 cell["hazard"], cell["hazard_rating"] = count, rating
             elif item.kind == FRAGILE:
-                cell["fragile"], cell["fragile_rating"] = count, rating
-                cell["points"] = POINTS
+                cell["fragile"], cell["fragile_rating"], cell["points"] = count, rating, points
             elif item.kind == SOLID:
                 cell["solid"], cell["solid_rating"] = count, rating
             cell["low"] = item.kind != SOLID
@@ -323,7 +340,9 @@ def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any
         cars=table,
         vehicles=vehicles,
         cells=cells.copy(),
-        runners=np.array([(-1, 0, RUNNER_POINTS)] * MOST_RUNNERS, layout.RUNNER_DTYPE),
+        runners=np.array(
+            [(-1, 0, int(rules["points_per_runner"][0]))] * MOST_RUNNERS, layout.RUNNER_DTYPE
+        ),
         orders=np.zeros(cars, layout.ORDER_DTYPE),
         tasks=np.zeros(layout.MOST_TASKS, layout.TASK_DTYPE),
         dice=np.zeros((cars, layout.MOST_DICE), np.int64),
