@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from generator.units import summed
 from gridpress_chariot_dash import charts
@@ -27,6 +27,15 @@ _RANDOM: Final = ("0–1", "2", "3")
 """What the die shows for each of the random effects."""
 
 
+class Lap(NamedTuple):
+    """Time trials of one lap: rounds and hexes of those that came home, None for none."""
+
+    name: str
+    trials: int
+    rounds: Estimate | None
+    hexes: Estimate | None
+
+
 @dataclass(frozen=True, slots=True)
 class Appraisal:
     """What the game says of one vehicle: its licence, what its differences from the baseline are
@@ -38,6 +47,8 @@ class Appraisal:
     licence: tuple[Table, ...]
     account: Account | None
     figures: tuple[Figure, ...]
+    laps: tuple[Lap, ...] = ()
+    """Of the vehicle, and of another baseline, driven alone; none if no lap was driven."""
 
 
 def licence(values: Values) -> tuple[Table, ...]:
@@ -210,6 +221,13 @@ def worth_table(of: Appraisal) -> Table:
     return Table(title, ("", "places", "rounds a lap"), tuple(rows), note)
 
 
+def lap_table(of: Appraisal) -> Table:
+    """What a lap took that was driven alone, in rounds and in hexes."""
+    rows = tuple((lap.name, mean_text(lap.rounds), mean_text(lap.hexes)) for lap in of.laps)
+    note = f"{of.laps[0].trials} laps of the oval each, alone; of those that came home"
+    return Table("A lap", ("", "rounds a lap", "hexes a lap"), rows, note)
+
+
 def _part(part: Part) -> tuple[str, str, str]:
     name = part.name if part.times == 1 else f"{part.times} × {part.name}"
     worth = part.worth
@@ -231,6 +249,7 @@ def vehicle_page(appraisals: Sequence[Appraisal], title: str) -> str:
             "name": a.name,
             "licence": a.licence,
             "worth": worth_table(a),
+            "laps": lap_table(a) if a.laps else None,
             "profile": tables(a.figures, with_ratios=False),
             "losses": [
                 Chart(LOST[n], _control_loss(a, n), "Control loss points by speed.")

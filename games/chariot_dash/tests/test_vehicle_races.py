@@ -161,3 +161,22 @@ def test_stopping_says_how_far_it_was(
     said = capsys.readouterr()
     assert said.out == ""
     assert "stopped after 30 of 500 time trials, of which nothing is told" in said.err
+
+
+def test_show_tells_rounds_and_hexes_of_laps_where_asked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    page = tmp_path / "marrow.html"
+    assert (
+        run(
+            ["vehicle", "show", "marrow", "--trials", "30", "--html", str(page), "--format", "json"]
+        )
+        == 0
+    )
+    own, base = json.loads(capsys.readouterr().out)[0]["laps"]
+    assert [own["name"], base["name"]] == ["Marrow", "Basic Chariot"]
+    for lap in (own, base):
+        low, hexes, high = lap["hexes"]
+        assert 40 < low < hexes < high < 60
+        assert 6 < lap["rounds"][1] < 12
+    assert "30 laps of the oval each, alone" in page.read_text("utf-8")

@@ -16,7 +16,7 @@ _COMMANDS: Final = {
     ),
     "show": Command(
         "Show a vehicle's licence and what it is worth, beside the baseline.",
-        "gridpress_chariot_dash.commands.vehicles:show",
+        "gridpress_chariot_dash.commands.measures:show",
     ),
     "simulate": Command(
         "Race vehicles against each other, or one against the clock.",

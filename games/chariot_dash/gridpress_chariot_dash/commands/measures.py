@@ -1,8 +1,10 @@
-"""`gridpress vehicle compare`, `worth` and `tune`: what races say of vehicles and of changes."""
+"""`gridpress vehicle show`, `compare`, `worth` and `tune`: licences, and what races say of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -11,24 +13,52 @@ import click
 
 from generator import writing
 from generator.cache import user_cache
+from generator.cli import options, terminal
+from generator.diagnostics import Severity, did_you_mean
+from generator.model.pack import Component
+from gridpress_chariot_dash.commands.output import html, show_tables, write_page
 from gridpress_chariot_dash.commands.races import (
+    TRACK,
     Asked,
     Meeting,
     open_meeting,
     race_options,
     racing,
     tell,
+    track_in,
 )
-from gridpress_chariot_dash.commands.vehicles import BASELINE, KIND
+from gridpress_chariot_dash.commands.vehicles import (
+    BASELINE,
+    KIND,
+    Entrant,
+    no_vehicle,
+    open_vehicles,
+)
 from gridpress_chariot_dash.comparison import FIELDS, Compared, compared
-from gridpress_chariot_dash.findings import Finding, Table, as_data, mean_text, ratio_text
+from gridpress_chariot_dash.findings import Finding, Table, as_data, mean_text, ratio_text, tables
 from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.race_types import RaceType
-from gridpress_chariot_dash.race.results import Estimate
-from gridpress_chariot_dash.race.simulation import TOGETHER, Event
+from gridpress_chariot_dash.race.results import Estimate, Run, mean
+from gridpress_chariot_dash.race.simulation import TOGETHER, Event, time_trials
 from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
 from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
-from gridpress_chariot_dash.worth import ENDED, Measuring, Worth, as_yaml, likeness, measured
+from gridpress_chariot_dash.vehicle_report import (
+    Appraisal,
+    Lap,
+    appraise,
+    lap_table,
+    vehicle_page,
+    worth_table,
+)
+from gridpress_chariot_dash.worth import (
+    ENDED,
+    Account,
+    Measuring,
+    Worth,
+    as_yaml,
+    likeness,
+    measured,
+)
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")
 """Where vehicles are compared when no track is named."""
@@ -268,3 +298,139 @@ def _proposal(one: Proposal) -> dict[str, Any]:
 
 def _named(changes: Sequence[Tweak]) -> str:
     return " and ".join(tweak.name for tweak in changes)
+
+
+@click.command("show")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--against",
+    metavar="ID",
+    help="Measure against this vehicle instead of the baseline of the game.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(2, 100_000),
+    help="Drive so many laps alone, too: rounds and hexes a lap.",
+)
+@html
+@options.format_
+def show(
+    names: tuple[str, ...], against: str | None, trials: int | None, page: Path | None, format_: str
+) -> int:
+    """Show vehicles: the licence, and what it is worth beside the baseline.
+
+    Each difference from the baseline with what it was worth in races, by the table that
+    `gridpress vehicle worth` made; then exact odds of speed checks, turns and attacks.
+    With --trials, rounds and hexes of a lap of the oval too, driven alone. `gridpress vehicle
+    compare` races the whole.
+    """
+    outcome = open_vehicles(names)
+    errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+    terminal.show(errors)
+    if errors or not outcome.value:
+        return 1
+    once = {entrant.component.span: entrant for entrant in outcome.value}
+    appraisals = [_appraised(entrant, against, trials) for entrant in once.values()]
+    if page is not None:
+        title = ", ".join(appraisal.name for appraisal in appraisals)
+        write_page(page, vehicle_page(appraisals, title))
+    if format_ == "json":
+        terminal.say_json([_as_json(a) for a in appraisals])
+    elif page is None:
+        for appraisal in appraisals:
+            show_tables((*appraisal.licence, *_profile(appraisal)))
+    return 0
+
+
+def _appraised(entrant: Entrant, against: str | None, trials: int | None) -> Appraisal:
+    name = against or BASELINE
+    baseline = entrant.rival(name)
+    if baseline is None:
+        hint = did_you_mean(name, [c.id for c in entrant.opened.pack.components[KIND]])
+        raise no_vehicle(name, f"{hint}; --against names another".lstrip("; "))
+    appraisal = appraise(entrant.component.values, baseline.values, entrant.components)
+    if trials is None:
+        return appraisal
+    return replace(appraisal, laps=_laps(entrant, baseline, trials))
+
+
+def _laps(entrant: Entrant, baseline: Component, trials: int) -> tuple[Lap, ...]:
+    """Laps alone of a vehicle, and of the baseline."""
+    track, own = track_in(entrant, TRACK), entrant.component
+    driven = [own.values] if own.id == baseline.id else [own.values, baseline.values]
+    with racing("laps", track, trials * len(driven)) as told:
+        event = Event(arena_of(track), entrant.components)
+        found = time_trials(driven, event, trials, progress=told)
+    home: list[list[Run]] = [[] for _ in driven]
+    for (run,) in found.runs:
+        if run.finished:
+            home[run.vehicle].append(run)
+    return tuple(
+        Lap(str(one["name"]), trials, mean([r.rounds for r in of]), mean([r.spaces for r in of]))
+        for one, of in zip(driven, home, strict=True)
+    )
+
+
+def _profile(appraisal: Appraisal) -> Sequence[Table]:
+    driven = (lap_table(appraisal),) if appraisal.laps else ()
+    return (worth_table(appraisal), *driven, *tables(appraisal.figures, with_ratios=False))
+
+
+def _as_json(appraisal: Appraisal) -> dict[str, Any]:
+    return {
+        "vehicle": appraisal.id,
+        "name": appraisal.name,
+        "baseline": appraisal.baseline,
+        "licence": [
+            {"title": t.title, "columns": list(t.columns), "rows": [list(row) for row in t.rows]}
+            for t in appraisal.licence
+        ],
+        "worth": None if appraisal.account is None else _account(appraisal.account),
+        "laps": [
+            {"name": lap.name, "rounds": _interval(lap.rounds), "hexes": _interval(lap.hexes)}
+            for lap in appraisal.laps
+        ],
+        "profile": [
+            {
+                "group": f.group,
+                "row": f.row,
+                "column": f.column,
+                "value": _finite(f.value),
+                "baseline": _finite(f.baseline),
+            }
+            for f in appraisal.figures
+        ],
+    }
+
+
+def _account(of: Account) -> dict[str, Any]:
+    """What the differences are worth, for programs."""
+    return {
+        "parts": [
+            {
+                "name": part.name,
+                "times": part.times,
+                "places": None if part.worth is None else part.worth.places,
+                "places_error": None if part.worth is None else part.worth.places_error,
+                "rounds": None if part.worth is None else part.worth.rounds,
+                "rounds_error": None if part.worth is None else part.worth.rounds_error,
+            }
+            for part in of.parts
+        ],
+        "places": of.places,
+        "places_error": of.places_error,
+        "rounds": of.rounds,
+        "rounds_error": of.rounds_error,
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no word for what has no end."""
+    return value if value is None or isfinite(value) else None
+
+
+def _interval(estimate: Estimate | None) -> list[float | None] | None:
+    """A mean between the ends of its interval."""
+    if estimate is None:
+        return None
+    return [_finite(value) for value in (estimate.low, estimate.value, estimate.high)]

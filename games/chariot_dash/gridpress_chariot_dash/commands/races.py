@@ -160,7 +160,7 @@ def open_meeting(
     if None in found:
         return None
     chosen = [track for track in found if track is not None]
-    chosen = chosen or [_track_in(outcome.value[0], track) for track in tracks]
+    chosen = chosen or [track_in(outcome.value[0], track) for track in tracks]
     return Meeting(outcome.value, tuple(chosen), options)
 
 
@@ -168,7 +168,7 @@ def _track_of(listed: Listed, name: str, entrants: Sequence[Entrant]) -> Values 
     """The values of a track; None when it has mistakes, which have then been shown."""
     for entrant in entrants:
         if holds(entrant.opened, listed.target):
-            return _track_in(entrant, listed.id)
+            return track_in(entrant, listed.id)
     opened, component = open_track(name)
     errors = [d for d in opened.diagnostics if d.severity is Severity.ERROR]
     terminal.show(errors)
@@ -195,7 +195,8 @@ def _rules(entrant: Entrant, words: Sequence[str]) -> tuple[Values, ...]:
     return held
 
 
-def _track_in(entrant: Entrant, name: str) -> Values:
+def track_in(entrant: Entrant, name: str) -> Values:
+    """A track that its pack has or requires. Raises GridpressError (GP915) where there is none."""
     pack = entrant.opened.pack
     kinds = (kind.name for kind in pack.kinds.values() if kind.is_layout)
     tracks = (component for kind in kinds for component in pack.components[kind])

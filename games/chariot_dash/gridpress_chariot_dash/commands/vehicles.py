@@ -1,35 +1,24 @@
-"""`gridpress vehicle check` and `show`, and how vehicles are found by their names."""
+"""`gridpress vehicle check`, and how vehicles are found by their names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from generator.cli import options, terminal
 from generator.cli.track_lookup import Listed, gathered, in_reach, parted, the_one, written
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.load import read_pack, required_packs
 from generator.model.pack import Component
 from generator.order import Order
 from generator.prepress import OpenPack, open_pack
 from generator.project import Target, find_targets
 from generator.workers import collect_seldom
-from gridpress_chariot_dash.commands.output import html, show_tables, write_page
-from gridpress_chariot_dash.findings import Table, tables
 from gridpress_chariot_dash.rules_in_force import in_force, settings
-from gridpress_chariot_dash.vehicle_report import (
-    Appraisal,
-    Values,
-    appraise,
-    vehicle_page,
-    worth_table,
-)
-from gridpress_chariot_dash.worth import Account
+from gridpress_chariot_dash.vehicle_report import Values
 
 PACK: Final = "chariot-dash"
 """This pack, and each that requires it, plays the game."""
@@ -206,99 +195,3 @@ def check(names: tuple[str, ...], format_: str, strict: bool) -> int:
     if format_ == "json":
         terminal.show_json(said)
     return int(terminal.has_failed(said, strict))
-
-
-@click.command("show")
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option(
-    "--against",
-    metavar="ID",
-    help="Measure against this vehicle instead of the baseline of the game.",
-)
-@html
-@options.format_
-def show(names: tuple[str, ...], against: str | None, page: Path | None, format_: str) -> int:
-    """Show vehicles: the licence, and what it is worth beside the baseline.
-
-    Each difference from the baseline with what it was worth in races, by the table that
-    `gridpress vehicle worth` made; then exact odds of speed checks, turns and attacks.
-    `gridpress vehicle compare` races the whole.
-    """
-    outcome = open_vehicles(names)
-    errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
-    terminal.show(errors)
-    if errors or not outcome.value:
-        return 1
-    once = {entrant.component.span: entrant for entrant in outcome.value}
-    appraisals = [_appraised(entrant, against) for entrant in once.values()]
-    if page is not None:
-        title = ", ".join(appraisal.name for appraisal in appraisals)
-        write_page(page, vehicle_page(appraisals, title))
-    if format_ == "json":
-        terminal.say_json([_as_json(a) for a in appraisals])
-    elif page is None:
-        for appraisal in appraisals:
-            show_tables((*appraisal.licence, *_profile(appraisal)))
-    return 0
-
-
-def _appraised(entrant: Entrant, against: str | None) -> Appraisal:
-    name = against or BASELINE
-    baseline = entrant.rival(name)
-    if baseline is None:
-        hint = did_you_mean(name, [c.id for c in entrant.opened.pack.components[KIND]])
-        raise no_vehicle(name, f"{hint}; --against names another".lstrip("; "))
-    return appraise(entrant.component.values, baseline.values, entrant.components)
-
-
-def _profile(appraisal: Appraisal) -> Sequence[Table]:
-    return (worth_table(appraisal), *tables(appraisal.figures, with_ratios=False))
-
-
-def _as_json(appraisal: Appraisal) -> dict[str, Any]:
-    return {
-        "vehicle": appraisal.id,
-        "name": appraisal.name,
-        "baseline": appraisal.baseline,
-        "licence": [
-            {"title": t.title, "columns": list(t.columns), "rows": [list(row) for row in t.rows]}
-            for t in appraisal.licence
-        ],
-        "worth": None if appraisal.account is None else _account(appraisal.account),
-        "profile": [
-            {
-                "group": f.group,
-                "row": f.row,
-                "column": f.column,
-                "value": _finite(f.value),
-                "baseline": _finite(f.baseline),
-            }
-            for f in appraisal.figures
-        ],
-    }
-
-
-def _account(of: Account) -> dict[str, Any]:
-    """What the differences are worth, for programs."""
-    return {
-        "parts": [
-            {
-                "name": part.name,
-                "times": part.times,
-                "places": None if part.worth is None else part.worth.places,
-                "places_error": None if part.worth is None else part.worth.places_error,
-                "rounds": None if part.worth is None else part.worth.rounds,
-                "rounds_error": None if part.worth is None else part.worth.rounds_error,
-            }
-            for part in of.parts
-        ],
-        "places": of.places,
-        "places_error": of.places_error,
-        "rounds": of.rounds,
-        "rounds_error": of.rounds_error,
-    }
-
-
-def _finite(value: float | None) -> float | None:
-    """JSON has no word for what has no end."""
-    return value if value is None or isfinite(value) else None
