@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from generator.diagnostics import (
@@ -17,7 +17,8 @@ from generator.diagnostics import (
 )
 from generator.load import read_pack
 from generator.model.pack import Component, Pack
-from generator.model.source import Mapping, PackSource, Scalar
+from generator.model.source import Mapping, Node, PackSource, Scalar
+from generator.model.source import Sequence as WrittenList
 from generator.model.values import Record
 from generator.order import Order
 from generator.prepress import OpenPack, open_pack
@@ -30,13 +31,14 @@ _COUNTS: Final = "counts are such as '6S 8C': 6 straights, 8 curves"
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A track as it is written in a pack, found right or not: its kind, id and place, and the place
-    of what comes after it in its file."""
+    of what comes after it in its file. shared: places of what its aliases (*name) stand for."""
 
     target: Target
     kind: str
     id: str
     span: Span
     until: Span | None = None
+    shared: frozenset[Span] = frozenset()
 
     @property
     def name(self) -> str:
@@ -44,9 +46,10 @@ class Listed:
         return f"{self.target.pack}/{self.id}"
 
     def holds(self, span: Span) -> bool:
-        """True for a place in the track's own lines."""
+        """True for a place in the track's own lines, or in what it shares with another."""
         after = self.until is None or span < self.until
-        return span.file == self.span.file and self.span <= span and after
+        own = span.file == self.span.file and self.span <= span and after
+        return own or span in self.shared
 
 
 def tracks_of(target: Target) -> Outcome[tuple[Listed, ...]]:
@@ -201,7 +204,21 @@ def written(target: Target, source: PackSource, kinds: Collection[str]) -> Itera
             span = component.node.span
             after = (c.node.span for c in rest if c.node.span.file == span.file)
             until = min((s for s in after if s > span), default=None)
-            yield Listed(target, component.kind.text, name.text, span, until)
+            one = Listed(target, component.kind.text, name.text, span, until)
+            shared = (s for s in _spans(component.node) if not one.holds(s))
+            yield replace(one, shared=frozenset(shared))
+
+
+def _spans(node: Node) -> Iterator[Span]:
+    """Places of all keys and values below a node; an alias has those of what it stands for."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node.span
+        if isinstance(node, Mapping):
+            waiting += (part for entry in node.entries for part in entry)
+        elif isinstance(node, WrittenList):
+            waiting += node.items
 
 
 def _kinds(source: PackSource) -> Iterator[str]:

@@ -89,6 +89,32 @@ def test_a_fault_beside_the_vehicles_is_told(
     assert said == ["stable/comet: not looked at", "stable/other: no mistakes found"]
 
 
+def test_what_is_wrong_with_a_shared_value_is_told_of_all_that_share_it(
+    comet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(comet, "control: [safe", "control: &dice [unsafe")
+    entry = comet.read_text("utf-8").partition("  - id: comet")[2]
+    twin = re.sub("control: .*", "control: *dice", entry).replace("4a4f86", "4a4f87")
+    third = re.sub("control: .*", "control: [safe, safe, safe, 1, 2, 3, 4]", entry)
+    with comet.open("a", encoding="utf-8") as file:
+        file.write("\n  - id: twin" + twin.replace("name: Comet", "name: Twin"))
+        file.write(
+            "\n  - id: third"
+            + third.replace("name: Comet", "name: Third").replace("4a4f86", "4a4f88")
+        )
+    assert run(["vehicle", "check", "stable"]) == 1
+    said = capsys.readouterr()
+    assert said.out.splitlines() == [
+        "stable/comet: 1 error",
+        "stable/twin: 1 error",
+        "stable/third: no mistakes found",
+    ]
+    assert said.err.count("'unsafe' is not one of the choices") == 1
+    assert run(["vehicle", "check", "twin"]) == 1
+    assert "'unsafe'" in capsys.readouterr().err
+    assert run(["vehicle", "show", "twin"]) == 1
+
+
 def test_a_name_that_is_not_there_is_told_with_the_nearest(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
