@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 import pytest
+from gridpress_chariot_dash.declared import numbered
 from packs.shipped import ROOT, opened, words
 
 from generator.cli import run
@@ -65,9 +66,9 @@ def test_licence_spells_out_all_that_a_vehicle_has(pack: Pack, placed: list[Face
         thing = entry["trait"] if "trait" in entry else entry["special"]
         number = entry["number"]
         assert thing["name"] + (f" {number}" if number else "") in said
-        assert thing["text"].replace("#", str(number)) in said
+        assert numbered(thing["text"], number) in said
     for entry in (*like["damage"], *like["random_effects"]):
-        rule = entry["effect"]["text"].replace("#", str(entry["number"]))
+        rule = numbered(entry["effect"]["text"], entry["number"])
         assert all(part.strip() in said for part in re.split(r"{[a-z-]+}", rule))
     assert "Lose Failsafes" in said
     assert "Random damage" in said
