@@ -31,7 +31,7 @@ def setting(text: object) -> Setting:
         return _WORDS[word]
     if word.isdecimal() and len(word) <= 2:
         return int(word)
-    raise ValueError(f"{str(text)!r}: write on, off, or the figure of an option that has one")
+    raise ValueError(f"{str(text)!r}: write on, off, or its figure if it has one, 99 at most")
 
 
 def rules_of(options: Sequence[Values], pack_options: Values) -> list[Values]:
