@@ -271,34 +271,47 @@ class LaidOut:
     faces: tuple[Face, ...]
     runs: tuple[PrintRun, ...]
 
+    @property
+    def placed(self) -> list[Face]:
+        """The faces that are on some sheet, each once, in order of first use."""
+        found: dict[str, Face] = {}
+        for sheet in (sheet for run in self.runs for sheet in run.sheets):
+            for placement in sheet.placements:
+                found.setdefault(placement.face.sha256, placement.face)
+        return list(found.values())
+
 
 def lay_out(
-    target: Target,
+    pack: Target | OpenPack,
     order: Order,
     scratch: Path | None = None,
     progress: Progress = silent,
     standing: Standing | None = None,
 ) -> Outcome[LaidOut | None]:
     """All that a build does short of writing: load, validate, render, impose; each with what was
-    sound before, so that all is told that there is to mend."""
+    sound before, so that all is told that there is to mend. One that is open, whole or in parts, is
+    not loaded, and what was said of it is not said again."""
     standing = standing or Standing()
-    read, said = _read(target, order, standing)
-    if read is None:
-        return Outcome(None, said)
-    opened, said = _opened(read, order, standing, said)
-    if not Outcome(None, said).ok:
-        further = _further(read, opened, order, scratch, progress, standing, said)
-        return Outcome(None, (*said, *further))
+    said: tuple[Diagnostic, ...] = ()
+    if isinstance(pack, Target):
+        read, said = _read(pack, order, standing)
+        if read is None:
+            return Outcome(None, said)
+        opened, said = _opened(read, order, standing, said)
+        if not Outcome(None, said).ok:
+            further = _further(read, opened, order, scratch, progress, standing, said)
+            return Outcome(None, (*said, *further))
+        pack = opened.value
     progress("drawing", 0, 0)
-    fonts = standing.fonts(target.project, scratch)
-    faces = draw(opened.value, order, scratch, progress, fonts, standing)
+    fonts = standing.fonts(pack.target.project, scratch)
+    faces = draw(pack, order, scratch, progress, fonts, standing)
     said += faces.diagnostics
-    runs = _runs(opened.value, faces.value, order, standing)
+    runs = _runs(pack, faces.value, order, standing)
     said += tuple(found for found in runs.diagnostics if faces.ok or found.code != "GP606")
     if not (faces.ok and runs.ok):
         return Outcome(None, said)
-    roots = target.project.roots.also(*[scratch] if scratch else ())
-    return Outcome(LaidOut(opened.value, roots, fonts, faces.value, runs.value), said)
+    roots = pack.target.project.roots.also(*[scratch] if scratch else ())
+    return Outcome(LaidOut(pack, roots, fonts, faces.value, runs.value), said)
 
 
 def _runs(

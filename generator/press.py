@@ -28,7 +28,16 @@ from generator.model.pack import Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
 from generator.pdf_forms import FileParts
-from generator.prepress import LaidOut, PrintRun, Progress, draw, lay_out, open_pack, silent
+from generator.prepress import (
+    LaidOut,
+    OpenPack,
+    PrintRun,
+    Progress,
+    draw,
+    lay_out,
+    open_pack,
+    silent,
+)
 from generator.project import Target
 from generator.proofs import PAINTER
 from generator.realfolder import Place
@@ -55,19 +64,21 @@ def press_pack(
         return _delivered(written, order, staged, delivery, place.path, progress)
 
 
-def proof_pack(target: Target, order: Order, progress: Progress = silent) -> tuple[Diagnostic, ...]:
+def proof_pack(
+    pack: Target | OpenPack, order: Order, progress: Progress = silent
+) -> tuple[Diagnostic, ...]:
     """All that `press_pack` would say of a pack, which is printed into a folder that is gone in the
-    end. Raises GridpressError as that does."""
+    end; of one that is open, of its faces and sheets. Raises GridpressError as that does."""
     with workshop() as (scratch, staged):
-        return press_into(target, order, staged, scratch, progress).diagnostics
+        return press_into(pack, order, staged, scratch, progress).diagnostics
 
 
 def press_into(
-    target: Target, order: Order, folder: Path, scratch: Path, progress: Progress = silent
+    pack: Target | OpenPack, order: Order, folder: Path, scratch: Path, progress: Progress = silent
 ) -> Outcome[LaidOut | None]:
     """Print a pack into a folder that is there, with its manifest, as `press_pack` does, and say
     how it is laid out; None where it cannot be. Raises GridpressError as that does."""
-    laid_out = lay_out(target, order, scratch, progress)
+    laid_out = lay_out(pack, order, scratch, progress)
     written = _written(laid_out, order, folder, progress)
     if written.value is None:
         return Outcome(None, written.diagnostics)
@@ -169,7 +180,7 @@ def write_files(
 ) -> tuple[Diagnostic, ...]:
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
     pack = laid_out.opened.pack
-    placed = _placed(laid_out.runs)
+    placed = laid_out.placed
     fonts, cache = laid_out.fonts, order.cache
     infos = [
         export.PdfInfo(
@@ -230,8 +241,7 @@ def write_files(
             parts[fresh[at]] = made
             cache.put(Sort.SHEETS, target.read_bytes(), key)
             cache.put(Sort.PARTS, msgspec.msgpack.encode(made), key)
-    seconds = limits.BEGINNING + limits.PIECE * len(placed)
-    with limits.at(laid_out.runs[0].print_.span, seconds):
+    with limits.at(laid_out.runs[0].print_.span, limits.BEGINNING + limits.PIECE * len(placed)):
         written_as = [parts[number] for number in range(len(laid_out.runs))]
         manifest = _manifest(laid_out, order, placed, staged, written_as, proofs)
         (staged / order.called(MANIFEST)).write_text(manifest, encoding="utf-8")
@@ -379,16 +389,6 @@ def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
                 white=order.ink != "full",
             )
     return told
-
-
-def _placed(runs: Sequence[PrintRun]) -> list[Face]:
-    """The faces that are on some sheet, each once, in order of first use."""
-    found: dict[str, Face] = {}
-    for run in runs:
-        for sheet in run.sheets:
-            for placed in sheet.placements:
-                found.setdefault(placed.face.sha256, placed.face)
-    return list(found.values())
 
 
 def _printed(run: PrintRun, staged: Path) -> PrintedFile:

@@ -20,7 +20,8 @@ ART = {
     "emblem": "sun tusk frill feather horn shell fang hoof cog".split(),
 }
 CREW = "charioteer brute nomad aviator brewer empress hunter goblin tinker".split()
-NAMES = ("Extraordinariness", "WWWWWWWWWWWWWWWWWWWW", "The Mammoth of Mumm", "Ox")
+NAMES = ("Extraordinariness", "of Extraordinary", "The Mammoth of Mumm", "Ox")
+WIDEST = "W" * 20
 STORY = "Extraordinary, incomprehensible circumstances, and a warm Gesellschaft. "
 
 
@@ -43,7 +44,8 @@ class _Maker:
         return {"number": self.random.choice((1, 2, 3, *any_die))}
 
     def traits(self) -> list[dict[str, Any]]:
-        found = self.random.sample(self.known["trait"], self.some(8))
+        known = self.known["trait"]
+        found = self.random.sample(known, len(known) if self.much == 1 else self.some(12))
         return [{"trait": name, **self.number(values)} for name, values in found]
 
     def specials(self) -> list[dict[str, Any]]:
@@ -107,7 +109,7 @@ def vehicle(seed: int, much: float) -> dict[str, Any]:
     tiring = make.known["stamina-effect"]
     found: dict[str, Any] = {
         "id": f"torture-{seed}",
-        "name": (f"{NAMES[seed % len(NAMES)]:.18}" + f" {seed}")[-20:].strip(),
+        "name": WIDEST if much == 1 else (f"{NAMES[seed % len(NAMES)]:.18}" + f" {seed}")[-20:],
         "driver": "Wolfgang Amadeus Mmmmmmm",
         "crew": "Wagoneers, warmongers, and the mammoths Mumm and Wumm again.",
         "story": (STORY * 8)[: make.some(520, 40)].strip(),

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 import click
 
+from generator.cache import Cache
 from generator.cli import options, terminal
+from generator.cli.progress import progress_bar
 from generator.cli.track_lookup import Listed, gathered, in_reach, parted, the_one, written
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.load import read_pack, required_packs
 from generator.model.pack import Component
 from generator.order import Order
-from generator.prepress import OpenPack, open_pack
+from generator.prepress import OpenPack, Progress, open_pack
+from generator.press import proof_pack
 from generator.project import Target, find_targets
 from generator.workers import collect_seldom
 from gridpress_chariot_dash.rules_in_force import in_force, settings
@@ -25,6 +28,8 @@ PACK: Final = "chariot-dash"
 KIND: Final = "vehicle"
 BASELINE: Final = "basic"
 """The id of the vehicle that all others are measured against."""
+_NOT_PRINTED: Final = "GP606"
+"""Said of a pack without prints for a vehicle: it may still be raced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,28 +175,74 @@ def _named(name: str) -> Iterator[Listed]:
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[PACK|NAME]...")
 @options.format_
+@options.jobs
+@options.cache
 @options.strict
-def check(names: tuple[str, ...], format_: str, strict: bool) -> int:
-    """Check vehicles against the creation guide, and say nothing of the rest of their pack.
+def check(names: tuple[str, ...], format_: str, jobs: int, cache: Cache, strict: bool) -> int:
+    """Check vehicles against the creation guide, and whether their kits can be printed; nothing is
+    said of the rest of their pack.
 
-    An error is what the game cannot be played with; a warning is what the guide advises against,
-    with its reason. Without a name: all vehicles in reach.
+    An error is what the game cannot be played with, or what a build would refuse; a warning is what
+    the guide advises against, with its reason. Without a name: all vehicles in reach.
     """
     said: list[Diagnostic] = []
     for target, vehicles in wanted(names).items():
-        every = vehicles_of(target).value
-        opened = open_pack(target, Order(), in_parts=True)
-        beside, theirs = parted(opened.diagnostics, vehicles, every)
-        sound = () if opened.value is None else opened.value.pack.components.get(KIND, ())
-        looked_at = {component.id for component in sound}
-        said += (*beside, *theirs)
+        with progress_bar(target.pack) as progress:
+            found = _looked_at(target, vehicles, Order(jobs=jobs, cache=cache), progress)
+        own = [d for one in vehicles for d in found.of[one] or ()]
+        said += dict.fromkeys((*found.beside, *own))
         if format_ == "text":
-            terminal.show((*beside, *theirs))
+            terminal.show(list(dict.fromkeys((*found.beside, *own))))
             for one in vehicles:
-                own = [d for d in theirs if one.holds(d.span)]
-                is_told = own or not beside or one.id in looked_at
-                told = terminal.summary(own) if is_told else "not looked at"
+                theirs = found.of[one]
+                told = "not looked at" if theirs is None else terminal.summary(theirs)
                 terminal.say(f"{one.name}: {told}")
     if format_ == "json":
         terminal.show_json(said)
     return int(terminal.has_failed(said, strict))
+
+
+class _Looked(NamedTuple):
+    """What was found of each vehicle, None where it could not be looked at, and beside all."""
+
+    of: Mapping[Listed, Sequence[Diagnostic] | None]
+    beside: Sequence[Diagnostic]
+
+
+def _looked_at(
+    target: Target, vehicles: Sequence[Listed], order: Order, progress: Progress
+) -> _Looked:
+    """What is wrong with vehicles of a pack as they are written and as they are printed."""
+    opened = open_pack(target, order, in_parts=True)
+    beside, theirs = parted(opened.diagnostics, vehicles, vehicles_of(target).value)
+    known = () if opened.value is None else opened.value.pack.components.get(KIND, ())
+    read = {component.id for component in known}
+    found: dict[Listed, Sequence[Diagnostic] | None] = {}
+    sound: list[Listed] = []
+    for one in vehicles:
+        own = [d for d in theirs if one.holds(d.span)]
+        found[one] = own if own or not beside or one.id in read else None
+        if one.id in read and Outcome(None, tuple(own)).ok:
+            sound.append(one)
+    if opened.value is not None:
+        for one, printed in _printed(opened.value, sound, order, progress):
+            found[one] = [*(found[one] or ()), *printed]
+    return _Looked(found, beside)
+
+
+def _printed(
+    opened: OpenPack, vehicles: Sequence[Listed], order: Order, progress: Progress
+) -> Iterator[tuple[Listed, Sequence[Diagnostic]]]:
+    """What a build would say of the kits of vehicles. Those of which it says something are parted
+    from the others, so that none keeps another from being looked at."""
+    if not vehicles:
+        return
+    only = ", ".join(f"{one.kind}/{one.id}" for one in vehicles)
+    said = proof_pack(opened, replace(order, only=only), progress)
+    said = tuple(d for d in said if d.code != _NOT_PRINTED)
+    if len(vehicles) > 1 and said:
+        half = len(vehicles) // 2
+        yield from _printed(opened, vehicles[:half], order, progress)
+        yield from _printed(opened, vehicles[half:], order, progress)
+    else:
+        yield from ((one, said) for one in vehicles)
