@@ -82,6 +82,14 @@ def test_no_page_is_referred_to_by_a_typed_number(pack: str) -> None:
     assert [f.component for f in booklet if re.search(r"pages? [\[<]", words(f))] == []
 
 
+@pytest.mark.parametrize("pack", SCRIPT["listed"]())
+def test_no_sign_or_figure_is_printed_by_its_name(pack: str) -> None:
+    """`{die}` is a sign and `[laps]` a figure of the options, wherever words are shown."""
+    named = re.compile(r"\{[a-z][\w-]*\}|\[\[?[a-z][\w+-]*\]|\*\*")
+    found = {(f.kind, f.component): named.findall(f.words or "") for f in shipped_faces(pack)}
+    assert {face: names for face, names in found.items() if names} == {}
+
+
 def test_pages_of_rules_share_one_template() -> None:
     pages = sorted((ROOT / "templates").glob("*/rules-page.svg.j2"))
     assert len(pages) == 5
