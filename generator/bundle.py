@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from generator import realfolder
+from generator import limits, realfolder
 from generator.assets import PICTURES
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import Roots, TooLargeError, UnreadableError, refusal
@@ -37,6 +37,9 @@ _MAX_DIRECTORY: Final = 8_000_000
 _TAIL: Final = 22 + 65_535 + 20
 _END: Final = b"PK\x05\x06"
 _END_OF_LARGE: Final = b"PK\x06\x07"
+_READ_HERE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Ways to press files together that each system's own program for zips knows. Others may ask for
+any amount of memory."""
 _LONGEST: Final = 200
 _BLOCK: Final = 1 << 20
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
@@ -159,9 +162,11 @@ def _unpack(path: Path, home: Path) -> None:
     shown = path.as_posix()
     try:
         content = Roots((path.resolve().parent,)).read(path.resolve(), MAX_ARCHIVE)
-        _check_end(content, shown)
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            _extract(archive, home, shown)
+        seconds = limits.BEGINNING + limits.MEGABYTE * len(content) / 1_000_000
+        with limits.at(shown, seconds):
+            _check_end(content, shown)
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                _extract(archive, home, shown)
         if not any(home.glob(f"cards/*/{PACK_FILE}")):
             message = "the zip holds no pack"
             hint = f"a project has cards/<pack>/{PACK_FILE}; gridpress pack-up makes a zip of one"
@@ -187,19 +192,23 @@ def _check_end(content: bytes, shown: str) -> None:
         end = tail[at : at + 22]
         count, length = int.from_bytes(end[10:12], "little"), int.from_bytes(end[12:16], "little")
         if count > MAX_FILES or length > _MAX_DIRECTORY:
-            raise _too_much(shown, f"more than {MAX_FILES:,} files")
+            raise _too_much(shown, f"more than {MAX_FILES:,} files and folders")
         at = tail.find(_END, at + 1)
 
 
 def _extract(archive: zipfile.ZipFile, home: Path, shown: str) -> None:
     entries = archive.infolist()
     if len(entries) > MAX_FILES:
-        raise _too_much(shown, f"more than {MAX_FILES:,} files")
+        raise _too_much(shown, f"more than {MAX_FILES:,} files and folders")
     above = _above([entry.filename for entry in entries])
     known: dict[str, str] = {}
     left = MAX_TOTAL
     for entry in entries:
-        name = _checked(entry, shown, known)
+        name = _checked(entry, shown, known)  # each folder on the way to it is known then, too
+        if entry.compress_type not in _READ_HERE:
+            raise NotImplementedError
+        if len(known) > MAX_FILES:
+            raise _too_much(shown, f"more than {MAX_FILES:,} files and folders")
         inner = name.removeprefix(above)
         if entry.is_dir() or inner.partition("/")[0] not in PARTS or "/" not in inner:
             continue
@@ -238,14 +247,11 @@ def _checked(
         is_file = depth == len(parts) and not entry.is_dir()
         key = unicodedata.normalize("NFC", part).casefold()
         told = f"{part}{'' if is_file else '/'}"
-        if known.setdefault(key, told) != told or (
-            is_file and told in known.get(f"file {key}", "")
-        ):
+        is_again = is_file and key in known
+        if known.setdefault(key, told) != told or is_again:
             fault = (
                 f"is there twice, or beside {known[key]!r}, which some systems take for the same"
             )
-        if is_file:
-            known[f"file {key}"] = told
     if fault:
         raise GridpressError(Diagnostic(place, "GP004", f"{name!r} {fault}", hint))
     return name

@@ -57,8 +57,9 @@ _SIZE: Final = _GOES_ON + 1
 """Bytes of a board: its lines, and one that says what becomes of the command when its process has
 to be ended."""
 _IS_TAKEN_UP, _WAS_TAKEN_UP = 1, 2
-_UNTOLD: Final = 30.0
-"""Seconds for all that is in no step: starting up, choosing what to do, saying what was done."""
+_UNTOLD: Final = 10.0
+"""Seconds for all that is in no step: starting up, choosing what to do, saying what was done. What
+takes longer with what there is to do is allowed more when that is known (`allow`)."""
 
 
 @dataclass(frozen=True, slots=True)

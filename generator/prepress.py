@@ -133,6 +133,7 @@ def _checked(
             required=read.required,
             cache=order.cache,
         )
+    limits.allow(limits.COMPONENT * len(source.components))
     opened = OpenPack(read.target, checked.value, read.catalogue, read.profile)
     return Outcome(opened, checked.diagnostics)
 
@@ -244,7 +245,7 @@ def draw(
     project = opened.target.project
     with limits.at(project.display(project.root / "fonts"), limits.BEGINNING):
         fonts = fonts or fonts_of(project, scratch)
-    return render.render_faces(
+    drawn = render.render_faces(
         opened.pack,
         project=project,
         fonts=fonts,
@@ -258,6 +259,8 @@ def draw(
         standing=standing.faces if standing else None,
         corrected=standing.pack.corrected if standing else None,
     )
+    limits.allow(limits.FACE * len(drawn.value))  # for what becomes of them in no step
+    return drawn
 
 
 @dataclass(frozen=True, slots=True)

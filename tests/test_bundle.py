@@ -226,6 +226,18 @@ def test_too_many_files_are_refused_before_they_are_listed() -> None:
     assert refused(made.getvalue()) == "GP110"
 
 
+def test_folders_count_as_files_do() -> None:
+    deep = "/".join("abcdefghij" * 3)
+    assert refused(zipped({f"cards/{n}/{deep}/a.png": b"" for n in range(700)})) == "GP110"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_ways_to_press_files_together_are_refused(method: int) -> None:
+    content = bytearray(zipped({"cards/a.yaml": b"some words"}))
+    content[8] = content[content.index(b"PK\x01\x02") + 10] = method
+    assert refused(bytes(content)) == "GP105"
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"no zip at all" * 100])
 def test_what_is_no_zip_is_refused(content: bytes) -> None:
     assert refused(content) == "GP105"

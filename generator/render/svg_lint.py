@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 from xml.parsers import expat
+from xml.sax.saxutils import escape
 
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
@@ -284,10 +285,13 @@ class _Reading:
             self.tell(Fault(self.place_of(word), "GP308", message, hint, word))
 
     def place_of(self, word: str) -> int:
-        """Where a word stands in the text that was just read, at whose end the parser is."""
-        end = self.parser.CurrentByteIndex
-        found = self.content.rfind(word.encode(), 0, end)
-        return end if found < 0 else found
+        """Where a word stands in the text that was just read: the parser is at its end, or still at
+        its beginning where it is long."""
+        at = self.parser.CurrentByteIndex
+        is_over = self.content.startswith(b"<", at)
+        look, *around = (self.content.rfind, 0, at) if is_over else (self.content.find, at)
+        found = look(escape(word).encode(), *around)
+        return at if found < 0 else found
 
     def mark(self, target: str, data: str) -> None:
         """What a helper left before the text that it set."""

@@ -156,15 +156,21 @@ def _site_of(stream: Iterable[str]) -> Site | None:
 
 def _line_inside(source: str, line: int, piece: str, offset: int) -> int:
     """Text that is written as it stands may begin after the line that Jinja2 knows of and go on
-    for many: look for it in the template."""
-    start = sum(len(text) + 1 for text in source.split("\n")[: line - 1])
-    at = source.find(piece, start)
+    for many: look for it in the template, then for its line, and for what follows and goes before
+    in that, as there may be a comment or the like between, which is not written."""
+    begins = [0, *itertools.accumulate(len(text) + 1 for text in source.split("\n"))]
+    at = source.find(piece, begins[line - 1])
     if at >= 0:
         return source.count("\n", 0, at + offset) + 1
     begin = piece.rfind("\n", 0, offset) + 1
-    text = piece[begin:].split("\n", 1)[0].strip()
-    at = source.find(text, start) if text else -1
-    return source.count("\n", 0, at) + 1 if at >= 0 else line
+    before, after = piece[begin:offset], piece[offset:].split("\n", 1)[0]
+    start = begins[min(line - 1 + piece.count("\n", 0, offset), len(begins) - 1)]
+    looked_for = (before + after, after, before, after.partition("<")[0])
+    for text in filter(None, map(str.strip, looked_for)):
+        at = source.find(text, start)
+        if at >= 0:
+            return source.count("\n", 0, at) + 1
+    return line
 
 
 MAX_BYTES: Final = 1_000_000
