@@ -13,6 +13,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops
 
+from generator.geometry import Matrix
+
 DPI: Final = 100
 """Of the pixels that are looked at: 3 mm of bleed are 12 of them, a 7 pt line is 10 high. Four of
 them become one of a proof, which is 0.5 mm wide."""
@@ -45,17 +47,31 @@ def proof(page: pypdfium2.PdfPage) -> str:
     return base64.b64encode(stream.getvalue()).decode()
 
 
-def drawn(page: pypdfium2.PdfPage) -> Image.Image:
-    """What a page shows, at the size of a proof, on nothing."""
+def drawn(page: pypdfium2.PdfPage, laid: Matrix | None = None) -> Image.Image:
+    """What a page shows, at the size of a proof, on nothing; `laid` otherwise, through a matrix of
+    the proof's pixels about its middle."""
     width, height = (max(-(-side * DPI // 72), 1) for side in page.get_size())
     size = int(width), int(height)
     bitmap = pypdfium2.PdfBitmap.new_native(*size, pdfium.FPDFBitmap_BGRA, rev_byteorder=True)
     bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size)
     flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size, 0, flags)
+    if laid is None:
+        pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size, 0, flags)
+    else:
+        through = pdfium.FS_MATRIX(*_on_bitmap(laid, size, page.get_size()))
+        everywhere = pdfium.FS_RECTF(0, 0, *size)
+        pdfium.FPDF_RenderPageBitmapWithMatrix(bitmap, page, through, everywhere, flags)
     picture: Image.Image = bitmap.to_pil().convert("RGBA").reduce(SMALLER)
     bitmap.close()
     return picture
+
+
+def _on_bitmap(laid: Matrix, size: tuple[int, int], page: tuple[float, float]) -> Matrix:
+    """From points of a page to pixels of its bitmap, through a matrix about its middle."""
+    x, y = size[0] / 2, size[1] / 2
+    larger = Matrix(*laid[:4], laid.e * SMALLER, laid.f * SMALLER)
+    scaled = Matrix(size[0] / page[0], 0, 0, size[1] / page[1], -x, -y)
+    return Matrix(e=x, f=y).then(larger).then(scaled)
 
 
 def proof_pixels(width: float, height: float) -> float:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -22,12 +23,14 @@ from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
+from generator.geometry import Matrix
 from generator.model.manifest import FormEntry
 from generator.pdf_forms import FormReader
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.proofs import PAINTER
+from generator.preflight.page_parts import add_face
+from generator.proofs import PAINTER, drawn, lighten_all, on_paper
 from generator.units import mm_to_pt, summed
 
 Form = tuple[int, int]
@@ -405,7 +408,7 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
     if expected is None or not (expected.forms or expected.proofs):
         return
     reader = FormReader(subject.pdf, subject.prints)
-    closely = 0
+    closely, eye = 0, None
     for trace in traces:
         face = trace.expected
         told = expected.forms.get(face.sha256)
@@ -416,9 +419,10 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
         if trace.changed and closely <= _MOST:
             from generator.preflight.likening import Eye  # noqa: PLC0415, few files need it
 
-            eye = Eye(expected)
+            eye = eye or Eye(expected)
             strict = made != told or expected.painter == PAINTER
-            told_of = list(eye.differences(trace, told, made, strict=strict))
+            with _redrawn(subject.pdf, trace.form) as drawn:
+                told_of = list(eye.differences(trace, told, made, drawn, strict=strict))
         elif trace.changed:
             told_of = [("it does not show what was rendered", None)]
         else:
@@ -436,6 +440,19 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
                 copies=trace.copies,
                 **more,
             )
+
+
+@contextmanager
+def _redrawn(pdf: Pdf, form: Form) -> Iterator[Callable[[Matrix], Image.Image]]:
+    """What draws a face as its proof was drawn, laid otherwise."""
+    target = Pdf.new()
+    add_face(target, pdf, form)
+    lighten_all(target)
+    out = io.BytesIO()
+    target.save(out)
+    with closing(pypdfium2.PdfDocument(out.getvalue())) as document:
+        page = document[0]
+        yield lambda laid: on_paper(drawn(page, laid))
 
 
 def _unlike(told: FormEntry, made: FormEntry) -> str:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import io
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 from PIL import Image
 
-from generator.geometry import Rect, around
+from generator.geometry import Matrix, Rect, around
 from generator.model.manifest import FormEntry, PictureEntry
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.movement import Movement
+from generator.preflight.movement import Movement, Redraw, laid_back
 from generator.preflight.picture_changes import (
     FLAT,
     LIKE,
@@ -33,10 +33,10 @@ from generator.preflight.picture_changes import (
     is_even,
     is_flat,
     is_line,
+    laid_as_a_whole,
     laid_otherwise,
     levels,
     moved,
-    placed_otherwise,
     seen_through,
     set_otherwise,
     unlike,
@@ -64,6 +64,9 @@ _FARTHEST: Final = 0.7
 _LINE: Final = "there is a line on it that was not drawn, or one is gone"
 _PART: Final = 0.3
 """Of a picture: what changes less of it, though the picture is there, lies over it."""
+Drawn = Callable[[Matrix], Image.Image]
+"""Draws a face as its proof was drawn, laid otherwise through a matrix of the proof's pixels about
+its middle."""
 Told = tuple[str, Rect | None]
 """What differs, and where in the trim of the upright face; None for all of it."""
 
@@ -81,7 +84,13 @@ class Eye:
         self._signs: dict[str, Any] | None = None
 
     def differences(
-        self, trace: Trace, told: FormEntry | None, made: FormEntry | None, *, strict: bool
+        self,
+        trace: Trace,
+        told: FormEntry | None,
+        made: FormEntry | None,
+        drawn: Drawn,
+        *,
+        strict: bool,
     ) -> Iterator[Told]:
         """How a face differs from its proof. Where not `strict`, edges that another version of the
         painter draws do not count."""
@@ -104,12 +113,13 @@ class Eye:
         whole = self._other(b, trace, LIKE * unlike(a, b), made)
         if not whole:
             broad = mask.mean() > _BROAD or _spread(mask) > _spread(_drawn_on(a) | mask) / 2
-            how = changed(a, b, mask) if broad else placed_otherwise(a, b)
+            everywhere = _redraw(drawn, a.shape, (0, 0, a.shape[1], a.shape[0]))
+            how = changed(a, b, mask, everywhere) if broad else laid_as_a_whole(a, b, everywhere)
             whole = how and f"it is {how} within its place"
         if whole:
             yield whole, None
             return
-        views = _View(trace, told, made, a, b, mask)
+        views = _View(trace, told, made, a, b, mask, drawn)
         told_of: set[str] = set()
         for place in _places(mask):
             words, box = views.cause(place)
@@ -149,6 +159,21 @@ class Eye:
                 whose = "the same component" if same else f"{face.component!r}"
                 return f"it shows the {face.face} of {whose}, swapped for its own"
         return None
+
+
+def _redraw(drawn: Drawn, shape: tuple[int, ...], place: tuple[int, int, int, int]) -> Redraw:
+    """Draws a place of a face of so many pixels, laid otherwise about its middle."""
+    left, top, right, bottom = place
+    x, y = (left + right - shape[1]) / 2, (top + bottom - shape[0]) / 2
+
+    def redraw(back: Matrix) -> tuple[Any, Any]:
+        about = Matrix(e=x, f=y).then(back).then(Matrix(e=-x, f=-y))
+        across, down = laid_back(shape, about)
+        known = (abs(across) <= (shape[1] - 1) / 2) & (abs(down) <= (shape[0] - 1) / 2)
+        seen = levels(drawn(about))
+        return seen[top:bottom, left:right], known[top:bottom, left:right]
+
+    return redraw
 
 
 def _sign(pixels: Any) -> Any:
@@ -228,7 +253,10 @@ class _View:
         before: Any,
         after: Any,
         mask: Any,
+        drawn: Drawn,
     ) -> None:
+        self._drawn = drawn
+        self._said: dict[PictureEntry, str | None] = {}
         self._face, self._before, self._after, self._mask = trace.expected, before, after, mask
         self._letters = _letters(trace.words)
         self._pictures = told.pictures if told else ()
@@ -244,7 +272,9 @@ class _View:
         for picture in self._pictures:
             at = picture.box.moved(-bleed, -bleed)
             if at.grown(2 * MM).contains(box):
-                words = self._of_picture(picture)
+                if picture not in self._said:
+                    self._said[picture] = self._of_picture(picture)
+                words = self._said[picture]
                 if words:
                     return words, at
         if is_line(self._cut_mask(place)):
@@ -261,6 +291,9 @@ class _View:
         left, top, right, bottom = place
         window = (slice(top, bottom), slice(left, right))
         return self._before[window], self._after[window]
+
+    def _redraw(self, place: tuple[int, int, int, int]) -> Redraw:
+        return _redraw(self._drawn, self._mask.shape, place)
 
     def _cut_mask(self, place: tuple[int, int, int, int]) -> Any:
         left, top, right, bottom = place
@@ -283,10 +316,12 @@ class _View:
         beside = round(_BESIDE / MM)
         height, width = self._mask.shape
         window = (
-            slice(max(top - beside, 0), min(bottom + beside, height)),
-            slice(max(left - beside, 0), min(right + beside, width)),
+            max(left - beside, 0),
+            max(top - beside, 0),
+            min(right + beside, width),
+            min(bottom + beside, height),
         )
-        way = moved(self._before[window], self._after[window], self._mask[window])
+        way = moved(*self._cut(window), self._cut_mask(window), self._redraw(window))
         far = max(right - left, bottom - top, beside) * _FARTHEST
         return way if way and way.way < far else None
 
@@ -301,21 +336,20 @@ class _View:
         before, after = self._cut(window)
         if not before.size:
             return None
-        left, top, right, bottom = window
-        mask = self._mask[top:bottom, left:right]
+        mask, redraw = self._cut_mask(window), self._redraw(window)
         kept = picture.digest in self._kept
         if kept and mask.mean() < _PART:  # something lies over it, unless it lies otherwise
-            how = laid_otherwise(before, after, mask)
+            how = laid_otherwise(before, after, mask, redraw)
             return how and f"its picture is {how}"
         if self._lost and not kept:
             return "its picture is lost"
         around_it = np.concatenate([before[0], before[-1], before[:, 0], before[:, -1]])
         ground = np.median(around_it, axis=0) if is_even(around_it) else None
-        return f"its picture is {become(before, after, mask, ground)}"
+        return f"its picture is {become(before, after, mask, redraw, ground)}"
 
     def _of_words(self, style: str, texts: Sequence[Rect], box: Rect) -> str:
         one = around([*texts, box])
-        before, after = self._cut(self._window(one.grown(REACH / 2)))
+        window = self._window(one.grown(REACH / 2))
         name = f"its words ({style})"
         words = self._face.words
         if words is not None and self._face.poster is None:
@@ -324,7 +358,8 @@ class _View:
                 return f"{name} are gone, or some of them"
             if any(text not in self._letters for text in texts_):
                 return f"{name} are others: letters or lines are exchanged, or in another order"
-        return f"{name} {set_otherwise(before, after)}"
+        how = set_otherwise(*self._cut(window), self._cut_mask(window), self._redraw(window))
+        return f"{name} {how}"
 
     def _of_art(self, place: tuple[int, int, int, int]) -> str:
         before, after = self._cut(place)

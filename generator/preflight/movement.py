@@ -1,62 +1,90 @@
 """Two pictures in; how the one was moved, scaled, stretched, turned or slanted to become the other
 out.
 
-Each way is tried in coarse steps on little pictures. Where a picture slopes, what differs then
-tells by how much it really went there, to a tenth of a pixel and less."""
+Where to look is found on little pictures. Then what is seen now is drawn anew, laid back in each
+way, until it is what was seen before: a painter sets letters and edges to whole pixels, and only
+drawing tells where these fall. Where a picture slopes, what still differs tells how far to go."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from PIL import Image
 
+from generator.geometry import Matrix
+
 _SMALL: Final = 64
 """Pixels of the longer side of the little pictures."""
-_LARGE: Final = 300_000
-"""Numbers of a picture at most; larger ones are made smaller first."""
-_STEPS: Final = 6
-"""Of making a way exact, at each size."""
+_STEPS: Final = 5
+"""Of making a way exact."""
 _LEAST: Final = 8
 """Pixels a side of what can be said to have moved."""
 _NOISE: Final = 8
 """Levels that come of how proofs are kept."""
-_WHITE: Final = 255.0
 _FARTHEST: Final = 12
 """Pixels of a little picture by which it is moved at most, and part of its sides."""
 _PART: Final = 0.4
-_SLIGHT: Final = 1.2
-"""Pixels up to which slopes tell more of a move than the picture does that is drawn so: that comes
-out soft."""
-_SIMPLER: Final = 1.3
-"""How much more a mere move may leave unexplained than another way, and still be taken for it."""
-_NEARLY: Final = 0.04
+_CERTAIN: Final = 0.999
+"""Of what differs, by a way beside which no other is tried."""
+_SIMPLER: Final = 2.0
+"""How much more a simpler way may leave unexplained than another, and still be taken for it."""
+_NEARLY: Final = 0.001
 """The same where hardly anything is left unexplained."""
-_UNSEEN: Final = 0.2
+_EVEN: Final = 0.05
+"""The same of what is turned or mirrored: what is even both ways was turned."""
+_UNSEEN: Final = 0.25
 """Pixels at the corners: what was scaled or turned by less was moved, for all that one can tell."""
-_RIM: Final = 2
-"""Pixels at the ends of a picture, where it does not slope into what is beyond."""
+_LEAST_INK: Final = 500
+"""Levels, of all pixels of some words."""
+_NEAR: Final = (0.5, 0.25, 0.12)
+"""Pixels by which ways beside one are tried, at the corners."""
+_BETTER: Final = 0.002
+"""By how much more another way must explain, to be gone on with."""
+_PROMISING: Final = 2
+"""Ways that are looked at closely."""
+_WORTH: Final = 0.3
+"""Of what differs, by a way that others beside it are tried of."""
 
 _Four = tuple[float, float, float, float]
+Redraw = Callable[[Matrix], tuple[Any, Any]]
+"""Draws what is seen now through a matrix of pixels, about the middle: its pixels, and which of
+them can be known."""
 
 
 class _Kind(NamedTuple):
-    """A way to map a picture: its words, the matrix by a value (1 0 0 1 is taken off), and the
-    values that are tried, the last of which is the largest that there is."""
+    """A way to lay a picture back: its words, the matrix by a value (1 0 0 1 is taken off), and the
+    values that are tried, the last of which is the largest there is; none where it has none."""
 
     words: str
     matrix: Callable[[float], _Four]
-    tried: tuple[float, ...]
+    tried: tuple[float, ...] = ()
+
+    @property
+    def most(self) -> float:
+        """The largest value."""
+        return max(map(abs, self.tried), default=0.0)
 
 
-_SCALES: Final = tuple(way * by for by in (0.04, 0.08, 0.12, 0.18, 0.26, 0.35) for way in (-1, 1))
-_TURNS: Final = tuple(way * by for by in (0.04, 0.08, 0.12, 0.18) for way in (-1, 1))
-_MOVED: Final = _Kind("moved by about {mm} mm", lambda _: (0.0, 0.0, 0.0, 0.0), (0.0,))
+_SCALES: Final = tuple(
+    way * by for by in (0.04, 0.08, 0.12, 0.18, 0.26, 0.36, 0.5) for way in (-1, 1)
+)
+_TURNS: Final = tuple(way * by for by in (0.04, 0.08, 0.12, 0.18, 0.26) for way in (-1, 1))
+_MOVED: Final = _Kind("moved by about {mm} mm", lambda _: (0.0, 0.0, 0.0, 0.0))
+WHOLE_TURNS: Final = (
+    _Kind("turned by 180°", lambda _: (-2.0, 0.0, 0.0, -2.0)),
+    _Kind("mirrored left to right", lambda _: (-2.0, 0.0, 0.0, 0.0)),
+    _Kind("mirrored top to bottom", lambda _: (0.0, 0.0, 0.0, -2.0)),
+    _Kind("turned by 90°", lambda _: (-1.0, -1.0, 1.0, -1.0)),
+    _Kind("turned by 270°", lambda _: (-1.0, 1.0, -1.0, -1.0)),
+)
+"""What is alike on its left and right is turned rather than mirrored."""
 _KINDS: Final = (
     _MOVED,
+    *WHOLE_TURNS,
     _Kind("scaled to about {part} % of its size", lambda v: (v, 0.0, 0.0, v), _SCALES),
     _Kind("stretched to about {part} % of its width", lambda v: (v, 0.0, 0.0, 0.0), _SCALES),
     _Kind("stretched to about {part} % of its height", lambda v: (0.0, 0.0, 0.0, v), _SCALES),
@@ -68,6 +96,7 @@ _KINDS: Final = (
     _Kind("skewed, a slant distorts it", lambda v: (0.0, v, 0.0, 0.0), _TURNS),
     _Kind("skewed, a slant distorts it", lambda v: (0.0, 0.0, v, 0.0), _TURNS),
 )
+"""The simpler first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +119,19 @@ class Movement:
     @property
     def reach(self) -> float:
         """Pixels by which corners were moved beside that."""
-        return max(map(abs, self.kind.matrix(self.value))) * math.hypot(*self.size) / 2
+        largest = max(map(abs, self.kind.matrix(self.value))) if self.kind.tried else 0.0
+        return largest * math.hypot(*self.size) / 2
 
     @property
     def way(self) -> float:
         """The greater of the two."""
         return max(self.shift, self.reach)
+
+    @property
+    def back(self) -> Matrix:
+        """What lays what is seen now as it was."""
+        a, b, c, d = self.kind.matrix(self.value)
+        return Matrix(1 + a, c, b, 1 + d, self.x, self.y)
 
     @property
     def part(self) -> float:
@@ -112,60 +148,178 @@ class Movement:
         )
 
 
-def movement(before: Any, after: Any, *, on_paper: bool = False) -> Movement | None:
-    """The way in which all that was seen before became what is seen after, as far as one did; None
-    where there is too little to tell. What lies beyond a picture is white, or is not known."""
+def movement(
+    before: Any,
+    after: Any,
+    where: Any,
+    redraw: Redraw,
+    kinds: Sequence[_Kind] = _KINDS,
+) -> Movement | None:
+    """The way in which all that was seen before became what is seen after, as far as one did,
+    judged by the pixels `where` they may differ; None where there is too little to tell."""
     if before.shape != after.shape or min(before.shape[:2]) < _LEAST:
         return None
-    last = 1
-    while before[::last, ::last].size > _LARGE:
-        last *= 2
-    by, found = last, []
+    fit = _Fit(before, after, where, redraw)
+    by = 1
     while max(before.shape[:2]) / by > _SMALL and min(before.shape[:2]) / by >= 2 * _LEAST:
         by *= 2
-    pair = _smaller(before, by), _smaller(after, by)
-    found = [
-        _exact(*pair, start, on_paper)
-        for kind in _KINDS
-        for start in _starts(*pair, kind, on_paper)
-    ]
-    while by > last:
-        by //= 2
-        pair = _smaller(before, by), _smaller(after, by)
-        nearest = sorted(found, key=_rest)[:3]
-        nearest += [way for way in found if way.kind is _MOVED and way not in nearest]
-        starts = [_larger(way, pair[0]) for way in nearest]
-        if by == last:  # what is little here is nothing on little pictures
-            starts += [Movement(kind, starts[0].size) for kind in _KINDS]
-        found = [_exact(*pair, start, on_paper) for start in starts]
-    best, move = min(found, key=_rest), min((way for way in found if way.kind is _MOVED), key=_rest)
-    near = _rest(move) <= _SIMPLER * _rest(best) + _NEARLY
-    chosen = move if near or best.reach < best.shift else best
-    if best.way < 1 and best.reach < _UNSEEN:
-        chosen = replace(move, explained=best.explained)
-    if best.way < 1 and best.reach < _UNSEEN:
-        chosen = replace(move, explained=best.explained)
-    high, wide = before.shape[:2]
-    return replace(chosen, x=chosen.x * last, y=chosen.y * last, size=(wide, high))
+    one, other = _smaller(before, by), _smaller(after, by)
+    there = _smaller(np.where(where, 255, 0), by) > 0
+    little = _Fit(one, other, there, lambda back: resampled(other, back))
+    none = Movement(_MOVED, (before.shape[1], before.shape[0]))
+    slight = fit.slight([replace(none, kind=kind) for kind in kinds if kind not in WHOLE_TURNS])
+    guesses = [min(map(little.solved, little.starts(kind)), key=_rest) for kind in kinds]
+    guesses = [_larger(guess, by, before) for guess in sorted(guesses, key=_rest)]
+    starts = [way for way in (*slight, *guesses) if way.kind is _MOVED]
+    guesses = [guess for guess in guesses[:_PROMISING] if guess.explained > 0]
+    starts += [*slight[:_PROMISING], *guesses]
+    starts += [replace(none, kind=way.kind) for way in starts if way.kind in WHOLE_TURNS]
+    if not starts:
+        return None
+    found: list[Movement] = []
+    for start in dict.fromkeys(starts):
+        found.append(fit.solved(start))
+        if found[-1].kind is _MOVED and found[-1].explained > _CERTAIN:
+            break
+    for way in sorted(found, key=_rest)[:_PROMISING]:
+        if _WORTH < way.explained < _CERTAIN:
+            found[found.index(way)] = fit.tried_near(way)
+    found.sort(key=lambda way: _KINDS.index(way.kind))
+    best = min(found, key=_rest)
+    enough = _SIMPLER * _rest(best) + (_EVEN if best.kind in WHOLE_TURNS else _NEARLY)
+    way = next(way for way in found if _rest(way) <= enough)
+    is_move = way.kind.tried and way.reach < _UNSEEN
+    return replace(way, kind=_MOVED, value=0.0) if is_move else way
 
 
-def laid_upon(before: Any, after: Any) -> Any:
-    """The one picture moved by part of a pixel, so that it lies upon the other as well as it can:
-    what is turned about in whole pixels need not end where the picture does."""
-    one, other = before.astype(np.float32), after.astype(np.float32)
-    way = _exact(one, other, Movement(_MOVED, (one.shape[1], one.shape[0])), on_paper=False)
-    moved, seen = _mapped(one, way, on_paper=False)
-    return np.where(seen, moved, one) if way.shift < _SLIGHT else one
+class _Fit:
+    """Lays what is seen now back, by drawing it anew, until it is what was seen before."""
+
+    def __init__(self, before: Any, after: Any, where: Any, redraw: Redraw) -> None:
+        self._before, self._after = before.astype(np.float32), after.astype(np.float32)
+        self._where, self._redraw = where, redraw
+        self._off = self._before - self._after
+        self._power = max(_beyond(self._off[where]), 1.0)
+
+    def _judged(self, way: Movement) -> tuple[Movement, Any, Any]:
+        """The way with what it explains, what still differs, and what is seen laid back."""
+        drawn, known = self._redraw(way.back)
+        off = np.where(known[..., None], self._before - drawn, 0.0)
+        rest = _beyond(off[self._where])
+        unknown = _beyond(self._off[self._where & ~known])
+        if way.kind in WHOLE_TURNS:  # all of it is seen, but where it is longer than wide
+            explained = 1 - rest / max(self._power - unknown, 1.0)
+        else:
+            explained = 1 - rest / self._power - (unknown / self._power) ** 3
+        return replace(way, explained=explained), off, drawn
+
+    def slight(self, starts: Sequence[Movement]) -> list[Movement]:
+        """Where to begin with a little, the most promising first: as slopes tell, undrawn."""
+        off = self._off[self._where].ravel()
+        gains = []
+        for start in starts:
+            columns = self._columns(self._before, start)
+            step = _solved(columns, off)
+            gains.append(float(np.dot(step @ columns, off)) if step is not None else 0.0)
+        return [starts[at] for at in np.argsort(gains)[::-1]]
+
+    def _columns(self, pixels: Any, way: Movement) -> Any:
+        """What each number comes to be by, where a way goes a little further."""
+        slopes = _slopes(pixels, way, turned=bool(way.kind.tried))
+        return np.stack([-slope[self._where].ravel() for slope in slopes])
+
+    def starts(self, kind: _Kind) -> Iterator[Movement]:
+        """Where to begin: at the picture as it is, and at the best of what is tried."""
+        height, width = self._where.shape
+        none = Movement(kind, (width, height))
+        yield none
+        if kind is _MOVED:
+            across, along = (min(round(_PART * side), _FARTHEST) for side in (width, height))
+            steps = ((x, y) for y in range(-along, along + 1) for x in range(-across, across + 1))
+            x, y = max(steps, key=lambda step: self._moved(*step))
+            yield replace(none, x=float(x), y=float(y))
+        elif kind.tried:
+            yield from self._by_mass(none)
+            tried = (self._judged(replace(none, value=value))[0] for value in kind.tried)
+            yield min(tried, key=_rest)
+
+    def _by_mass(self, none: Movement) -> Iterator[Movement]:
+        """The way that how much ink there is, where its middle is and how far it spreads tell."""
+        was, now = (mass(np.where(self._where, inked(p), 0)) for p in (self._before, self._after))
+        if was is None or now is None:
+            return
+        a, b, c, d = (bool(part) for part in none.kind.matrix(1.0))
+        if b or c:  # turned or slanted
+            return
+        wide, high = was.wide / now.wide - 1, was.high / now.high - 1
+        way = replace(none, value=wide if a else high)
+        right, down = ((size - 1) / 2 for size in none.size)
+        x = was.x - right - (1 + a * way.value) * (now.x - right)
+        y = was.y - down - (1 + d * way.value) * (now.y - down)
+        if abs(way.value) <= none.kind.most:
+            yield replace(way, x=x, y=y)
+
+    def _moved(self, x: int, y: int) -> float:
+        """What of the squares of what differs is explained where all was moved so far."""
+        before, after = self._before, self._after
+        height, width = self._where.shape
+        here = slice(max(-y, 0), height - max(y, 0)), slice(max(-x, 0), width - max(x, 0))
+        there = slice(max(y, 0), height + min(y, 0)), slice(max(x, 0), width + min(x, 0))
+        off = np.where(self._where[there][..., None], before[there] - after[here], 0)
+        return _beyond(np.where(self._where[..., None], self._off, 0)[there]) - _beyond(off)
+
+    def solved(self, start: Movement) -> Movement:
+        """The one of the ways near to one that explains most, as slopes tell."""
+        best, off, drawn = self._judged(start)
+        for _ in range(_STEPS):
+            columns = self._columns((self._before + drawn) / 2, best)
+            step = _solved(columns, off[self._where].ravel())
+            if step is None or best.explained > _CERTAIN:
+                break
+            for part in (step, step / 2):
+                found = _stepped(best, *map(float, part))
+                if abs(found.value) > start.kind.most or found.shift > min(best.size):
+                    continue
+                judged = self._judged(found)
+                if judged[0].explained > best.explained + _BETTER:
+                    best, off, drawn = judged
+                    break
+            else:
+                break
+        return best
+
+    def tried_near(self, way: Movement) -> Movement:
+        """The same by trying: what is set to whole pixels has no slope."""
+        little = 2 / math.hypot(*way.size) if way.kind.tried else 0.0
+        for step in _NEAR:
+            ways = [(step, 0, 0), (0, step, 0), *([(0, 0, step * little)] if little else ())]
+            for by in (tuple(sign * v for v in one) for one in ways for sign in (1, -1)):
+                near = self._judged(_stepped(way, *by))[0]
+                while near.explained > way.explained + _BETTER:
+                    way, near = near, self._judged(_stepped(near, *by))[0]
+        return way
+
+
+def _stepped(way: Movement, x: float, y: float, value: float = 0.0) -> Movement:
+    return replace(way, x=way.x + x, y=way.y + y, value=way.value + value)
+
+
+def _solved(columns: Any, off: Any) -> Any:
+    """By how much of each column it is off; None where they do not tell."""
+    try:
+        return np.linalg.solve(columns @ columns.T, columns @ off)
+    except np.linalg.LinAlgError:
+        return None
 
 
 def _rest(way: Movement) -> float:
     return 1 - way.explained
 
 
-def _larger(way: Movement, pixels: Any) -> Movement:
-    """The same of a picture that is twice as large."""
+def _larger(way: Movement, by: int, pixels: Any) -> Movement:
+    """The same of a picture that is so many times as large."""
     high, wide = pixels.shape[:2]
-    return replace(way, x=2 * way.x, y=2 * way.y, size=(wide, high))
+    return replace(way, x=by * way.x, y=by * way.y, size=(wide, high))
 
 
 def _smaller(pixels: Any, by: int) -> Any:
@@ -173,39 +327,6 @@ def _smaller(pixels: Any, by: int) -> Any:
         return pixels.astype(np.float32)
     picture = Image.fromarray(pixels.clip(0, 255).astype(np.uint8))
     return np.asarray(picture.reduce(by)).astype(np.float32)
-
-
-def _starts(before: Any, after: Any, kind: _Kind, on_paper: bool) -> Iterator[Movement]:
-    """Where to begin: at the picture as it was, and at the best of what is tried."""
-    height, width = before.shape[:2]
-    none = Movement(kind, (width, height))
-    yield none
-    if kind is _MOVED:
-        across, along = (min(round(_PART * side), _FARTHEST) for side in (width, height))
-        steps = ((x, y) for y in range(-along, along + 1) for x in range(-across, across + 1))
-        x, y = max(steps, key=lambda step: _explained(before, after, *step))
-        yield replace(none, x=float(x), y=float(y))
-        return
-    tried = (replace(none, value=value) for value in kind.tried)
-    best = min((_judged(before, after, way, on_paper) for way in tried), key=_rest)
-    if best.explained > 0:
-        yield best
-
-
-def _explained(before: Any, after: Any, x: int, y: int) -> float:
-    """What of the squares of what differs is explained where each pixel comes from so far away."""
-    height, width = before.shape[:2]
-    here = slice(max(-y, 0), height - max(y, 0)), slice(max(-x, 0), width - max(x, 0))
-    there = slice(max(y, 0), height + min(y, 0)), slice(max(x, 0), width + min(x, 0))
-    return _beyond(before[here] - after[here]) - _beyond(before[there] - after[here])
-
-
-def _judged(before: Any, after: Any, way: Movement, on_paper: bool) -> Movement:
-    """A way, and how much of what differs it explains."""
-    moved, seen = _mapped(before, way, on_paper)
-    off = before - after
-    was, now = _beyond(off), _beyond(np.where(seen, moved - after, off))
-    return replace(way, explained=1 - now / was if was else 0.0)
 
 
 def _beyond(off: Any) -> float:
@@ -224,56 +345,25 @@ def _grid(width: int, height: int) -> tuple[Any, Any]:
     return right[None, :], down[:, None]
 
 
-def _mapped(pixels: Any, way: Movement, on_paper: bool) -> tuple[Any, Any]:
-    """A picture after it was mapped so, and where it is seen then."""
+def resampled(pixels: Any, back: Matrix) -> tuple[Any, Any]:
+    """Pixels laid back through a matrix, as well as that goes without drawing them anew."""
+    x, y = laid_back(pixels.shape, back)
     height, width = pixels.shape[:2]
-    right, down = _grid(width, height)
-    a, b, c, d = way.kind.matrix(way.value)
-    x = right * (1 + a) + down * b + (way.x + (width - 1) / 2)
-    y = right * c + down * (1 + d) + (way.y + (height - 1) / 2)
-    seen = (x >= 0) & (x <= width - 1) & (y >= 0) & (y <= height - 1)
+    x, y = x + (width - 1) / 2, y + (height - 1) / 2
+    known = (x >= 0) & (x <= width - 1) & (y >= 0) & (y <= height - 1)
     left = np.clip(np.floor(x), 0, width - 2).astype(np.intp)
     top = np.clip(np.floor(y), 0, height - 2).astype(np.intp)
     across, along = np.clip(x - left, 0, 1)[..., None], np.clip(y - top, 0, 1)[..., None]
     upper = pixels[top, left] * (1 - across) + pixels[top, left + 1] * across
     lower = pixels[top + 1, left] * (1 - across) + pixels[top + 1, left + 1] * across
-    moved = upper * (1 - along) + lower * along
-    if on_paper:
-        return np.where(seen[..., None], moved, _WHITE), np.ones_like(seen[..., None])
-    return moved, seen[..., None]
+    return upper * (1 - along) + lower * along, known
 
 
-def _exact(before: Any, after: Any, way: Movement, on_paper: bool) -> Movement:
-    """The one of the ways near to one that explains most."""
-    best = _judged(before, after, way, on_paper)
-    differs = np.abs(before - after) > _NOISE
-    width, height = best.size
-    most = max(map(abs, way.kind.tried))
-    within = np.ones((height, width, 1))
-    if not on_paper:
-        within[[*range(_RIM), *range(-_RIM, 0)]] = within[:, [*range(_RIM), *range(-_RIM, 0)]] = 0
-    for _ in range(_STEPS):
-        moved, seen = _mapped(before, best, on_paper)
-        slopes = _slopes((moved + after) / 2, best, turned=most > 0)
-        columns = np.stack([(slope * seen * within).ravel() for slope in slopes])
-        off = ((after - moved) * seen).ravel()
-        try:
-            step = np.linalg.solve(columns @ columns.T, columns @ off)
-        except np.linalg.LinAlgError:
-            break
-        x, y, value = (float(v) for v in (*step, 0.0)[:3])
-        found = replace(best, x=best.x + x, y=best.y + y, value=best.value + value)
-        if not (abs(found.value) <= most and math.hypot(found.x, found.y) < min(best.size)):
-            break
-        found = _judged(before, after, found, on_paper)
-        if found.way < _SLIGHT:
-            rest = (off - step @ columns).reshape(before.shape)
-            linear = 1 - _squares(rest[differs]) / max(_squares((before - after)[differs]), 1.0)
-            found = replace(found, explained=max(found.explained, linear))
-        if found.explained <= best.explained + 0.001:
-            break
-        best = found
-    return best
+def laid_back(shape: tuple[int, ...], back: Matrix) -> tuple[Any, Any]:
+    """Whence each pixel comes that a matrix lays back: to the right of the middle, and below it."""
+    right, down = _grid(shape[1], shape[0])
+    a, b, c, d, e, f = back.inverse
+    return a * right + c * down + e, b * right + d * down + f
 
 
 def _slopes(pixels: Any, way: Movement, *, turned: bool) -> list[Any]:
@@ -293,3 +383,35 @@ def _by_a_little(way: Movement) -> _Four:
     pairs = zip(way.kind.matrix(way.value), way.kind.matrix(way.value + little), strict=True)
     a, b, c, d = ((after - before) / little for before, after in pairs)
     return a, b, c, d
+
+
+class _Mass(NamedTuple):
+    """How much ink there is, where its middle is and how far it spreads."""
+
+    much: float
+    x: float
+    y: float
+    wide: float
+    high: float
+
+
+def mass(ink: Any) -> _Mass | None:
+    """Of ink that is there; None where there is next to none."""
+    much = float(ink.sum())
+    if much < _LEAST_INK:
+        return None
+    (x, wide), (y, high) = (_along(ink.sum(axis=axis) / much) for axis in (0, 1))
+    return _Mass(much, x, y, wide, high)
+
+
+def _along(profile: Any) -> tuple[float, float]:
+    """The middle of a profile, and how far it spreads."""
+    places = np.arange(len(profile))
+    middle = float((profile * places).sum())
+    return middle, max(math.sqrt(float((profile * (places - middle) ** 2).sum())), 0.1)
+
+
+def inked(pixels: Any) -> Any:
+    """How far each pixel is from the colour of the ground."""
+    ground = np.median(pixels.reshape(-1, 3), axis=0)
+    return np.abs(pixels - ground).max(axis=2)

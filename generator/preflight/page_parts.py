@@ -123,12 +123,7 @@ def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path
     smaller, so that they are drawn in no time: at the dpi of the checks nobody sees it."""
     target = Pdf.new()
     for form in faces:
-        face = target.copy_foreign(pdf.get_object(form))
-        x1, y1, x2, y2 = (float(value) for value in face.BBox)
-        page = target.add_blank_page()
-        page.mediabox = Array([min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)])
-        page.Resources = Dictionary(XObject=Dictionary(F=face))
-        page.Contents = target.make_stream(b"/F Do")
+        add_face(target, pdf, form)
     for number in pages:
         source = pdf.pages[number - 1]
         page = target.add_blank_page()
@@ -147,6 +142,16 @@ def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path
         dict(zip(faces, numbers, strict=False)),
         dict(zip(pages, numbers[len(faces) :], strict=True)),
     )
+
+
+def add_face(target: Pdf, pdf: Pdf, form: Form) -> None:
+    """Add a page that shows a face of another file alone, to the edges of its form."""
+    face = target.copy_foreign(pdf.get_object(form))
+    x1, y1, x2, y2 = (float(value) for value in face.BBox)
+    page = target.add_blank_page()
+    page.mediabox = Array([min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)])
+    page.Resources = Dictionary(XObject=Dictionary(F=face))
+    page.Contents = target.make_stream(b"/F Do")
 
 
 def _copied(target: Pdf, font: pikepdf.Object) -> pikepdf.Object:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageFilter
 
-from generator.preflight.movement import Movement, laid_upon, movement
+from generator.preflight.movement import WHOLE_TURNS, Movement, Redraw, inked, mass, movement
 from generator.proofs import DPI, SMALLER
 from generator.units import MM_PER_INCH
 
@@ -21,8 +21,6 @@ MM: Final = MM_PER_INCH * SMALLER / DPI
 """Of a pixel."""
 LIKE: Final = 0.3
 """Of how far two pictures are apart: what is left where one way explains nearly all of it."""
-_SOFTENED: Final = 12
-"""Pixels of the shorter side from which a picture is looked at with half of them."""
 FLAT: Final = 12
 """Levels by which the pixels of one colour differ: a proof keeps every seventeenth."""
 _FEW: Final = 0.1
@@ -36,24 +34,23 @@ _MOSTLY: Final = 0.6
 _ALIKE: Final = 0.97
 """Of how well the ink of words tells what it was: it has the same shape."""
 _EXPLAINED: Final = 0.5
-"""Of what differs, by a way that is told; of a move by a part of a pixel less, as each edge of a
-shape is within one."""
-_NUDGED: Final = 0.3
+"""Of what differs, by a way that is told."""
+_ABOUT: Final = 2
+"""Pixels about what differs, by which a way is judged, too."""
 _FAR: Final = 0.8
 """The same of a move by more than words are looked for, and of one of the three colours."""
 _TONED: Final = 0.65
 """The same of a picture's tones; of those of all of a face more, as shapes may be painted anew."""
 _WHOLLY: Final = 0.85
+_SURELY: Final = 0.95
 _SAME: Final = 0.97
 """Of what differs, which has one colour: a shape that is another."""
-_LIKELIER: Final = 0.8
-"""Of how well one way to lay a picture explains it, by which another must be better."""
+_SAME_INK: Final = 0.06
+"""By which ink may be more, or less, and still be that of the same letters."""
 _GONE: Final = 0.95
 """Of the way to white: nothing is left."""
-_SPREAD: Final = 0.06
-"""Of how far ink spreads: less is as before."""
-_LEAST_INK: Final = 500
-"""Levels, of all pixels of some words."""
+_SPREAD: Final = 0.2
+"""Of how much ink there is, and how far it spreads, as a logarithm: less is as before."""
 _WHITE: Final = 240
 """Levels, each, of what is painted over a thing so that it is faint."""
 _LEFT: Final = 0.05
@@ -74,23 +71,6 @@ _SQUARE: Final = 4
 """Pixels a side of those that are put together."""
 _WEIGHTS: Final = 3
 """Pixels about those that differ much, which may differ less."""
-
-
-class _Turn(NamedTuple):
-    """A way to lay a picture otherwise, and its words."""
-
-    words: str
-    change: Callable[[Any], Any]
-
-
-_TURNS: Final = (
-    _Turn("turned by 180°", lambda p: np.rot90(p, 2)),
-    _Turn("mirrored left to right", np.fliplr),
-    _Turn("mirrored top to bottom", np.flipud),
-    _Turn("turned by 90°", lambda p: np.rot90(p, 1)),
-    _Turn("turned by 270°", lambda p: np.rot90(p, 3)),
-)
-"""What is alike on its left and right is turned rather than mirrored."""
 
 
 class _Tone(NamedTuple):
@@ -162,60 +142,32 @@ def unlike(one: Any, other: Any) -> float:
     return float(np.maximum(np.abs(one - other) - 16, 0).mean())
 
 
-def placed_otherwise(one: Any, other: Any) -> str | None:
-    """How a whole face, or picture, lies in its place otherwise."""
-    before, after = _soft(one), _soft(other)
-    best, words = LIKE * unlike(before, after), None
-    for turn in _TURNS:
-        changed = _fitted(turn.change(before), after.shape)
-        apart = unlike(laid_upon(changed, after), after)
-        if apart < best:
-            best, words = _LIKELIER * apart, turn.words
-    return words
-
-
-def _fitted(pixels: Any, shape: tuple[int, ...]) -> Any:
-    """The middle of a picture, on paper if that is larger."""
-    if pixels.shape == shape:
-        return pixels
-    found = np.full(shape, 255, pixels.dtype)
-    (top, left), (from_top, from_left) = (
-        [max(a - b, 0) // 2 for a, b in zip(one[:2], other[:2], strict=True)]
-        for one, other in ((shape, pixels.shape), (pixels.shape, shape))
-    )
-    high, wide = (min(a, b) for a, b in zip(shape[:2], pixels.shape[:2], strict=True))
-    part = pixels[from_top : from_top + high, from_left : from_left + wide]
-    found[top : top + high, left : left + wide] = part
-    return found
-
-
-def _soft(pixels: Any) -> Any:
-    """The picture with its edges washed out, so that half a pixel does not tell."""
-    small = Image.fromarray(pixels.astype(np.uint8))
-    return levels(small.reduce(2) if min(small.size) > _SOFTENED else small)
-
-
-def moved(before: Any, after: Any, mask: Any) -> Movement | None:
+def moved(before: Any, after: Any, mask: Any, redraw: Redraw) -> Movement | None:
     """How what is seen at a place was moved, if that explains most of what differs. Where all that
     differs is of one colour, something lies there, or is gone."""
     if is_even(before[mask], 1 - _FEW) or is_even(after[mask], 1 - _FEW):
         return None
-    way = movement(before, after)
-    return way if way and _is_so(way) else None
+    way = movement(before, after, grown(mask, _ABOUT), redraw)
+    if not way or not _is_so(way):
+        return None
+    if way.way * MM > REACH:  # another part may fit there by chance
+        all_of_it = movement(before, after, np.ones_like(mask), redraw, (way.kind,))
+        return way if all_of_it and all_of_it.explained > _EXPLAINED else None
+    return way
 
 
-def changed(before: Any, after: Any, mask: Any) -> str | None:
+def laid_as_a_whole(before: Any, after: Any, redraw: Redraw) -> str | None:
+    """How all of a face was moved, turned or scaled, if nothing else was."""
+    way = movement(before, after, np.ones(before.shape[:2], bool), redraw)
+    return way.told(MM) if way and way.explained > _WHOLLY else None
+
+
+def changed(before: Any, after: Any, mask: Any, redraw: Redraw) -> str | None:
     """In which way all of a face was changed: laid, moved, scaled, paler, darker. `mask` tells
     which of its pixels are others."""
-    words = placed_otherwise(before, after)
-    if words:
-        return words
     toned = _toned(before, after, mask, _LIGHT)
     best = max((each for each in toned if _is_all(before, after, mask, each)), default=_NOT_TONED)
-    exchanged = mask.mean() > _ALONG and all(is_even(p[mask], 1 - _FEW) for p in (before, after))
-    papers = () if exchanged else (True, False)  # one colour for another is no move
-    ways = (movement(before, after, on_paper=paper) for paper in papers)
-    way = max(filter(None, ways), key=lambda way: way.explained, default=None)
+    way = movement(before, after, np.ones(before.shape[:2], bool), redraw)
     if way and _is_so(way) and way.explained > best.explained:
         return way.told(MM)
     if best.explained < (_TONED if mask.mean() > 1 - _FEW else _WHOLLY):
@@ -225,8 +177,6 @@ def changed(before: Any, after: Any, mask: Any) -> str | None:
 
 def _is_so(way: Movement) -> bool:
     """Whether a movement explains enough to be told: the farther, the more."""
-    if way.way < 1:
-        return way.explained > _NUDGED
     return way.explained > (_EXPLAINED if way.way * MM < REACH else _FAR)
 
 
@@ -243,7 +193,7 @@ def _is_all(before: Any, after: Any, mask: Any, toned: _Toned) -> bool:
     return along > _ALONG
 
 
-def become(before: Any, after: Any, mask: Any, ground: Any = None) -> str:
+def become(before: Any, after: Any, mask: Any, redraw: Redraw, ground: Any = None) -> str:
     """What has become of a picture; `mask` tells which of its pixels are others, `ground` is the
     colour that it stands on, where there is one."""
     now = after[mask]
@@ -253,31 +203,29 @@ def become(before: Any, after: Any, mask: Any, ground: Any = None) -> str:
     same = np.mean(np.abs(now - middle).max(axis=1) <= FLAT) > _NEARLY and not is_flat(before)
     room = _room(mask)
     toned = best.explained > (_WHOLLY if is_even(before[mask]) else _FAR)
-    if same and not (toned or mask.mean() < _NEARLY * room):
-        if room < _PART:
+    is_box = mask.mean() > _NEARLY * room
+    paler = best.explained > _TONED and best.by < 1 / 2
+    if same and not toned and (is_box or not paler):
+        if room < _PART and is_box:
             return "covered in part: a box of one colour lies over it"
         return "blank: all of it has one colour"
-    words = laid_otherwise(before, after, mask)
+    words = laid_otherwise(before, after, mask, redraw)
     if words:
         return words
     if best.explained > (_FAR if best.tone in _CHANNELS else _TONED):
-        return best.tone.words
+        is_gone = best.tone is _LIGHT[0] and best.by > _WHOLLY
+        return "lost, or blank: only paper is left" if is_gone else best.tone.words
     if contrast(before[mask], now)[1] > SURE:
         return "otherwise than it was: in sharpness, colour, mask or place"
     return "another one: swapped, lost, broken, or without its soft mask"
 
 
-def laid_otherwise(before: Any, after: Any, mask: Any) -> str | None:
+def laid_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str | None:
     """How a picture lies in its frame otherwise: mirrored, turned, moved, scaled."""
-    was, now = before[mask], after[mask]
-    for turn in _TURNS:
-        laid = turn.change(before)
-        if laid.shape == after.shape and _explains(laid[mask], was, now):
-            return turn.words
     best = max(_toned(before, after, mask, _TONES), default=_NOT_TONED)
-    way = movement(before, after)
-    if way and _is_so(way) and way.explained > best.explained:
-        return f"{way.told(MM)} within its frame"
+    way = moved(before, after, mask, redraw)
+    if way and way.explained > best.explained:
+        return way.told(MM) + ("" if way.kind in WHOLE_TURNS else " within its frame")
     return None
 
 
@@ -292,13 +240,6 @@ def _room(mask: Any) -> float:
         return 0.0
     wide, high = columns[-1] - columns[0] + 1, rows[-1] - rows[0] + 1
     return float(wide * high / mask.size)
-
-
-def _explains(changed: Any, was: Any, now: Any) -> bool:
-    """Whether pixels that were changed in one way are what they are now, and clearly nearer to it
-    than without: a picture that is a little darker is like itself mirrored, if it is even."""
-    same = float(np.mean(np.abs(changed - now).max(axis=1) < 2 * FLAT))
-    return same > _NEARLY and np.abs(changed - now).mean() < _MOSTLY * np.abs(was - now).mean()
 
 
 class _Toned(NamedTuple):
@@ -347,75 +288,51 @@ def grown(mask: Any, by: int) -> Any:
     return np.asarray(picture.filter(ImageFilter.MaxFilter(2 * by + 1))) > 0
 
 
-def set_otherwise(before: Any, after: Any) -> str:
+def set_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str:
     """In what way words are set otherwise."""
-    one, other = (_inked(pixels) for pixels in (before, after))
-    _, likeness = contrast(one, other)
-    if likeness > _ALIKE:
-        return "are of another colour, or paler"
-    massed = _massed_otherwise(one, other)
-    if massed:
-        return massed
-    way = movement(before, after)
-    if way and _is_so(way):
+    one, other = (inked(pixels) for pixels in (before, after))
+    way = movement(before, after, grown(mask, _ABOUT), redraw)
+    if way and _is_of_words(way, mask) and not is_even(after[mask], 1 - _FEW):
         told = way.told(MM)
         if told.startswith("scaled") or told.endswith("height"):
             return f"are {'larger' if way.part > 1 else 'smaller'} in size: {told}"
         if told.startswith("stretched") and way.part < 1:
             return f"are squeezed {told.removeprefix('stretched ')}"
         return f"are {told}"
-    return "look otherwise: others, over one another, or covered"
+    _, likeness = contrast(one, other)
+    if likeness > _ALIKE:
+        return "are of another colour, or paler"
+    same_ink = abs(other.sum() / max(one.sum(), 1) - 1) < _SAME_INK
+    exchanged = same_ink and not is_even(after[mask])
+    return _moved_over(one, other) or (
+        "lie otherwise: letters or lines are exchanged, or in another order"
+        if exchanged
+        else "look otherwise: others, over one another, or covered"
+    )
 
 
-def _massed_otherwise(before: Any, after: Any) -> str | None:
-    """How ink lies otherwise, by how much there is, where its middle is and how far it spreads: so
-    thin letters are told that are moved by more than they are wide."""
-    changed = grown(np.abs(before - after) > 2 * FLAT, THIN)
-    was, now = (_mass(np.where(changed, ink, 0)) for ink in (before, after))
-    if was is None or now is None:
+def _is_of_words(way: Movement, mask: Any) -> bool:
+    """Whether words were moved so: no farther than what differs is long, or turned for sure."""
+    places = np.argwhere(mask)
+    long = int(np.ptp(places, axis=0).max()) if len(places) else 0
+    if way.kind in WHOLE_TURNS and way.explained < _SURELY:
+        return False
+    return _is_so(way) and way.shift < _PART * long
+
+
+def _moved_over(before: Any, after: Any) -> str | None:
+    """How far ink was moved that may lie over other ink now: by what is gone, and what came."""
+    gone, came = (mass(np.maximum(ink, 0)) for ink in (before - after, after - before))
+    if gone is None or came is None:
         return None
-    down, across, more = now.high / was.high, now.wide / was.wide, now.much / was.much
-    shift = math.dist((was.x, was.y), (now.x, now.y)) * MM
-    if abs(across - 1) < _SPREAD and abs(down - 1) < 2 * _SPREAD and abs(more - 1) < 3 * _SPREAD:
-        return f"are moved by about {shift:.1f} mm" if shift > MM / 4 else None
-    if abs(down - 1) < 2 * _SPREAD and _is_like(more, across):
-        how = "squeezed" if across < 1 else "stretched"
-        return f"are {how} to about {100 * across:.0f} % of their width"
-    if _is_like(across, down) and _is_like(more, across * down):
-        size = "larger" if across > 1 else "smaller"
-        return f"are {size} in size: scaled to about {100 * across:.0f} %"
-    return None
-
-
-def _is_like(one: float, other: float) -> bool:
-    """Whether two factors are the same, as far as thin letters tell."""
-    return abs(math.log(one / other)) < 3 * _SPREAD and (one > 1) == (other > 1)
-
-
-class _Mass(NamedTuple):
-    """How much ink there is, where its middle is and how far it spreads."""
-
-    much: float
-    x: float
-    y: float
-    wide: float
-    high: float
-
-
-def _mass(ink: Any) -> _Mass | None:
-    """Of ink that is there; None where there is next to none."""
-    much = float(ink.sum())
-    if much < _LEAST_INK:
+    shift = math.dist((gone.x, gone.y), (came.x, came.y)) * MM
+    much, wide, high = (
+        abs(math.log(now / was))
+        for was, now in ((gone.much, came.much), (gone.wide, came.wide), (gone.high, came.high))
+    )
+    if shift < MM / 2 or much > _SPREAD or min(wide, high) > _SPREAD / 2 or max(wide, high) > 1 / 2:
         return None
-    (x, wide), (y, high) = (_along(ink.sum(axis=axis) / much) for axis in (0, 1))
-    return _Mass(much, x, y, wide, high)
-
-
-def _along(profile: Any) -> tuple[float, float]:
-    """The middle of a profile, and how far it spreads."""
-    places = np.arange(len(profile))
-    middle = float((profile * places).sum())
-    return middle, max(math.sqrt(float((profile * (places - middle) ** 2).sum())), 0.1)
+    return f"are moved by about {shift:.1f} mm"
 
 
 def is_line(mask: Any) -> bool:
@@ -447,12 +364,6 @@ def seen_through(before: Any, after: Any, mask: Any, *, is_most: bool) -> str | 
 
 def _squares(values: Any) -> float:
     return float((values * values).sum())
-
-
-def _inked(pixels: Any) -> Any:
-    """How far each pixel is from the colour of the ground."""
-    ground = np.median(pixels.reshape(-1, 3), axis=0)
-    return np.abs(pixels - ground).max(axis=2)
 
 
 def is_flat(pixels: Any) -> bool:

@@ -5,10 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
+from preflight.drawings import Drawing, proof
 
+from generator.geometry import Matrix
+from generator.preflight.movement import Redraw, resampled
 from generator.preflight.picture_changes import (
     become,
-    placed_otherwise,
+    laid_as_a_whole,
     seen_through,
     set_otherwise,
 )
@@ -22,14 +25,13 @@ PHOTO = np.clip((np.asarray(SPOTS.filter(ImageFilter.GaussianBlur(3))) - 127.0) 
 PICTURES = {"even": EVEN, "odd": ODD, "photo": PHOTO}
 
 
-def proof(pixels: Any) -> Any:
-    """As a proof keeps it: every seventeenth level."""
-    return (np.round(pixels / 17) * 17).astype(np.int16)
+def redrawn(pixels: Any) -> Redraw:
+    return lambda back: resampled(pixels, back)
 
 
 def told(before: Any, after: Any) -> str:
     before, after = proof(before), proof(after)
-    return become(before, after, np.abs(after - before).max(axis=2) > 3)
+    return become(before, after, np.abs(after - before).max(axis=2) > 3, redrawn(after))
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -60,15 +62,16 @@ def test_weaker_colours_are_told(name: str) -> None:
     assert told(pixels.astype(float), np.asarray(weaker)) == "of weaker colours"
 
 
-def words(x: float = 0, size: float = 1, across: float = 1) -> Any:
-    """A short word of thin letters as a proof keeps it, of so many times its size and width."""
+def words(x: float = 0, size: float = 1, across: float = 1, *more: int) -> Drawing:
+    """A short word of thin letters, of so many times its size and width; and others, lower."""
     picture = Image.new("RGB", (600, 240), (217, 180, 90))
     pen = ImageDraw.Draw(picture)
-    for place in (0, 22, 44, 80, 102):
-        left = 120 + x + place * size * across
-        pen.rectangle((left, 140 - 60 * size, left + 8 * size * across, 140), fill=(29, 26, 23))
-        pen.rectangle((left, 134, left + 14 * size * across, 140), fill=(29, 26, 23))
-    return proof(np.asarray(picture.reduce(10)).astype(float))
+    for lower in (0, *more):
+        for place in (0, 22, 44, 80, 102):
+            left, end = 120 + x + place * size * across, 140 + lower
+            pen.rectangle((left, end - 60 * size, left + 8 * size * across, end), fill=(29, 26, 23))
+            pen.rectangle((left, end - 6, left + 14 * size * across, end), fill=(29, 26, 23))
+    return Drawing(picture, 10)
 
 
 @pytest.mark.parametrize(
@@ -78,18 +81,29 @@ def words(x: float = 0, size: float = 1, across: float = 1) -> Any:
         (words(size=1.3), "are larger in size"),
         (words(size=0.75), "are smaller in size"),
         (words(across=0.8), "are squeezed to about"),
+        (words(size=1.02), "are larger in size"),
     ],
 )
-def test_thin_letters_are_told_by_how_their_ink_lies(after: Any, said: str) -> None:
-    assert set_otherwise(words(), after).startswith(said)
+def test_thin_letters_are_told_by_how_their_ink_lies(after: Drawing, said: str) -> None:
+    before = words().proof
+    mask = np.abs(after.proof - before).max(axis=2) > 16
+    assert set_otherwise(before, after.proof, mask, after.redraw).startswith(said)
+
+
+def test_a_cut_out_that_has_one_colour_is_blank() -> None:
+    before = PHOTO.copy()
+    figure = abs(RIGHT) < 0.1 + 0.2 * (DOWN + 1)
+    before[figure] = (60, 60, 200)
+    before[figure & (DOWN < -0.4)] = (240, 200, 170)
+    after = np.where(figure[..., None], 240, before)
+    assert told(before, after) == "blank: all of it has one colour"
 
 
 def test_a_face_turned_by_a_quarter_is_told_so_though_it_is_not_square() -> None:
-    face = np.full((74, 50, 3), (77, 107, 60), np.int16)
-    face[20:40, 10:25] = (217, 180, 90)
-    turned = np.full_like(face, 255)
-    turned[12:62] = np.rot90(face, 1)[:, 12:62]
-    assert placed_otherwise(face, turned) == "turned by 90°"
+    face = Image.fromarray(PHOTO.astype(np.uint8)).resize((50, 74))
+    before = np.asarray(face).astype(np.int16)
+    turned = Drawing(face, 1, Matrix(0, -1, 1, 0))
+    assert laid_as_a_whole(before, turned.proof, turned.redraw) == "turned by 90°"
 
 
 def test_what_is_seen_through_is_told_from_what_is_faint() -> None:
