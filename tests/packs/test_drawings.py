@@ -14,7 +14,7 @@ from generator.layered_art import layered
 
 DRAWINGS = sorted((ROOT / "templates").glob("*/art/**/*.svg"))
 RIMS = runpy.run_path(str(ROOT / "docs/rims.py"))
-DRAWN = ("chariot-dash", "dragon-draft", "scrap-circuit")
+DRAWN = ("chariot-dash", "dragon-draft", "road-joust", "scrap-circuit")
 """Packs all of whose art is in drawings."""
 LONGEST = 300
 """Characters of path data in a template: what is longer is drawn, and belongs into a drawing."""

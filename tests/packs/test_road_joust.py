@@ -6,12 +6,15 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pikepdf
 import pytest
+from packs.gallery import pictures, shown
 from packs.shipped import ROOT, changed, drawn, opened, pack_in, printed, shipped_pack, sides, words
+from PIL import ImageChops
 
 from generator import load
 from generator.diagnostics import Diagnostic, Severity
@@ -76,6 +79,20 @@ def test_the_booklet_is_for_those_who_play(players: int, monsters: str, ends: st
     assert f"until {players + 1} lie" in said
     assert f"crosses waypoint {players + 1}, having" in said
     assert ends in said
+
+
+def test_guards_and_monsters_are_told_apart_without_colour(tmp_path: Path) -> None:
+    names = "warden", "halberdier", "boar", "owl", "snail"
+    templates = [
+        f'{{% from "parts/opponents.svg.j2" import opponent %}}{{{{ opponent("{name}", stock) }}}}'
+        for name in names
+    ]
+    seen = [
+        picture.resize((24, 24)).point(lambda grey: 255 * (grey > 128))
+        for picture in pictures(shown(tmp_path, NAME, "25.4mm 25.4mm", templates), tmp_path / "png")
+    ]
+    for a, b in combinations(seen, 2):
+        assert ImageChops.difference(a, b).histogram()[255] > 24 * 24 * 0.04
 
 
 def test_a_guard_hides_its_waypoint(faces: tuple[Face, ...]) -> None:
