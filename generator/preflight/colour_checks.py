@@ -3,7 +3,9 @@
 A mark that every face of a value has in the same colour, and every face of another value in
 another colour, shows the value by its colour. Where some mark (a shape, words, a picture) is on
 every face of one value and on none of the other, nobody needs the colour; nor where a form is, such
-as trees that stand elsewhere on each tile, or where each value has a word of its own.
+as trees that stand elsewhere on each tile, or where each value has a word of its own. Where faces
+of one value differ anyway, as in titles and pictures, what a value of a face or two has for its own
+tells nothing: it is there by chance.
 
 sRGB is IEC 61966-2-1; Lab is CIE 1976 with the white D65; a difference is CIEDE2000 as written out
 by G. Sharma, W. Wu and E. N. Dalal, "The CIEDE2000 color-difference formula" (2005); eyes without
@@ -47,6 +49,13 @@ _TOLD: Final = 3
 
 Sign = int | str
 """A form, or a word."""
+Corners = tuple[int, int, int, int]
+"""Where a mark is, as of `Mark`; of a word nowhere."""
+_NOWHERE: Final = (0, 0, 0, 0)
+_OFTEN: Final = 3
+"""Faces that have a thing not by chance, though others have other things in its place."""
+_SAME_PLACE: Final = 0.3
+"""Of what two boxes take, that they share."""
 
 
 @dataclass(slots=True)
@@ -58,13 +67,15 @@ class _Value:
     first: Trace
     common: dict[int, Mark]
     colours: dict[int, Colour]
-    signs: set[Sign]
+    signs: dict[Sign, Corners]
     anywhere: set[int] = field(default_factory=set)
     all_signs: set[Sign] = field(default_factory=set)
+    faces: int = 1
 
-    def meet(self, marks: Mapping[int, Mark], signs: set[Sign]) -> None:
+    def meet(self, marks: Mapping[int, Mark], signs: Mapping[Sign, Corners]) -> None:
         """Keep what one more face has as well."""
-        self.signs &= signs
+        self.faces += 1
+        self.signs = {sign: place for sign, place in self.signs.items() if sign in signs}
         self.common = {key: mark for key, mark in self.common.items() if key in marks}
         self.colours = {
             key: colour
@@ -84,7 +95,7 @@ def choices_apart(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding
         return
     for faces in _families(subject.expected, traces).values():
         for name, values in _read(faces).items():
-            yield from _compared(name, values)
+            yield from _compared(name, values, _varied(name, faces, values))
 
 
 def _families(
@@ -113,16 +124,15 @@ def _read(faces: Sequence[tuple[Trace, dict[str, set[str]]]]) -> _Values:
     found: _Values = defaultdict(dict)
     for trace, shown in faces:
         marks = unpacked(trace.marks)
-        signs: set[Sign] = {mark.what for mark in marks.values()}
-        signs |= {*trace.words.casefold().split()}
+        signs = _signs(marks, trace.words)
         for name, value in _pairs(shown):
             known = found[name].get(value)
             if known is None:
                 colours = {key: mark.colour for key, mark in marks.items()}
-                known = found[name][value] = _Value(trace, marks, colours, set(signs))
+                known = found[name][value] = _Value(trace, marks, colours, signs)
             else:
                 known.meet(marks, signs)
-            known.all_signs |= signs
+            known.all_signs |= signs.keys()
     common = {key for values in found.values() for v in values.values() for key in v.common}
     for trace, shown in faces:
         marks_here = common & places(trace.marks)
@@ -131,15 +141,38 @@ def _read(faces: Sequence[tuple[Trace, dict[str, set[str]]]]) -> _Values:
     return found
 
 
+def _signs(marks: Mapping[int, Mark], words: str) -> dict[Sign, Corners]:
+    """The forms of a face, each with one of its places, and its words."""
+    forms: dict[Sign, Corners] = {mark.what: mark.corners for mark in marks.values()}
+    return forms | dict.fromkeys(words.casefold().split(), _NOWHERE)
+
+
+def _varied(
+    name: str,
+    faces: Sequence[tuple[Trace, dict[str, set[str]]]],
+    values: Mapping[str, _Value],
+) -> set[Corners]:
+    """Where faces of one value of a field differ, if some value is on a face or two."""
+    if min(value.faces for value in values.values()) >= _OFTEN:
+        return set()
+    return {
+        mark.corners
+        for trace, shown in faces
+        for value in shown.get(name, ())
+        for key, mark in unpacked(trace.marks).items()
+        if values[value].faces > 1 and key not in values[value].common
+    }
+
+
 def _pairs(shown: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
     return ((name, value) for name, values in shown.items() for value in sorted(values))
 
 
-def _compared(name: str, values: Mapping[str, _Value]) -> Iterator[Finding]:
+def _compared(name: str, values: Mapping[str, _Value], varied: set[Corners]) -> Iterator[Finding]:
     """A finding about a field, if any of its values are too close to each other."""
     close: dict[tuple[str, str], dict[Sight, float]] = {}
     for (one, a), (other, b) in combinations(sorted(values.items()), 2):
-        if _differ_in_marks(a, b):
+        if _differ_in_marks(a, b, varied):
             continue
         carriers = _carriers(a, b)
         pairs = {(a.colours[key], b.colours[key]) for key in carriers}
@@ -151,13 +184,35 @@ def _compared(name: str, values: Mapping[str, _Value]) -> Iterator[Finding]:
         yield _finding(name, values, close)
 
 
-def _differ_in_marks(a: _Value, b: _Value) -> bool:
-    if a.common.keys() - b.anywhere or b.common.keys() - a.anywhere:
+def _differ_in_marks(a: _Value, b: _Value, varied: set[Corners]) -> bool:
+    """Whether a mark, a form or a word tells two values apart, and is not there by chance."""
+    if any(
+        _tells(one, corners, varied)
+        for one, other in ((a, b), (b, a))
+        for corners in (
+            *(one.common[key].corners for key in one.common.keys() - other.anywhere),
+            *(at for sign, at in one.signs.items() if sign not in other.all_signs),
+        )
+        if corners is not _NOWHERE
+    ):
         return True
-    one, other = a.signs - b.all_signs, b.signs - a.all_signs
-    if any(isinstance(sign, int) for sign in one | other):
-        return True
-    return bool(one and other)  # a word that only one has may be there by chance
+    words = (
+        [sign for sign in one.signs.keys() - other.all_signs if isinstance(sign, str)]
+        for one, other in ((a, b), (b, a))
+    )  # a word that only one has may be there by chance
+    return all(words) and (not varied or max(a.faces, b.faces) > 1)
+
+
+def _tells(value: _Value, corners: Corners, varied: set[Corners]) -> bool:
+    """Whether what all faces of a value have in a place, and others have not, is of the value."""
+    return value.faces >= _OFTEN or not any(_is_same_place(corners, other) for other in varied)
+
+
+def _is_same_place(one: Corners, other: Corners) -> bool:
+    (x, y, w, h), (x2, y2, w2, h2) = one, other
+    wide, high = min(x + w, x2 + w2) - max(x, x2), min(y + h, y2 + h2) - max(y, y2)
+    shared = max(wide, 0) * max(high, 0)
+    return one == other or shared > _SAME_PLACE * (w * h + w2 * h2 - shared)
 
 
 def _carriers(a: _Value, b: _Value) -> list[int]:

@@ -27,7 +27,6 @@ from generator.preflight.picture_changes import (
     SURE,
     THIN,
     become,
-    changed,
     contrast,
     grown,
     is_even,
@@ -39,6 +38,7 @@ from generator.preflight.picture_changes import (
     moved,
     seen_through,
     set_otherwise,
+    toned_as_a_whole,
     unlike,
 )
 from generator.proofs import NoProofError, off, shown
@@ -62,11 +62,15 @@ _BESIDE: Final = 1.5
 _FARTHEST: Final = 0.7
 """Of the longer side of a place, by which what is there may have been moved."""
 _LINE: Final = "there is a line on it that was not drawn, or one is gone"
+_PART_OF: Final = 0.8
+"""Of a face, by a picture that is a part of it."""
 _PART: Final = 0.3
 """Of a picture: what changes less of it, though the picture is there, lies over it."""
 Drawn = Callable[[Matrix], Image.Image]
 """Draws a face as its proof was drawn, laid otherwise through a matrix of the proof's pixels about
 its middle."""
+Place = tuple[int, int, int, int]
+"""Pixels of a face: left, top, right, bottom."""
 Told = tuple[str, Rect | None]
 """What differs, and where in the trim of the upright face; None for all of it."""
 
@@ -111,11 +115,8 @@ class Eye:
             return
         a, b = levels(proof), levels(seen)
         whole = self._other(b, trace, LIKE * unlike(a, b), made)
-        if not whole:
-            broad = mask.mean() > _BROAD or _spread(mask) > _spread(_drawn_on(a) | mask) / 2
-            everywhere = _redraw(drawn, a.shape, (0, 0, a.shape[1], a.shape[0]))
-            how = changed(a, b, mask, everywhere) if broad else laid_as_a_whole(a, b, everywhere)
-            whole = how and f"it is {how} within its place"
+        if not whole and not _is_of_part(mask, trace.expected, told.pictures if told else ()):
+            whole = _changed_as_a_whole(a, b, mask, drawn)
         if whole:
             yield whole, None
             return
@@ -161,7 +162,46 @@ class Eye:
         return None
 
 
-def _redraw(drawn: Drawn, shape: tuple[int, ...], place: tuple[int, int, int, int]) -> Redraw:
+def _window(box: Rect, bleed: float, shape: tuple[int, ...]) -> Place:
+    """The pixels of a place in the trim."""
+    height, width = shape
+    return (
+        min(max(round((box.x + bleed) / MM), 0), width - 1),
+        min(max(round((box.y + bleed) / MM), 0), height - 1),
+        min(max(round((box.right + bleed) / MM), 1), width),
+        min(max(round((box.bottom + bleed) / MM), 1), height),
+    )
+
+
+def _changed_as_a_whole(before: Any, after: Any, mask: Any, drawn: Drawn) -> str | None:
+    """In which way all of a face is otherwise than it was, in words."""
+    height, width = mask.shape
+    redraw = _redraw(drawn, mask.shape, (0, 0, width, height))
+    how = laid_as_a_whole(before, after, redraw)
+    broad = mask.mean() > _BROAD or _spread(mask) > _spread(_drawn_on(before) | mask) / 2
+    if broad:
+        how = how or toned_as_a_whole(before, after, mask)
+    return how and f"it is {how} within its place"
+
+
+def _is_of_part(mask: Any, face: Expected, pictures: Sequence[PictureEntry]) -> bool:
+    """Whether all that differs is where words of a face are, or one of its pictures that does not
+    take all of it."""
+    words = [text.box.grown(_BESIDE) for text in face.texts]
+    size = mask.size * MM * MM
+    parts = (each.box for each in pictures if each.box.width * each.box.height < _PART_OF * size)
+    framed = ([box.moved(-face.bleed, -face.bleed).grown(MM)] for box in parts)
+    for boxes in (words, *framed):
+        left = ~mask
+        for box in boxes:
+            x, y, right, bottom = _window(box, face.bleed, mask.shape)
+            left[y:bottom, x:right] = True
+        if left.all():
+            return True
+    return False
+
+
+def _redraw(drawn: Drawn, shape: tuple[int, ...], place: Place) -> Redraw:
     """Draws a place of a face of so many pixels, laid otherwise about its middle."""
     left, top, right, bottom = place
     x, y = (left + right - shape[1]) / 2, (top + bottom - shape[0]) / 2
@@ -210,7 +250,7 @@ def _core(mask: Any) -> Any:
     return np.pad(core, 1)
 
 
-def _places(mask: Any) -> list[tuple[int, int, int, int]]:
+def _places(mask: Any) -> list[Place]:
     """Boxes of pixels, left, top, right, bottom, around what differs, the largest first."""
     height, width = mask.shape
     rows, columns = -(-height // _BLOCK), -(-width // _BLOCK)
@@ -264,7 +304,7 @@ class _View:
         self._kept = {each.digest for each in self._pictures if each.digest in kept}
         self._lost = made is not None and len(made.pictures) < len(self._pictures)
 
-    def cause(self, place: tuple[int, int, int, int]) -> Told:
+    def cause(self, place: Place) -> Told:
         """What is wrong at a place."""
         bleed = self._face.bleed
         left, top, right, bottom = place
@@ -287,30 +327,22 @@ class _View:
             return self._of_words(texts[0].style, [text.box for text in texts], box), box
         return self._of_art(place), box
 
-    def _cut(self, place: tuple[int, int, int, int]) -> tuple[Any, Any]:
+    def _cut(self, place: Place) -> tuple[Any, Any]:
         left, top, right, bottom = place
         window = (slice(top, bottom), slice(left, right))
         return self._before[window], self._after[window]
 
-    def _redraw(self, place: tuple[int, int, int, int]) -> Redraw:
+    def _redraw(self, place: Place) -> Redraw:
         return _redraw(self._drawn, self._mask.shape, place)
 
-    def _cut_mask(self, place: tuple[int, int, int, int]) -> Any:
+    def _cut_mask(self, place: Place) -> Any:
         left, top, right, bottom = place
         return self._mask[top:bottom, left:right]
 
-    def _window(self, box: Rect) -> tuple[int, int, int, int]:
-        """The pixels of a place in the trim."""
-        bleed = self._face.bleed
-        height, width = self._before.shape[:2]
-        return (
-            min(max(round((box.x + bleed) / MM), 0), width - 1),
-            min(max(round((box.y + bleed) / MM), 0), height - 1),
-            min(max(round((box.right + bleed) / MM), 1), width),
-            min(max(round((box.bottom + bleed) / MM), 1), height),
-        )
+    def _window(self, box: Rect) -> Place:
+        return _window(box, self._face.bleed, self._mask.shape)
 
-    def _movement(self, place: tuple[int, int, int, int]) -> Movement | None:
+    def _movement(self, place: Place) -> Movement | None:
         """How what is at a place was moved, as far as that is not beyond it."""
         left, top, right, bottom = place
         beside = round(_BESIDE / MM)
@@ -325,7 +357,7 @@ class _View:
         far = max(right - left, bottom - top, beside) * _FARTHEST
         return way if way and way.way < far else None
 
-    def _is_patch(self, place: tuple[int, int, int, int]) -> bool:
+    def _is_patch(self, place: Place) -> bool:
         """True where one colour lies over what was there."""
         before, after = self._cut(place)
         return is_flat(after) and not is_flat(before) and min(after.shape[:2]) > THIN
@@ -361,7 +393,7 @@ class _View:
         how = set_otherwise(*self._cut(window), self._cut_mask(window), self._redraw(window))
         return f"{name} {how}"
 
-    def _of_art(self, place: tuple[int, int, int, int]) -> str:
+    def _of_art(self, place: Place) -> str:
         before, after = self._cut(place)
         height, width = before.shape[:2]
         if min(height, width) <= THIN and max(height, width) > 4 * THIN:
@@ -385,7 +417,7 @@ class _View:
             else "a part of its art is another one: something lies over it, or is gone"
         )
 
-    def _stood_out(self, place: tuple[int, int, int, int]) -> bool:
+    def _stood_out(self, place: Place) -> bool:
         """True for a place that was of another colour than what is around it, or that is all."""
         left, top, right, bottom = place
         window = (

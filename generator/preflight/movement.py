@@ -40,6 +40,8 @@ _UNSEEN: Final = 0.25
 """Pixels at the corners: what was scaled or turned by less was moved, for all that one can tell."""
 _LEAST_INK: Final = 500
 """Levels, of all pixels of some words."""
+_LITTLE: Final = 0.02
+"""Of what differs, left by a move beside which another way does but little."""
 _NEAR: Final = (0.5, 0.25, 0.12)
 """Pixels by which ways beside one are tried, at the corners."""
 _BETTER: Final = 0.002
@@ -188,8 +190,11 @@ def movement(
     best = min(found, key=_rest)
     enough = _SIMPLER * _rest(best) + (_EVEN if best.kind in WHOLE_TURNS else _NEARLY)
     way = next(way for way in found if _rest(way) <= enough)
-    is_move = way.kind.tried and way.reach < _UNSEEN
-    return replace(way, kind=_MOVED, value=0.0) if is_move else way
+    if way.kind.tried and way.reach < max(_UNSEEN, way.shift / 2):
+        move = min((each for each in found if each.kind is _MOVED), key=_rest)
+        if way.reach < _UNSEEN or _rest(move) < _LITTLE:
+            return replace(move, explained=way.explained)
+    return way
 
 
 class _Fit:

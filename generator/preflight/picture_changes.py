@@ -55,10 +55,18 @@ _WHITE: Final = 240
 """Levels, each, of what is painted over a thing so that it is faint."""
 _LEFT: Final = 0.05
 """Of what was there, seen through what lies over it, at least; and of that, too."""
-_ENOUGH: Final = 0.02
-"""Of the power of a change, in what changed less than can be told: it tells of all of a face."""
-_ALONG: Final = 0.2
-"""Of the way of a ground that other colours go along."""
+_COLOUR: Final = 32
+"""Levels that are one colour, where a face is looked at by its colours."""
+_GROUND: Final = 0.1
+"""Of what is looked at: a colour that others may lie on."""
+_SCARCE: Final = 0.002
+"""Of a face; a colour that less of it has is not looked at."""
+_NEARLY_ALL: Final = 0.96
+"""Of what is looked at."""
+_STRAYED: Final = 0.35
+"""Of the way that a pixel should have gone, at most, by which it is elsewhere."""
+_FEWEST: Final = 8
+"""Pixels that went the way of a ground with it."""
 _PART: Final = 0.85
 """Of a picture, from which on one colour over it is all of it."""
 _LONG: Final = 16
@@ -150,7 +158,7 @@ def moved(before: Any, after: Any, mask: Any, redraw: Redraw) -> Movement | None
     way = movement(before, after, grown(mask, _ABOUT), redraw)
     if not way or not _is_so(way):
         return None
-    if way.way * MM > REACH:  # another part may fit there by chance
+    if way.way * MM > REACH or way.kind in WHOLE_TURNS:  # it may fit there by chance
         all_of_it = movement(before, after, np.ones_like(mask), redraw, (way.kind,))
         return way if all_of_it and all_of_it.explained > _EXPLAINED else None
     return way
@@ -159,20 +167,47 @@ def moved(before: Any, after: Any, mask: Any, redraw: Redraw) -> Movement | None
 def laid_as_a_whole(before: Any, after: Any, redraw: Redraw) -> str | None:
     """How all of a face was moved, turned or scaled, if nothing else was."""
     way = movement(before, after, np.ones(before.shape[:2], bool), redraw)
-    return way.told(MM) if way and way.explained > _WHOLLY else None
+    return way.told(MM) if way and way.explained > _FAR else None
 
 
-def changed(before: Any, after: Any, mask: Any, redraw: Redraw) -> str | None:
-    """In which way all of a face was changed: laid, moved, scaled, paler, darker. `mask` tells
-    which of its pixels are others."""
-    toned = _toned(before, after, mask, _LIGHT)
-    best = max((each for each in toned if _is_all(before, after, mask, each)), default=_NOT_TONED)
-    way = movement(before, after, np.ones(before.shape[:2], bool), redraw)
-    if way and _is_so(way) and way.explained > best.explained:
-        return way.told(MM)
-    if best.explained < (_TONED if mask.mean() > 1 - _FEW else _WHOLLY):
-        return None
-    return "empty: all of it is gone" if best.by > _GONE else best.tone.words
+def toned_as_a_whole(before: Any, after: Any, mask: Any) -> str | None:
+    """In which way all of a face became paler or darker; `mask` tells which of its pixels are
+    others."""
+    best = max(_toned(before, after, mask, _LIGHT), default=_NOT_TONED)
+    if best.by > _GONE and best.tone is _LIGHT[0] and best.explained > _TONED:
+        return "empty: all of it is gone"
+    if _is_faint(before, after):
+        return _LIGHT[0].words
+    darker = best.tone is _LIGHT[1] and best.explained > _TONED
+    return best.tone.words if darker and _is_all(before, after, best) else None
+
+
+def _is_faint(before: Any, after: Any) -> bool:
+    """Whether all that a face shows is seen through: each colour has gone the same part of the way
+    to white, or to what lies below it, as that is now."""
+    flat, now = (pixels.reshape(-1, 3).astype(float) for pixels in (before, after))
+    keys = (flat // _COLOUR) @ (1, _COLOUR, _COLOUR**2)
+    _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    kept = np.flatnonzero(counts > _SCARCE * len(flat))
+    one, other = (
+        np.stack([np.bincount(which, pixels[:, c], len(counts)) for c in range(3)], 1)[kept]
+        / counts[kept, None]
+        for pixels in (flat, now)
+    )
+    area = counts[kept] / counts[kept].sum()
+    below = np.concatenate([np.full((1, 3), 255.0), other[area > _GROUND]])
+    way = below[None] - one[:, None]
+    other_colour = np.abs(way).max(axis=2) > 2 * FLAT
+    other_colour[:, 0] = True
+    for part in np.arange(0.06, 1, 0.03):
+        off = np.abs(other[:, None] - one[:, None] - part * way).max(axis=2)
+        off[~other_colour] = 255
+        best = off.argmin(axis=1)
+        fits = off.min(axis=1) < FLAT
+        far = part * np.abs(way[np.arange(len(one)), best]).max(axis=1) > 1.5 * FLAT
+        if area[fits].sum() > _NEARLY_ALL and (fits & far).sum() > 1:
+            return True
+    return False
 
 
 def _is_so(way: Movement) -> bool:
@@ -180,17 +215,19 @@ def _is_so(way: Movement) -> bool:
     return way.explained > (_EXPLAINED if way.way * MM < REACH else _FAR)
 
 
-def _is_all(before: Any, after: Any, mask: Any, toned: _Toned) -> bool:
-    """Whether a face has become so, and not only a ground or a picture on it: whether the rest,
-    which differs less, has gone the same way, at least some of it."""
+def _is_all(before: Any, after: Any, toned: _Toned) -> bool:
+    """Whether a face has become so, and not only a ground or a picture on it: whether all that
+    should have changed has gone the same way, and not only what is of one colour."""
     pixels = before.astype(float)
     way = toned.by * (toned.tone.towards(pixels) - pixels)
-    power = (way * way).sum(axis=2)
-    rest = ~grown(mask, 1)
-    if power[rest].sum() < _ENOUGH * power.sum():
-        return not is_even(before[mask], _SAME)
-    along = float((way * (after - pixels))[rest].sum()) / float(power[rest].sum())
-    return along > _ALONG
+    length = np.abs(way).max(axis=2)
+    went = np.abs(after - pixels - way).max(axis=2) <= np.maximum(_STRAYED * length, FLAT)
+    told = length > 1.5 * FLAT
+    if went[told].sum() <= _FAR * told.sum():
+        return False
+    ground = np.median(pixels[told], axis=0)
+    others = told & (np.abs(pixels - ground).max(axis=2) > 2 * FLAT)
+    return bool(went[others].sum() > max(_MOSTLY * others.sum(), _FEWEST))
 
 
 def become(before: Any, after: Any, mask: Any, redraw: Redraw, ground: Any = None) -> str:

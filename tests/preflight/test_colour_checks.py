@@ -10,6 +10,7 @@ from generator.preflight.checking import Finding
 from generator.preflight.colour_checks import Lab, Sight, apart, choices_apart, delta_e, seen
 
 BAND, DOT, STAR = (0, 0, 63, 10), (5, 20, 4, 4), (40, 20, 4, 4)
+ART = (5, 30, 50, 20)
 RED, BLUE, YELLOW = (200, 40, 40), (30, 60, 190), (250, 210, 40)
 TAN, OLIVE = (205, 100, 60), (130, 135, 55)
 
@@ -84,6 +85,32 @@ def test_one_token_each_without_words_is_not() -> None:
         for name, colour in {"ants": TAN, "bees": OLIVE}.items()
     ]
     assert len(found(*tokens)) == 1
+
+
+def rarities(signs: Mapping[str, tuple[float, float, float, float]] | None = None) -> list[Drawn]:
+    """Cards with art, a title and a cost of their own, and a dot in the colour of how rare they
+    are, or a sign; few are very rare."""
+    colours = {"common": TAN, "rare": OLIVE, "mythic": (150, 120, 50)}
+    return [
+        Drawn(
+            f"{rarity}-{n}",
+            {"rarity": rarity},
+            (f"The {rarity[n:][::-1]}", str(len(rarity) + n)),
+            {DOT: colours[rarity], ART: (90, 90, 90), **({signs[rarity]: RED} if signs else {})},
+            {ART: 5 + 3 * n + len(rarity)},
+        )
+        for rarity, count in (("common", 5), ("rare", 2), ("mythic", 1))
+        for n in range(count)
+    ]
+
+
+def test_a_dot_whose_colour_alone_tells_how_rare_a_card_is() -> None:
+    """Art, titles and numbers of the one card that is mythic are its own, not its rarity's."""
+    [finding] = found(*rarities())
+    assert "show 'rarity' by colour alone" in finding.message
+    assert "'mythic'" in finding.message
+    signs = {"common": (50, 5, 4, 4), "rare": (50, 5, 8, 4), "mythic": (50, 5, 12, 4)}
+    assert found(*rarities(signs)) == []
 
 
 @pytest.mark.parametrize("is_told", [False, True])

@@ -14,6 +14,7 @@ from generator.preflight.picture_changes import (
     laid_as_a_whole,
     seen_through,
     set_otherwise,
+    toned_as_a_whole,
 )
 
 RIGHT, DOWN = np.meshgrid(np.linspace(-1, 1, 60), np.linspace(-1, 1, 60))
@@ -115,3 +116,25 @@ def test_what_is_seen_through_is_told_from_what_is_faint() -> None:
     assert "faint" in str(seen_through(proof(part), pale, mask, is_most=False))
     assert "faint" in str(seen_through(proof(part), red, mask, is_most=True))
     assert seen_through(proof(part), proof(part[::-1]), mask, is_most=False) is None
+
+
+def panelled(part: float, *, all_of_it: bool = True) -> Any:
+    """A face with a ground, a panel on it and a picture on that, each painted in part."""
+    paper, seen = np.full((60, 60, 3), 255.0), 1.0 if not all_of_it else part
+    for place, colour, share in (
+        ((slice(0, 60), slice(0, 60)), (77, 107, 60), seen),
+        ((slice(8, 52), slice(8, 52)), (240, 232, 205), seen),
+        ((slice(12, 30), slice(12, 48)), (29, 26, 90), part),
+        ((slice(16, 26), slice(20, 40)), (200, 90, 30), part),
+    ):
+        paper[place] = share * np.array(colour) + (1 - share) * paper[place]
+    return proof(paper)
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.85])
+def test_a_face_that_is_faint_is_told_from_one_with_a_faint_picture(part: float) -> None:
+    before = panelled(1)
+    for all_of_it in (True, False):
+        after = panelled(part, all_of_it=all_of_it)
+        said = toned_as_a_whole(before, after, np.abs(after - before).max(axis=2) > 16)
+        assert said == ("faint: paler than it was" if all_of_it else None)
