@@ -3,9 +3,9 @@
 A mark that every face of a value has in the same colour, and every face of another value in
 another colour, shows the value by its colour. Where some mark (a shape, words, a picture) is on
 every face of one value and on none of the other, nobody needs the colour; nor where a form is, such
-as trees that stand elsewhere on each tile, or where each value has a word of its own. Where faces
-of one value differ anyway, as in titles and pictures, what a value of a face or two has for its own
-tells nothing: it is there by chance.
+as trees that stand elsewhere on each tile, or where each value has a word of its own. Words and
+pictures where faces of one value differ anyway, as in titles and art, tell nothing of a value that
+is on a face or two: they are there by chance.
 
 sRGB is IEC 61966-2-1; Lab is CIE 1976 with the white D65; a difference is CIEDE2000 as written out
 by G. Sharma, W. Wu and E. N. Dalal, "The CIEDE2000 color-difference formula" (2005); eyes without
@@ -152,7 +152,7 @@ def _varied(
     faces: Sequence[tuple[Trace, dict[str, set[str]]]],
     values: Mapping[str, _Value],
 ) -> set[Corners]:
-    """Where faces of one value of a field differ, if some value is on a face or two."""
+    """Where words and pictures of one value differ, if some value is on a face or two."""
     if min(value.faces for value in values.values()) >= _OFTEN:
         return set()
     return {
@@ -160,7 +160,7 @@ def _varied(
         for trace, shown in faces
         for value in shown.get(name, ())
         for key, mark in unpacked(trace.marks).items()
-        if values[value].faces > 1 and key not in values[value].common
+        if values[value].faces > 1 and key not in values[value].common and not mark.is_shape
     }
 
 
@@ -186,16 +186,13 @@ def _compared(name: str, values: Mapping[str, _Value], varied: set[Corners]) -> 
 
 def _differ_in_marks(a: _Value, b: _Value, varied: set[Corners]) -> bool:
     """Whether a mark, a form or a word tells two values apart, and is not there by chance."""
-    if any(
-        _tells(one, corners, varied)
-        for one, other in ((a, b), (b, a))
-        for corners in (
-            *(one.common[key].corners for key in one.common.keys() - other.anywhere),
-            *(at for sign, at in one.signs.items() if sign not in other.all_signs),
-        )
-        if corners is not _NOWHERE
-    ):
-        return True
+    for one, other in ((a, b), (b, a)):
+        marks = [one.common[key] for key in one.common.keys() - other.anywhere]
+        if any(mark.is_shape or _tells(one, mark.corners, varied) for mark in marks):
+            return True
+        forms = [sign for sign in one.signs.keys() - other.all_signs if isinstance(sign, int)]
+        if any(not form & 1 or _tells(one, one.signs[form], varied) for form in forms):
+            return True
     words = (
         [sign for sign in one.signs.keys() - other.all_signs if isinstance(sign, str)]
         for one, other in ((a, b), (b, a))

@@ -415,11 +415,16 @@ _FARTHEST: Final = 32767  # of 16 bits
 class Mark(NamedTuple):
     """A line of text, a shape or a picture: its colour as it is seen, and x, y, width and height
     of its place in trim coordinates of the upright face, in tenths of a millimetre; and what it is
-    wherever it stands and however large, a short digest."""
+    wherever it stands and however large, a short digest, even of a shape."""
 
     colour: Colour
     corners: tuple[int, int, int, int]
     what: int = 0
+
+    @property
+    def is_shape(self) -> bool:
+        """True for what is neither words nor a picture."""
+        return not self.what & 1
 
     @property
     def place(self) -> Rect:
@@ -440,6 +445,7 @@ def packed(painted: Painted, trim: Rect) -> bytes:
             x, y, w, h = (min(max(step, -_FARTHEST), _FARTHEST) for step in steps)
         digest = hashlib.blake2b(f"{what}|{x}|{y}|{w}|{h}".encode(), digest_size=8).digest()
         form = int.from_bytes(hashlib.blake2b(what.encode(), digest_size=2).digest(), "little")
+        form = form & ~1 | what.startswith(("text ", "picture "))
         marks.append(_LAYOUT.pack(int.from_bytes(digest, "little"), *seen, x, y, w, h, form))
     return b"".join(marks)
 

@@ -328,7 +328,7 @@ def grown(mask: Any, by: int) -> Any:
 def set_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str:
     """In what way words are set otherwise."""
     one, other = (inked(pixels) for pixels in (before, after))
-    way = movement(before, after, grown(mask, _ABOUT), redraw)
+    way = movement(before, after, grown(mask, 1), redraw)
     if way and _is_of_words(way, mask) and not is_even(after[mask], 1 - _FEW):
         told = way.told(MM)
         if told.startswith("scaled") or told.endswith("height"):
