@@ -165,10 +165,12 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
 
 def project_here() -> Project:
     """The project in the current folder; that of the shipped packs when there is none. A folder
-    with no more than a printer.yaml is one: who prints shipped packs there has them fit it."""
+    with no more than a printer.yaml, or what packs share, is one: who prints shipped packs there,
+    or looks at PDFs, has them fit it."""
     shipped, folder = shipped_root(), here()
     project = Project(folder or shipped, shipped)
-    is_one = project.packs() or project.roots.holds(project.root / PROFILE_FILE)
+    said = (project.root / PROFILE_FILE, project.root / "cards" / SHARED)
+    is_one = project.packs() or any(map(project.roots.holds, said))
     return project if is_one else Project(shipped, shipped)
 
 

@@ -376,7 +376,8 @@ def write_named(path: Path, content: bytes, hint: str, what: str = "file") -> No
     """
     with _told(path, hint, what):
         if _is_special(path):
-            path.write_bytes(content)
+            with _special(path) as file:
+                file.write(content)
             return
         with ExitStack() as stack:
             _added(stack, path, content).commit()
@@ -386,7 +387,7 @@ def must_be_writable(path: Path, hint: str, what: str = "file") -> None:
     """Before long work: what `write_named` would raise is raised now; nothing is left behind."""
     with _told(path, hint, what), ExitStack() as stack:
         if _is_special(path):
-            path.open("ab").close()
+            _special(path).close()
         else:
             _added(stack, path, b"")
 
@@ -403,6 +404,20 @@ def _added(stack: ExitStack, path: Path, content: bytes) -> Swap:
 def _is_special(path: Path) -> bool:
     """True for what is there and is neither file nor folder: a device, a pipe."""
     return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _special(path: Path) -> BinaryIO:
+    """It opened for writing; a pipe without waiting for who reads from it. Raises OSError."""
+    no_wait = getattr(os, "O_NONBLOCK", 0)
+    try:
+        handle = os.open(path, os.O_WRONLY | no_wait)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise OSError(errno.ENXIO, "it is a pipe, and nobody reads from it") from error
+    if no_wait:
+        os.set_blocking(handle, True)
+    return open(handle, "wb")
 
 
 def _swap(stack: ExitStack, place: Place) -> Swap:

@@ -416,6 +416,20 @@ def test_a_file_that_the_user_named_may_be_a_link_or_a_device(tmp_path: Path) ->
     assert not null.is_file()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_from_which_nobody_reads_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for attempt in (lambda: write_named(pipe, b"x", ""), lambda: must_be_writable(pipe, "")):
+        with pytest.raises(GridpressError, match="GP702.*nobody reads"):
+            attempt()
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    must_be_writable(pipe, "")
+    write_named(pipe, b"after", "")
+    assert os.read(reader, 9) == b"after"
+    os.close(reader)
+
+
 def test_a_named_file_that_cannot_be_written(tmp_path: Path) -> None:
     path = tmp_path / "none" / "page.html"
     for write in (

@@ -252,7 +252,7 @@ def _printed_for(output: Place, paper: str) -> PrinterProfile:
     path = (output / _PACK).path / MANIFEST
     file = f"target-{paper}.pdf"
     try:
-        manifest = read_manifest(Roots((output.path,)).read(path, MOST_BYTES))
+        manifest = read_manifest(Roots((output.named,)).read(path, MOST_BYTES))
         told = next(each.printer for each in manifest.files if each.file == file)
     except (UnreadableError, TooLargeError, ManifestError, StopIteration) as error:
         message = f"there is no target on {paper} that this could have been read off"

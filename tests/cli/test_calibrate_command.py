@@ -134,6 +134,17 @@ def test_a_pipe_in_the_place_of_the_manifest_is_not_waited_for(
     assert "GP611" in capsys.readouterr().err
 
 
+def test_a_target_behind_a_link_that_nobody_named_is_not_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = tmp_path.with_name(f"{tmp_path.name}-elsewhere")
+    assert run(["calibrate", "-o", str(elsewhere)]) == 0
+    Path("output").symlink_to(elsewhere)
+    assert run(["calibrate", "--front", "0,1"]) == 1
+    assert "GP611" in capsys.readouterr().err
+    assert run(["calibrate", "--front", "0,1", "-o", "output"]) == 0
+
+
 def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["calibrate"]) == 0
     assert run(["calibrate", "--front", "0,0,100,253"]) == 1

@@ -96,3 +96,15 @@ def test_a_profile_that_there_is_not_is_wrong_usage_and_lists_them(
     assert all(name in said for name in PROFILES.value)
     assert run(["preflight", path, "--profile", "home", "--format", "json", "--no-cache"]) == 1
     assert "GP881" in capsys.readouterr().out
+
+
+def test_a_folder_with_no_more_than_profiles_has_them_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = tmp_path / "cards/shared/pdf_profiles.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text("profiles: {own: {title: Own, dpi: many}}", "utf-8")
+    path = str(card(tmp_path / "card.pdf"))
+    assert run(["preflight", path, "--profile", "own"]) == 1
+    assert "cards/shared/pdf_profiles.yaml:1:36: error" in capsys.readouterr().err
