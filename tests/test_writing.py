@@ -421,7 +421,7 @@ def test_a_pipe_from_which_nobody_reads_is_not_waited_for(tmp_path: Path) -> Non
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for attempt in (lambda: write_named(pipe, b"x", ""), lambda: must_be_writable(pipe, "")):
-        with pytest.raises(GridpressError, match="GP702.*nobody reads"):
+        with pytest.raises(GridpressError, match="nobody reads"):
             attempt()
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     must_be_writable(pipe, "")

@@ -107,4 +107,4 @@ def test_a_folder_with_no_more_than_profiles_has_them_used(
     own.write_text("profiles: {own: {title: Own, dpi: many}}", "utf-8")
     path = str(card(tmp_path / "card.pdf"))
     assert run(["preflight", path, "--profile", "own"]) == 1
-    assert "cards/shared/pdf_profiles.yaml:1:36: error" in capsys.readouterr().err
+    assert "cards/shared/pdf_profiles.yaml:1:35: error" in capsys.readouterr().err
