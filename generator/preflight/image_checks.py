@@ -13,7 +13,7 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import mul
 from typing import Any, Final
@@ -249,6 +249,8 @@ MOST_INK: Final = 3.0
 300 to 330 % (FOGRA39), for uncoated at 300 % (FOGRA47)."""
 _SPECK: Final = 0.005
 """Part of a picture that may carry more: a few dots dry all the same."""
+_MORE: Final = 0.005
+"""Ink by which a colour may be over a limit: that comes of rounding."""
 _GLANCE: Final = 4
 """Pixels of a face or page, across and down, that are taken as one: their mean is the same."""
 _LEVELS: Final = (*range(256),) * 3
@@ -313,6 +315,23 @@ def total_ink(subject: Subject) -> Iterator[Finding]:
                     Severity.WARNING,
                     page=number,
                 )
+
+
+def flat_ink(subject: Subject) -> Iterator[Finding]:
+    """GP842: no colour outside of pictures is more ink than the profile takes (an error); in a file
+    without a manifest, than dries."""
+    profile = subject.profile
+    most = profile.ink / 100 if profile else MOST_INK
+    if not most or (profile is None and subject.expected is not None):
+        return
+    paints = paints_of(subject)
+    worst = max(range(len(paints)), key=lambda at: paints[at].ink)
+    if paints[worst].ink > most + _MORE:
+        why = f"{profile.title} takes" if profile else "paper takes about"
+        message = f"a colour is {100 * paints[worst].ink:.0f} % of ink, {why} {100 * most:.0f} %"
+        hint = "take a darker single ink and less of the others, such as C60 M40 Y40 K100"
+        fault = subject.fault("GP842", message, hint, worst + 1)
+        yield fault if profile else replace(fault, severity=Severity.WARNING)
 
 
 def _pictures(resources: Object, seen: set[tuple[int, int]]) -> Iterator[Stream]:

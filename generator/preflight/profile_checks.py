@@ -21,7 +21,6 @@ from generator.units import format_mm
 _SHORT: Final = 0.15
 """mm of bleed that nobody misses."""
 _TAKEN: Final = {GREY: "grey", RGB: "rgb", CMYK: "cmyk", LAB: "lab"}
-_ROUNDING: Final = 0.005
 _LETTERS: Final = re.compile(r"[^a-z0-9]")
 _VERSION: Final = re.compile(r"GTS_PDFXVersion[^>\"']{0,40}+[>=\"']{1,4}+\s{0,40}+([^<\"']{1,60}+)")
 
@@ -88,17 +87,6 @@ def colours_taken(subject: Subject) -> Iterator[Finding]:
                 message = f"{what} used, {profile.title} takes {', '.join(profile.colours)}"
                 hint = "convert the file, with the profile of the printer's paper"
                 yield subject.fault("GP883", message, hint, number)
-
-
-def ink_limit(subject: Subject) -> Iterator[Finding]:
-    """GP842: no colour is more ink than is taken; pictures are measured on their own."""
-    most = _profile(subject).ink / 100
-    worst = max(range(len(subject.pages)), key=lambda at: paints_of(subject)[at].ink)
-    ink = paints_of(subject)[worst].ink
-    if most and ink > most + _ROUNDING:
-        message = f"a colour is {100 * ink:.0f} % of ink, {_profile(subject).title} takes"
-        hint = "take a darker single ink and less of the others, such as C60 M40 Y40 K100"
-        yield subject.fault("GP842", f"{message} {100 * most:.0f} %", hint, worst + 1)
 
 
 def standard(subject: Subject) -> Iterator[Finding]:

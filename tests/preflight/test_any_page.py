@@ -14,6 +14,8 @@ def test_a_card_of_another_program_is_left_in_peace(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "wanted"),
     [
+        ("0.9 0.9 0.9 0.9 k 40 40 60 60 re f", {"GP842"}),
+        ("0.7 0.7 0.7 0.8 k 40 40 60 60 re f", set()),
         (WORDS.format(size=4, x=60), {"GP804", "GP821"}),
         (WORDS.format(size=9, x=3), {"GP804", "GP823"}),
         (f"3 Tr {WORDS.format(size=4, x=60)}", {"GP804"}),
