@@ -25,10 +25,10 @@ Sheets = Outcome[tuple[Sheet, ...]]
 
 
 class Standing:
-    """The standing type of one pack."""
+    """The standing type of one pack. documents: those that were read for other packs."""
 
-    def __init__(self) -> None:
-        self.documents = load.Documents()
+    def __init__(self, documents: load.Documents | None = None) -> None:
+        self.documents = documents or load.Documents()
         self.pack = validate.StandingPack()
         self.faces = render.StandingFaces()
         self._catalogue: tuple[list[Document], Outcome[Catalogue]] | None = None

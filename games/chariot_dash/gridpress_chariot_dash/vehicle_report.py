@@ -11,7 +11,16 @@ from generator.units import summed
 from gridpress_chariot_dash import charts
 from gridpress_chariot_dash.declared import numbered
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.findings import Chart, Figure, Table, against, mean_text, page, tables
+from gridpress_chariot_dash.findings import (
+    Chart,
+    Figure,
+    Table,
+    against,
+    mean_text,
+    page,
+    signed,
+    tables,
+)
 from gridpress_chariot_dash.profile import LOST, LOST_PARTS, figures
 from gridpress_chariot_dash.race.results import Estimate
 from gridpress_chariot_dash.vehicle import SPEEDS, STAMINA_TOP, Vehicle
@@ -217,6 +226,8 @@ def worth_table(of: Appraisal) -> Table:
     )
     if any(part.times > 1 for part in total.parts):
         note += "; several of a kind seldom add up, the first is worth most"
+    if any(part.worth and part.worth.apart for part in total.parts):
+        note += "; in brackets the tracks where it is least and most, if they differ"
     note += "; effects as at damage level 2 and stamina 7; a dash: not measured"
     return Table(title, ("", "places", "rounds a lap"), tuple(rows), note)
 
@@ -233,9 +244,14 @@ def _part(part: Part) -> tuple[str, str, str]:
     worth = part.worth
     if worth is None:
         return name, "–", "–"
-    noise = "" if worth.is_sure else " (noise)"
+    places = mean_text(_estimate(worth.places, worth.places_error))
+    if worth.apart:
+        low, high = (f"{signed(on.places, 2)} on {on.track}" for on in worth.apart)
+        places += f" ({low}, {high})"
+    elif not worth.is_sure:
+        places += " (noise)"
     rounds = mean_text(_estimate(worth.rounds, worth.rounds_error)) if worth.rounds_known else "–"
-    return name, mean_text(_estimate(worth.places, worth.places_error)) + noise, rounds
+    return name, places, rounds
 
 
 def _estimate(value: float, error: float) -> Estimate:

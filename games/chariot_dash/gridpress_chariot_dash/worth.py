@@ -21,7 +21,6 @@ from typing import Any, Final, NamedTuple
 from generator.cache import Cache, Sort
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.crews import Heats, Meet
-from gridpress_chariot_dash.race.layout import Array
 from gridpress_chariot_dash.race.results import mean
 from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.tweaks import Plain, Tweak, Values, differences
@@ -34,10 +33,18 @@ UNKNOWN: Final = 9.0
 """Half an interval of which nothing is known: too few came home."""
 
 
+class OnTrack(NamedTuple):
+    """Places gained on one track, and half the 95 % interval."""
+
+    track: str
+    places: float
+    places_error: float
+
+
 @dataclass(frozen=True, slots=True)
 class Worth:
     """A change, by how many places of a field of four and rounds a lap it is better, and half the
-    95 % interval of each. of: races."""
+    95 % interval of each. of: races; tracks: what it is worth on each."""
 
     id: str
     group: str
@@ -47,6 +54,18 @@ class Worth:
     rounds: float
     rounds_error: float
     of: int
+    tracks: tuple[OnTrack, ...] = ()
+
+    @property
+    def apart(self) -> tuple[OnTrack, OnTrack] | None:
+        """The tracks on which it is worth least and most, if it hangs on the track: where no value
+        lies within the intervals of both."""
+        if not self.tracks:
+            return None
+        low = min(self.tracks, key=lambda one: one.places)
+        high = max(self.tracks, key=lambda one: one.places)
+        is_clear = low.places + low.places_error < high.places - high.places_error
+        return (low, high) if is_clear else None
 
     @property
     def is_sure(self) -> bool:
@@ -60,99 +79,111 @@ class Worth:
 
 
 class Measuring(NamedTuple):
-    """How worth is measured. events: one for each track; races: of each change on each; kept: for
-    what was measured before."""
+    """How worth is measured. events: one for each track, by its id; races: of each change on each;
+    kept: for what was measured before; progress: of changes on tracks."""
 
-    events: Sequence[Event]
+    events: Mapping[str, Event]
     races: int
     jobs: int
     kept: Cache
     progress: Callable[[int, int], None] | None = None
 
-    def meets(self, baseline: Plain, changed: Plain) -> tuple[Meet, ...]:
-        """Of the unchanged and the changed, on each track."""
-        return tuple(event.meet((baseline, changed), FIELD, 1) for event in self.events)
-
-    def key(self, meets: Sequence[Meet]) -> tuple[bytes, ...]:
-        """All that a worth depends on."""
-        content = (part for meet in meets for part in meet.content)
-        return b"worth", str(self.races).encode(), *content
+    def key(self, meet: Meet) -> tuple[bytes, ...]:
+        """All that a worth on one track depends on."""
+        return b"worth", str(self.races).encode(), *meet.content
 
 
-def likeness(baseline: Plain, event: Event) -> str:
-    """What stands for how races of the unchanged end. Once engine, driver or rules are others it
-    is another, and a table made before is out of date."""
-    heats = Heats.of([[0] * FIELD] * FEW, range(FEW))
-    [runs] = crews.run(event.meet((baseline,), FIELD), heats)
+def likeness(baseline: Plain, events: Sequence[Event]) -> str:
+    """What stands for how races of the unchanged end on the first track, and for all tracks. Once
+    engine, driver, rules or a track are others it is another, and a table made before is out of
+    date."""
+    meets = [event.meet((baseline,), FIELD) for event in events]
+    [runs] = crews.run(meets[0], Heats.of([[0] * FIELD] * FEW, range(FEW)))
     told = ("place", "rounds", "spaces", "rolls", "damage", "cards")
-    content = b"".join(runs[name].tobytes() for name in told)
-    return hashlib.blake2b(content, digest_size=6).hexdigest()
+    digest = hashlib.blake2b(b"".join(runs[name].tobytes() for name in told), digest_size=6)
+    for meet in meets:
+        digest.update(meet.cells.tobytes() + meet.grid.tobytes())
+    return digest.hexdigest()
 
 
 def measured(baseline: Plain, tweaks: Iterable[Tweak], how: Measuring) -> Iterator[Worth]:
-    """The worth of each change that can be made to the baseline, as it is found out."""
-    made = [
-        (tweak, how.meets(baseline, changed))
-        for tweak in tweaks
-        if (changed := tweak.made(baseline)) is not None
-    ]
-    waiting: list[tuple[Tweak, tuple[Meet, ...]]] = []
-    for tweak, meets in made:
-        known = how.kept.get(Sort.RACES, *how.key(meets))
-        if known is None:
-            waiting.append((tweak, meets))
-        else:
-            yield Worth(tweak.id, tweak.group, tweak.name, **json.loads(known))
-    done = len(made) - len(waiting)
-    for number, worth in enumerate(_raced(baseline, waiting, how), done + 1):
+    """The worth of each change that can be made to the baseline, the mean of that on each track."""
+    made = [(tweak, changed) for tweak in tweaks if (changed := tweak.made(baseline)) is not None]
+    vehicles = [changed for _, changed in made]
+    on = [_on_track(baseline, vehicles, number, how) for number in range(len(how.events))]
+    for (tweak, _), found in zip(made, zip(*on, strict=True), strict=True):
+        yield _together(tweak, dict(zip(how.events, found, strict=True)))
+
+
+Gains = dict[str, Any]
+"""What a change is worth on one track: the values of a `Worth` that are measured."""
+
+
+def _on_track(
+    baseline: Plain, vehicles: Sequence[Plain], number: int, how: Measuring
+) -> list[Gains]:
+    """Of each changed vehicle on one of the tracks."""
+    event = [*how.events.values()][number]
+    meets = [event.meet((baseline, changed), FIELD, 1) for changed in vehicles]
+    kept = [how.kept.get(Sort.RACES, *how.key(meet)) for meet in meets]
+    found: list[Gains | None] = [None if known is None else json.loads(known) for known in kept]
+    waiting = [n for n, known in enumerate(found) if known is None]
+    unchanged = event.meet((baseline, baseline), FIELD, 1)
+    raced = _raced(unchanged, [meets[n] for n in waiting], event.race.laps, how)
+    done = len(vehicles) * number + len(vehicles) - len(waiting)
+    for n, gains in zip(waiting, raced, strict=True):
+        how.kept.put(Sort.RACES, json.dumps(gains).encode(), *how.key(meets[n]))
+        found[n] = gains
+        done += 1
         if how.progress:
-            how.progress(number, len(made))
-        yield worth
+            how.progress(done, len(vehicles) * len(how.events))
+    return [gains for gains in found if gains is not None]
 
 
-def _raced(
-    baseline: Plain, waiting: Sequence[tuple[Tweak, tuple[Meet, ...]]], how: Measuring
-) -> Iterator[Worth]:
-    """The changes one by one, each on all tracks; the unchanged against itself before them."""
-    if not waiting:
+def _raced(unchanged: Meet, changed: Sequence[Meet], laps: int, how: Measuring) -> Iterator[Gains]:
+    """What the changed gain on the unchanged in its place, one after the other."""
+    if not changed:
         return
     heats = Heats.of(
         [[int(slot == n % FIELD) for slot in range(FIELD)] for n in range(how.races)],
         range(how.races),
     )
-    parts, own = list(heats.parts()), heats.lineups == 1
-    meets = [*how.meets(baseline, baseline), *(meet for _, some in waiting for meet in some)]
-    tasks = [(number, part) for number in range(len(meets)) for part in parts]
-    laps = [event.race.laps for event in how.events]
+    meets, own = [unchanged, *changed], heats.lineups == 1
+    tasks = [(number, heats) for number in range(len(meets))]  # so each is learnt by one process
     with closing(crews.relay(meets, tasks, how.jobs)) as found:
-
-        def runs() -> list[Array]:
-            """Of the changed vehicle on each track: its runs, race by race."""
-            return [crews.together([next(found) for _ in parts])[own] for _ in how.events]
-
-        before = runs()
-        for tweak, some in waiting:
-            worth = _worth(before, runs(), laps)
-            how.kept.put(Sort.RACES, json.dumps(worth).encode(), *how.key(some))
-            yield Worth(tweak.id, tweak.group, tweak.name, **worth)
+        was = next(found)[own]
+        for runs in found:
+            now = runs[own]
+            home = (was["finished"] > 0) & (now["finished"] > 0)
+            places, places_error = _mean((was["place"] - now["place"]).tolist())
+            rounds, rounds_error = _mean(((was["rounds"] - now["rounds"])[home] / laps).tolist())
+            yield {"of": how.races, "places": places, "places_error": places_error,
+                   "rounds": rounds, "rounds_error": rounds_error}  # fmt: skip
 
 
-def _worth(before: Sequence[Array], after: Sequence[Array], laps: Sequence[int]) -> dict[str, Any]:
-    """From the runs with and without a change, of each track."""
-    places: list[float] = []
-    rounds: list[float] = []
-    for was, now, of in zip(before, after, laps, strict=True):
-        places += (was["place"] - now["place"]).tolist()
-        home = (was["finished"] > 0) & (now["finished"] > 0)
-        rounds += ((was["rounds"] - now["rounds"])[home] / of).tolist()
-    found: dict[str, Any] = {"of": len(places)}
-    for name, gains in (("places", places), ("rounds", rounds)):
-        estimate = mean(gains)
-        known = estimate is not None and math.isfinite(estimate.low)
-        half = (estimate.high - estimate.low) / 2 if known and estimate else UNKNOWN
-        found[name] = round(estimate.value, 3) if known and estimate else 0.0
-        found[f"{name}_error"] = round(half, 3)
-    return found
+def _mean(gains: Sequence[float]) -> tuple[float, float]:
+    """The mean, and half its interval."""
+    estimate = mean(gains)
+    if estimate is None or not math.isfinite(estimate.low):
+        return 0.0, UNKNOWN
+    return round(estimate.value, 3), round((estimate.high - estimate.low) / 2, 3)
+
+
+def _together(tweak: Tweak, on: Mapping[str, Gains]) -> Worth:
+    """From what a change is worth on each track, all of which count alike."""
+    home = [gains for gains in on.values() if gains["rounds_error"] < UNKNOWN]
+    rounds, rounds_error = (0.0, UNKNOWN) if not home else _all(home, "rounds")
+    places, places_error = _all([*on.values()], "places")
+    tracks = (OnTrack(track, of["places"], of["places_error"]) for track, of in on.items())
+    races = sum(gains["of"] for gains in on.values())
+    known = places, places_error, rounds, rounds_error, races
+    return Worth(tweak.id, tweak.group, tweak.name, *known, tuple(tracks))
+
+
+def _all(gains: Sequence[Gains], name: str) -> tuple[float, float]:
+    """The mean of means, and half its interval."""
+    half = math.hypot(*(of[f"{name}_error"] for of in gains)) / len(gains)
+    return round(math.fsum(of[name] for of in gains) / len(gains), 3), round(half, 3)
 
 
 ENDED: Final = "Races of the unchanged ended so: "
@@ -161,7 +192,7 @@ _TERMS: Final = re.compile(r"\b(Whips?|Reins|[Vv]ehicles?)\b")
 """Words that a setting of one's own has others for: they are marked in all texts of the pack."""
 
 
-def as_yaml(table: Iterable[Worth], track: str, told: str) -> str:
+def as_yaml(table: Iterable[Worth], told: str) -> str:
     """The table as a file of components of kind `worth`. told: a comment, how it was made."""
     lines = [
         "# yaml-language-server: $schema=kinds/worth.schema.json",
@@ -171,7 +202,7 @@ def as_yaml(table: Iterable[Worth], track: str, told: str) -> str:
     ]
     for one in table:
         name = _TERMS.sub(r"[[\1]]", one.name)
-        values = {**asdict(one), "name": name, "track": track}
+        values = {**asdict(one), "name": name, "tracks": [on._asdict() for on in one.tracks]}
         lines.append("  - " + json.dumps(values, ensure_ascii=False))
     return "\n".join((*lines, ""))
 
@@ -179,9 +210,12 @@ def as_yaml(table: Iterable[Worth], track: str, told: str) -> str:
 def table_of(components: Iterable[Values]) -> dict[str, Worth]:
     """The table of a pack, by the ids of the changes."""
     names = ("group", "name", "places", "places_error", "rounds", "rounds_error", "of")
-    return {
-        str(c["id"]): Worth(str(c["id"]), **{name: c[name] for name in names}) for c in components
-    }
+    found: dict[str, Worth] = {}
+    for c in components:
+        tracks = (OnTrack(str(on["track"]), on["places"], on["places_error"]) for on in c["tracks"])
+        one = Worth(str(c["id"]), **{name: c[name] for name in names}, tracks=tuple(tracks))
+        found[one.id] = one
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +269,11 @@ def _part(name: str, times: int, words: str, table: Mapping[str, Worth]) -> Part
             told = words or name.replace("-", " ")
             return Part(told if times > 0 else f"not {told}", abs(times), None)
         worth, times = other, -times
+    tracks = (OnTrack(t, gain * times, error * abs(times)) for t, gain, error in worth.tracks)
     scaled = Worth(
         worth.id, worth.group, worth.name, worth.places * times, worth.places_error * abs(times),
         worth.rounds * times, worth.rounds_error * abs(times), worth.of,
+        tuple(tracks),
     )  # fmt: skip
     return Part(worth.name if times > 0 else f"not {worth.name}", abs(times), scaled)
 

@@ -151,6 +151,7 @@ def test_a_pack_without_a_game_has_no_vehicles(capsys: pytest.CaptureFixture[str
     assert "GP921" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("ready")
 def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(comet, 'resilience: "1"', 'resilience: "2"')
     change(comet, "{at: 1, effect: control-die}", "{at: 2, effect: resilience, number: 1}")
@@ -167,6 +168,7 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     assert re.search(r"2 +−1 resilience +Your resilience is 1 lower", said)
     assert "its vehicle attack wins" in said
     assert "Strengths" not in said
+    assert re.search(r"A lap\n +rounds a lap +hexes a lap\n +Comet +\d", said)
 
 
 def test_a_broken_vehicle_does_not_block_the_others(
@@ -175,7 +177,7 @@ def test_a_broken_vehicle_does_not_block_the_others(
     assert run(["new", "vehicle", "stone"]) == 0
     change(comet.with_name("stone.yaml"), "whip: 3", "whip: many")
     capsys.readouterr()
-    assert run(["vehicle", "show", "comet"]) == 0
+    assert run(["vehicle", "show", "comet", "--trials", "0"]) == 0
     assert capsys.readouterr().err == ""
     assert run(["vehicle", "show", "stone"]) == 1
     assert re.search(r"stone\.yaml:\d+:11: error\[GP203\]", capsys.readouterr().err)
@@ -216,7 +218,8 @@ def test_what_a_pack_declares_itself_races_and_what_nobody_declared_is_told(
 
 
 def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["vehicle", "show", "marrow", "--against", "gatecrasher", "--format", "json"]) == 0
+    against = ["--against", "gatecrasher", "--trials", "0", "--format", "json"]
+    assert run(["vehicle", "show", "marrow", *against]) == 0
     [shown] = json.loads(capsys.readouterr().out)
     assert (shown["vehicle"], shown["baseline"]) == ("marrow", "Gatecrasher")
     assert {f["group"] for f in shown["profile"]} >= {"Speeds", "Attack and defence"}
@@ -226,8 +229,8 @@ def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("vehicle", "show", "comet"),
-        ("vehicle", "show", "comet", "--format", "json"),
+        ("vehicle", "show", "comet", "--trials", "0"),
+        ("vehicle", "show", "comet", "--trials", "0", "--format", "json"),
         ("vehicle", "compare", "comet", "basic", "--races", "2", "--jobs", "1", "--field", "2"),
         ("vehicle", "simulate", "comet", "basic", "--races", "1", "--format", "json"),
         ("list", "stable"),
@@ -255,7 +258,9 @@ def test_show_writes_a_page_that_needs_nothing_else(
 ) -> None:
     change(comet, "name: Comet", 'name: "Comet <b>"')
     page = tmp_path / "out/comet.html"
-    assert run(["vehicle", "show", "comet", "gatecrasher", "--html", str(page)]) == 0
+    assert (
+        run(["vehicle", "show", "comet", "gatecrasher", "--trials", "0", "--html", str(page)]) == 0
+    )
     text = page.read_text("utf-8")
     assert "Comet &lt;b&gt;" in text
     assert "<b>" not in text
@@ -284,7 +289,7 @@ def test_a_new_vehicle_may_start_as_a_shipped_one(
     shown = []
     for name in ("echo", like):
         capsys.readouterr()
-        assert run(["vehicle", "show", name, "--format", "json"]) == 0
+        assert run(["vehicle", "show", name, "--trials", "0", "--format", "json"]) == 0
         shown.append(json.loads(capsys.readouterr().out)[0])
     assert shown[0]["profile"] == shown[1]["profile"]
     assert shown[0]["licence"][1:] == shown[1]["licence"][1:]

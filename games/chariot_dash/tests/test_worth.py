@@ -22,6 +22,7 @@ from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehi
 from gridpress_chariot_dash.worth import (
     ENDED,
     Measuring,
+    OnTrack,
     Worth,
     account,
     as_yaml,
@@ -94,7 +95,7 @@ def made_up(meets: Sequence[Meet], tasks: Sequence[Task], _jobs: int) -> Iterato
 @pytest.fixture
 def how(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Measuring:
     monkeypatch.setattr(crews, "relay", made_up)
-    return Measuring((Event(empty_oval(), known()),), 40, 1, Cache(tmp_path))
+    return Measuring({"oval": Event(empty_oval(), known())}, 40, 1, Cache(tmp_path))
 
 
 def test_a_hex_more_is_worth_places_and_rounds_and_a_whip_nothing(how: Measuring) -> None:
@@ -118,6 +119,26 @@ def test_what_was_measured_is_kept_and_not_raced_again(
         list(measured(PLAIN, [named("moves-6-1-more")], how._replace(races=44)))
 
 
+def test_worth_on_several_tracks_is_the_mean_and_what_hangs_on_the_track_is_told(
+    how: Measuring,
+) -> None:
+    """Where nobody is fast enough to use it, a change is worth nothing."""
+    event = how.events["oval"]
+    both = how._replace(events={"oval": event, "again": replace(event, seed=2)})
+    [found] = measured(PLAIN, [named("moves-6-1-more")], both)
+    [alone] = measured(PLAIN, [named("moves-6-1-more")], how)
+    assert [on.track for on in found.tracks] == ["oval", "again"]
+    assert (found.places, found.of) == (alone.places, 80)
+    assert found.places_error == pytest.approx(alone.places_error / 2**0.5, abs=0.001)
+    assert found.apart is None
+    assert [on.track for on in alone.tracks] == ["oval"]
+    tracks = OnTrack("oval", 0.1, 0.2), OnTrack("fox", 0.5, 0.1), OnTrack("pit", -0.4, 0.2)
+    apart = replace(found, tracks=tracks).apart
+    assert apart == (tracks[2], tracks[1])
+    [read] = table_of(yaml.safe_load(as_yaml([found], ""))["components"]).values()
+    assert read == found
+
+
 def raced_again(*_: object) -> Iterator[Any]:
     raise AssertionError("again")
 
@@ -134,14 +155,15 @@ def test_the_shipped_table_is_of_the_engine_and_the_changes_as_they_are() -> Non
     pack = open_pack(Target(Project(root, root), "chariot-dash"), Order()).value
     assert pack is not None
     known = {kind: [c.values for c in of] for kind, of in pack.pack.components.items()}
-    oval = next(track for track in known["track"] if track["id"] == "oval")
+    measured_on = dict.fromkeys(on.track for one in found for on in one.tracks)
+    tracks = [next(t for t in known["track"] if t["id"] == name) for name in measured_on]
     basic = vehicle_of(known["vehicle"][0])
-    assert likeness(basic, Event(arena_of(oval), known)) == ended
+    assert likeness(basic, [Event(arena_of(track), known) for track in tracks]) == ended
 
 
 def test_a_table_is_written_and_read(how: Measuring) -> None:
     table = list(measured(PLAIN, [named("moves-6-1-more"), named("dual-more")], how))
-    text = as_yaml(table, "oval", "how it was made")
+    text = as_yaml(table, "how it was made")
     read = yaml.safe_load(text)
     assert read["kind"] == "worth"
     assert table_of(read["components"]) == {one.id: one for one in table}
@@ -164,7 +186,7 @@ def test_differences_are_told_by_the_table_with_what_they_add_up_to() -> None:
 
 
 def test_tuning_proposes_what_comes_nearest_and_names_the_biggest_lever(how: Measuring) -> None:
-    trials = Trials(how.events[0], [PLAIN] * 3, 40, 1)
+    trials = Trials(how.events["oval"], [PLAIN] * 3, 40, 1)
     changes = [named(n) for n in ("whip-more", "moves-6-1-more", "moves-6-1-fewer")]
     fast = named("moves-6-3-more").made(PLAIN)
     assert fast is not None

@@ -153,10 +153,12 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
     baseline = vehicle_of(meeting.vehicles[0])
     table: list[Worth] = []
     with racing("changes", meeting.track, 1) as told:
+        names = [str(track["id"]) for track in meeting.tracks]
         events = _events(meeting, asked, laps)
-        how = Measuring(events, races, asked.jobs, user_cache(), told)
+        how = Measuring(
+            dict(zip(names, events, strict=True)), races, asked.jobs, user_cache(), told
+        )
         table += measured(baseline, list(every(meeting.components)), how)
-    names = [str(track["id"]) for track in meeting.tracks]
     where = names[0] if len(names) == 1 else f"each of {', '.join(names)}"
     said = _worth_told(meeting, where, races, laps, asked)
     if file is not None:
@@ -164,9 +166,8 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
         again += f" --driver {asked.driver}"
         again += "".join(f" --track {track}" for track in names)
         again += "".join(f" --option {rule}" for rule in asked.rules)
-        told_by = f"{said}\nMade by {again} -o …\n{ENDED}{likeness(baseline, events[0])}"
-        where = names[0] if len(names) == 1 else f"{len(names)} tracks"
-        text = as_yaml(table, where, told_by)
+        told_by = f"{said}\nMade by {again} -o …\n{ENDED}{likeness(baseline, events)}"
+        text = as_yaml(table, told_by)
         writing.write_named(file, text.encode(), "choose another file with -o", "table")
         click.echo(f"wrote {file}", err=True)
     tell(_worth_finding(name, said, table), asked)
@@ -309,20 +310,21 @@ def _named(changes: Sequence[Tweak]) -> str:
 )
 @click.option(
     "--trials",
-    type=click.IntRange(2, 100_000),
-    help="Drive so many laps alone, too: rounds and hexes a lap.",
+    type=click.IntRange(0, 100_000),
+    default=400,
+    show_default=True,
+    help="So many laps are driven alone, for rounds and hexes a lap; 0 for none.",
 )
 @html
 @options.format_
 def show(
-    names: tuple[str, ...], against: str | None, trials: int | None, page: Path | None, format_: str
+    names: tuple[str, ...], against: str | None, trials: int, page: Path | None, format_: str
 ) -> int:
     """Show vehicles: the licence, and what it is worth beside the baseline.
 
     Each difference from the baseline with what it was worth in races, by the table that
-    `gridpress vehicle worth` made; then exact odds of speed checks, turns and attacks.
-    With --trials, rounds and hexes of a lap of the oval too, driven alone. `gridpress vehicle
-    compare` races the whole.
+    `gridpress vehicle worth` made; exact odds of speed checks, turns and attacks; rounds and hexes
+    of a lap of the oval, driven alone. `gridpress vehicle compare` races the whole.
     """
     outcome = open_vehicles(names)
     errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
@@ -330,28 +332,28 @@ def show(
     if errors or not outcome.value:
         return 1
     once = {entrant.component.span: entrant for entrant in outcome.value}
-    appraisals = [_appraised(entrant, against, trials) for entrant in once.values()]
+    told: list[Appraisal] = []
+    for entrant in once.values():
+        name = against or BASELINE
+        baseline = entrant.rival(name)
+        if baseline is None:
+            hint = did_you_mean(name, [c.id for c in entrant.opened.pack.components[KIND]])
+            raise no_vehicle(name, f"{hint}; --against names another".lstrip("; "))
+        found = appraise(entrant.component.values, baseline.values, entrant.components)
+        is_told_here = format_ == "text" and page is None
+        if is_told_here:  # before laps are driven, which may take a while
+            profile = tables(found.figures, with_ratios=False)
+            show_tables((*found.licence, worth_table(found), *profile))
+        if trials:
+            found = replace(found, laps=_laps(entrant, baseline, trials))
+            if is_told_here:
+                show_tables([lap_table(found)])
+        told.append(found)
     if page is not None:
-        title = ", ".join(appraisal.name for appraisal in appraisals)
-        write_page(page, vehicle_page(appraisals, title))
+        write_page(page, vehicle_page(told, ", ".join(one.name for one in told)))
     if format_ == "json":
-        terminal.say_json([_as_json(a) for a in appraisals])
-    elif page is None:
-        for appraisal in appraisals:
-            show_tables((*appraisal.licence, *_profile(appraisal)))
+        terminal.say_json([_as_json(one) for one in told])
     return 0
-
-
-def _appraised(entrant: Entrant, against: str | None, trials: int | None) -> Appraisal:
-    name = against or BASELINE
-    baseline = entrant.rival(name)
-    if baseline is None:
-        hint = did_you_mean(name, [c.id for c in entrant.opened.pack.components[KIND]])
-        raise no_vehicle(name, f"{hint}; --against names another".lstrip("; "))
-    appraisal = appraise(entrant.component.values, baseline.values, entrant.components)
-    if trials is None:
-        return appraisal
-    return replace(appraisal, laps=_laps(entrant, baseline, trials))
 
 
 def _laps(entrant: Entrant, baseline: Component, trials: int) -> tuple[Lap, ...]:
@@ -369,11 +371,6 @@ def _laps(entrant: Entrant, baseline: Component, trials: int) -> tuple[Lap, ...]
         Lap(str(one["name"]), trials, mean([r.rounds for r in of]), mean([r.spaces for r in of]))
         for one, of in zip(driven, home, strict=True)
     )
-
-
-def _profile(appraisal: Appraisal) -> Sequence[Table]:
-    driven = (lap_table(appraisal),) if appraisal.laps else ()
-    return (worth_table(appraisal), *driven, *tables(appraisal.figures, with_ratios=False))
 
 
 def _as_json(appraisal: Appraisal) -> dict[str, Any]:
@@ -414,6 +411,7 @@ def _account(of: Account) -> dict[str, Any]:
                 "places_error": None if part.worth is None else part.worth.places_error,
                 "rounds": None if part.worth is None else part.worth.rounds,
                 "rounds_error": None if part.worth is None else part.worth.rounds_error,
+                "tracks": [] if part.worth is None else [on._asdict() for on in part.worth.tracks],
             }
             for part in of.parts
         ],

@@ -13,12 +13,13 @@ from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.cli.track_lookup import Listed, gathered, in_reach, parted, the_one, written
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
-from generator.load import read_pack, required_packs
+from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component
 from generator.order import Order
 from generator.prepress import OpenPack, Progress, open_pack
 from generator.press import proof_pack
 from generator.project import Target, find_targets
+from generator.standing import Standing
 from generator.workers import collect_seldom
 from gridpress_chariot_dash.rules_in_force import in_force, settings
 from gridpress_chariot_dash.vehicle_report import Values
@@ -53,51 +54,51 @@ class Entrant:
         return next((c for c in known if c.id == name), None)
 
 
-def vehicles_of(target: Target) -> Outcome[tuple[Listed, ...]]:
+def vehicles_of(target: Target, documents: Documents) -> Outcome[tuple[Listed, ...]]:
     """The vehicles that a pack writes itself, right or not; none if it plays another game. With
-    what keeps its files from being read."""
+    what keeps its files from being read. documents: those that were read before."""
     if PACK not in (target.pack, *required_packs(target.project, target.pack)):
         return Outcome(())
-    read = read_pack(target.project, target.pack, None)
+    read = read_pack(target.project, target.pack, None, documents)
     if read.value is None:
         return Outcome((), read.diagnostics)
     return Outcome(tuple(written(target, read.value, {KIND})), read.diagnostics)
 
 
-def find_vehicles(targets: Iterable[Target]) -> tuple[Listed, ...]:
+def find_vehicles(targets: Iterable[Target], documents: Documents) -> tuple[Listed, ...]:
     """The vehicles of some packs. Raises GridpressError when there is none because files cannot be
     read."""
-    return gathered(map(vehicles_of, targets))
+    return gathered(vehicles_of(target, documents) for target in targets)
 
 
-def find_vehicle(name: str) -> Listed:
+def find_vehicle(name: str, documents: Documents) -> Listed:
     """One vehicle. Raises GridpressError: GP921 when there is none or more than one."""
     where = name.rpartition("/")[0]
-    known = find_vehicles(find_targets([where]) if where else in_reach())
+    known = find_vehicles(find_targets([where]) if where else in_reach(), documents)
     return the_one(name, known, "vehicle", "GP921")
 
 
-def wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
+def wanted(names: Sequence[str], documents: Documents) -> dict[Target, list[Listed]]:
     """By pack the vehicles of names, of whole packs and folders too; of all in reach without any.
 
     Raises GridpressError with everything that is wrong with the names.
     """
     if not names:
-        every = {target: list(vehicles_of(target).value) for target in in_reach()}
+        every = {target: list(vehicles_of(target, documents).value) for target in in_reach()}
         return {target: listed for target, listed in every.items() if listed}
     found: dict[Target, list[Listed]] = {}
-    for one in dict.fromkeys(in_order(names)):
+    for one in dict.fromkeys(in_order(names, documents)):
         found.setdefault(one.target, []).append(one)
     return found
 
 
-def in_order(names: Sequence[str]) -> list[Listed]:
+def in_order(names: Sequence[str], documents: Documents) -> list[Listed]:
     """The vehicles of names, as often as they are named. Raises GridpressError as `wanted`."""
     found: list[Listed] = []
     faults: list[Diagnostic] = []
     for name in names:
         try:
-            found += _named(name)
+            found += _named(name, documents)
         except GridpressError as error:
             faults += error.diagnostics
     if faults:
@@ -112,7 +113,8 @@ def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
     pack keeps none from racing. The value is short of those that are not right.
     """
     collect_seldom()
-    listed = in_order(names)
+    documents = Documents()
+    listed = in_order(names, documents)
     packs: dict[Target, OpenPack | None] = {}
     said: list[Diagnostic] = []
     targets = dict.fromkeys(one.target for one in listed)
@@ -121,12 +123,14 @@ def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
             (o for o in packs.values() if o is not None and holds(o, target)), None
         )
         if packs[target] is None:
-            outcome = open_pack(target, Order(), in_parts=True)
+            outcome = open_pack(target, Order(), in_parts=True, standing=Standing(documents))
             packs[target] = outcome.value
             said += outcome.diagnostics
     entrants = tuple(_entrants(listed, packs, said))
     if len(entrants) < len(listed):
-        beside, theirs = parted(said, listed, [v for t in targets for v in vehicles_of(t).value])
+        beside, theirs = parted(
+            said, listed, [v for t in targets for v in vehicles_of(t, documents).value]
+        )
         said = [*beside, *theirs]
     else:
         said = [d for d in said if d.severity is not Severity.ERROR]
@@ -159,14 +163,14 @@ def no_vehicle(name: str, hint: str) -> GridpressError:
     return GridpressError(Diagnostic(Span(name), "GP921", f"there is no vehicle {name!r}", hint))
 
 
-def _named(name: str) -> Iterator[Listed]:
+def _named(name: str, documents: Documents) -> Iterator[Listed]:
     """All vehicles of a pack or folder, or one vehicle."""
     try:
         targets = find_targets([name])
     except GridpressError:
-        yield find_vehicle(name)
+        yield find_vehicle(name, documents)
         return
-    listed = find_vehicles(targets)
+    listed = find_vehicles(targets, documents)
     if not listed:
         raise no_vehicle(name, "this pack has none; gridpress new vehicle NAME starts one")
     yield from listed
@@ -186,9 +190,10 @@ def check(names: tuple[str, ...], format_: str, jobs: int, cache: Cache, strict:
     the guide advises against, with its reason. Without a name: all vehicles in reach.
     """
     said: list[Diagnostic] = []
-    for target, vehicles in wanted(names).items():
+    documents, order = Documents(), Order(jobs=jobs, cache=cache)
+    for target, vehicles in wanted(names, documents).items():
         with progress_bar(target.pack) as progress:
-            found = _looked_at(target, vehicles, Order(jobs=jobs, cache=cache), progress)
+            found = _looked_at(target, vehicles, order, documents, progress)
         own = [d for one in vehicles for d in found.of[one] or ()]
         said += dict.fromkeys((*found.beside, *own))
         if format_ == "text":
@@ -210,11 +215,15 @@ class _Looked(NamedTuple):
 
 
 def _looked_at(
-    target: Target, vehicles: Sequence[Listed], order: Order, progress: Progress
+    target: Target,
+    vehicles: Sequence[Listed],
+    order: Order,
+    documents: Documents,
+    progress: Progress,
 ) -> _Looked:
     """What is wrong with vehicles of a pack as they are written and as they are printed."""
-    opened = open_pack(target, order, in_parts=True)
-    beside, theirs = parted(opened.diagnostics, vehicles, vehicles_of(target).value)
+    opened = open_pack(target, order, in_parts=True, standing=Standing(documents))
+    beside, theirs = parted(opened.diagnostics, vehicles, vehicles_of(target, documents).value)
     known = () if opened.value is None else opened.value.pack.components.get(KIND, ())
     read = {component.id for component in known}
     found: dict[Listed, Sequence[Diagnostic] | None] = {}
