@@ -1,18 +1,20 @@
 """Which small changes bring a vehicle to a share of the wins: races in, proposals out.
 
-Every change that the vehicle allows is raced, on the same dice, against rivals drawn by lot, until
-it is clear that it leads elsewhere, or for nine times as many races as the first look takes: so a
-driver learns the track once with each. The nearest are raced anew on other dice, for of many the
-nearest is so by luck, too. Where one change is not enough the nearest is made and the search begins
-again from there.
+Changes that lead the right way by the table of worth, small ones and large, and those of which it
+has nothing, are raced on the same dice against rivals drawn by lot, until it is clear that they
+lead elsewhere, or for nine times as many races as the first look takes: so a driver learns the
+track once with each. The nearest are raced anew on other dice, for of many the nearest is so by
+luck, too. Where one change is not enough the nearest is made and the search begins again from
+there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from random import Random
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gridpress_chariot_dash.race import crews
@@ -20,6 +22,7 @@ from gridpress_chariot_dash.race.crews import Heats, Until
 from gridpress_chariot_dash.race.results import Estimate, share
 from gridpress_chariot_dash.race.simulation import Event, Values
 from gridpress_chariot_dash.tweaks import Plain, Tweak, applied
+from gridpress_chariot_dash.worth import Worth
 
 FIELD: Final = 4
 LOOKS: Final = (1, 3, 9)
@@ -30,6 +33,8 @@ ANEW: Final = 9
 """So many of the nearest are raced anew."""
 KEPT: Final = 3
 """Proposals in the end."""
+SOME: Final = 36
+"""So many of those that lead the right way are raced, from the least to the most."""
 NEAR: Final = 0.1
 """A ratio that is nearer to the wanted one is good."""
 
@@ -108,17 +113,24 @@ class Trials:
 
 
 def tuned(
-    vehicle: Plain, tweaks: Sequence[Tweak], wanted: float, trials: Trials, most: int = 2
+    vehicle: Plain,
+    tweaks: Sequence[Tweak],
+    wanted: float,
+    trials: Trials,
+    most: int = 2,
+    known: Mapping[str, Worth] = MappingProxyType({}),
 ) -> Tuning:
     """Proposals of `most` changes at most that bring the vehicle's wins to `wanted` times its fair
-    share. tweaks: those that may be made."""
+    share. tweaks: those that may be made; known: what they were worth elsewhere."""
     fresh = replace(trials, event=replace(trials.event, seed=trials.event.seed + 1))
     [(now, races)] = fresh.ratios([vehicle], SURE)
     made: tuple[Tweak, ...] = ()
     lever: Proposal | None = None
     best: list[Proposal] = []
     for _ in range(most):
-        found, run = _tried(vehicle, made, tweaks, wanted, trials)
+        before = best[0].ratio.value if made else now.value
+        likely = promising(tweaks, known, gain=wanted > before)
+        found, run = _tried(vehicle, made, likely, wanted, trials)
         nearest = sorted(found, key=lambda one: one.misses(wanted))[:ANEW]
         movers = [] if made else sorted(found, key=lambda one: -one.misses(now.value))[:KEPT]
         anew, again = _anew(vehicle, [*nearest, *movers], fresh)
@@ -130,6 +142,19 @@ def tuned(
             break
         made = best[0].changes
     return Tuning(now, tuple(best[:KEPT]), lever, races)
+
+
+def promising(tweaks: Sequence[Tweak], known: Mapping[str, Worth], *, gain: bool) -> list[Tweak]:
+    """Those worth a race where places are to be gained, or lost: of which nothing is known, some
+    that lead there, evenly from the least to the most, and those that move most either way."""
+    size = {tweak.id: known[tweak.id].places for tweak in tweaks if tweak.id in known}
+    there = sorted(
+        (one for one, by in size.items() if by and (by > 0) == gain), key=size.__getitem__
+    )
+    step = max(1.0, len(there) / SOME)
+    some = {there[int(n * step)] for n in range(min(SOME, len(there)))}
+    some.update(sorted(size, key=lambda one: -abs(size[one]))[:KEPT])
+    return [tweak for tweak in tweaks if tweak.id in some or tweak.id not in known]
 
 
 def _tried(

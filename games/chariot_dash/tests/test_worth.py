@@ -17,7 +17,7 @@ from gridpress_chariot_dash.race.crews import Meet, Task
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
 from gridpress_chariot_dash.race.setup import compiled
 from gridpress_chariot_dash.race.simulation import Event
-from gridpress_chariot_dash.tune import Trials, tuned
+from gridpress_chariot_dash.tune import KEPT, SOME, Trials, promising, tuned
 from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehicle_of
 from gridpress_chariot_dash.worth import (
     ENDED,
@@ -196,3 +196,17 @@ def test_tuning_proposes_what_comes_nearest_and_names_the_biggest_lever(how: Mea
     assert found.proposals[0].ratio.value == pytest.approx(1.0)
     assert found.lever is not None
     assert found.lever.changes == found.proposals[0].changes
+
+
+def test_tuning_tries_what_leads_the_right_way_and_what_nothing_is_known_of() -> None:
+    known = table_of(components("worth.yaml"))
+    changes = [*TWEAKS, replace(TWEAKS[0], id="trait-own-1")]
+    for gain in (True, False):
+        tried = promising(changes, known, gain=gain)
+        right = [t for t in tried if t.id in known and (known[t.id].places > 0) == gain]
+        assert 30 <= len(right) <= len(tried) - 1
+        assert len([t for t in tried if t.id in known]) <= SOME + KEPT
+        assert "trait-own-1" in {t.id for t in tried}
+    largest = max(known.values(), key=lambda one: abs(one.places))
+    assert largest.id in {t.id for t in promising(TWEAKS, known, gain=largest.places < 0)}
+    assert promising(TWEAKS, {}, gain=True) == TWEAKS

@@ -58,6 +58,7 @@ from gridpress_chariot_dash.worth import (
     as_yaml,
     likeness,
     measured,
+    table_of,
 )
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")
@@ -224,7 +225,8 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: A
     event = _events(meeting, asked, laps)[0]
     with racing("changes", meeting.track, len(tweaks)) as told:
         trials = Trials(event, rivals, races, asked.jobs, told)
-        found = tuned(vehicle_of(own), tweaks, wanted, trials, changes)
+        known_worth = table_of(meeting.components.get("worth", ()))
+        found = tuned(vehicle_of(own), tweaks, wanted, trials, changes, known_worth)
     tell(_tuned_finding(str(own["name"]), wanted, found, kept), asked)
     return 0
 
