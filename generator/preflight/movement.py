@@ -59,20 +59,32 @@ them can be known."""
 
 class _Kind(NamedTuple):
     """A way to lay a picture back: its words, the matrix by a value (1 0 0 1 is taken off), and the
-    values that are tried, the last of which is the largest there is; none where it has none."""
+    values that are tried, from the least that there is to the largest; none where it has none."""
 
     words: str
     matrix: Callable[[float], _Four]
     tried: tuple[float, ...] = ()
 
-    @property
-    def most(self) -> float:
-        """The largest value."""
-        return max(map(abs, self.tried), default=0.0)
+    def has(self, value: float) -> bool:
+        """Whether it goes as far as that."""
+        return min(self.tried, default=0.0) <= value <= max(self.tried, default=0.0)
 
 
-_SCALES: Final = tuple(
-    way * by for by in (0.04, 0.08, 0.12, 0.18, 0.26, 0.36, 0.5) for way in (-1, 1)
+_SCALES: Final = (
+    -0.36,
+    -0.26,
+    -0.18,
+    -0.12,
+    -0.08,
+    -0.04,
+    0.04,
+    0.08,
+    0.12,
+    0.18,
+    0.26,
+    0.36,
+    0.5,
+    0.7,
 )
 _TURNS: Final = tuple(way * by for by in (0.04, 0.08, 0.12, 0.18, 0.26) for way in (-1, 1))
 _MOVED: Final = _Kind("moved by about {mm} mm", lambda _: (0.0, 0.0, 0.0, 0.0))
@@ -261,7 +273,7 @@ class _Fit:
         right, down = ((size - 1) / 2 for size in none.size)
         x = was.x - right - (1 + a * way.value) * (now.x - right)
         y = was.y - down - (1 + d * way.value) * (now.y - down)
-        if abs(way.value) <= none.kind.most:
+        if none.kind.has(way.value):
             yield replace(way, x=x, y=y)
 
     def _moved(self, x: int, y: int) -> float:
@@ -283,7 +295,7 @@ class _Fit:
                 break
             for part in (step, step / 2):
                 found = _stepped(best, *map(float, part))
-                if abs(found.value) > start.kind.most or found.shift > min(best.size):
+                if not start.kind.has(found.value) or found.shift > min(best.size):
                     continue
                 judged = self._judged(found)
                 if judged[0].explained > best.explained + _BETTER:

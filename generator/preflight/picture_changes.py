@@ -59,7 +59,7 @@ _COLOUR: Final = 32
 """Levels that are one colour, where a face is looked at by its colours."""
 _GROUND: Final = 0.1
 """Of what is looked at: a colour that others may lie on."""
-_SCARCE: Final = 0.002
+_SCARCE: Final = 0.0008
 """Of a face; a colour that less of it has is not looked at."""
 _NEARLY_ALL: Final = 0.96
 """Of what is looked at."""
@@ -69,6 +69,8 @@ _FEWEST: Final = 8
 """Pixels that went the way of a ground with it."""
 _PART: Final = 0.85
 """Of a picture, from which on one colour over it is all of it."""
+_CORNER: Final = 0.25
+"""Of a picture, in which alone it differs."""
 _LONG: Final = 16
 """Pixels of a line, and the spread along it: some 14 pixels from end to end."""
 THIN: Final = 3
@@ -110,7 +112,7 @@ def _blur(radius: float) -> Callable[[Any], Any]:
 def _channel(number: int, by: float) -> Callable[[Any], Any]:
     factors = np.ones(3)
     factors[number] = by
-    return lambda pixels: pixels * factors
+    return lambda pixels: np.minimum(pixels * factors, 255)
 
 
 _LIGHT: Final = (
@@ -124,6 +126,7 @@ _CHANNELS: Final = tuple(
 )
 _TONES: Final = (
     *_LIGHT,
+    _Tone("brighter than it was", lambda p: np.minimum(2 * p, 255)),
     _Tone("without its colours, in grey", _grey, 0.9),
     _Tone("of weaker colours", _grey),
     _Tone("of stronger colours", lambda p: 2 * p - _grey(p)),
@@ -230,31 +233,49 @@ def _is_all(before: Any, after: Any, toned: _Toned) -> bool:
     return bool(went[others].sum() > max(_MOSTLY * others.sum(), _FEWEST))
 
 
+_OTHERWISE: Final = "otherwise than it was: in sharpness, colour, mask or place"
+_ANOTHER: Final = "another one: swapped, lost, broken, or without its soft mask"
+
+
 def become(before: Any, after: Any, mask: Any, redraw: Redraw, ground: Any = None) -> str:
     """What has become of a picture; `mask` tells which of its pixels are others, `ground` is the
     colour that it stands on, where there is one."""
     now = after[mask]
     middle = np.median(now, axis=0)
     tones = _TONES if ground is None else (*_TONES, _through(ground))
-    best = max(_toned(before, after, mask, tones), default=_NOT_TONED)
+    toned = _toned(before, after, mask, tones)
+    best = max((t for t in toned if not _stops(before, after, mask, t)), default=_NOT_TONED)
     same = np.mean(np.abs(now - middle).max(axis=1) <= FLAT) > _NEARLY and not is_flat(before)
     room = _room(mask)
-    toned = best.explained > (_WHOLLY if is_even(before[mask]) else _FAR)
+    sure = best.explained > (_WHOLLY if is_even(before[mask]) else _FAR)
     is_box = mask.mean() > _NEARLY * room
     paler = best.explained > _TONED and best.by < 1 / 2
-    if same and not toned and (is_box or not paler):
+    if same and not sure and (is_box or not paler):
         if room < _PART and is_box:
             return "covered in part: a box of one colour lies over it"
         return "blank: all of it has one colour"
     words = laid_otherwise(before, after, mask, redraw)
+    if not words and best.explained > (_FAR if best.tone in _CHANNELS else _TONED):
+        is_gone = best.tone is _LIGHT[0] and best.by > _WHOLLY
+        words = "lost, or blank: only paper is left" if is_gone else best.tone.words
     if words:
         return words
-    if best.explained > (_FAR if best.tone in _CHANNELS else _TONED):
-        is_gone = best.tone is _LIGHT[0] and best.by > _WHOLLY
-        return "lost, or blank: only paper is left" if is_gone else best.tone.words
-    if contrast(before[mask], now)[1] > SURE:
-        return "otherwise than it was: in sharpness, colour, mask or place"
-    return "another one: swapped, lost, broken, or without its soft mask"
+    if room < _CORNER:
+        return "covered in part: something lies over it, or was painted into it"
+    is_like = contrast(before[mask], now)[1] > SURE
+    return _OTHERWISE if is_like else _ANOTHER
+
+
+def _stops(before: Any, after: Any, mask: Any, toned: _Toned) -> bool:
+    """Whether a tone stops within a picture: whether what differs is a spot, or beside it is as
+    much that would have changed, too."""
+    if _room(mask) < _CORNER / 10:
+        return True
+    pixels = before.astype(float)
+    length = np.abs(toned.by * (toned.tone.towards(pixels) - pixels)).max(axis=2)
+    stayed = np.abs(after - pixels).max(axis=2) < length / 2
+    beside = ~grown(mask, _WEIGHTS) & (length > 2 * FLAT)
+    return bool((beside & stayed).sum() > mask.sum() / 2)
 
 
 def laid_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str | None:

@@ -43,6 +43,11 @@ def test_a_picture_that_is_a_little_darker_or_paler_is_told_so(name: str, part: 
     assert told(picture, picture + (255 - picture) * 2 * part).startswith("faint")
 
 
+@pytest.mark.parametrize("part", [0.1, 0.3])
+def test_one_that_is_brighter_is_told_so(part: float) -> None:
+    assert told(PHOTO, np.minimum(PHOTO * (1 + part), 255)) == "brighter than it was"
+
+
 @pytest.mark.parametrize("name", ["odd", "photo"])
 def test_one_that_is_mirrored_is_told_so(name: str) -> None:
     picture = PICTURES[name]
@@ -138,3 +143,11 @@ def test_a_face_that_is_faint_is_told_from_one_with_a_faint_picture(part: float)
         after = panelled(part, all_of_it=all_of_it)
         said = toned_as_a_whole(before, after, np.abs(after - before).max(axis=2) > 16)
         assert said == ("faint: paler than it was" if all_of_it else None)
+
+
+@pytest.mark.parametrize("side", [3, 6, 12])
+def test_a_patch_painted_into_a_picture_is_told_so(side: int) -> None:
+    after = PHOTO.copy()
+    after[20 : 20 + side, 30 : 30 + side] = (120, 90, 40)
+    after[20, 30] = (200, 180, 60)
+    assert told(PHOTO, after).startswith("covered in part")
