@@ -6,6 +6,7 @@ drawn, so they are compiled in chunks, each in a fresh process."""
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -90,6 +91,9 @@ def compile_art(
     return Outcome(ArtPdfs(files, pages), said)
 
 
+_FAMILY: Final = re.compile(r'font-family="([^"]+)"')
+
+
 class _Drawing(NamedTuple):
     """A drawing, and the first face that shows it."""
 
@@ -146,10 +150,20 @@ def _run(
                 Span(chunks[0][0].face.span.file),
                 "GP703",
                 f"the print engine broke down: {crash}",
-                "most often memory ran out: close other programs, or build with --jobs 1",
+                _what_to_do(chunks),
             )
         ) from crash
     return tuple(fault for number in sorted(faults) for fault in faults[number])
+
+
+def _what_to_do(chunks: Sequence[Sequence[_Drawing]]) -> str:
+    """Where to look when the engine broke down: also at fonts that it alone has read."""
+    hint = "most often memory ran out: close other programs, or build with --jobs 1"
+    named = {name for chunk in chunks for d in chunk for name in _FAMILY.findall(d.art.svg)}
+    if not named:
+        return hint
+    fonts = ", ".join(sorted(named))
+    return f"{hint}; or a font is damaged that a template's own <text> names: {fonts}"
 
 
 def _diagnostic(face: Face, reason: str) -> Diagnostic:

@@ -150,8 +150,9 @@ def test_an_engine_that_breaks_down_is_told_of(
 
     monkeypatch.setattr(workers, "answers", crash)
     with pytest.raises(GridpressError) as caught:
-        compile_art([face("a")], FONTS, tmp_path)
-    assert [d.code for d in caught.value.diagnostics] == ["GP703"]
+        compile_art([face("a", '<text font-family="Cracked">a</text>')], FONTS, tmp_path)
+    (told,) = caught.value.diagnostics
+    assert (told.code, told.hint.endswith("names: Cracked")) == ("GP703", True)
 
 
 @given(st.integers(0, 20_000))
