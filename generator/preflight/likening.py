@@ -187,7 +187,7 @@ def _changed_as_a_whole(before: Any, after: Any, mask: Any, drawn: Drawn) -> str
 def _is_of_part(mask: Any, face: Expected, pictures: Sequence[PictureEntry]) -> bool:
     """Whether all that differs is where words of a face are, or one of its pictures that does not
     take all of it."""
-    words = [text.box.grown(REACH) for text in face.texts]
+    words = [text.box.grown(2 * REACH) for text in face.texts]
     size = mask.size * MM * MM
     parts = (each.box for each in pictures if each.box.width * each.box.height < _PART_OF * size)
     framed = ([box.moved(-face.bleed, -face.bleed).grown(MM)] for box in parts)

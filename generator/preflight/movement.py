@@ -42,6 +42,8 @@ _LEAST_INK: Final = 500
 """Levels, of all pixels of some words."""
 _LITTLE: Final = 0.02
 """Of what differs, left by a move beside which another way does but little."""
+_UNEVEN: Final = 0.05
+"""The same beside one that turns or distorts: a line that was moved has others about it."""
 _NEAR: Final = (0.5, 0.25, 0.12)
 """Pixels by which ways beside one are tried, at the corners."""
 _BETTER: Final = 0.002
@@ -88,6 +90,7 @@ _SCALES: Final = (
 )
 _TURNS: Final = tuple(way * by for by in (0.04, 0.08, 0.12, 0.18, 0.26) for way in (-1, 1))
 _MOVED: Final = _Kind("moved by about {mm} mm", lambda _: (0.0, 0.0, 0.0, 0.0))
+_SCALED: Final = _Kind("scaled to about {part} % of its size", lambda v: (v, 0.0, 0.0, v), _SCALES)
 WHOLE_TURNS: Final = (
     _Kind("turned by 180°", lambda _: (-2.0, 0.0, 0.0, -2.0)),
     _Kind("mirrored left to right", lambda _: (-2.0, 0.0, 0.0, 0.0)),
@@ -99,7 +102,7 @@ WHOLE_TURNS: Final = (
 _KINDS: Final = (
     _MOVED,
     *WHOLE_TURNS,
-    _Kind("scaled to about {part} % of its size", lambda v: (v, 0.0, 0.0, v), _SCALES),
+    _SCALED,
     _Kind("stretched to about {part} % of its width", lambda v: (v, 0.0, 0.0, 0.0), _SCALES),
     _Kind("stretched to about {part} % of its height", lambda v: (0.0, 0.0, 0.0, v), _SCALES),
     _Kind(
@@ -202,9 +205,12 @@ def movement(
     best = min(found, key=_rest)
     enough = _SIMPLER * _rest(best) + (_EVEN if best.kind in WHOLE_TURNS else _NEARLY)
     way = next(way for way in found if _rest(way) <= enough)
-    if way.kind.tried and way.reach < max(_UNSEEN, way.shift / 2):
-        move = min((each for each in found if each.kind is _MOVED), key=_rest)
-        if way.reach < _UNSEEN or _rest(move) < _LITTLE:
+    moves = [each for each in found if each.kind is _MOVED]
+    if way.kind.tried and moves:
+        move = min(moves, key=_rest)
+        uneven = way.kind not in (_MOVED, _SCALED) and _rest(move) < _UNEVEN
+        far = way.reach < way.shift / 2 and _rest(move) < _LITTLE
+        if uneven or far or way.reach < _UNSEEN:
             return replace(move, explained=way.explained)
     return way
 

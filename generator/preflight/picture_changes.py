@@ -230,7 +230,7 @@ def _is_all(before: Any, after: Any, toned: _Toned) -> bool:
         return False
     ground = np.median(pixels[told], axis=0)
     others = told & (np.abs(pixels - ground).max(axis=2) > 2 * FLAT)
-    return bool(went[others].sum() > max(_MOSTLY * others.sum(), _FEWEST))
+    return bool(went[others].sum() > max(_FAR * others.sum(), _FEWEST))
 
 
 _OTHERWISE: Final = "otherwise than it was: in sharpness, colour, mask or place"
