@@ -77,8 +77,7 @@ class Guard:
     def run(self) -> int:
         """The exit status of the command."""
         on_request(self._end)  # before there is anything to clear away
-        with _private_folder() as folder:
-            board = _board(folder)
+        with _private_folder() as folder, _board(folder) as board:
             while True:
                 status = self._told(self._carried_out(board, folder), board)
                 is_ended = self._verdict is not None and self._asked_at is None
@@ -285,8 +284,15 @@ def _private_folder() -> Iterator[Path | None]:
         yield path
 
 
-def _board(folder: Path | None) -> Board | None:
+@contextlib.contextmanager
+def _board(folder: Path | None) -> Iterator[Board | None]:
+    """A board in a folder; None when there is no room for it."""
     try:
-        return Board.make(folder / "board") if folder else None
+        board = Board.make(folder / "board") if folder else None
     except OSError:
-        return None
+        board = None
+    if board is None:
+        yield None
+        return
+    with contextlib.closing(board):
+        yield board

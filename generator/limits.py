@@ -93,6 +93,10 @@ class Board:
         file.write_bytes(bytes(_SIZE))  # all of it: later there may be no room
         return cls(file)
 
+    def close(self) -> None:
+        """Let go of it: Windows removes no file that is still mapped."""
+        self._memory.close()
+
     def write(self, number: int, step: Step) -> None:
         """Put a step on a line."""
         place = step.place.encode("utf-8", "backslashreplace")[:480]

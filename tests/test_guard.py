@@ -7,13 +7,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from generator import guard
+from generator import guard, limits, scratch
 from generator.guard import Guard
 from generator.signals import TO_END, on_request
 
@@ -210,6 +210,27 @@ def test_a_request_to_end_that_comes_while_there_is_a_folder_alone(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="nohup is there")
+def test_nothing_in_the_folder_is_open_when_it_is_removed(
+    run: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows would leave it."""
+    boards, closed = [], []
+    make, remove = limits.Board.make, scratch.PrivateFolder.remove
+
+    def made(file: Path) -> limits.Board:
+        boards.append(make(file))
+        return boards[-1]
+
+    def removed(folder: scratch.PrivateFolder) -> None:
+        closed.append(boards[0]._memory.closed)
+        remove(folder)
+
+    monkeypatch.setattr(limits.Board, "make", made)
+    monkeypatch.setattr(scratch.PrivateFolder, "remove", removed)
+    assert run("print(1)") == 0
+    assert closed == [True]
+
+
 def test_a_closed_terminal_ends_nothing_under_nohup() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     on_request(lambda _number, _frame: None)
