@@ -241,6 +241,10 @@ def test_cd_8_a_team_has_5_3_1_and_the_better_best_place_decides() -> None:
     assert team_places(runs, 2) == [1, 2]
     runs["score"] = [1, 9, 1, 0]
     assert team_places(runs, 2, scoring=True) == [2, 1]
+    three_and_two = np.zeros(5, layout.RUN_DTYPE)
+    three_and_two["place"] = [5, 1, 3, 4, 2]
+    RaceType.of("tag-team").must_suit(5)
+    assert team_places(three_and_two, 2) == [2, 1]  # 1 + 3 and 5
 
 
 def test_what_a_type_ends_by_is_asked_for_or_usual() -> None:
@@ -264,7 +268,7 @@ def test_only_races_of_laps_end_after_laps(name: str) -> None:
     [
         (RaceType.of("pursuit"), 3, "exactly 2"),
         (RaceType.of("toughest"), 1, "2 vehicles at least"),
-        (RaceType.of("tag-team"), 5, "5 vehicles do not make 2 teams"),
+        (RaceType.of("tag-team"), 3, "3 vehicles do not make 2 teams"),
         (RaceType.of("scoring", teams=3), 3, "3 vehicles do not make 3 teams of two"),
     ],
 )

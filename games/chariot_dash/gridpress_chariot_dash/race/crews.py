@@ -300,11 +300,6 @@ def run(
             yield runs
 
 
-def together(parts: Sequence[Array]) -> Array:
-    """The runs of all batches."""
-    return np.concatenate(parts)
-
-
 def told(meet: Meet, runs: Array) -> tuple[tuple[Run, ...], ...]:
     """The runs as reports read them, race by race."""
     q, r = (meet.cells[name].tolist() for name in ("q", "r"))

@@ -83,7 +83,7 @@ class RaceType:
             raise ValueError(f"pursuit is for exactly 2 vehicles, not {cars}")
         if cars < 2 and self.kind not in _OPEN:
             raise ValueError(f"{self.name} takes 2 vehicles at least")
-        if self.teams and (cars % self.teams or cars < 2 * self.teams):
+        if self.teams and cars < 2 * self.teams:
             raise ValueError(f"{cars} vehicles do not make {self.teams} teams of two or more")
 
     def __str__(self) -> str:
