@@ -161,7 +161,7 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     assert run(["vehicle", "show", "comet"]) == 0
     said = capsys.readouterr().out
     assert re.search(r"acceleration +▢ +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢\n", said)
-    assert re.search(r"B\.S\.H\. 1 +In any collision roll 1 fewer die for damage;", said)
+    assert re.search(r"B\.S\.H\. 1 +In any collision, with things too, roll 1 fewer die for", said)
     assert re.search(
         r"Kamikaze 2 behind Reins, once a race +With your own vehicle attack: add 2", said
     )
