@@ -128,4 +128,4 @@ def test_both_sides_of_a_score_marker_say_the_same(faces: tuple[Face, ...]) -> N
 def test_back_says_which_card_a_level_costs(faces: tuple[Face, ...]) -> None:
     backs = (f for f in faces if f.kind == "vehicle" and f.name == "back")
     back = next(f for f in backs if f.component == "last-orders")
-    assert "put it out of the race: Reins." in words(back)
+    assert "Choose 1 card (Reins), wherever it lies" in words(back)
