@@ -23,7 +23,7 @@ from generator.export import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
 from generator.model.face import Face
-from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_text
+from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_bytes
 from generator.model.pack import Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
@@ -244,7 +244,7 @@ def write_files(
     with limits.at(laid_out.runs[0].print_.span, limits.BEGINNING + limits.PIECE * len(placed)):
         written_as = [parts[number] for number in range(len(laid_out.runs))]
         manifest = _manifest(laid_out, order, placed, staged, written_as, proofs)
-        (staged / order.called(MANIFEST)).write_text(manifest, encoding="utf-8")
+        (staged / order.called(MANIFEST)).write_bytes(manifest)
     return ()
 
 
@@ -301,7 +301,7 @@ def _manifest(
     staged: Path,
     parts: Sequence[FileParts],
     proofs: Mapping[str, str],
-) -> str:
+) -> bytes:
     pack = laid_out.opened.pack
     packs = (pack.name, *pack.requires)
     files = [
@@ -317,7 +317,7 @@ def _manifest(
         )
         for run, made_of in zip(laid_out.runs, parts, strict=True)
     ]
-    return manifest_text(
+    return manifest_bytes(
         Manifest(
             gridpress=__version__,
             pack=pack.name,

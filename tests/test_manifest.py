@@ -10,7 +10,7 @@ from export.hand_made import duplex_sheets, write
 from generator.model.manifest import (
     MOST_BYTES,
     ManifestError,
-    manifest_text,
+    manifest_bytes,
     read_manifest,
 )
 
@@ -25,7 +25,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_what_is_written_is_read_again(text: str) -> None:
-    assert json.loads(manifest_text(read_manifest(text.encode()))) == json.loads(text)
+    assert json.loads(manifest_bytes(read_manifest(text.encode()))) == json.loads(text)
 
 
 def changed(text: str, path: tuple[str | int, ...], value: Any) -> bytes:

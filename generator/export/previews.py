@@ -253,8 +253,12 @@ _KEPT_OPEN: Final = 8
 def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict[str, str]:
     """The proofs that were drawn before, by the sha256 of their faces."""
     made = fonts.fingerprint()
-    found = {face.sha256: cache.get(Sort.PROOFS, face.sha256, made) for face in faces}
-    return {sha256: kept.decode() for sha256, kept in found.items() if kept is not None}
+    proofs = {}
+    for face in faces:
+        kept = cache.get(Sort.PROOFS, face.sha256, made)
+        if kept is not None:
+            proofs[face.sha256] = kept.decode()
+    return proofs
 
 
 def without_proofs(

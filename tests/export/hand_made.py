@@ -26,7 +26,7 @@ from generator.model.manifest import (
     PageEntry,
     PlacementEntry,
     PrinterEntry,
-    manifest_text,
+    manifest_bytes,
 )
 from generator.model.pack import Backs
 from generator.model.sheet import (
@@ -219,5 +219,5 @@ def write(
         target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), parts
     )
     told = manifest_of(file, proofs=proofs, painter=PAINTER)
-    (folder / MANIFEST).write_text(manifest_text(told), encoding="utf-8")
+    (folder / MANIFEST).write_bytes(manifest_bytes(told))
     return target

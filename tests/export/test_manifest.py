@@ -14,7 +14,7 @@ from generator import __version__
 from generator.diagnostics import Span
 from generator.export.manifest_entries import ManifestFile, content, kind_entry, source
 from generator.geometry import Point, Rect, Size
-from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_text, near_box
+from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_bytes, near_box
 from generator.model.pack import Backs, Component, Field, Kind
 from generator.model.sheet import LineMark, PdfLayer, PosterPage, Sheet
 from generator.model.stock import Edge, PrinterProfile
@@ -41,7 +41,7 @@ def text_of(pdf: Path, sheets: list[Sheet], profile: PrinterProfile | None = Non
     )
     card = KindEntry(title="Card", why="2 each", quantities=QUANTITIES, components={})
     text = TextEntry(style="body", size_pt=8.5, box_mm=(3, 3, 50, 9), source="c.yaml:2:3")
-    return manifest_text(
+    return manifest_bytes(
         manifest_of(
             file,
             version="1.2.0",
@@ -50,7 +50,7 @@ def text_of(pdf: Path, sheets: list[Sheet], profile: PrinterProfile | None = Non
             texts={"0a1b": (text,)},
             waivers=(WaiverEntry(**WAIVER),),
         )
-    )
+    ).decode()
 
 
 def test_it_says_all_of_the_contract(pdf: Path) -> None:
