@@ -385,7 +385,8 @@ def manifest_bytes(manifest: Manifest) -> bytes:
     """JSON with the keys always in the same order. No step makes letters of it: with the proofs of
     thousands of faces it has a hundred MB, and twice that as letters."""
     content = msgspec.json.encode(manifest, enc_hook=str)  # texts know their places
-    return msgspec.json.format(content, indent=1) + b"\n"
+    content = msgspec.json.format(content, indent=1)  # in its place: two at once are enough
+    return content + b"\n"
 
 
 def read_manifest(content: bytes) -> Manifest:
