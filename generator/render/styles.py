@@ -50,12 +50,15 @@ class Ink:
         A face whose large flats are dark, or neither dark nor pale with nothing but lighter colours
         on them, has light and dark exchanged, so that what stands on them stays as clear, unless it
         has pictures, which stay as they are; then its lightest colour, if that is a large flat,
-        becomes a tint: it only gets further from all others.
+        becomes a tint: it only gets further from all others. Flats neither dark nor pale become
+        tints, too, where both lighter and darker words stand on them and on nothing else that is
+        drawn: then the lighter words become dark.
         """
         if not self.by_rule:
             return self
-        given = (*(found[3] for found in _COLOUR.finditer(svg)), *paints)
-        colours = {plain[:7] for plain in map(as_hex, given) if plain}
+        filled = _opaque(found[3] for found in _COLOUR.finditer(svg) if "stroke" not in found[1])
+        drawn, words = _opaque(found[3] for found in _COLOUR.finditer(svg)), _opaque(paints)
+        colours = drawn | words
         flats: dict[str, float] = {}
         for colour, part in _flats(svg, area):
             if part >= _LARGE:
@@ -64,12 +67,17 @@ class Ink:
         if not whole:
             return self
         made = {colour: colour for colour in colours}
-        figures = [_lightness(colour) for colour in colours - flats.keys()]
-        is_below = bool(figures) and min(figures) > max(map(_lightness, flats))
-        ground = summed(_lightness(colour) * part for colour, part in flats.items()) / whole
-        is_dark = ground < _MIDDLE or (ground < _PALE and is_below)
-        if is_dark and max(flats.values()) >= _ALL and "<image" not in svg:
+        light = {colour: _lightness(colour) for colour in colours}
+        top, bottom = max(light[flat] for flat in flats), min(light[flat] for flat in flats)
+        is_below = top < min((light[it] for it in colours - flats.keys()), default=0.0)
+        ground = summed(light[colour] * part for colour, part in flats.items()) / whole
+        is_bare = max(flats.values()) >= _ALL and "<image" not in svg
+        if is_bare and (ground < _MIDDLE or (ground < _PALE and is_below)):
             made = {colour: _turned(colour) for colour in colours}
+        elif is_bare and _MIDDLE <= bottom <= top < _PALE and filled == flats.keys() - words:
+            made |= {colour: _turned(colour) for colour in colours if light[colour] > top}
+            made |= {flat: _tint(flat) for flat in flats}
+            return Ink("low", {colour: colour for colour in made}, made)
         lightest = max(made, key=lambda colour: _lightness(made[colour]))
         if lightest in flats:
             made[lightest] = _tint(made[lightest])
@@ -119,6 +127,11 @@ def _flats(svg: str, area: float) -> Iterator[tuple[str, float]]:
         plain = as_hex(fill[1]) if fill else None
         if plain and _is_number(sides.get("width")) and _is_number(sides.get("height")):
             yield plain[:7], float(sides["width"]) * float(sides["height"]) / area
+
+
+def _opaque(paints: Iterable[str]) -> set[str]:
+    """Those that are plain colours, without their opacity."""
+    return {plain[:7] for plain in map(as_hex, paints) if plain}
 
 
 def _is_number(text: str | None) -> bool:

@@ -68,11 +68,13 @@ def blame_missing(builder: FaceBuilder, given: GivenText, style: TextStyle, char
     builder.blame_text(given.source, "GP402", message, hint)
 
 
-def blame_brace(builder: FaceBuilder, given: GivenText, brace: str) -> None:
-    """GP407: a brace that will have been meant for an icon."""
-    message = f"{brace!r} is printed as it stands"
+def blame_mark(builder: FaceBuilder, given: GivenText, mark: str) -> None:
+    """GP407: a brace that will have been meant for an icon, or stars for bold type."""
+    message = f"{mark!r} is printed as it stands"
     hint = r"an icon is one name between braces, {star}; a brace that is to be read is written \{"
-    _warn(builder, given.source, calling(), message, hint, brace)
+    if mark.startswith("*"):
+        hint = r"bold begins and ends at words of one paragraph, **so**; a star to be read is \*"
+    _warn(builder, given.source, calling(), message, hint, mark)
 
 
 def shown(text: str) -> str:

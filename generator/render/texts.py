@@ -25,7 +25,7 @@ from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.template_trace import calling
-from generator.render.text_diagnostics import GivenText, blame_brace, blame_missing, blame_overflow
+from generator.render.text_diagnostics import GivenText, blame_mark, blame_missing, blame_overflow
 from generator.sandbox import Budget, as_text
 from generator.text import (
     ALL,
@@ -33,7 +33,7 @@ from generator.text import (
     FittedText,
     TextStyle,
     VAlign,
-    brace_alone,
+    mark_alone,
     fit_line,
     fit_text,
     measure,
@@ -331,8 +331,8 @@ class TextHelpers:
             blame_missing(builder, given, done.style, char)
         for name, _ in fitted.unknown_icons:
             self._icons.blame_unknown(name, given.source)
-        if given.rich and (brace := brace_alone(given.plain)):
-            blame_brace(builder, given, brace)
+        if given.rich and (mark := mark_alone(given.plain)):
+            blame_mark(builder, given, mark)
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped

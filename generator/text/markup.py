@@ -17,6 +17,7 @@ OBJECT: Final = "\ufffc"
 """Stands for an icon in a paragraph's text, as Unicode has it."""
 
 _ALONE: Final = re.compile(r"\{[^\s{}]*+|(?<![^\s{}])[^\s{}]*+\}")
+_STARRED: Final = re.compile(r"(?<!\w)\*\*+[^\s*]++|(?<=[^\s*])\*\*+(?!\w)")
 _BLANK_LINES: Final = re.compile(r"\n(?:[^\S\n]*\n)+")
 _TOKEN: Final = re.compile(r"\\(?P<escaped>[*{}\\])|\{(?P<icon>[\w-]+)\}|(?P<stars>\*+)")
 # Not from each of many spaces anew.
@@ -77,13 +78,18 @@ def parse(text: str, rich: bool) -> list[Paragraph]:
     return paragraphs
 
 
-def brace_alone(text: str) -> str:
-    """The first brace of a rich text that is neither an icon's nor written `\\{`, with the word at
-    it; nothing if there is none."""
-    if "{" not in text and "}" not in text:
-        return ""
-    found = _ALONE.search(_TOKEN.sub(" ", text))
-    return found[0] if found else ""
+def mark_alone(text: str) -> str:
+    """The first mark of a rich text that marks nothing, with the word at it: a brace that is neither
+    an icon's nor written `\\{`, or two stars and more at one side of a word without others to close
+    or open them. Nothing if there is none."""
+    found = _ALONE.search(_TOKEN.sub(" ", text)) if "{" in text or "}" in text else None
+    if found or "**" not in text:
+        return found[0] if found else ""
+    pieces = (piece for paragraph in parse(text, True) for piece in paragraph.pieces)
+    starts = (piece.start for piece in pieces if piece.text.startswith("**"))
+    text = printable(text)
+    found = next(filter(None, (_STARRED.match(text, start) for start in starts)), None)
+    return text[: found.end()].split()[-1] if found else ""
 
 
 def _lines(pieces: list[Piece], rich: bool) -> Iterator[tuple[Piece, ...]]:

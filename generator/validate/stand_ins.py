@@ -54,6 +54,8 @@ class _Mender:
         suggestions = Suggestions()
         given = {key.text for key, _ in node.entries}
         entries: list[tuple[Scalar, Node]] = []
+        if "id" not in given:
+            entries.append((Scalar("id", node.span), self._id(node.span)))
         for key, value in node.entries:
             name = key.text
             if key.text != "id" and key.text not in self.fields:
@@ -74,12 +76,15 @@ class _Mender:
     def _right(self, name: str, value: Node) -> Node | None:
         """A value, or what stands in for it if it is wrong."""
         if name == "id" and value.span in self.wrong:
-            self.count += 1
-            return Scalar(f"stand-in-{self.count}", value.span)
+            return self._id(value.span)
         if name == "id" or not self._is_wrong(value):
             return value
         stand_in = self._stand_in(name)
         return stand_in and _at(value.span, stand_in)
+
+    def _id(self, span: Span) -> Scalar:
+        self.count += 1
+        return Scalar(f"stand-in-{self.count}", span)
 
     def _is_wrong(self, value: Node) -> bool:
         return any(node.span in self.wrong for node in _within(value))

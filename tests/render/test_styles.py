@@ -138,6 +138,20 @@ def test_low_ink_by_rule_saves_on_a_ground_between_with_nothing_darker_on_it(gro
     assert by_rule(svg, "#1d1a17") == (svg, ["#1d1a17"]), "dark words would stand on dark"
 
 
+@pytest.mark.parametrize("ground", ["#7aa05a", "#5a9bd4", "#d98a3d", "#9a9a9a"])
+def test_low_ink_by_rule_makes_a_tint_of_a_ground_with_lighter_and_darker_words(
+    ground: str,
+) -> None:
+    svg = DARK.replace("#8c3b2a", ground) + '<path fill="none" stroke="#1d1a17" d="M0 0h9"/>'
+    printed, texts = by_rule(svg, "#ffffff", "#1d1a17", "#fff2c0")
+    made = re.findall('fill="(#[0-9a-f]{6})"', printed)[0]
+    assert int(grey(made)[1:3], 16) > 210
+    assert min(contrast(made, text) for text in texts) > 10
+    band = svg + '<rect width="63" height="18" fill="#203080"/>'
+    assert by_rule(band, "#ffffff", "#1d1a17") == (band, ["#ffffff", "#1d1a17"]), "white on a band"
+    assert by_rule(svg, "#ffffff", ground) == (svg, ["#ffffff", ground])
+
+
 @pytest.mark.parametrize(
     "svg",
     [

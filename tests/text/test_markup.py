@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.text.markup import brace_alone, parse, printable
+from generator.text.markup import mark_alone, parse, printable
 
 
 def shown(text: str, rich: bool = True) -> list[str]:
@@ -55,10 +55,14 @@ def test_markup(text: str, expected: str) -> None:
         ("{two words}", "{two"),
         (r"\{star\} {star} 2{a-b}", ""),
         ("**{star}**", ""),
+        ("Pay 1. **Then move 3.", "**Then"),
+        ("Pay 1. Then** move 3.", "Then**"),
+        ("**Gain**, or **lose\n\n1 coin**.", "**lose"),
+        (r"**a** (**so**) 2**3 = 8, 2 ** 3, \*\*no, ***", ""),
     ],
 )
-def test_a_brace_without_an_icon_is_found(text: str, told: str) -> None:
-    assert brace_alone(text) == told
+def test_a_mark_that_marks_nothing_is_found(text: str, told: str) -> None:
+    assert mark_alone(text) == told
 
 
 def test_plain_text_has_no_markup() -> None:
