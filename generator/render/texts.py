@@ -33,9 +33,9 @@ from generator.text import (
     FittedText,
     TextStyle,
     VAlign,
-    mark_alone,
     fit_line,
     fit_text,
+    mark_alone,
     measure,
 )
 

@@ -16,9 +16,9 @@ __all__ = [
     "IconMetrics",
     "TextStyle",
     "VAlign",
-    "mark_alone",
     "fit_line",
     "fit_text",
+    "mark_alone",
     "measure",
     "to_svg",
 ]

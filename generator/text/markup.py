@@ -79,9 +79,9 @@ def parse(text: str, rich: bool) -> list[Paragraph]:
 
 
 def mark_alone(text: str) -> str:
-    """The first mark of a rich text that marks nothing, with the word at it: a brace that is neither
-    an icon's nor written `\\{`, or two stars and more at one side of a word without others to close
-    or open them. Nothing if there is none."""
+    """The first mark of a rich text that marks nothing, with the word at it: a brace that is
+    neither an icon's nor written `\\{`, or two stars and more at a word whose partners are missing.
+    Nothing if there is none."""
     found = _ALONE.search(_TOKEN.sub(" ", text)) if "{" in text or "}" in text else None
     if found or "**" not in text:
         return found[0] if found else ""
