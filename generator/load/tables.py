@@ -217,6 +217,11 @@ _TEXTS: Final = re.compile(rb"<(?:\w+:)?si\b")
 _CELLS: Final = re.compile(r"worksheets/|sharedStrings", re.IGNORECASE)
 _ZEROS: Final = re.compile(r"0+")
 _DECIMALS: Final = re.compile(r"#?,?#*0\.(0+)")
+_DAY: Final = re.compile(r"(?:(?:dd?|mm?|yyyy|yy)(?![dmy])|\\?[./ -])+(?:;@)?")
+_DAY_PART: Final = re.compile(r"\\|;@|[dmy]+")
+_BY_COUNTRY: Final = frozenset(("mm-dd-yy", "m/d/yy"))
+"""What a workbook has for the short date of whatever country it is opened in."""
+_MERGED: Final = re.compile(rb"<(?:\w+:)?mergeCell\s+ref=\"([A-Z]{1,3})(\d{1,7}):\1(\d{1,7})\"")
 
 
 def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[Cells]:
@@ -291,9 +296,13 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]
     for page in pages:
         page.reset_dimensions()  # what a file says of its own size need not be true
     both = zip(*(page.iter_rows() for page in pages), strict=True)
-    filled = width = letters = 0
+    merged = _merged(content, pages[0]._worksheet_path)  # type: ignore[attr-defined]
+    held: dict[int, tuple[int, str]] = {}
+    filled = width = letters = count = 0
     for line, (row, originals) in enumerate(both, start=1):
         cells = tuple(_cells(row, originals, shown, line))
+        if merged and cells and filled:  # not from the heads
+            cells = _held(cells, held, merged)
         filled += bool(cells)
         width += len(row)
         if line > SHEET_ROWS or filled > MAX_ROWS + 1 or width > MAX_ROWS * MAX_COLUMNS:
@@ -302,10 +311,38 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]
             )
             raise bad_table(Span(shown, line), message, "delete what is not needed")
         letters += summed(len(cell.text) for cell in cells)
+        count += len(cells)
+        if count > MAX_CELLS + MAX_COLUMNS:
+            message = f"up to here are more than {MAX_CELLS:,} cells"
+            raise bad_table(Span(shown, line), message, "delete what is not needed")
         if letters > MAX_LETTERS:
             message = f"up to here the cells have more than {MAX_LETTERS:,} characters"
             raise bad_table(Span(shown, line), message, "split the sheet into several tables")
         yield cells
+
+
+def _merged(content: bytes, part: str) -> dict[tuple[int, int], int]:
+    """Cells that are merged with those below them: by line and column, the last line of each."""
+    from openpyxl.utils import column_index_from_string  # noqa: PLC0415
+
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        found = _MERGED.finditer(packed.read(part))
+    return {(int(at[2]), column_index_from_string(at[1].decode())): int(at[3]) for at in found}
+
+
+def _held(
+    cells: Cells, held: dict[int, tuple[int, str]], merged: dict[tuple[int, int], int]
+) -> Cells:
+    """A row with what cells above hold that are merged with its own; `held` is brought up to it."""
+    line = cells[0].span.line
+    for cell in cells:
+        if last := merged.get((line, cell.span.column)):
+            held[cell.span.column] = (last, cell.text)
+    there = {cell.span.column: cell for cell in cells}
+    for column, (last, text) in held.items():
+        if line <= last:
+            there.setdefault(column, Scalar(text, replace(cells[0].span, column=column)))
+    return tuple(there[column] for column in sorted(there))
 
 
 def _cells(row: Any, originals: Any, shown: str, line: int) -> Iterator[Scalar]:
@@ -329,7 +366,7 @@ def _shown(cell: Any, original: Any, span: Span) -> str:
     if isinstance(value, (int, float)):
         return _number(value, str(cell.number_format))
     if isinstance(value, (date, time, timedelta)):
-        return _moment(value)
+        return _moment(value, str(cell.number_format).lower())
     return str(value).strip()
 
 
@@ -344,7 +381,9 @@ def _number(value: float, form: str) -> str:
     return str(int(value)) if value == int(value) else f"{value:.15g}"
 
 
-def _moment(value: date | time | timedelta) -> str:
+def _moment(value: date | time | timedelta, form: str) -> str:
+    if isinstance(value, date) and _DAY.fullmatch(form) and form not in _BY_COUNTRY:
+        return _DAY_PART.sub(lambda part: _part_of_day(value, part[0]), form)
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
     if isinstance(value, date):
@@ -356,3 +395,9 @@ def _moment(value: date | time | timedelta) -> str:
     minutes, rest = divmod(seconds, 60)
     clock = f"{minutes // 60}:{minutes % 60:02}"
     return f"{clock}:{rest:02}" if rest else clock
+
+
+def _part_of_day(day: date, part: str) -> str:
+    """What a format shows of a day for `d`, `dd`, `m`, `mm`, `yy`, `yyyy`; else nothing."""
+    values = {"d": day.day, "m": day.month, "y": day.year % 10 ** len(part)}
+    return f"{values[part[0]]:0{len(part)}}" if part[0] in values else ""

@@ -186,6 +186,11 @@ def xlsx_mappings(content: bytes, sheet: str = "") -> list[dict[str, str]]:
         (" text ", "General", "text"),
         (date(2020, 1, 2), "yyyy-mm-dd", "2020-01-02"),
         (datetime(2020, 1, 2, 3, 4), "yyyy-mm-dd hh:mm", "2020-01-02 03:04:00"),
+        (date(2020, 1, 2), "mm-dd-yy", "2020-01-02"),
+        (date(2020, 1, 2), "d. mmmm yyyy", "2020-01-02"),
+        (date(2020, 11, 2), "dd\\.mm\\.yyyy;@", "02.11.2020"),
+        (date(2020, 11, 2), "D/M/YY", "2/11/20"),
+        (4.5, '#,##0.00\\ "€"', "4.5"),
         (time(1, 30), "h:mm", "1:30"),
         (time(1, 30, 5), "h:mm:ss", "1:30:05"),
         (timedelta(hours=25), "[h]:mm", "25:00"),
@@ -194,6 +199,36 @@ def xlsx_mappings(content: bytes, sheet: str = "") -> list[dict[str, str]]:
 def test_a_cell_shows_what_the_author_sees(value: Any, form: str, shown: str) -> None:
     content = workbook(["id"], [value], A2=form)
     assert xlsx_mappings(content) == [{"id": shown}]
+
+
+def test_cells_merged_with_those_below_are_of_all_their_rows() -> None:
+    book = openpyxl.load_workbook(io.BytesIO(workbook(["id", "of"], ["a", "Salt"], ["b"], ["c"])))
+    sheet = book["Crashes"]
+    sheet["C4"], sheet["C5"], sheet["A6"] = "own", "alone", "d"
+    sheet["C1"] = "more"
+    for merged in ("B2:B3", "C4:C9", "A6:B6"):
+        sheet.merge_cells(merged)
+    saved = io.BytesIO()
+    book.save(saved)
+    assert xlsx_mappings(saved.getvalue()) == [
+        {"id": "a", "of": "Salt"},
+        {"id": "b", "of": "Salt"},
+        {"id": "c", "more": "own"},
+        {"id": "d", "more": "own"},
+    ]
+
+
+def test_merged_cells_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.load.tables.MAX_CELLS", 10)
+    monkeypatch.setattr("generator.load.tables.MAX_COLUMNS", 10)
+    book = openpyxl.load_workbook(io.BytesIO(workbook(list("abcdefghi"), *[list("abcdefghi")] * 9)))
+    sheet = book["Crashes"]
+    for column in "BCDEFGHI":
+        sheet.merge_cells(f"{column}2:{column}10")
+    saved = io.BytesIO()
+    book.save(saved)
+    place = stopped(lambda: xlsx_rows(saved.getvalue(), "", HERE, "t.xlsx"))
+    assert "more than 10 cells" in place[3]
 
 
 def test_rows_of_a_workbook_know_their_place() -> None:
