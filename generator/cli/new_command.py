@@ -285,8 +285,10 @@ def _chosen_pack(folder: Path, name: str | None) -> str:
     raise GridpressError(Diagnostic(Span(str(folder)), "GP001", message, hint))
 
 
-_OF_THE_STARTER: Final = re.compile(r"^[ \t]*#.*\bas here\b.*\n?", re.MULTILINE)
-"""A line of comment that is true of a starter's own values alone."""
+_OF_THE_STARTER: Final = re.compile(
+    r"""^[ \t]*#.*\bas here\b.*\n?|[ \t]+#[^\n"']*\bas here\b[^\n"']*$""", re.MULTILINE
+)
+"""A comment that is true of a starter's own values alone."""
 _HEX: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 

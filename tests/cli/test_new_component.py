@@ -144,7 +144,7 @@ components:
     name: TITLE
     colour: "#402060"   # dark
     # How large.
-    sizes: [1, 2]
+    sizes: [1, 2]   # as here: both are small
 """
 FLAGS = """kind: flag
 components:
