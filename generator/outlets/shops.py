@@ -69,14 +69,15 @@ class PrintShop:
         """A picture for each side of each piece, or each copy, in folders by product and kind."""
         said: list[Diagnostic] = []
         drawings: list[Drawing] = []
+        stocks = shipment.catalogue.stocks.values()
         for lot in shipment.lots:
             canvas = self._canvas(lot, shipment.pack)
             fit = self._fit(lot, shipment.pack)
             if canvas is None:
-                said.append(self._why_not(lot))
+                said.append(self._why_not(lot, stocks))
                 continue
             if fit is not None and fit.off > SAME:
-                said.append(_is_near(lot, fit, self.title))
+                said.append(_is_near(lot, fit, self.title, stocks))
             product = fit.product.name if fit else ""
             drawings += self._of_lot(lot, canvas, product)
             said += self._too_many(lot, product)
@@ -154,8 +155,8 @@ class PrintShop:
         )
         return name + _SUFFIX[self._shop.format]
 
-    def _why_not(self, lot: Lot) -> Diagnostic:
-        """GP712 with the nearest product, and what to change."""
+    def _why_not(self, lot: Lot, stocks: Iterable[Stock]) -> Diagnostic:
+        """GP712 with the nearest product, and what to change: the stock of that size, if one is."""
         stock = lot.stock
         like = [p for p in self._shop.products.values() if _same_shape(stock.shape, p.shape)]
         nearest = min(_fits(stock, like), key=lambda fit: fit.off, default=None)
@@ -165,7 +166,7 @@ class PrintShop:
         product = nearest.product
         trim = product.trim.turned if nearest.turned else product.trim
         hint = (
-            f"nearest is {product.name}, {_size(trim)}: make the stock that large, or say "
+            f"nearest is {product.name}, {_size(trim)}: {_stock_for(product, stocks)}, or say "
             f"outlets: {{{self.name}: {{products: {{{lot.kind.name}: {product.name}}}}}}}"
         )
         return left_out(lot, self.title, why, hint)
@@ -238,13 +239,21 @@ def _beyond(trim: Size, canvas: Canvas) -> float:
     return max(0.0, ceil(wanted * _ROUND) / _ROUND)
 
 
-def _is_near(lot: Lot, fit: Fit, shop: str) -> Diagnostic:
+def _stock_for(product: Product, stocks: Iterable[Stock]) -> str:
+    """What to change: the stock that is a product's size, where there is one."""
+    same = (one for one in stocks if any(fit.off <= SAME for fit in _fits(one, [product])))
+    stock = next(same, None)
+    return f"take the stock {stock.name}" if stock else "make the stock that large"
+
+
+def _is_near(lot: Lot, fit: Fit, shop: str, stocks: Iterable[Stock]) -> Diagnostic:
     trim = fit.product.trim.turned if fit.turned else fit.product.trim
     message = (
         f"{lot.kind.name}: {_size(lot.stock.trim)} is printed as {shop}'s {fit.product.name}, "
         f"{_size(trim)}; around the edge it shows what is bleed otherwise"
     )
-    return warning(lot.kind.span, "GP712", message, "a stock of that very size has no such edge")
+    hint = f"{_stock_for(fit.product, stocks)}, and there is no such edge"
+    return warning(lot.kind.span, "GP712", message, hint)
 
 
 def _size(size: Size) -> str:

@@ -14,7 +14,7 @@ from math import cos, radians, sin
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from generator.diagnostics import Diagnostic, Span
 
@@ -123,6 +123,8 @@ _OF_IMAGE: Final[Mapping[str, Mapping[str, Mapping[str, type]]]] = {
     "Custom_Token": {"CustomToken": {"Thickness": float, "MergeDistancePixels": float}},
     "Figurine_Custom": {},
 }
+_OF_TILE: Final = ("", "hexagon", "circle", "rounded")
+_OF_CARD: Final = ("rounded", "", "hexagon", "hexagon", "circle")
 _OF_MESH: Final = {
     "MeshURL": str,
     "DiffuseURL": str,
@@ -301,8 +303,28 @@ def drawn_table(saved: Mapping[str, Any], root: str, folder: Path) -> Image.Imag
             pen.text((corner[0] + 4, corner[1] + 4), one["Nickname"][:14], "#ffffff")
         else:
             small = picture.convert("RGBA").resize(size, Image.Resampling.LANCZOS)
-            table.paste(small, corner, small)
+            cut = ImageChops.multiply(small.getchannel("A"), _outline(one, size))
+            table.paste(small, corner, cut)
     return table
+
+
+def _outline(one: Mapping[str, Any], size: tuple[int, int]) -> Image.Image:
+    """What is left of a picture of that size, seen from above, by the type of its tile or card."""
+    tile = one.get("CustomImage", {}).get("CustomTile")
+    cards = next(iter(one.get("CustomDeck", {}).values()), None)
+    form = _OF_TILE[tile["Type"]] if tile else _OF_CARD[cards["Type"]] if cards else ""
+    width, height = size[0] - 1, size[1] - 1
+    mask = Image.new("L", size, 0 if form else 255)
+    pen = ImageDraw.Draw(mask)
+    if form == "circle":
+        pen.ellipse((0, 0, width, height), 255)
+    elif form == "rounded":
+        pen.rounded_rectangle((0, 0, width, height), max(size) / 30, 255)
+    elif form == "hexagon":
+        corners = ((0, 0.5), (0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1))
+        turned = corners if width >= height else [(y, x) for x, y in corners]
+        pen.polygon([(x * width, y * height) for x, y in turned], 255)
+    return mask
 
 
 def _seen(one: Mapping[str, Any], root: str, folder: Path) -> Image.Image | None:

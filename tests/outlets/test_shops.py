@@ -54,6 +54,11 @@ def test_a_product_a_little_larger_shows_what_is_bleed_otherwise(
         assert picture.size == (822, 1122)
         assert picture.getpixel((821, 0)) == (0x33, 0x66, 0x99)
     assert "63 × 88 mm is printed as MakePlayingCards's poker, 63.5 × 88.9 mm" in err
+    assert "take the stock poker, and there is no such edge" in err
+    assert "takes no 'odd': nothing that it makes is 111 × 222 mm" in err
+    assert (
+        "nearest is large, 88.9 × 146.05 mm: take the stock oversize, or say outlets: {mpc:" in err
+    )
 
 
 def test_art_that_ends_before_the_picture_does_is_told(project: Path, export: Export) -> None:

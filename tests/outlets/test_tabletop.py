@@ -235,6 +235,20 @@ def test_the_table_is_drawn_from_the_saved_object_alone(
     ), "the deck lies on its face"
 
 
+@pytest.mark.parametrize(("type_", "bare"), [(0, 0), (1, 4), (2, 4), (3, 4)])
+def test_a_tile_is_drawn_in_the_outline_of_its_type(type_: int, bare: int, tmp_path: Path) -> None:
+    Image.new("RGB", (100, 100), "#ff0000").save(tmp_path / "red.png")
+    place = dict.fromkeys(("posX", "posZ"), 0.0) | {"scaleX": 5.0}
+    image = {"ImageURL": ROOT + "red.png", "CustomTile": {"Type": type_}}
+    tile = {"Name": "Custom_Tile", "Transform": place, "CustomImage": image}
+    drawn = drawn_table({"ObjectStates": [tile]}, ROOT, tmp_path)
+    middle, side = drawn.width // 2, 10 * 24
+    assert drawn.getpixel((middle, middle)) == (255, 0, 0)
+    left, right = middle - side // 2 + 2, middle + side // 2 - 3
+    corners = [drawn.getpixel((x, y)) for x in (left, right) for y in (left, right)]
+    assert corners.count((255, 0, 0)) == 4 - bare
+
+
 def test_without_an_address_pictures_are_where_they_lie(project: Path, export: Export) -> None:
     assert export("--for", "tts", "--only", "one")[0] == 0
     folder = project / "output/mini/tts.only"
