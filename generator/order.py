@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.model.manifest import Manifest, of_part
+from generator.model.manifest import Manifest, Packing, of_part
 from generator.model.pack import Backs, uncopied
 from generator.units import summed
 
@@ -92,7 +92,7 @@ class PackedKind:
         return {file: tuple(sorted(pages)) for file, pages in found.items()}
 
 
-def packing_list(manifest: Manifest) -> tuple[PackedKind, ...]:
+def packing_list(manifest: Manifest | Packing) -> tuple[PackedKind, ...]:
     """The kinds of a manifest that Gridpress wrote, in the order of the prints."""
     places = dict[tuple[str, str], dict[str, list[int]]]()
     for kind, component, file, page in _placements(manifest):
@@ -121,7 +121,7 @@ def _pieces(quantities: Mapping[str, int]) -> dict[str, int]:
     return found
 
 
-def _placements(manifest: Manifest) -> Iterator[tuple[str, str, str, int]]:
+def _placements(manifest: Manifest | Packing) -> Iterator[tuple[str, str, str, int]]:
     for file in manifest.files:
         for page in file.pages:
             for placed in page.placements:

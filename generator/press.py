@@ -23,7 +23,7 @@ from generator.export import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
 from generator.model.face import Face
-from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_bytes
+from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_parts
 from generator.model.pack import Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
@@ -205,6 +205,7 @@ def write_files(
         else:
             (staged / run.file_name).write_bytes(kept)
             parts[number] = told
+        del kept  # a whole file
     proofs = export.kept_proofs(placed, fonts, cache)
     unproven = export.without_proofs(placed, proofs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
@@ -244,7 +245,8 @@ def write_files(
     with limits.at(laid_out.runs[0].print_.span, limits.BEGINNING + limits.PIECE * len(placed)):
         written_as = [parts[number] for number in range(len(laid_out.runs))]
         manifest = _manifest(laid_out, order, placed, staged, written_as, proofs)
-        (staged / order.called(MANIFEST)).write_bytes(manifest)
+        with (staged / order.called(MANIFEST)).open("wb") as file:
+            file.writelines(manifest_parts(manifest))
     return ()
 
 
@@ -301,7 +303,7 @@ def _manifest(
     staged: Path,
     parts: Sequence[FileParts],
     proofs: Mapping[str, str],
-) -> bytes:
+) -> Manifest:
     pack = laid_out.opened.pack
     packs = (pack.name, *pack.requires)
     files = [
@@ -317,20 +319,18 @@ def _manifest(
         )
         for run, made_of in zip(laid_out.runs, parts, strict=True)
     ]
-    return manifest_bytes(
-        Manifest(
-            gridpress=__version__,
-            pack=pack.name,
-            version=pack.version,
-            players=pack.players,
-            kinds=_kinds(pack, order),
-            waivers=tuple(export.waiver_entry(waiver, packs) for waiver in pack.waivers),
-            files=tuple(export.file_entry(file, order.cache) for file in files),
-            texts=export.face_texts(placed, packs, order.cache),
-            words=export.face_words(placed),
-            painter=PAINTER,
-            proofs={face.sha256: proofs[face.sha256] for face in placed if face.sha256 in proofs},
-        )
+    return Manifest(
+        gridpress=__version__,
+        pack=pack.name,
+        version=pack.version,
+        players=pack.players,
+        kinds=_kinds(pack, order),
+        waivers=tuple(export.waiver_entry(waiver, packs) for waiver in pack.waivers),
+        files=tuple(export.file_entry(file, order.cache) for file in files),
+        texts=export.face_texts(placed, packs, order.cache),
+        words=export.face_words(placed),
+        painter=PAINTER,
+        proofs={face.sha256: proofs[face.sha256] for face in placed if face.sha256 in proofs},
     )
 
 

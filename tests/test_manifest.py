@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from export.hand_made import duplex_sheets, write
 
@@ -26,6 +27,13 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_what_is_written_is_read_again(text: str) -> None:
     assert json.loads(manifest_bytes(read_manifest(text.encode()))) == json.loads(text)
+
+
+@pytest.mark.parametrize("proofs", [{}, {"a": "one"}, {"a": 'a "quoted" \\ one', "b": "other"}])
+def test_proofs_are_written_as_all_else_is(text: str, proofs: dict[str, str]) -> None:
+    manifest = msgspec.structs.replace(read_manifest(text.encode()), proofs=proofs)
+    whole = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+    assert manifest_bytes(manifest) == whole
 
 
 def changed(text: str, path: tuple[str | int, ...], value: Any) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import click
+import msgspec
 
 from generator import guests, receipts
 from generator.bundle import unpacked
@@ -13,7 +14,7 @@ from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.cli.terminal import show_packing_list
 from generator.diagnostics import Diagnostic, Outcome
-from generator.model.manifest import MANIFEST, Manifest, read_manifest
+from generator.model.manifest import MANIFEST, Packing
 from generator.order import Order, PrintedFile, packing_list
 from generator.project import Target, find_targets
 from generator.realfolder import Place
@@ -68,16 +69,18 @@ def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, 
     ]
     if not files:
         return {"pack": pack, "files": listed, "players": None, "kinds": []}
-    manifest = _manifest(files, order)
+    packing = _packing(files, order)
     kinds = [
         {"kind": kind.name, "different": kind.different, "pieces": kind.pieces, "why": kind.why}
-        for kind in packing_list(manifest)
+        for kind in packing_list(packing)
     ]
-    return {"pack": pack, "files": listed, "players": manifest.players, "kinds": kinds}
+    return {"pack": pack, "files": listed, "players": packing.players, "kinds": kinds}
 
 
-def _manifest(files: tuple[PrintedFile, ...], order: Order) -> Manifest:
-    return read_manifest((files[0].path.parent / order.called(MANIFEST)).read_bytes())
+def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
+    manifest = files[0].path.parent / order.called(MANIFEST)
+    packing: Packing = msgspec.json.decode(manifest.read_bytes(), type=Packing)
+    return packing
 
 
 def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[PrintedFile, ...]]:
@@ -101,10 +104,10 @@ def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[Printed
 
 def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
     """What was printed and why, then the files."""
-    manifest = _manifest(files, order)
-    players = manifest.players
+    packing = _packing(files, order)
+    players = packing.players
     click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
-    show_packing_list(packing_list(manifest))
+    show_packing_list(packing_list(packing))
     terminal.say(_files(files))
 
 

@@ -23,7 +23,7 @@ from generator.model.manifest import (
     ListedFiles,
     ManifestError,
     manifest_beside,
-    manifest_bytes,
+    manifest_parts,
     of_part,
     read_manifest,
 )
@@ -68,7 +68,8 @@ class Delivery:
             with suppress(ManifestError):  # too large to be read: they stay, and nobody knows them
                 told = read_manifest((staged / manifest).read_bytes())
                 told = msgspec.structs.replace(told, others=left)
-                (staged / manifest).write_bytes(manifest_bytes(told))
+                with (staged / manifest).open("wb") as file:
+                    file.writelines(manifest_parts(told))
         self._deliver(staged, names, {name: gone[name] for name in gone if name not in left})
 
     def publish_tree(self, staged: Path) -> None:

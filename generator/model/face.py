@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 from generator.diagnostics import Span
 from generator.fonts import FontFile
@@ -130,12 +130,23 @@ class Stroke:
     limit: float = 4.0
 
 
+_LINES: Final = msgpack.Decoder(tuple[TextLine, ...])
+
+
+def packed(lines: tuple[TextLine, ...]) -> bytes:
+    """Lines as a text has them."""
+    return msgpack.encode(lines)
+
+
 class Text(Struct, frozen=True, tag=True):
     """Set text: lines whose places are from (x, y), mm, taken onto the face by `matrix`. `fill` is
     `#rrggbb` or "none", `sha256` names what the lines show, fonts and all. Text that is not
-    `shown` lies over art that already looks like it, so that it can be found and copied."""
+    `shown` lies over art that already looks like it, so that it can be found and copied.
 
-    lines: tuple[TextLine, ...]
+    The lines are `packed`: the glyphs of a deck of thousands, as values, would take half a gigabyte
+    and be told from process to process, and most are looked at once or never."""
+
+    packed: bytes
     x: float
     y: float
     sha256: str
@@ -145,6 +156,11 @@ class Text(Struct, frozen=True, tag=True):
     matrix: Matrix = IDENTITY
     clips: tuple[Clip, ...] = ()
     shown: bool = True
+
+    @property
+    def lines(self) -> tuple[TextLine, ...]:
+        """The lines, made anew each time."""
+        return _LINES.decode(self.packed)
 
 
 Layer = Art | Text

@@ -8,7 +8,7 @@ are told here, or is refused with the path to it. Lengths are mm, (x, y) counts 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Final
 
 import msgspec
@@ -363,6 +363,14 @@ class Manifest(Entry, frozen=True, kw_only=True):
     proofs: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
+class Packing(Struct, frozen=True):
+    """What a packing list tells of a build, whatever else its manifest says."""
+
+    players: int | None
+    kinds: Mapping[str, KindEntry]
+    files: tuple[FileEntry, ...]
+
+
 class ListedFile(Struct, frozen=True):
     """A file that any manifest of ours names, with its digest."""
 
@@ -382,11 +390,25 @@ class ManifestError(Exception):
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
-    """JSON with the keys always in the same order. No step makes letters of it: with the proofs of
-    thousands of faces it has a hundred MB, and twice that as letters."""
-    content = msgspec.json.encode(manifest, enc_hook=str)  # texts know their places
-    content = msgspec.json.format(content, indent=1)  # in its place: two at once are enough
-    return content + b"\n"
+    """JSON with the keys always in the same order."""
+    return b"".join(manifest_parts(manifest))
+
+
+def manifest_parts(manifest: Manifest) -> Iterator[bytes]:
+    """The same in pieces: the proofs of thousands of faces are a hundred MB, and are there once
+    already."""
+    bare = msgspec.structs.replace(manifest, proofs={})
+    head = msgspec.json.encode(bare, enc_hook=str)  # texts know their places
+    head = msgspec.json.format(head, indent=1).removesuffix(_END)
+    yield head
+    before = b',\n "proofs": {\n'  # the last field
+    for sha256, proof in manifest.proofs.items():
+        yield before + b"  " + msgspec.json.encode(sha256) + b": " + msgspec.json.encode(proof)
+        before = b",\n"
+    yield (b"\n }" if manifest.proofs else b"") + _END + b"\n"
+
+
+_END: Final = b"\n}"
 
 
 def read_manifest(content: bytes) -> Manifest:

@@ -253,7 +253,7 @@ class _Checking:
         expected = self.manifest.file(name)
         with suppress(OSError, GridpressError, pdf_limits.TooMuchError):
             path = self.folder / name
-            found = self.shelf.get(_digest(path)[0], expected.value, True, None)
+            found = self.shelf.get(*_made_from(_digest(path)[0], expected.value, True, None))
             return found and replace(found, file=path, faults=expected.diagnostics)
         return None
 
@@ -284,7 +284,8 @@ def _inspect(
     shown = str(path)
     try:
         digest, size = _digest(path)
-        kept = shelf.get(digest, expected, own, profile)
+        made_from = _made_from(digest, expected, own, profile)
+        kept = shelf.get(*made_from)
         if kept is not None:
             progress(kept.pages, kept.pages)
             return replace(kept, file=path)
@@ -326,7 +327,7 @@ def _inspect(
     told = one_a_cause(_listed(left))
     report = Report(path, len(subject.pages), faces, titles, told, waived, ink=seen.ink)
     if _BY_CHANCE.isdisjoint(finding.code for finding in findings):
-        shelf.put(replace(report, file=_NOWHERE), digest, expected, own, profile)
+        shelf.put(replace(report, file=_NOWHERE), *made_from)
     return report
 
 
@@ -378,6 +379,18 @@ def _digest(path: Path) -> tuple[str, int]:
             raise pdf_limits.TooMuchError(f"it has over {pdf_limits.MOST_BYTES // 1_000_000:,} MB")
         stream.seek(0)
         return hashlib.file_digest(stream, "sha256").hexdigest(), size
+
+
+def _made_from(
+    digest: str, expected: ExpectedFile | None, own: bool, profile: PdfProfile | None
+) -> tuple[object, ...]:
+    """All that a report follows from; of the proofs of thousands of faces no second copy."""
+    if expected is None:
+        return digest, None, own, profile
+    proofs = hashlib.sha256()
+    for sha256, proof in expected.proofs.items():
+        proofs.update(f"{sha256} {proof}\n".encode())
+    return digest, replace(expected, proofs={}), proofs.digest(), own, profile
 
 
 def _found(check: Check, own: bool, *shown: object) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from functools import reduce
-from typing import Final
+from typing import Final, cast
 
 from PIL import Image, ImageChops
 
@@ -318,12 +318,21 @@ def _line_along(lines: _Lines) -> float | None:
                 ImageChops.subtract(line, ImageChops.lighter(within, beyond)),
                 ImageChops.subtract(ImageChops.darker(within, beyond), line),
             )
+            bands = [band for way in ways for band in way.split() if _shows(band)]
+            if not bands:
+                continue
             calm = ImageChops.invert(_other(ImageChops.difference(within, beyond)))
-            odd = (band.point(_IS_OTHER) for way in ways for band in way.split())
+            odd = (band.point(_IS_OTHER) for band in bands)
             most = max(ImageChops.darker(band, calm).histogram()[255] for band in odd)
             if most >= _ALONG * line.width * line.height:
                 return step * LOOK
     return None
+
+
+def _shows(difference: Image.Image) -> bool:
+    """True for colours that differ somewhere: they seldom do, and that is seen at a glance."""
+    _, most = cast(tuple[int, int], difference.getextrema())
+    return most > SAME
 
 
 def _edge_along(lines: _Lines) -> tuple[float | None, tuple[float, float] | None]:

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
-from generator.model.face import Art, Asset, Clip, Layer, Stroke, Text, TextRun
+from generator.model.face import Art, Asset, Clip, Layer, Stroke, Text, TextRun, packed
 from generator.model.stock import Stock
 from generator.render.extents import clip, extent
 from generator.render.face_builder import FaceBuilder, PlacedText, SetText
@@ -197,7 +197,7 @@ class _Face:
     def _painted(self, waiting: Iterable[_Waiting]) -> Iterator[Layer]:
         """Texts with the icons in their lines."""
         for one in waiting:
-            if any(isinstance(run, TextRun) for line in one.layer.lines for run in line.runs):
+            if any(isinstance(run, TextRun) for line in one.what.fitted.lines for run in line.runs):
                 yield one.layer
             for icon in one.what.icons:
                 art = self.layering.inked(icon)
@@ -281,7 +281,7 @@ class _Face:
         seen: bool = True,
     ) -> Text:
         matrix = shown.matrix or IDENTITY
-        lines = what.fitted.lines
+        lines = packed(what.fitted.lines)
         x, y = float(what.x), float(what.y)  # 14 and 14.0 are one, but not to a digest
         return Text(lines, x, y, what.sha256, fill, opacity, stroke, matrix, clips, seen)
 

@@ -21,7 +21,7 @@ from PIL import ImageOps
 from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary, features
 from generator.geometry import Matrix
-from generator.model.face import Clip, Stroke, Text
+from generator.model.face import Clip, Stroke, Text, packed
 from generator.text import FittedText, TextStyle, fit_text
 from generator.units import PT_PER_MM
 
@@ -35,7 +35,7 @@ def fitted(words: str, style: TextStyle = BODY, fonts: FontLibrary = LIBRARY) ->
 
 
 def text(words: str, style: TextStyle = BODY, **look: Any) -> Text:
-    return Text(fitted(words, style).lines, 5, 5, f"{words} {style}", "#000000", **look)
+    return Text(packed(fitted(words, style).lines), 5, 5, f"{words} {style}", "#000000", **look)
 
 
 def page(*texts: Text, fonts: FontLibrary = LIBRARY) -> bytes:
@@ -158,7 +158,7 @@ def test_letters_are_outlined_and_see_through() -> None:
     assert "/Grey cs 0 sc" in operators
     assert "2 Tr" in operators
     solid = text("A", stroke=stroke)
-    hollow = Text(solid.lines, 5, 5, "hollow", "none", stroke=stroke)
+    hollow = Text(solid.packed, 5, 5, "hollow", "none", stroke=stroke)
     assert "1 Tr" in Composing(LIBRARY).operators(hollow, ONTO, {}, {})
 
 
@@ -238,7 +238,7 @@ def test_a_variable_font_prints_at_its_named_instances(tmp_path: Path) -> None:
     for weight in (400, 900):
         style = TextStyle("x", "Varia", weight, size_pt=20, min_pt=20)
         lines = fitted("AA", style, fonts).lines
-        pdf = page(Text(lines, 5, 5, "x", "#000000"), fonts=fonts)
+        pdf = page(Text(packed(lines), 5, 5, "x", "#000000"), fonts=fonts)
         assert read(pdf) == "AA"
         box = inked(pdf)
         assert box is not None
@@ -255,7 +255,7 @@ def test_fonts_of_cff_outlines_print_too(tmp_path: Path) -> None:
     cff(tmp_path / "fonts/box.otf")
     fonts = FontLibrary([tmp_path / "fonts"])
     style = TextStyle("box", "Postscript", size_pt=20, min_pt=20)
-    set_ = Text(fitted("AB A", style, fonts).lines, 5, 5, "cff", "#000000")
+    set_ = Text(packed(fitted("AB A", style, fonts).lines), 5, 5, "cff", "#000000")
     pdf = page(set_, fonts=fonts)
     assert read(pdf) == "AB A"
     with pikepdf.open(io.BytesIO(pdf)) as opened:
