@@ -40,7 +40,9 @@ PIECE: Final = 0.01
 CHECKS: Final = 0.5
 PAGE: Final = 2.0
 MEGABYTE: Final = 4.0
-BEGINNING: Final = 3.0
+BEGINNING: Final = 2.0
+"""What any step may take, and all that is in no step: starting up, choosing what to do, saying what
+was done. With what the guard allows all steps beyond theirs, a hang ends after ten seconds."""
 
 MOST_MEMORY: Final = 900_000_000
 """Bytes that each process of a run may use."""
@@ -57,9 +59,6 @@ _SIZE: Final = _GOES_ON + 1
 """Bytes of a board: its lines, and one that says what becomes of the command when its process has
 to be ended."""
 _IS_TAKEN_UP, _WAS_TAKEN_UP = 1, 2
-_UNTOLD: Final = 10.0
-"""Seconds for all that is in no step: starting up, choosing what to do, saying what was done. What
-takes longer with what there is to do is allowed more when that is known (`allow`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ class _Teller:
         before = self.board.read(self.number) if self.board else None
         self.over = before.over if before else 0.0  # of who had the line before
         self.begun = time.process_time()
-        self.within: list[tuple[object, float, float]] = [("", _UNTOLD, 0.0)]
+        self.within: list[tuple[object, float, float]] = [("", BEGINNING, 0.0)]
         self.stack = self._stack()
         if self.board is not None:
             _end_with_parent(signal.SIGTERM if self.number == COMMAND else _KILL)
@@ -291,7 +290,7 @@ def anew() -> Iterator[None]:
     have ended, no longer counts. For a command that does many things, each as its user asks."""
     if threading.current_thread() is threading.main_thread():
         _teller.forget()
-    with at("", _UNTOLD):
+    with at("", BEGINNING):
         yield
 
 

@@ -259,7 +259,7 @@ def draw(
         standing=standing.faces if standing else None,
         corrected=standing.pack.corrected if standing else None,
     )
-    limits.allow(limits.FACE * len(drawn.value))  # for what becomes of them in no step
+    limits.allow(limits.COMPONENT * len(drawn.value))  # for what becomes of them in no step
     return drawn
 
 

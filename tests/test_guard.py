@@ -91,6 +91,20 @@ def test_words_and_streams_are_handed_on(run, capfd) -> None:
     assert capfd.readouterr() == ("['build', '--only', 'a*']\n", "wrong\n")
 
 
+def test_a_hang_ends_after_ten_seconds() -> None:
+    assert limits.BEGINNING + guard.MOST_BEYOND <= 10
+
+
+def test_what_is_in_no_step_may_take_no_more_than_the_smallest(tmp_path: Path) -> None:
+    board = limits.Board.make(tmp_path / "board")
+    teller = limits._Teller()
+    teller.board, teller.number = board, limits.COMMAND
+    teller.tell()
+    step = board.read(limits.COMMAND)
+    assert step is not None
+    assert step.allowance == limits.BEGINNING
+
+
 @pytest.mark.parametrize("program", [SPIN, SPIN_ELSEWHERE])
 def test_work_that_never_ends_is_ended_and_told_of_where_it_is(run, program: str, capfd) -> None:
     assert run(program) == 1

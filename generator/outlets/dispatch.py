@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from generator import export, load, validate
+from generator import export, limits, load, validate
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.export import Canvas, Drawn, Told, Wanted, nobody
 from generator.files import Roots
@@ -184,7 +184,8 @@ def _made(
         printed,
         order,
     )
-    filled = outlet.fill(shipment)
+    with limits.at(bled.pack.span, limits.BEGINNING + limits.FACE * len(faces.value)):
+        filled = outlet.fill(shipment)
     said += filled.diagnostics
     if not filled.ok or not filled.value:
         if filled.ok:
