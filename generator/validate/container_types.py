@@ -37,7 +37,7 @@ def read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     values = Items(
         reading.read(item, rule.of, f"{path}[{i}]", node.span) for i, item in enumerate(node.items)
     )
-    return values if not wrong and is_sound(values) else reading.keep_part(path, values)
+    return values if not wrong and is_sound(values) else INVALID
 
 
 def _is_cell(node: Scalar) -> bool:
@@ -89,7 +89,7 @@ def read_table(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     rows = Items(
         _read_row(item, rule, reading, f"{path}[{i}]") for i, item in enumerate(node.items)
     )
-    return rows if not wrong and is_sound(rows) else reading.keep_part(path, rows)
+    return rows if not wrong and is_sound(rows) else INVALID
 
 
 def _read_row(node: Node, rule: Field, reading: Reading, path: str) -> Any:

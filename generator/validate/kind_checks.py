@@ -19,6 +19,8 @@ from generator.validate.kinds import CheckPlan, SetCheckPlan
 from generator.validate.reading import INVALID, is_sound
 from generator.validate.unresolved import UnresolvedComponent, place
 
+CHECK: Final = "GP209"
+
 
 def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
     """Every check of the kind on one component: GP209 for each that does not hold."""
@@ -26,29 +28,6 @@ def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> N
         take_checks(
             component.plan.checks, component, evaluation.names(component.record), evaluation
         )
-
-
-def check_sound_part(component: UnresolvedComponent, evaluation: Evaluation) -> None:
-    """The checks of a component that has faults, as far as they ask for sound fields alone, so that
-    all mistakes are told at once."""
-    plan = component.plan
-    is_alone = component.veiled or not all(other.usable for other in component.refs)
-    if not (plan.sound and plan.checks) or is_alone:
-        return
-    own = component.record.as_dict()
-    names = evaluation.names(Record({k: v for k, v in own.items() if k not in component.bad},
-                                    component.span))  # fmt: skip
-    for name, formula in plan.derived.items():
-        if formula.names <= names.keys():
-            value = evaluation.value(formula, names, component)
-            if value is not INVALID:
-                names[name] = value
-    take_checks([check for check in plan.checks if check.names <= names.keys()],
-          component, names, evaluation)  # fmt: skip
-    for check in plan.checks:  # of a list with a fault the entries that have none
-        entries = component.sound_parts.get(check.each.text.strip(), ()) if check.each else ()
-        if entries and check.own_names <= names.keys():
-            _take(check, _seen(names, entries), component, evaluation)
 
 
 def take_checks(
@@ -104,7 +83,7 @@ def _report_component(
     at, message, hint = (_written(part, names, component, evaluation) for part in parts)
     if is_sound((at, message, hint)):
         shown = f"{at}: {message}" if at else message
-        evaluation.report(place(component, at), "GP209", shown, hint, check.severity)
+        evaluation.report(place(component, at), CHECK, shown, hint, check.severity)
 
 
 def _written(

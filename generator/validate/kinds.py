@@ -31,19 +31,6 @@ class CheckPlan:
     hint: Message | None = None
     each: Formula | None = None
 
-    @property
-    def names(self) -> frozenset[str]:
-        """What it asks for of a component."""
-        return self.own_names if self.each is None else self.own_names | self.each.names
-
-    @property
-    def own_names(self) -> frozenset[str]:
-        """What it asks for besides the list whose entries it is about."""
-        parts = (self.at, self.message, self.hint)
-        written = (formula.names for part in parts if part is not None for formula in part.formulas)
-        known = self.that.names.union(*written)
-        return known if self.each is None else known - ENTRY
-
 
 @dataclass(frozen=True, slots=True)
 class SetCheckPlan:

@@ -20,9 +20,9 @@ from generator.validate.expressions import Evaluation
 from generator.validate.generated import derive, make_components, note_companions
 from generator.validate.guest_parts import check_by_guests, find_guests, guest_types
 from generator.validate.kind_checks import (
+    CHECK,
     check_component,
     check_set,
-    check_sound_part,
     seldom_meant,
 )
 from generator.validate.kind_links import link_kinds
@@ -38,6 +38,7 @@ from generator.validate.pack_file import (
 )
 from generator.validate.quantities import check_pieces, formula_for, quantity_of, reason
 from generator.validate.reading import Assets, Reading
+from generator.validate.stand_ins import VERSIONS, with_stand_ins
 from generator.validate.stocks import make_stocks, stock_of
 from generator.validate.tiles import TilePool, finish_tiles
 from generator.validate.unresolved import Register, UnresolvedComponent, read_unresolved
@@ -104,10 +105,11 @@ def check_pack(
     """
     standing = standing or StandingPack()
     asked_for = catalogue, players, only
+    order = _Order(catalogue, assets, players, only, cache)
+    known = {} if required is None else required
     checked = standing.correct(source, asked_for, assets)
     if checked is None:
-        known = {} if required is None else required
-        found = _checked(source, _Order(catalogue, assets, players, only, cache), known)
+        found = _checked(source, order, known)
         read_with = found.register, found.reading, found.evaluation
         standing.keep(Checked(source, asked_for, found.pack, found.faults, *read_with))
         checked = Outcome(found.pack, found.faults)
@@ -115,6 +117,8 @@ def check_pack(
     if checked.ok:
         faults += tuple(check_by_guests(checked.value))
         faults += tuple(seldom_meant(checked.value, catalogue.stocks))
+    else:
+        faults += tuple(_hidden(source, checked, order, known))
     return Outcome(checked.value, in_order(faults))
 
 
@@ -129,6 +133,25 @@ class _Order:
     only: str | None
     cache: Cache
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
+
+
+def _hidden(
+    source: PackSource, first: Outcome[Pack], order: _Order, known: dict[str, CheckedPack]
+) -> Iterator[Diagnostic]:
+    """What the checks of kinds find once the faults of components are mended that were found
+    `first`: whatever stands there instead, so that it is not of what does."""
+    told = {d.span for d in first.diagnostics if d.severity is Severity.ERROR}
+    hidden: dict[tuple[Span, str], Diagnostic] = {}
+    for version in range(VERSIONS):
+        mended = with_stand_ins(source, first.value.kinds, first.diagnostics, version)
+        faults = _checked(mended, order, dict(known)).faults
+        found = {(d.span, d.message): d for d in faults if d.code == CHECK and d.span not in told}
+        if version == 0:
+            hidden = {at: d for at, d in found.items() if d not in first.diagnostics}
+        hidden = {at: d for at, d in hidden.items() if at in found}
+        if not hidden:
+            break
+    yield from hidden.values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,12 +289,8 @@ def _evaluate(
             _publish(name, register, evaluation)
     _recount(register, evaluation)
     for component in register.all():
-        if component.done:
-            continue
-        if component.usable:
+        if component.usable and not component.done:
             check_component(component, evaluation)
-        elif component.node is not None and component.id:
-            check_sound_part(component, evaluation)
     finish_tiles([d for d in plain if d.usable and d.plan.tile is not None], evaluation)
     _check_sets(kinds, register, evaluation)
     return {

@@ -74,9 +74,8 @@ class Reading:
 
     `code` stands for the codes of structure in files that define rather than list components.
     Of such files all that is sound is used, so that one fault does not make others: `broken` has
-    the names of what is not. `remarks` are warnings: the values are used. `parts` are lists, by
-    path, that are not sound as a whole: their entries, those that are wrong INVALID. `cache` has
-    the code of expressions that were compiled before.
+    the names of what is not. `remarks` are warnings: the values are used. `cache` has the code of
+    expressions that were compiled before.
     """
 
     types: Mapping[str, FieldType]
@@ -87,7 +86,6 @@ class Reading:
     faults: list[Diagnostic] = field(default_factory=list)
     remarks: list[Diagnostic] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
-    parts: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
     cache: Cache = NOTHING_KEPT
     suggestions: Suggestions = field(default_factory=Suggestions)
@@ -99,11 +97,6 @@ class Reading:
     def report(self, span: Span, code: str, message: str, hint: str = "") -> Any:
         """Note a fault under its own code; returns INVALID."""
         self.faults.append(Diagnostic(span, code, message, hint))
-        return INVALID
-
-    def keep_part(self, path: str, values: tuple[Any, ...]) -> Any:
-        """Note the entries of a list that has a fault; returns INVALID."""
-        self.parts[path] = values
         return INVALID
 
     def remark(self, span: Span, code: str, message: str, hint: str) -> None:

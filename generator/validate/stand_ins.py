@@ -1,7 +1,9 @@
 """A pack with mistakes in, one without them out: for what is wrong stands what could be there.
 
-It is never printed. Its faces are drawn to see what else is wrong, so that one run shows all there
-is to mend. What stands in for a value is what another component of its kind has there.
+It is never printed. It is checked and its faces are drawn to see what else is wrong, so that one
+run shows all there is to mend. What stands in for a part is the word that was probably meant, or
+what another component of its kind has there, or what fits the field. There are `VERSIONS` of such
+a pack, with other stand-ins each: what a check finds in all does not come from what stands in.
 """
 
 from __future__ import annotations
@@ -9,25 +11,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from generator.diagnostics import Diagnostic, Severity, Span, Suggestions
 from generator.model.pack import Field, Kind
 from generator.model.source import ComponentSource, Mapping, Node, PackSource, Scalar, Sequence
+from generator.validate.container_types import as_row
 
 
 def with_stand_ins(
-    source: PackSource, kinds: MappingOf[str, Kind], faults: Iterable[Diagnostic]
+    source: PackSource,
+    kinds: MappingOf[str, Kind],
+    faults: Iterable[Diagnostic],
+    version: int = 0,
 ) -> PackSource:
     """The pack as it might be when these faults of its components are mended; `kinds` are those
     that are sound."""
     wrong = frozenset(d.span for d in faults if d.severity is Severity.ERROR)
-    of_kind: dict[str, list[ComponentSource]] = {}
-    for component in source.components:
-        of_kind.setdefault(component.kind.text, []).append(component)
+    of_kind: dict[str, list[Mapping]] = {}
+    for component in _written(source):
+        of_kind.setdefault(component.kind.text, []).append(component.node)
+    ids = {kind: [*filter(None, map(_id_of, nodes))] for kind, nodes in of_kind.items()}
     menders = {
-        name: _Mender(kinds[name].fields, wrong, siblings)
-        for name, siblings in of_kind.items()
+        name: _Mender(kinds[name].fields, wrong, nodes, ids, version)
+        for name, nodes in of_kind.items()
         if name in kinds
     }
     mended = (
@@ -39,76 +47,157 @@ def with_stand_ins(
     return replace(source, components=tuple(mended))
 
 
+def _written(source: PackSource) -> Iterator[ComponentSource]:
+    """The components of a pack, then those of packs that it requires, each once."""
+    waiting, seen = [source], set[str]()
+    while waiting:
+        pack = waiting.pop(0)
+        if pack.name not in seen:
+            seen.add(pack.name)
+            yield from pack.components
+            waiting += pack.required
+
+
+def _id_of(node: Mapping) -> str:
+    id_ = node.get("id")
+    return id_.text if isinstance(id_, Scalar) else ""
+
+
 @dataclass(slots=True)
 class _Mender:
-    """Mends the components of a kind; `wrong` are the places that have faults."""
+    """Mends the components of a kind, `nodes`. `wrong` are the places that have faults. Of what
+    could stand somewhere the `version` is taken; no word that is `used`, if there is another."""
 
     fields: MappingOf[str, Field]
     wrong: frozenset[Span]
-    siblings: SequenceOf[ComponentSource]
-    known: dict[str, Node | None] | None = None
+    nodes: SequenceOf[Mapping]
+    ids: MappingOf[str, SequenceOf[str]]
+    version: int
+    known: dict[str, Node | None] = field(default_factory=dict)
+    suggestions: Suggestions = field(default_factory=Suggestions)
+    used: set[str] = field(default_factory=set)
     count: int = 0
 
     def mended(self, node: Mapping) -> Mapping:
         """A component in which each value that is wrong, missing or misspelt stands right."""
-        suggestions = Suggestions()
-        given = {key.text for key, _ in node.entries}
-        entries: list[tuple[Scalar, Node]] = []
-        if "id" not in given:
-            entries.append((Scalar("id", node.span), self._id(node.span)))
-        for key, value in node.entries:
-            name = key.text
-            if key.text != "id" and key.text not in self.fields:
-                name = suggestions.nearest(key.text, self.fields) or ""
-                if not name or name in given:
-                    continue
-                given.add(name)
-            right = self._right(name, value)
-            if right is not None:
-                entries.append((replace(key, text=name), right))
-        for name, rule in self.fields.items():
-            if name not in given and not rule.optional and rule.default is None:
-                stand_in = self._stand_in(name)
-                if stand_in is not None:
-                    entries.append((Scalar(name, node.span), _at(node.span, stand_in)))
+        self.used = {part.text for part in _within(node) if isinstance(part, Scalar)}
+        id_ = node.get("id") or node
+        right_id = id_ if id_ is not node and id_.span not in self.wrong else self._id(id_.span)
+        entries: list[tuple[Scalar, Node]] = [(Scalar("id", id_.span), right_id)]
+        for key, value in self._spelt(node.without("id"), self.fields):
+            right = self._right(value, self.fields[key.text]) or self._had(key.text, value.span)
+            entries += [(key, right)] if right is not None else []
+        for name in self._missing({key.text for key, _ in entries}, self.fields):
+            stand_in = self._had(name, node.span)
+            entries += [(Scalar(name, node.span), stand_in)] if stand_in is not None else []
         return Mapping(tuple(entries), node.span)
-
-    def _right(self, name: str, value: Node) -> Node | None:
-        """A value, or what stands in for it if it is wrong."""
-        if name == "id" and value.span in self.wrong:
-            return self._id(value.span)
-        if name == "id" or not self._is_wrong(value):
-            return value
-        stand_in = self._stand_in(name)
-        return stand_in and _at(value.span, stand_in)
 
     def _id(self, span: Span) -> Scalar:
         self.count += 1
         return Scalar(f"stand-in-{self.count}", span)
 
+    def _spelt(self, node: Mapping, rules: MappingOf[str, Field]) -> Iterator[tuple[Scalar, Node]]:
+        """The entries that have a field, with its name spelt right."""
+        given = {key.text for key, _ in node.entries}
+        for key, value in node.entries:
+            name = key.text
+            if name not in rules:
+                name = self.suggestions.nearest(name, rules) or ""
+                if not name or name in given:
+                    continue
+                given.add(name)
+            yield replace(key, text=name), value
+
+    @staticmethod
+    def _missing(given: set[str], rules: MappingOf[str, Field]) -> Iterator[str]:
+        for name, rule in rules.items():
+            if name not in given and not rule.optional and rule.default is None:
+                yield name
+
+    def _right(self, node: Node, rule: Field) -> Node | None:
+        """A value, or what stands in for it, or for what is wrong in it; None where nothing can."""
+        if not self._is_wrong(node):
+            return node
+        if isinstance(node, Sequence) and rule.type == "list" and rule.of is not None:
+            return self._entries(node, rule.of)
+        if isinstance(node, Sequence) and rule.type == "table":
+            return self._entries(node, replace(rule, type="map"))
+        if rule.type == "map" and rule.fields:
+            row = as_row(node, rule) if isinstance(node, Sequence) else node
+            return self._record(row, rule.fields) if isinstance(row, Mapping) else None
+        return self._made_up(node, rule)
+
+    def _entries(self, node: Sequence, rule: Field) -> Sequence | None:
+        """A list in which some entries are wrong; None where it is wrong as a whole."""
+        items = [self._right(item, rule) for item in node.items]
+        right = tuple(item for item in items if item is not None)
+        is_whole = node.span in self.wrong or len(right) < len(items)
+        return None if is_whole else Sequence(right, node.span)
+
+    def _record(self, node: Mapping, rules: MappingOf[str, Field]) -> Mapping | None:
+        """A map in which some fields are; None where it is wrong as a whole."""
+        spelt = [*self._spelt(node, rules)]
+        found = [(key, self._right(value, rules[key.text])) for key, value in spelt]
+        missing = self._missing({key.text for key, _ in spelt}, rules)
+        found += ((Scalar(name, node.span), self._made_up(node, rules[name])) for name in missing)
+        right = tuple((key, value) for key, value in found if value is not None)
+        is_whole = right == node.entries or len(right) < len(found)
+        return None if is_whole else Mapping(right, node.span)
+
     def _is_wrong(self, value: Node) -> bool:
         return any(node.span in self.wrong for node in _within(value))
 
-    def _stand_in(self, name: str) -> Node | None:
-        """What the first component has there in which it is right; else what fits the field."""
-        if self.known is None:
-            self.known = {}
+    def _had(self, name: str, span: Span) -> Node | None:
+        """What a component has there in which it is right; else what fits the field; as if it stood
+        at this place."""
         if name not in self.known:
-            there = (sibling.node.get(name) for sibling in self.siblings)
+            there = (node.get(name) for node in self.nodes)
             sound = (node for node in there if node is not None and not self._is_wrong(node))
-            self.known[name] = next(sound, None) or _made_up(self.fields[name])
-        return self.known[name]
+            rule = self.fields[name]
+            self.known[name] = self._chosen((*sound, *self._fitting("", rule)))
+        known = self.known[name]
+        return known and _at(span, known)
+
+    def _made_up(self, node: Node, rule: Field) -> Node | None:
+        """What fits a field where this node stands, if anything does."""
+        text = node.text if isinstance(node, Scalar) else ""
+        made = self._chosen(self._fitting(text, rule))
+        if isinstance(made, Scalar):
+            self.used.add(made.text)
+        return made and _at(node.span, made)
+
+    def _fitting(self, text: str, rule: Field) -> Iterator[Scalar]:
+        """What could stand in a field in which this text was written."""
+        fits: Iterable[str] = _FITTING.get(rule.type, ("1", "2"))
+        if rule.type in ("choice", "ref"):
+            known = rule.choices or self.ids.get(rule.kind or "", ())
+            near = self.suggestions.nearest(text, known)
+            free = [word for word in known if word not in self.used]
+            fits = (*([near] if near else free[:1]), *reversed(free), *known)
+        elif rule.type in ("text", "rich"):
+            fits = (letter * (rule.length or rule.min_length or 1) for letter in "xy")
+        elif rule.type in ("int", "number", "length"):
+            fits = _far_apart(rule.min, rule.max)
+        for word in fits:
+            yield Scalar(word, rule.span, plain=rule.type != "colour")
+
+    def _chosen(self, fits: Iterable[Node]) -> Node | None:
+        """That of different values which this version takes; None where all would take the same."""
+        different: dict[object, Node] = {}
+        for node in fits:
+            different.setdefault(_plain(node), node)
+            if len(different) > self.version:
+                return node
+        return [*different.values()][-1] if len(different) > 1 else None
 
 
-def _within(value: Node) -> Iterator[Node]:
-    waiting = [value]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, Mapping):
-            waiting += (part for entry in node.entries for part in entry)
-        elif isinstance(node, Sequence):
-            waiting += node.items
+def _plain(node: Node) -> object:
+    """What a node says, wherever it stands."""
+    if isinstance(node, Scalar):
+        return node.text
+    if isinstance(node, Sequence):
+        return tuple(map(_plain, node.items))
+    return tuple((key.text, _plain(value)) for key, value in node.entries)
 
 
 def _at(span: Span, node: Node) -> Node:
@@ -121,20 +210,30 @@ def _at(span: Span, node: Node) -> Node:
     return Mapping(tuple(entries), span)
 
 
-def _made_up(rule: Field) -> Scalar | None:
-    """A value for a field that no component has right."""
-    texts = {
-        "text": "x" * (rule.length or rule.min_length or 1),
-        "rich": "x" * (rule.length or rule.min_length or 1),
-        "choice": next(iter(rule.choices), ""),
-        "bool": "false",
-        "colour": "#888888",
-        "length": "1mm",
-        "int": "1",
-        "number": "1",
-    }
-    text = texts.get(rule.type, "")
-    bound = rule.min if rule.min is not None else rule.max
-    if bound is not None and rule.type in ("int", "number", "length"):
-        text = f"{bound:g}"
-    return Scalar(text, rule.span, plain=rule.type != "colour") if text else None
+def _far_apart(low: float | None, high: float | None) -> Iterator[str]:
+    """Numbers within bounds: what holds for none of them holds for few. First a harmless one."""
+    least = (high or 0) - _FAR if low is None else low
+    most = (low or 0) + _FAR if high is None else high
+    for number in (min(max(1.0, least), most), most, least):
+        yield f"{number:g}"
+
+
+VERSIONS: Final = 3
+_FAR: Final = 1000
+_FITTING: Final[MappingOf[str, SequenceOf[str]]] = {
+    "bool": ("false", "true"),
+    "colour": ("#888888", "#777777"),
+    **dict.fromkeys(("id", "image", "icon", "list", "map", "table", "course", "node"), ()),
+}
+"""What fits a type; what is not here is a number, or of a guest and may well be."""
+
+
+def _within(value: Node) -> Iterator[Node]:
+    waiting = [value]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, Mapping):
+            waiting += (part for entry in node.entries for part in entry)
+        elif isinstance(node, Sequence):
+            waiting += node.items

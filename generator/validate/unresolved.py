@@ -26,13 +26,10 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 @dataclass(slots=True, eq=False)
 class UnresolvedComponent:
     """A component in the making. It is `usable` until something is wrong with it, or with what
-    it refers to: then nothing is worked out from it, so that one fault makes one finding; its
-    checks are taken that ask for none of its `bad` fields, or for an entry of one that is a list
-    (`sound_parts`: its entries, those that are wrong INVALID), unless it is `veiled`: it refers to
-    what a fault elsewhere keeps from being read. It is `done` when it was worked out and
-    checked, for a pack that the present one requires. `sketch` is a layout to show of a course that
-    cannot be laid. `parts` are the formulas that were worked out for it, `asked` the names of those
-    of its values that others were worked out from."""
+    it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
+    `done` when it was worked out and checked, for a pack that the present one requires. `sketch` is
+    a layout to show of a course that cannot be laid. `parts` are the formulas that were worked out
+    for it, `asked` the names of those of its values that others were worked out from."""
 
     plan: KindPlan
     id: str
@@ -43,9 +40,6 @@ class UnresolvedComponent:
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
     sketch: Record | None = None
-    bad: frozenset[str] = frozenset()
-    sound_parts: MappingOf[str, tuple[Any, ...]] = field(default_factory=dict)
-    veiled: bool = False
     parts: dict[int, Formula | Message] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()
 
@@ -85,7 +79,6 @@ class Register:
         if self.kinds.hides(kind):
             if self.current is not None:
                 self.current.usable = False
-                self.current.veiled = True
             return Record({}, Span(""))
         return None
 
@@ -192,7 +185,6 @@ def _read(
     reading: Reading,
 ) -> None:
     before = len(reading.faults)
-    reading.parts.clear()
     register.current = component
     assert isinstance(component.node, Mapping)
     values, spans = reading.read_fields(component.node, rules)
@@ -202,8 +194,6 @@ def _read(
     )
     if len(reading.faults) > before:
         component.usable = False
-        component.bad = frozenset(name for name, value in values.items() if value is INVALID)
-        component.sound_parts = {n: v for n, v in reading.parts.items() if n in component.bad}
 
 
 def _check_unique(

@@ -162,11 +162,41 @@ def test_of_a_list_with_a_fault_the_other_entries_are_checked() -> None:
     ]
 
 
-def test_of_a_list_with_a_fault_no_check_asks_for_the_whole() -> None:
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ("[x, 1, 0]", [2]),  # 0 after 1 is wrong, whatever the first is meant to be
+        ("[x, 1]", []),
+        ("[1, x, 0]", []),
+    ],
+)
+def test_of_a_list_with_a_fault_what_does_not_hold_whatever_it_should_be(
+    moves: str, told: list[int]
+) -> None:
     kind = EACH.replace("that: entry < 7", 'that: "index == 0 or entry > moves[index - 1]"')
-    car = "car: [{id: a, name: A, boxes: 9, moves: [x, 1, 0]}]"
+    car = f"car: [{{id: a, name: A, boxes: 9, moves: {moves}}}]"
     outcome = check_pack(source((kind,), car), Catalogue({}, {}, {}))
-    assert [d.code for d in outcome.diagnostics] == ["GP203"]
+    found = [d.message.partition(":")[0] for d in outcome.diagnostics if d.code == "GP209"]
+    assert found == [f"moves[{index}]" for index in told]
+
+
+def test_what_stands_twice_beside_a_fault_is_told() -> None:
+    names = "names: {type: list, of: {type: map, fields: {is: {type: ref, kind: word}}}}"
+    twice = 'that: "entry.is.id not in ids[:index]", at: "names[{{ index }}]", message: twice'
+    derived = 'ids: names | map(attribute="is.id") | list'
+    rules = f"derived: {{{derived}}}, checks: [{{each: names, {twice}}}]"
+    kind = f"{{kind: car, fields: {{{names}}}, {rules}}}"
+    word = "{kind: word, fields: {}}"
+    cars = "car: [{id: a, names: [{is: abcd}, {is: xx}, {is: efgh}, {is: abcd}, {is: abdc}]}]"
+    words = ", ".join(f"{{id: {word}}}" for word in ("abcd", "efgh", *"mnopqrst"))
+    outcome = check_pack(
+        source((kind, word), f"{{word: [{words}], {cars}}}"), Catalogue({}, {}, {})
+    )
+    assert [(d.code, d.message.partition(":")[0]) for d in outcome.diagnostics] == [
+        ("GP205", "names[1].is"),
+        ("GP209", "names[3]"),
+        ("GP205", "names[4].is"),
+    ]
 
 
 def test_what_refers_to_what_cannot_be_read_is_left_alone() -> None:

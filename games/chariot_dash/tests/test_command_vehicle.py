@@ -74,10 +74,13 @@ def test_findings_are_those_of_the_vehicle_named(
 def test_a_kit_that_cannot_be_printed_is_told_as_a_build_would(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of the vehicle alone: another one, which is right, is printed without it."""
+    """Of the vehicle alone: another one, which is right, is printed without it. Its faces are drawn
+    where its pack prints none of them, too."""
+    change(comet, "name: Comet", "name: 戦車")
+    assert run(["vehicle", "check", "comet"]) == 1
+    assert "GP402" in capsys.readouterr().err
     with (comet.parents[1] / "pack.yaml").open("a", encoding="utf-8") as pack:
         pack.write("prints: {kits: {title: Kits, kinds: [vehicle, counter], papers: [a4]}}\n")
-    change(comet, "name: Comet", "name: 戦車")
     assert run(["new", "vehicle", "stone"]) == 0
     capsys.readouterr()
     assert run(["vehicle", "check", "stable", "--format", "json"]) == 1
@@ -186,13 +189,26 @@ def test_a_broken_vehicle_does_not_block_the_others(
 def test_mistakes_of_all_sorts_are_told_at_once_each_at_its_place(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(comet, "reins: 3", "reins: many\n    traits: [{trait: tank}, {trait: flyer, number: 2}]")
+    traits = "{trait: tnak}, {trait: tank}, {trait: flyer, number: 2}, {trait: flyer}"
+    change(comet, "reins: 3", f"reins: many\n    traits: [{traits}]")
+    change(comet, "name: Comet", "name: Comet 戦")
+    with (comet.parents[1] / "pack.yaml").open("a", encoding="utf-8") as pack:
+        pack.write("prints: {kits: {title: Kits, kinds: [vehicle, counter], papers: [a4]}}\n")
     change(comet, "[safe, safe, safe, 1, 2, 3, 4]", "[safe, safe, safe, safe, safe, safe, safe]")
     assert run(["vehicle", "check", "comet"]) == 1
     said = capsys.readouterr().err
-    for part in ("GP203", "Tank of Comet needs a number", "Flyer of Comet takes no number"):
+    for part in (
+        "reins: 'many' is not",
+        "there is no trait 'tnak'",
+        "Tank of Comet 戦 needs a number",
+        "Flyer of Comet 戦 takes no number",
+        "has the trait Flyer twice",
+        "safe at every speed",
+        "'戦' (U+6226 CJK UNIFIED IDEOGRAPH-6226) is not in",
+    ):
         assert part in said
-    assert "safe at every speed" in said
+    assert run(["check", "stable"]) == 1
+    assert capsys.readouterr().err == said
 
 
 @pytest.mark.usefixtures("ready")

@@ -16,7 +16,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity,
 from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component
 from generator.order import Order
-from generator.prepress import OpenPack, Progress, open_pack
+from generator.prepress import OpenPack, Progress, draw, lay_out, open_pack
 from generator.press import proof_pack
 from generator.project import Target, find_targets
 from generator.standing import Standing
@@ -30,7 +30,7 @@ KIND: Final = "vehicle"
 BASELINE: Final = "basic"
 """The id of the vehicle that all others are measured against."""
 _NOT_PRINTED: Final = "GP606"
-"""Said of a pack without prints for a vehicle: it may still be raced."""
+"""Said of a pack without prints for a vehicle: it may still be raced, and its faces are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,21 +222,42 @@ def _looked_at(
     progress: Progress,
 ) -> _Looked:
     """What is wrong with vehicles of a pack as they are written and as they are printed."""
-    opened = open_pack(target, order, in_parts=True, standing=Standing(documents))
-    beside, theirs = parted(opened.diagnostics, vehicles, vehicles_of(target, documents).value)
+    standing, every = Standing(documents), vehicles_of(target, documents).value
+    opened = open_pack(target, order, in_parts=True, standing=standing)
+    beside, theirs = parted(opened.diagnostics, vehicles, every)
     known = () if opened.value is None else opened.value.pack.components.get(KIND, ())
     read = {component.id for component in known}
+    right = [
+        one
+        for one in vehicles
+        if one.id in read and Outcome(None, tuple(d for d in theirs if one.holds(d.span))).ok
+    ]
+    wrong = [one for one in vehicles if one not in right]
+    if wrong and not opened.ok:
+        drawn = lay_out(target, replace(order, only=_asking(wrong)), None, progress, standing)
+        _, theirs = parted((*theirs, *drawn.diagnostics), vehicles, every)
     found: dict[Listed, Sequence[Diagnostic] | None] = {}
-    sound: list[Listed] = []
     for one in vehicles:
-        own = [d for d in theirs if one.holds(d.span)]
+        own = list(dict.fromkeys(d for d in theirs if one.holds(d.span)))
         found[one] = own if own or not beside or one.id in read else None
-        if one.id in read and Outcome(None, tuple(own)).ok:
-            sound.append(one)
     if opened.value is not None:
-        for one, printed in _printed(opened.value, sound, order, progress):
+        for one, printed in _printed(opened.value, right, order, progress):
             found[one] = [*(found[one] or ()), *printed]
     return _Looked(found, beside)
+
+
+def _each_once(opened: OpenPack) -> OpenPack:
+    """A pack as if one of each component was printed."""
+    pieces = {
+        kind: tuple(replace(one, quantity=one.quantity or 1) for one in found)
+        for kind, found in opened.pack.components.items()
+    }
+    return replace(opened, pack=replace(opened.pack, components=pieces))
+
+
+def _asking(vehicles: Sequence[Listed]) -> str:
+    """What asks for the kits of these alone."""
+    return ", ".join(f"{one.kind}/{one.id}" for one in vehicles)
 
 
 def _printed(
@@ -246,9 +267,10 @@ def _printed(
     from the others, so that none keeps another from being looked at."""
     if not vehicles:
         return
-    only = ", ".join(f"{one.kind}/{one.id}" for one in vehicles)
-    said = proof_pack(opened, replace(order, only=only), progress)
-    said = tuple(d for d in said if d.code != _NOT_PRINTED)
+    order = replace(order, only=_asking(vehicles))
+    said = proof_pack(opened, order, progress)
+    if any(d.code == _NOT_PRINTED for d in said):
+        said = draw(_each_once(opened), order, progress=progress).diagnostics
     if len(vehicles) > 1 and said:
         half = len(vehicles) // 2
         yield from _printed(opened, vehicles[:half], order, progress)
