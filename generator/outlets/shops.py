@@ -70,18 +70,23 @@ class PrintShop:
         said: list[Diagnostic] = []
         drawings: list[Drawing] = []
         stocks = shipment.catalogue.stocks.values()
+        refused: dict[str, list[Lot]] = {}
+        taken: dict[tuple[str, str], list[tuple[Lot, Canvas]]] = {}
         for lot in shipment.lots:
             canvas = self._canvas(lot, shipment.pack)
             fit = self._fit(lot, shipment.pack)
             if canvas is None:
-                said.append(self._why_not(lot, stocks))
+                refused.setdefault(lot.kind.name, []).append(lot)
                 continue
             if fit is not None and fit.off > SAME:
                 said.append(_is_near(lot, fit, self.title, stocks))
             product = fit.product.name if fit else ""
-            drawings += self._of_lot(lot, canvas, product)
-            said += self._too_many(lot, product)
+            taken.setdefault((lot.kind.name, product), []).append((lot, canvas))
             said += self._unsafe(lot, fit)
+        said += (self._why_not(lot, len(more), stocks) for lot, *more in refused.values())
+        for (_, product), lots in taken.items():
+            drawings += self._of_lots(lots, product)
+            said += self._too_many([lot for lot, _ in lots], product)
         refuse(paths_fault((drawing.path for drawing in drawings), shipment.pack.span))
         drawn = shipment.draw(drawings)
         said += drawn.diagnostics
@@ -130,20 +135,23 @@ class PrintShop:
         shape, bytes_ = lot.stock.shape, shop.most_bytes
         return Canvas(width, height, dpi, shape, format=shop.format, most_bytes=bytes_)
 
-    def _of_lot(self, lot: Lot, canvas: Canvas, product: str) -> Iterator[Drawing]:
+    def _of_lots(self, lots: Sequence[tuple[Lot, Canvas]], product: str) -> Iterator[Drawing]:
+        """What is drawn of the pieces of a kind that become one product. Of several sizes each
+        piece has a back of its own, as they have none in common."""
         shop, number = self._shop, 0
-        shared = lot.shared_back if shop.shared_back else None
-        if shared is not None:
-            name = self._named(shop.shared_back, lot, lot.pieces[0], product, 0)
-            yield Drawing(shared, canvas, name, summed(p.copies for p in lot.pieces), product)
-        for piece in lot.pieces:
-            for _ in range(piece.copies if shop.repeats else 1):
-                number += 1
-                copies = 1 if shop.repeats else piece.copies
-                for pattern, face in ((shop.fronts, piece.front), (shop.backs, piece.back)):
-                    if face is not None and (face is piece.front or shared is None):
-                        name = self._named(pattern, lot, piece, product, number)
-                        yield Drawing(face, canvas, name, copies, product)
+        for lot, canvas in lots:
+            shared = lot.shared_back if shop.shared_back and len(lots) == 1 else None
+            if shared is not None:
+                name = self._named(shop.shared_back, lot, lot.pieces[0], product, 0)
+                yield Drawing(shared, canvas, name, summed(p.copies for p in lot.pieces), product)
+            for piece in lot.pieces:
+                for _ in range(piece.copies if shop.repeats else 1):
+                    number += 1
+                    copies = 1 if shop.repeats else piece.copies
+                    for pattern, face in ((shop.fronts, piece.front), (shop.backs, piece.back)):
+                        if face is not None and (face is piece.front or shared is None):
+                            name = self._named(pattern, lot, piece, product, number)
+                            yield Drawing(face, canvas, name, copies, product)
 
     def _named(self, pattern: str, lot: Lot, piece: Piece, product: str, number: int) -> str:
         name = pattern.format(
@@ -155,12 +163,14 @@ class PrintShop:
         )
         return name + _SUFFIX[self._shop.format]
 
-    def _why_not(self, lot: Lot, stocks: Iterable[Stock]) -> Diagnostic:
-        """GP712 with the nearest product, and what to change: the stock of that size, if one is."""
+    def _why_not(self, lot: Lot, more: int, stocks: Iterable[Stock]) -> Diagnostic:
+        """GP712 with the nearest product, and what to change: the stock of that size, if one is.
+        `more` sizes of the kind are left out, too."""
         stock = lot.stock
         like = [p for p in self._shop.products.values() if _same_shape(stock.shape, p.shape)]
         nearest = min(_fits(stock, like), key=lambda fit: fit.off, default=None)
         why = f"nothing that it makes is {_size(stock.trim)} ({stock.shape})"
+        why += f", nor any of its other sizes ({more})" * bool(more)
         if nearest is None:
             return left_out(lot, self.title, why, f"it makes nothing of shape {stock.shape}")
         product = nearest.product
@@ -171,8 +181,9 @@ class PrintShop:
         )
         return left_out(lot, self.title, why, hint)
 
-    def _too_many(self, lot: Lot, product: str) -> Iterator[Diagnostic]:
-        count, most = summed(piece.copies for piece in lot.pieces), self._shop.most
+    def _too_many(self, lots: Sequence[Lot], product: str) -> Iterator[Diagnostic]:
+        lot, most = lots[0], self._shop.most
+        count = summed(piece.copies for lot in lots for piece in lot.pieces)
         if most and count > most:
             message = f"{lot.kind.name}: {count} pieces of {product}; {self.title} takes {most}"
             yield warning(lot.kind.span, "GP715", message, "order them as several products")

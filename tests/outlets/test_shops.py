@@ -61,6 +61,23 @@ def test_a_product_a_little_larger_shows_what_is_bleed_otherwise(
     )
 
 
+def test_a_kind_of_several_sizes_shares_no_back(project: Path, export: Export) -> None:
+    kind, cards = project / "cards/mini/kinds/card.yaml", project / "cards/mini/cards.yaml"
+    sized = "stock: {like: euro, width: w}", "  w: {type: length, default: 63mm}\n"
+    kind.write_text(kind.read_text().replace("stock: euro", sized[0]) + sized[1])
+    more = "  - {id: three, name: Three, w: 63.5mm}\n  - {id: four, name: Four, w: 70mm}\n"
+    more += "  - {id: five, name: Five, w: 70.1mm}\n"
+    cards.write_text(cards.read_text() + more)
+    status, _, err = export("--for", "mpc")
+    assert status == 0
+    folder = project / "output/mini/mpc/poker/card"
+    for side in ("fronts", "backs"):
+        names = ["001-one", "002-one", "003-one", "004-two", "005-three"]
+        assert sorted(path.stem for path in (folder / side).iterdir()) == names
+    assert err.count("takes no 'card'") == 1
+    assert "70 × 88 mm (rounded), nor any of its other sizes (1)" in err
+
+
 def test_art_that_ends_before_the_picture_does_is_told(project: Path, export: Export) -> None:
     front = project / "templates/mini/front.svg.j2"
     front.write_text(front.read_text().replace("-stock.bleed", "-3"), encoding="utf-8")
