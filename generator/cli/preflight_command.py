@@ -42,8 +42,8 @@ from generator.writing import write_texts
 @click.option(
     "--second-eye",
     is_flag=True,
-    help="Draw the pages with pdftoppm (poppler) or mutool (MuPDF) as well, whichever is installed,"
-    " and tell where they look otherwise.",
+    help="Draw the pages with poppler, MuPDF and Ghostscript as well, as many of them as are"
+    " installed, and tell where they look otherwise.",
 )
 @options.format_
 @options.jobs
@@ -105,20 +105,21 @@ def _profile_named(name: str) -> PdfProfile:
 
 
 def _seen_twice(checked: Report) -> Report:
-    """What was found, and what another program draws otherwise. Usage: none is installed."""
-    from generator.preflight import second_program, seen_otherwise  # seldom asked for
+    """What was found, and what other programs draw otherwise. Usage: none is installed."""
+    from generator.preflight import second_programs, seen_otherwise  # seldom asked for
 
-    program = second_program()
-    if program is None:
+    programs = second_programs()
+    if not programs:
         message = (
-            "--second-eye needs pdftoppm (poppler) or mutool (MuPDF), and neither is installed"
+            "--second-eye needs poppler (pdftoppm), MuPDF (mutool, or pip install pymupdf) or"
+            " Ghostscript (gs), and none is installed"
         )
         raise click.UsageError(message)
-    title = f"{program.name} draws every page as PDFium does"
     if checked.faults:
         return checked
-    found = (*checked.findings, *seen_otherwise(checked.file, program))
-    return replace(checked, findings=found, checks=(*checked.checks, title))
+    found = [finding for each in programs for finding in seen_otherwise(checked.file, each)]
+    titles = (f"{program.name} draws every page as PDFium does" for program in programs)
+    return replace(checked, findings=(*checked.findings, *found), checks=(*checked.checks, *titles))
 
 
 def _listed(checked: Report) -> list[dict[str, object]]:

@@ -2,9 +2,11 @@
 
 The engine draws each shape with an opacity in a group of its own, in a group of its own, and keeps
 what a form names beside it: four objects for a line. Printers and preflight take as long over a
-group as over a page, so that a shape alone is painted where it stands. It fills and strokes at one
-go, which some printers do wrong where the line is not as opaque as what it goes around: there it is
-filled first, then stroked.
+group as over a page, so that a shape alone is painted where it stands.
+
+What programs draw each in its own way is written so that all draw it alike: what is filled and
+stroked at one go where one sees through it is filled first, then stroked; and dashes begin at no
+place before their line.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from itertools import count
 from typing import Final
 
 from pikepdf import Dictionary, Name, Object, Pdf, Stream
+
+from generator.units import summed
 
 _WRAPPER: Final = re.compile(rb"\s*q\s*/(\w+) Do\s+Q\s*")
 """A form that only draws another."""
@@ -29,11 +33,12 @@ _DRAWN: Final = re.compile(rb"/(\w+) gs\s*/(\w+) Do\b")
 _STEP: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)?|(?<![^\s])(?P<stack>[qQ])(?![^\s/])|/(?P<state>\w+) gs\b"
     rb"|(?P<path>(?:(?:[-\d.]++\s++){1,6}+(?:[mlcvy]|re)\s++|h\s++)++)"
-    rb"(?:(?P<close>[Bb])(?P<odd>\*?)(?=\s|$))?+",
+    rb"(?:(?P<close>[Bb])(?P<odd>\*?)(?=\s|$))?+"
+    rb"|\[(?P<dashes>[\d.\s]++)\]\s*+(?P<before>-[\d.]++)\s++d(?=\s|$)",
     re.S,
 )
 """Texts; what saves and restores a state, and sets one; a path, taken as a whole so that none is
-gone through twice, and what fills and strokes it at once."""
+gone through twice, and what fills and strokes it at once; dashes that begin before their line."""
 _OPACITY: Final = frozenset(("/Type", "/CA", "/ca"))
 
 
@@ -43,9 +48,9 @@ def simplified(drawn: bytes) -> bytes:
         known: dict[tuple[int, int], Stream] = {}
         for page in pdf.pages:
             _lift(page.obj, page.obj.Contents, known)
-            _paint_apart(page.obj.Contents, page.obj.get("/Resources", Dictionary()))
+            _settle(page.obj.Contents, page.obj.get("/Resources", Dictionary()))
         for form in known.values():
-            _paint_apart(form, form.get("/Resources", Dictionary()))
+            _settle(form, form.get("/Resources", Dictionary()))
         written = io.BytesIO()
         pdf.save(written, static_id=True)
     return written.getvalue()
@@ -125,31 +130,46 @@ def _named(space: Object, resources: Object) -> bytes:
     return name[1:].encode()
 
 
-def _paint_apart(content: Object, resources: Object) -> None:
-    """Fill, then stroke, where a state makes the one more opaque than the other."""
+def _settle(content: Object, resources: Object) -> None:
+    """Fill, then stroke, what a state makes less than opaque; have dashes begin on their line."""
     states = {
         name.encode()[1:]: (float(state.get("/ca", -1)), float(state.get("/CA", -1)))
         for name, state in dict(resources.get("/ExtGState", {})).items()
     }
-    if all(fill == stroke for fill, stroke in states.values()):
+    before = content.read_bytes()
+    if _OPAQUE.issuperset(states.values()) and b"]-" not in before:
         return
-    now, saved = (1.0, 1.0), list[tuple[float, float]]()
+    now, saved = _PLAIN, list[tuple[float, float]]()
 
-    def apart(found: re.Match[bytes]) -> bytes:
+    def settled(found: re.Match[bytes]) -> bytes:
         nonlocal now
         if found["stack"] == b"q":
             saved.append(now)
         elif found["stack"]:
             now = saved.pop() if saved else now
+        elif found["dashes"]:
+            return _begun(list(map(float, found["dashes"].split())), float(found["before"]))
         elif found["state"]:
             fill, stroke = states.get(found["state"], now)
             now = now[0] if fill < 0 else fill, now[1] if stroke < 0 else stroke
-        elif found["close"] and now[0] != now[1]:
+        elif found["close"] and now != _PLAIN:
             line = b"S" if found["close"] == b"B" else b"s"
             return b"%sf%s\n%s%s" % (found["path"], found["odd"], found["path"], line)
         return bytes(found[0])
 
-    before = content.read_bytes()
-    after = _STEP.sub(apart, before)
+    after = _STEP.sub(settled, before)
     if after != before:
         content.write(after)
+
+
+_PLAIN: Final = (1.0, 1.0)
+"""How opaque all is filled and stroked until a state says otherwise."""
+_OPAQUE: Final = frozenset((_PLAIN, (-1.0, -1.0)))
+"""The same of states that say so, or nothing of it."""
+
+
+def _begun(dashes: list[float], phase: float) -> bytes:
+    """Dashes with their phase, which is negative, brought to what it is a round or more later."""
+    round_ = 2 * summed(dashes)  # of an odd number of them, the second time dash and gap change
+    begun = phase % round_ if round_ else 0.0
+    return b"[%s] %.6g d" % (b" ".join(b"%.6g" % dash for dash in dashes), begun)

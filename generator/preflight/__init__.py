@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, Check
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
     from generator.preflight.report import REPORTS, diagnostics, report_texts, write_report
-    from generator.preflight.second_eye import second_program, seen_otherwise
+    from generator.preflight.second_eye import second_programs, seen_otherwise
 
 _HOMES: Final = {
     "CHECKS": "checks",
@@ -27,7 +27,7 @@ _HOMES: Final = {
     "preflight": "inspection",
     "preflight_build": "inspection",
     "report_texts": "report",
-    "second_program": "second_eye",
+    "second_programs": "second_eye",
     "seen_otherwise": "second_eye",
     "write_report": "report",
 }
@@ -43,7 +43,7 @@ __all__ = [
     "preflight",
     "preflight_build",
     "report_texts",
-    "second_program",
+    "second_programs",
     "seen_otherwise",
     "write_report",
 ]

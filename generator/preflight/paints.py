@@ -16,6 +16,7 @@ from pikepdf import (
     Name,
     Object,
     Page,
+    Pdf,
     PikepdfError,
     Stream,
     parse_content_stream,
@@ -99,15 +100,20 @@ class Paints:
 @lru_cache(maxsize=1)  # several checks ask for them
 def paints_of(subject: Subject) -> Sequence[Paints]:
     """Of each page."""
-    return [_Painter(subject).read(page) for page in subject.pdf.pages]
+    return list(paints_in(subject.pdf))
+
+
+def paints_in(pdf: Pdf) -> Iterator[Paints]:
+    """Of each page of a file."""
+    return (_Painter(pdf).read(page) for page in pdf.pages)
 
 
 class _Painter:
     """Follows the content stream of a page and those of the forms that it draws, each of these once
     for each way in which it is drawn."""
 
-    def __init__(self, subject: Subject) -> None:
-        self._pdf = subject.pdf
+    def __init__(self, pdf: Pdf) -> None:
+        self._pdf = pdf
         self._kinds: dict[str, None] = {}
         self._ink = 0.0
         self._sheer: dict[str, None] = {}

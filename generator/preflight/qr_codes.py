@@ -15,10 +15,10 @@ from itertools import pairwise
 from typing import Any, Final
 
 import zxingcpp
-from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps
+from PIL import Image, ImageChops, ImageFilter, ImageOps
 
 from generator.geometry import Point, Rect, bounds
-from generator.preflight.raster import Raster
+from generator.preflight.raster import Raster, patches
 from generator.units import summed
 
 _KIND: Final = zxingcpp.barcode_formats_from_str("QRCodeModel2")
@@ -44,8 +44,6 @@ _IS_HALF_DENSE: Final = [255 * (level >= 10) for level in range(256)]
 _IS_DARK: Final = 128
 _SPECKS: Final = 0.3
 """Of the pixels of a code, at the edges of its modules, that are neither dark nor light."""
-_FILLED: Final = 128
-_IS_FILLED: Final = [255 * (level == 128) for level in range(256)]
 _LEAST_CODE: Final = 8.0
 """mm: no smaller code is looked for where a ground touches it."""
 _FINE_SIDE: Final = 25.0
@@ -166,13 +164,7 @@ def _closed_in(ground: Raster, art: Image.Image) -> Iterator[Rect]:
     box = dense.getbbox()
     if box is None or min(box[2] - box[0], box[3] - box[1]) * _BLOCK < _LEAST_CODE:
         return
-    while (box := dense.getbbox()) is not None:
-        seed = dense.crop((0, box[1], dense.width, box[1] + 1)).getbbox()
-        assert seed is not None
-        filled = dense.copy()
-        ImageDraw.floodfill(filled, (seed[0], box[1]), _FILLED)
-        part = filled.point(_IS_FILLED)
-        dense = ImageChops.subtract(dense, part)
+    for part in patches(dense):
         left, top, right, bottom = part.getbbox() or (0, 0, 0, 0)
         if min(right - left, bottom - top) * _BLOCK < _LEAST_CODE:
             continue

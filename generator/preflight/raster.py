@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, cast
 import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
-from PIL import Image, ImageChops, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.geometry import Matrix, Point, Rect, around, bounds
 from generator.preflight.page_objects import (
@@ -222,6 +222,22 @@ def close_up(page: pypdfium2.PdfPage, shown: Rect, place: Rect, dpi: int) -> Ras
     clip = pdfium.FS_RECTF(0, 0, *size)
     pdfium.FPDF_RenderPageBitmapWithMatrix(bitmap, page, matrix, clip, flags)
     return Raster(bitmap.to_pil(), part)
+
+
+def patches(mask: Image.Image) -> Iterator[Image.Image]:
+    """Each patch of pixels that are 255 and touch, as a mask of its own; all others are 0."""
+    while (box := mask.getbbox()) is not None:
+        seed = mask.crop((0, box[1], mask.width, box[1] + 1)).getbbox()
+        assert seed is not None
+        filled = mask.copy()
+        ImageDraw.floodfill(filled, (seed[0], box[1]), _FILLED)
+        patch = filled.point(_IS_FILLED)
+        mask = ImageChops.subtract(mask, patch)
+        yield patch
+
+
+_FILLED: Final = 128
+_IS_FILLED: Final = [255 * (level == _FILLED) for level in range(256)]
 
 
 @contextmanager

@@ -108,18 +108,35 @@ FRAMED = b"q/g0 gs/c0 cs 0.9 0.2 0.1 scn/c0 CS 0.1 0.6 0.3 SCN 4 w 5 5 m 35 5 l 
 CLOSED = b"q/c0 cs 0.9 0.2 0.1 scn/c0 CS 0 0 0 SCN 2 w 30 30 m 50 30 l 40 50 l\nb\nQ\n"
 
 
-@pytest.mark.parametrize("state", [{"ca": 0.4}, {"CA": 0.4}, {"ca": 0.3, "CA": 0.6}])
-def test_what_is_less_opaque_than_its_line_is_filled_and_then_stroked(
-    state: dict[str, float],
-) -> None:
+@pytest.mark.parametrize(
+    "state", [{"ca": 0.4}, {"CA": 0.4}, {"ca": 0.3, "CA": 0.6}, {"ca": 0.5, "CA": 0.5}]
+)
+def test_what_one_sees_through_is_filled_and_then_stroked(state: dict[str, float]) -> None:
     before = framed(Dictionary({f"/{key}": value for key, value in state.items()}))
     after = simplified(before)
     with Pdf.open(io.BytesIO(after)) as pdf:
         content = pdf.pages[0].Contents.read_bytes()
     assert (content.count(b"f*\n"), content.count(b"S\nQ"), b"B*" in content) == (1, 1, False)
-    assert content.count(b"b\nQ") == 1  # both alike
+    assert content.count(b"b\nQ") == 1  # opaque
     if state == {"ca": 0.4}:  # PDFium paints nothing below a line that is not opaque itself
         assert ImageChops.difference(picture(before), picture(after)).getbbox() is None
+
+
+@pytest.mark.parametrize(
+    ("dashes", "begun"),
+    [
+        (b"[16.6628 3.9595]-1.9797 d", b"[16.6628 3.9595] 39.2649 d"),
+        (b"[3 1 2]-5 d", b"[3 1 2] 7 d"),
+        (b"[3 1] -0.5 d", b"[3 1] 7.5 d"),
+        (b"[3 1]2 d", b"[3 1]2 d"),
+        (b"[0 0]-2 d", b"[0 0] 0 d"),
+    ],
+)
+def test_dashes_begin_at_no_place_before_their_line(dashes: bytes, begun: bytes) -> None:
+    """MuPDF takes a phase under 0 for 0."""
+    line = b"q/c0 CS 0 0 0 SCN 2 w 4 M%s 5 30 m 55 30 l\nS\nQ\n"
+    with Pdf.open(io.BytesIO(simplified(framed(Dictionary({"/ca": 0.4}), line % dashes)))) as pdf:
+        assert pdf.pages[0].Contents.read_bytes() == line % begun
 
 
 def test_a_long_path_is_gone_through_once() -> None:
@@ -135,17 +152,17 @@ def test_a_long_path_is_gone_through_once() -> None:
     assert b"S\nQ" in content
 
 
-def test_what_is_as_opaque_as_its_line_stays_as_it_is() -> None:
-    with Pdf.open(io.BytesIO(simplified(framed(HALF)))) as pdf:
+def test_what_is_opaque_stays_as_it_is() -> None:
+    with Pdf.open(io.BytesIO(simplified(framed(Dictionary({"/ca": 1, "/CA": 1}))))) as pdf:
         assert pdf.pages[0].Contents.read_bytes() == FRAMED + CLOSED
 
 
-def framed(state: Dictionary) -> bytes:
+def framed(state: Dictionary, content: bytes = FRAMED + CLOSED) -> bytes:
     """A page with a shape filled and stroked in a state, and one in none."""
     pdf = pikepdf.new()
     page = pdf.add_blank_page(page_size=(60, 60))
     space = Array([Name.CalRGB, Dictionary(WhitePoint=Array([0.95, 1, 1.09]))])
-    page.Contents = pdf.make_stream(FRAMED + CLOSED)
+    page.Contents = pdf.make_stream(content)
     page.Resources = Dictionary(
         ColorSpace=Dictionary(c0=space), ExtGState=Dictionary(g0=pdf.make_indirect(state))
     )

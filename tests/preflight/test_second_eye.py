@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from pikepdf import Pdf
-from PIL import Image, ImageDraw
+from pikepdf import Dictionary, Name, Pdf
+from PIL import Image, ImageChops, ImageDraw
 
 from generator.preflight.second_eye import (
     Program,
-    _difference,
-    second_program,
+    differences,
+    second_programs,
     seen_otherwise,
 )
 
@@ -27,26 +27,86 @@ def drawn(*lines: tuple[float, float, float, float], width: int = 2, grey: int =
 
 
 LINE = (50, 60, 350, 60)
+BELOW = (50, 61, 350, 61)
+SPLIT = ImageChops.darker(drawn(LINE, width=1, grey=128), drawn(BELOW, width=1, grey=128))
+WIDER = ImageChops.darker(drawn(LINE), drawn(BELOW, width=1, grey=160))
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("one", "other"),
     [
-        drawn(LINE, width=3),
-        drawn((50, 61, 350, 61)),
-        drawn(LINE, grey=60),
-        drawn(LINE, (9, 9, 14, 9)),
+        (drawn(LINE), WIDER),
+        (drawn(LINE), drawn(BELOW)),
+        (drawn(LINE), drawn(LINE, grey=40)),
+        (drawn(LINE), drawn(LINE, (9, 9, 14, 9))),
+        (drawn(LINE, width=1), SPLIT),
+        (drawn(LINE), drawn(LINE, (399, 0, 399, 300))),
+        (drawn(LINE), drawn(LINE, *((x, 200, x + 3, 200) for x in range(20, 380, 30)))),
     ],
-    ids=["a wider line", "a pixel beside it", "a paler one", "a speck"],
+    ids=["wider", "a pixel beside it", "paler", "a speck", "on two pixels", "the rim", "specks"],
 )
-def test_what_programs_draw_a_little_otherwise_is_no_difference(other: Image.Image) -> None:
-    assert _difference(drawn(LINE), other) is None
+def test_what_programs_draw_a_little_otherwise_is_no_difference(
+    one: Image.Image, other: Image.Image
+) -> None:
+    assert differences(one, other) == differences(other, one) == []
 
 
 def test_a_line_that_another_program_loses_is_told_with_its_place() -> None:
-    place = _difference(drawn(LINE, (50, 200, 350, 200)), drawn(LINE))
-    assert place is not None
+    lost = (50, 200, 350, 200)
+    [place] = differences(drawn(LINE, lost, width=1), drawn(LINE, width=1))
     assert (place.x, place.y) == pytest.approx((50 * 0.254, 199 * 0.254), abs=0.3)
+    two = differences(drawn(LINE, lost, (20, 250, 90, 250)), drawn(LINE))
+    assert [round(found.width / 0.254) for found in two] == pytest.approx([301, 71], abs=3)
+
+
+def test_a_colour_that_another_program_makes_otherwise_is_told() -> None:
+    one, other = drawn(LINE), drawn(LINE)
+    for page, colour in ((one, "#c0a070"), (other, "#c0a0a8")):
+        ImageDraw.Draw(page).rectangle((200, 100, 260, 160), fill=colour)
+    assert len(differences(one, other)) == 1
+    assert differences(one, other, 128) == []
+
+
+BOTH_AT_ONCE = """.9 .8 .2 rg 0 0 300 300 re f /g gs 0 0 .6 rg 1 0 0 RG 20 w 60 60 180 180 re B"""
+ALIKE = """.9 .8 .2 rg 0 0 300 300 re f .2 w 20 20 m 280 91 l S [1 2] 0 d 20 91 m 280 91 l S"""
+INKS = """1 0 0 0 k 0 0 150 300 re f 0 1 0 0 k 150 0 150 300 re f 1 0 1 0 k 80 80 99 99 re f"""
+UNKNOWN_FONT = """BT /F 60 Tf 30 150 Td (Hamburg) Tj ET"""
+
+
+@pytest.mark.skipif(not second_programs(), reason="no second program is installed")
+@pytest.mark.parametrize(
+    ("content", "is_told"), [(ALIKE, False), (INKS, False), (UNKNOWN_FONT, True)]
+)
+def test_what_is_installed_here_tells_what_it_draws_otherwise(
+    content: str, is_told: bool, tmp_path: Path
+) -> None:
+    """Letters of a font that is not in the file: each program takes one of its own."""
+    pdf = page_of(content, tmp_path)
+    found = [_finding for each in second_programs() for _finding in seen_otherwise(pdf, each)]
+    assert bool(found) == is_told, found
+    assert all(f.code == "GP874" and f.page == 1 and f.place is not None for f in found)
+
+
+@pytest.mark.parametrize("name", ["gs", "pdftoppm"])
+def test_what_is_filled_and_stroked_at_once_is_told_of(name: str, tmp_path: Path) -> None:
+    for program in second_programs():
+        if program.name == name:
+            [found] = seen_otherwise(page_of(BOTH_AT_ONCE, tmp_path), program)
+            assert f"{name} draws a part of the page otherwise" in found.message
+            return
+    pytest.skip(f"{name} is not installed")
+
+
+def page_of(content: str, folder: Path) -> Path:
+    path = folder / "page.pdf"
+    with Pdf.new() as pdf:
+        page = pdf.add_blank_page(page_size=(300, 300))
+        page.obj.Contents = pdf.make_stream(content.encode())
+        state = Dictionary(ca=0.5, CA=0.5)
+        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/Nowhere-Bold"))
+        page.obj.Resources = Dictionary(ExtGState=Dictionary(g=state), Font=Dictionary(F=font))
+        pdf.save(path)
+    return path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
@@ -63,7 +123,7 @@ def test_a_program_that_hangs_or_cannot_be_run_is_told(
         made.add_blank_page()
         made.save(pdf)
     monkeypatch.setattr("generator.preflight.second_eye._PATIENCE", 0.02)
-    [found] = seen_otherwise(pdf, Program("pdftoppm", str(program), (), "page"))
+    [found] = seen_otherwise(pdf, Program("pdftoppm", (str(program),)))
     assert found.code == "GP874"
     assert found.message.startswith("pdftoppm ")
 
@@ -75,13 +135,16 @@ def test_no_program_of_the_current_folder_is_run(
     trap.write_text("#!/bin/sh\n", "utf-8")
     trap.chmod(0o755)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("generator.preflight.second_eye.find_spec", lambda name: None)
     for path in (".", f"{os.pathsep}.", f"..{os.sep}{tmp_path.name}"):
         monkeypatch.setenv("PATH", path)
-        assert second_program() is None
+        assert second_programs() == ()
     monkeypatch.setenv("PATH", f".{os.pathsep}{tmp_path}")
-    found = second_program()
-    assert found is not None
-    assert found.path == str(trap)
+    [found] = second_programs()
+    assert found.command[0] == str(trap)
     # as Windows does, whatever it is told
     monkeypatch.setattr("shutil.which", lambda name, path: os.path.join(".", name))
-    assert second_program() is None
+    assert second_programs() == ()
+    monkeypatch.setattr("generator.preflight.second_eye.find_spec", lambda name: object())
+    [found] = second_programs()
+    assert (found.name, found.command[0]) == ("pymupdf", sys.executable)
