@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
+
 import click
 
 from generator.cache import Cache
@@ -9,14 +12,28 @@ from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
 from generator.model.outlet import ADDRESS, OUTLETS, Shop
+from generator.model.pack import words_in
 from generator.order import Order
 from generator.project import find_targets, project_here
 from generator.realfolder import Place
 
 
+def _outlets(
+    context: click.Context, parameter: click.Parameter, given: Sequence[str]
+) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words_in(",".join(given).lower())))
+
+
 @click.command("export")
 @options.packs
-@click.option("--for", "outlet", metavar="OUTLET", help="Where it goes; --list shows all of them.")
+@click.option(
+    "--for",
+    "outlets",
+    multiple=True,
+    callback=_outlets,
+    metavar="OUTLET",
+    help="Where it goes; --list shows all of them; repeatable, or with commas.",
+)
 @click.option("--list", "listed", is_flag=True, help="Show the outlets, and what each takes.")
 @options.only
 @options.players
@@ -37,7 +54,7 @@ from generator.realfolder import Place
 @options.strict
 def command(
     packs: tuple[str, ...],
-    outlet: str | None,
+    outlets: tuple[str, ...],
     listed: bool,
     only: str | None,
     players: int | None,
@@ -62,20 +79,24 @@ def command(
 
     if listed:
         return _list()
-    if outlet is None:
+    if not outlets:
         raise click.UsageError("say where it goes: --for OUTLET (--list shows all of them)")
     if transparent and format_ == "jpeg":
         raise click.UsageError("a JPEG has no transparency: leave out --format jpeg")
-    if outlet != "images" and (dpi or format_ or no_bleed or transparent):
-        message = "--dpi, --format, --no-bleed and --transparent are for images; others are as told"
-        raise click.UsageError(f"{message} in shops.yaml")
+    if outlets != ("images",) and (dpi or format_ or no_bleed or transparent):
+        message = "--dpi, --format, --no-bleed and --transparent are for --for images"
+        raise click.UsageError(f"{message}; other outlets have their own")
+    if url and outlets != ("tts",):
+        raise click.UsageError("--url is for --for tts; other outlets bring their pictures along")
     if url and not ADDRESS.fullmatch(url):
         raise click.UsageError(f"--url: {url!r} is no address, such as https://example.org/mine")
     asked = Asked(dpi, format_, not no_bleed, transparent, url)
     order = Order((), None, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []
-    for target in find_targets(packs):
+    journeys = list(product(find_targets(packs), outlets))
+    for target, outlet in journeys:
         outlet_named(outlet, shops_of(target.project).value)
+    for target, outlet in journeys:
         with progress_bar(target.pack) as progress:
             made = export_pack(target, order, outlet, asked, output, progress, terminal.note)
         terminal.show(made.diagnostics, said)

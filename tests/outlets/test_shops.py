@@ -177,6 +177,17 @@ def test_an_unknown_outlet(project: Path, export: Export) -> None:
     assert not (project / "output").exists()
 
 
+def test_several_outlets_at_once_and_options_of_one_alone(project: Path, export: Export) -> None:
+    status, said, _ = export("--for", "TGC, pcio", "--for", "tgc", "--only", "chit")
+    assert status == 0
+    assert said.count("files for") == 2
+    assert {path.name for path in (project / "output/mini").iterdir()} == {"tgc.only", "pcio.only"}
+    assert "no outlet 'tgx'" in export("--for", "images,tgx")[2]
+    assert not (project / "output/mini/images").exists(), "names are looked at first"
+    assert "--url is for --for tts" in export("--for", "pcio", "--url", "https://x.org/")[2]
+    assert "are for --for images" in export("--for", "images,tgc", "--dpi", "72")[2]
+
+
 def test_all_shops_that_are_shipped_are_sound() -> None:
     root = shipped_root()
     shops = shops_of(Project(root, root))
