@@ -248,12 +248,12 @@ def test_cd_8_a_team_has_5_3_1_and_the_better_best_place_decides() -> None:
 
 
 def test_what_a_type_ends_by_is_asked_for_or_usual() -> None:
-    assert RaceType.of() == RaceType(layout.FASTEST, 1, 120)
+    assert RaceType.of() == RaceType(layout.FASTEST, 2, 240)
     assert RaceType.of("fastest", laps=3).rounds == 360
     assert RaceType.of("furthest").rounds == 12
     assert RaceType.of("scoring") == RaceType(layout.SCORING, 0, 10, runners=3)
     assert RaceType.of("scoring", laps=2) == RaceType(layout.SCORING, 2, 240, runners=3)
-    assert RaceType.of("tag-team") == RaceType(layout.FASTEST, 1, 120, teams=2)
+    assert RaceType.of("tag-team") == RaceType(layout.FASTEST, 2, 240, teams=2)
     assert str(RaceType.of("toughest", teams=2)) == "toughest, at most 120 rounds, in 2 teams"
 
 

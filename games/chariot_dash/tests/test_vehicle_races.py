@@ -37,7 +37,8 @@ def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]
         (["--type", "pursuit", "--field", "2"], "2 races of pursuit, at most 120 rounds, 2"),
         (["--type", "fox-and-hounds"], "2 races of fox-and-hounds, at most 120 rounds, 4"),
         (["--type", "scoring"], "2 races of scoring, 10 rounds, 4"),
-        (["--type", "tag-team", "--laps", "2"], "2 races of 2 laps, in 2 teams, 4"),
+        (["--type", "tag-team"], "2 races of 2 laps, in 2 teams, 4"),
+        (["--type", "fastest", "--field", "2"], "2 races of 2 laps, 2"),
     ],
 )
 def test_every_type_is_raced(

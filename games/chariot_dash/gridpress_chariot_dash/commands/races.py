@@ -20,6 +20,7 @@ from gridpress_chariot_dash.commands.output import html, must_be_writable, show_
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
 from gridpress_chariot_dash.findings import Finding, Running, finding_page
 from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race.layout import FASTEST
 from gridpress_chariot_dash.race.race_types import TYPES, RaceType
 from gridpress_chariot_dash.race_report import raced
 from gridpress_chariot_dash.rules_in_force import Setting, asked_for, excluded, idle, in_force
@@ -280,7 +281,9 @@ def tell(finding: Finding, asked: Asked) -> None:
     help="The race type, as in the booklet; tag-team is fastest in two teams.",
 )
 @click.option(
-    "--laps", type=click.IntRange(1, 100), help="Of each race, fastest or scoring.  [default: 1]"
+    "--laps",
+    type=click.IntRange(1, 100),
+    help="Of each race, fastest or scoring.  [default: 2 fastest, 1 of a time trial]",
 )
 @click.option(
     "--rounds",
@@ -326,7 +329,10 @@ def simulate(
 def _race(
     name: str, laps: int | None, rounds: int | None, teams: int | None, cars: int
 ) -> RaceType:
-    """What is raced. Raises BadParameter for what does not go together."""
+    """What is raced; alone, one lap if nothing else is said. Raises BadParameter for what does not
+    go together."""
+    if cars == 1 and TYPES[name] == FASTEST:
+        laps = laps or 1
     try:
         race = RaceType.of(name, laps, rounds, teams or 0)
         race.must_suit(cars)

@@ -24,6 +24,8 @@ TYPES: Final[Mapping[str, int]] = {
 PLACE_POINTS: Final = (5, 3, 1)
 """By which teams are placed where nothing scores (CD-8)."""
 MOST_RUNNERS: Final = 3
+USUAL_LAPS: Final = 2
+"""Of a fastest race; who drives alone, against the clock, drives one."""
 _ROUNDS: Final = {layout.FURTHEST: 12, layout.SCORING: 10}
 """Rounds of the types that end after some."""
 _MOST_ROUNDS: Final = 120
@@ -62,7 +64,7 @@ class RaceType:
         if rounds is not None and kind == layout.FASTEST:
             raise ValueError(f"a {name} race ends after its laps, not after rounds")
         if kind == layout.FASTEST:
-            laps = laps or 1
+            laps = laps or USUAL_LAPS
         usual = _MOST_ROUNDS * max(1, laps) if laps else _ROUNDS.get(kind, _MOST_ROUNDS)
         runners = MOST_RUNNERS if kind == layout.SCORING else 0
         return cls(kind, laps or 0, rounds or usual, runners, teams or 2 * (name == TAG_TEAM))
