@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import runpy
+from collections.abc import Iterator
+from math import sqrt
 from typing import Any
 
 import pytest
-from packs.shipped import ROOT, shipped_faces, words
+from packs.shipped import ROOT, shipped_faces, shipped_pack, words
 
 from generator.diagnostics import Span
+from generator.model.face import Face, Text, TextRun
 from generator.model.pack import Component, Field
 from generator.model.values import Items, Record
 
@@ -84,10 +87,36 @@ def test_no_page_is_referred_to_by_a_typed_number(pack: str) -> None:
 
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
 def test_no_sign_or_figure_is_printed_by_its_name(pack: str) -> None:
-    """`{die}` is a sign and `[laps]` a figure of the options, wherever words are shown."""
-    named = re.compile(r"\{[a-z][\w-]*\}|\[\[?[a-z][\w+-]*\]|\*\*")
+    """`{die}` is a sign, `[laps]` a figure of the options, `@` a name, wherever words are shown."""
+    named = re.compile(r"\{[a-z][\w-]*\}|\[\[?[a-z][\w+-]*\]|\*\*|@")
     found = {(f.kind, f.component): named.findall(f.words or "") for f in shipped_faces(pack)}
     assert {face: names for face, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize("pack", SCRIPT["listed"]())
+def test_what_is_read_at_the_table_is_8_pt_or_more(pack: str) -> None:
+    """References have no exception; the booklet's is what a piece shows that is drawn in small."""
+    sheets, booklet = (
+        {*run.kinds} for run in shipped_pack(pack).prints if run.name in ("sheets", "booklet")
+    )
+    small = [
+        (face.component, face.name, words, round(size, 2))
+        for face in shipped_faces(pack)
+        if face.kind in sheets | booklet | {"guide-page", "glossary-page"}
+        for words, size, scale in _sizes(face)
+        if size < (7 if face.kind in booklet and scale < 1 else 8) - 0.005
+    ]
+    assert small == []
+
+
+def _sizes(face: Face) -> Iterator[tuple[str, float, float]]:
+    """The words of a face, the size that they are printed at, pt, and how large they are drawn."""
+    for text in face.layers:
+        if isinstance(text, Text):
+            scale = sqrt(abs(text.matrix.area))
+            for run in (run for line in text.lines for run in line.runs):
+                if isinstance(run, TextRun):
+                    yield run.text, run.size_pt * scale, scale
 
 
 def test_pages_of_rules_share_one_template() -> None:
