@@ -180,7 +180,7 @@ def test_to_hit_table(faces: tuple[Face, ...]) -> None:
 
 
 def test_steering_table(faces: tuple[Face, ...]) -> None:
-    table = page(faces, "quick-sheet", "back").partition("3 Gallop")[2]
+    table = page(faces, "quick-sheet", "back").partition("At Velocity")[2]
     rows = re.findall(r"Difficulty (\d) ((?:\d+ ){5})", table)
     assert [(int(n), [int(cell) for cell in cells.split()]) for n, cells in rows] == [
         (n, [6 + n + v for v in range(-1, 4)]) for n in (1, 2, 3, 4, 5)
