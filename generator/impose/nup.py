@@ -317,8 +317,9 @@ def _shelves_of(job: Job, page: Size, rest: Sequence[Copy]) -> list[Shelf | None
     ]
 
 
-WELL_USED: Final = 0.5
-"""The share of a sheet that its pieces take at least; with less they may share it with others."""
+WELL_USED: Final = (0.5, 0.7)
+"""The share of a sheet that its pieces take at least; with less they may share it with others. Each
+is tried: what is kept whole fills no gaps, what is not may come on more sheets."""
 
 MAX_LOOSE: Final = 500
 """Pieces that rows of several stocks are tried for; five times those of Gridpress's own packs."""
@@ -356,8 +357,10 @@ def nup(job: Job) -> Outcome[tuple[Leaf, ...]]:
             )
         )
     sheets = _in_grids(job, stacks)
-    mixed = _mixed(job, stacks) if 1 < len(stacks) <= MAX_MIXED else sheets
-    return Outcome(mixed if len(mixed) < len(sheets) else sheets)
+    if 1 < len(stacks) <= MAX_MIXED:
+        kept = dict.fromkeys(tuple(_used(g) >= share for g, _ in stacks) for share in WELL_USED)
+        sheets = min(sheets, *(_mixed(job, stacks, well_used) for well_used in kept), key=len)
+    return Outcome(sheets)
 
 
 def by_stock(pieces: Sequence[PrintedPiece]) -> dict[Stock, list[PrintedPiece]]:
@@ -382,14 +385,14 @@ def _in_grids(job: Job, stacks: Sequence[Stack]) -> tuple[Leaf, ...]:
     return _full_sheets(job, stacks) + _rest(job, stacks)
 
 
-def _mixed(job: Job, stacks: Sequence[Stack]) -> tuple[Leaf, ...]:
+def _mixed(job: Job, stacks: Sequence[Stack], well_used: Sequence[bool]) -> tuple[Leaf, ...]:
     """What uses its sheets well in grids, and all else in rows of several stocks."""
     kept: list[Stack] = []
     loose: list[Copy] = []
-    for grid, copies in stacks:
+    for (grid, copies), well in zip(stacks, well_used, strict=True):
         alone = not fits_a_row(job, copies[0].piece.front.stock)
         whole = len(copies) if alone else len(copies) - len(copies) % grid.count
-        whole = whole if alone or _used(grid) >= WELL_USED else 0
+        whole = whole if alone or well else 0
         kept += [(grid, copies[:whole])] if whole else []
         loose += copies[whole:]
     if len(loose) > MAX_LOOSE:

@@ -55,6 +55,13 @@ def test_twelve_pieces_of_eight_sizes_come_on_few_sheets() -> None:
     assert sum(len(sheet.placements) for sheet in laid) == 12
 
 
+def test_a_sheet_that_is_half_full_is_shared_where_that_saves_one() -> None:
+    long, short = curved(sized(88, 180)), curved(sized(88, 66))
+    laid = sheets([piece("long", long, 2, back=False), piece("short", short, 2, back=False)])
+    assert len(laid) == 1
+    assert_sound(laid)
+
+
 def test_backs_lie_behind_fronts_that_are_turned() -> None:
     laid = sheets(eight())
     for front, back in zip(laid[::2], laid[1::2], strict=True):
