@@ -162,10 +162,12 @@ def words_of(locale: Document | None) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class ComponentSource:
-    """One component as written: the kind it names, its node, where it stands."""
+    """One component as written: the kind it names, its node, where it stands. `unsure` are fields
+    in which something else stands than what was written."""
 
     kind: Scalar
     node: Mapping
+    unsure: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,11 +139,12 @@ def _hidden(
     source: PackSource, first: Outcome[Pack], order: _Order, known: dict[str, CheckedPack]
 ) -> Iterator[Diagnostic]:
     """What the checks of kinds find once the faults of components are mended that were found
-    `first`: whatever stands there instead, so that it is not of what does."""
+    `first`: what does not hang on what stands there instead."""
     told = {d.span for d in first.diagnostics if d.severity is Severity.ERROR}
+    unread = [d for d in first.diagnostics if d.code != CHECK]
     hidden: dict[tuple[Span, str], Diagnostic] = {}
     for version in range(VERSIONS):
-        mended = with_stand_ins(source, first.value.kinds, first.diagnostics, version)
+        mended = with_stand_ins(source, first.value.kinds, unread, version)
         faults = _checked(mended, order, dict(known)).faults
         found = {(d.span, d.message): d for d in faults if d.code == CHECK and d.span not in told}
         if version == 0:
@@ -345,7 +346,7 @@ def _publish(name: str, register: Register, evaluation: Evaluation) -> None:
 
 def _recount(register: Register, evaluation: Evaluation, before: bool | None = None) -> None:
     before = evaluation.complete if before is None else before
-    evaluation.complete = before and all(d.usable for d in register.all())
+    evaluation.complete = before and all(d.usable and not d.unsure for d in register.all())
 
 
 def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> None:

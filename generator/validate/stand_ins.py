@@ -3,7 +3,8 @@
 It is never printed. It is checked and its faces are drawn to see what else is wrong, so that one
 run shows all there is to mend. What stands in for a part is the word that was probably meant, or
 what another component of its kind has there, or what fits the field. There are `VERSIONS` of such
-a pack, with other stand-ins each: what a check finds in all does not come from what stands in.
+a pack, with other words each: what a check finds in all, that asks for nothing else that stands in,
+is so whatever is meant.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def with_stand_ins(
         if name in kinds
     }
     mended = (
-        replace(component, node=menders[component.kind.text].mended(component.node))
+        menders[component.kind.text].mended(component)
         if component.kind.text in menders
         else component
         for component in source.components
@@ -66,7 +67,8 @@ def _id_of(node: Mapping) -> str:
 @dataclass(slots=True)
 class _Mender:
     """Mends the components of a kind, `nodes`. `wrong` are the places that have faults. Of what
-    could stand somewhere the `version` is taken; no word that is `used`, if there is another."""
+    could stand somewhere the `version` is taken; no word that is `used`, if there is another.
+    `guessed` is whether anything but words was made up."""
 
     fields: MappingOf[str, Field]
     wrong: frozenset[Span]
@@ -76,21 +78,29 @@ class _Mender:
     known: dict[str, Node | None] = field(default_factory=dict)
     suggestions: Suggestions = field(default_factory=Suggestions)
     used: set[str] = field(default_factory=set)
+    guessed: bool = False
     count: int = 0
 
-    def mended(self, node: Mapping) -> Mapping:
-        """A component in which each value that is wrong, missing or misspelt stands right."""
+    def mended(self, component: ComponentSource) -> ComponentSource:
+        """The component, each value that is wrong, missing or misspelt standing right."""
+        node, unsure = component.node, set[str]()
         self.used = {part.text for part in _within(node) if isinstance(part, Scalar)}
         id_ = node.get("id") or node
         right_id = id_ if id_ is not node and id_.span not in self.wrong else self._id(id_.span)
         entries: list[tuple[Scalar, Node]] = [(Scalar("id", id_.span), right_id)]
         for key, value in self._spelt(node.without("id"), self.fields):
-            right = self._right(value, self.fields[key.text]) or self._had(key.text, value.span)
+            self.guessed = False
+            right = self._right(value, self.fields[key.text])
+            if right is None or self.guessed:
+                unsure.add(key.text)
+            right = right or self._had(key.text, value.span)
             entries += [(key, right)] if right is not None else []
         for name in self._missing({key.text for key, _ in entries}, self.fields):
+            unsure.add(name)
             stand_in = self._had(name, node.span)
             entries += [(Scalar(name, node.span), stand_in)] if stand_in is not None else []
-        return Mapping(tuple(entries), node.span)
+        mended = Mapping(tuple(entries), node.span)
+        return replace(component, node=mended, unsure=frozenset(unsure))
 
     def _id(self, span: Span) -> Scalar:
         self.count += 1
@@ -148,56 +158,44 @@ class _Mender:
         return any(node.span in self.wrong for node in _within(value))
 
     def _had(self, name: str, span: Span) -> Node | None:
-        """What a component has there in which it is right; else what fits the field; as if it stood
-        at this place."""
+        """What the first component has there in which it is right; else what fits the field; as if
+        it stood at this place."""
         if name not in self.known:
             there = (node.get(name) for node in self.nodes)
             sound = (node for node in there if node is not None and not self._is_wrong(node))
             rule = self.fields[name]
-            self.known[name] = self._chosen((*sound, *self._fitting("", rule)))
+            self.known[name] = next(sound, None) or self._made_up(Scalar("", rule.span), rule)
         known = self.known[name]
         return known and _at(span, known)
 
-    def _made_up(self, node: Node, rule: Field) -> Node | None:
+    def _made_up(self, node: Node, rule: Field) -> Scalar | None:
         """What fits a field where this node stands, if anything does."""
-        text = node.text if isinstance(node, Scalar) else ""
-        made = self._chosen(self._fitting(text, rule))
-        if isinstance(made, Scalar):
-            self.used.add(made.text)
-        return made and _at(node.span, made)
-
-    def _fitting(self, text: str, rule: Field) -> Iterator[Scalar]:
-        """What could stand in a field in which this text was written."""
-        fits: Iterable[str] = _FITTING.get(rule.type, ("1", "2"))
         if rule.type in ("choice", "ref"):
-            known = rule.choices or self.ids.get(rule.kind or "", ())
-            near = self.suggestions.nearest(text, known)
-            free = [word for word in known if word not in self.used]
-            fits = (*([near] if near else free[:1]), *reversed(free), *known)
-        elif rule.type in ("text", "rich"):
-            fits = (letter * (rule.length or rule.min_length or 1) for letter in "xy")
-        elif rule.type in ("int", "number", "length"):
-            fits = _far_apart(rule.min, rule.max)
-        for word in fits:
-            yield Scalar(word, rule.span, plain=rule.type != "colour")
+            text = self._word(node, rule.choices or self.ids.get(rule.kind or "", ()))
+        else:
+            self.guessed = True
+            text = _fitting(rule)
+        return Scalar(text, node.span, plain=rule.type != "colour") if text else None
 
-    def _chosen(self, fits: Iterable[Node]) -> Node | None:
-        """That of different values which this version takes; None where all would take the same."""
-        different: dict[object, Node] = {}
-        for node in fits:
-            different.setdefault(_plain(node), node)
-            if len(different) > self.version:
-                return node
-        return [*different.values()][-1] if len(different) > 1 else None
+    def _word(self, node: Node, known: SequenceOf[str]) -> str | None:
+        """The word that was probably meant; in other versions others."""
+        near = self.suggestions.nearest(node.text, known) if isinstance(node, Scalar) else None
+        free = [word for word in known if word not in self.used and word != near]
+        words = [*([near] if near else free[:1]), *reversed(free), *known]
+        different = [*dict.fromkeys(words)][: self.version + 1]
+        self.used.update(different[-1:])
+        return different[-1] if len(different) > min(self.version, 1) else None
 
 
-def _plain(node: Node) -> object:
-    """What a node says, wherever it stands."""
-    if isinstance(node, Scalar):
-        return node.text
-    if isinstance(node, Sequence):
-        return tuple(map(_plain, node.items))
-    return tuple((key.text, _plain(value)) for key, value in node.entries)
+def _fitting(rule: Field) -> str:
+    """A harmless number or text that a field takes."""
+    if rule.type in ("text", "rich"):
+        return "x" * (rule.length or rule.min_length or 1)
+    if rule.type in ("int", "number", "length"):
+        least = 1 if rule.min is None else max(1, rule.min)
+        number = least if rule.max is None else min(least, rule.max)
+        return f"{number:g}{'mm' if rule.type == 'length' else ''}"
+    return _FITTING.get(rule.type, "1")
 
 
 def _at(span: Span, node: Node) -> Node:
@@ -210,22 +208,13 @@ def _at(span: Span, node: Node) -> Node:
     return Mapping(tuple(entries), span)
 
 
-def _far_apart(low: float | None, high: float | None) -> Iterator[str]:
-    """Numbers within bounds: what holds for none of them holds for few. First a harmless one."""
-    least = (high or 0) - _FAR if low is None else low
-    most = (low or 0) + _FAR if high is None else high
-    for number in (min(max(1.0, least), most), most, least):
-        yield f"{number:g}"
-
-
 VERSIONS: Final = 3
-_FAR: Final = 1000
-_FITTING: Final[MappingOf[str, SequenceOf[str]]] = {
-    "bool": ("false", "true"),
-    "colour": ("#888888", "#777777"),
-    **dict.fromkeys(("id", "image", "icon", "list", "map", "table", "course", "node"), ()),
+_FITTING: Final[MappingOf[str, str]] = {
+    "bool": "false",
+    "colour": "#888888",
+    **dict.fromkeys(("id", "image", "icon", "list", "map", "table", "course", "node"), ""),
 }
-"""What fits a type; what is not here is a number, or of a guest and may well be."""
+"""What fits a type; what is not here is of a guest, and may well be a number."""
 
 
 def _within(value: Node) -> Iterator[Node]:

@@ -28,8 +28,9 @@ class UnresolvedComponent:
     """A component in the making. It is `usable` until something is wrong with it, or with what
     it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
     `done` when it was worked out and checked, for a pack that the present one requires. `sketch` is
-    a layout to show of a course that cannot be laid. `parts` are the formulas that were worked out
-    for it, `asked` the names of those of its values that others were worked out from."""
+    a layout to show of a course that cannot be laid; `unsure` are fields as in `ComponentSource`.
+    `parts` are the formulas that were worked out for it, `asked` the names of those of its values
+    that others were worked out from."""
 
     plan: KindPlan
     id: str
@@ -40,6 +41,7 @@ class UnresolvedComponent:
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
     sketch: Record | None = None
+    unsure: frozenset[str] = frozenset()
     parts: dict[int, Formula | Message] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()
 
@@ -167,7 +169,12 @@ def _register(
     node = source.node.get("id")
     id_ = node.text if isinstance(node, Scalar) else ""
     component = UnresolvedComponent(
-        plan, id_, AskedRecord(source.node.span), source.node, usable=plan.sound
+        plan,
+        id_,
+        AskedRecord(source.node.span),
+        source.node,
+        usable=plan.sound,
+        unsure=source.unsure,
     )
     register.by_kind[kind].append(component)
     first = register.by_id.setdefault(kind, {}).setdefault(id_, component) if id_ else component
