@@ -109,6 +109,7 @@ class Cache:
 
     def __init__(self, folder: Path | None, made_by: bytes = b"") -> None:
         self._root = folder
+        self._folder = None if folder is None else folder / _FORMAT
         self._made_by = made_by
         self._signing: bytes | None = None
         self._tried = folder is None
@@ -122,7 +123,7 @@ class Cache:
     @property
     def folder(self) -> Path | None:
         """Where the entries are, whether or not that is there."""
-        return None if self._root is None else self._root / _FORMAT
+        return self._folder
 
     @property
     def trouble(self) -> str:
@@ -146,7 +147,7 @@ class Cache:
         if signing is None or self.folder is None:
             return None
         name = self._name(sort, made_from)
-        path = self.folder / sort / name
+        path = f"{self.folder}{os.sep}{sort}{os.sep}{name}"  # asked for a thousand times
         with suppress(OSError):
             handle = os.open(path, os.O_RDONLY | _CAREFUL)
             with os.fdopen(handle, "rb", 0) as file:

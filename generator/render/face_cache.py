@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -16,9 +16,12 @@ from generator.diagnostics import Severity, Span
 from generator.fonts import FontLibrary
 from generator.model.face import Art, Asset, Face, Layer
 from generator.model.pack import Component, Pack
+from generator.model.values import SourceText
 from generator.render.face_builder import FaceDiagnostic
-from generator.render.reads import Reads, Watch, moved
+from generator.render.reads import Reads, Watch
 from generator.sandbox import Purse
+
+T = TypeVar("T")
 
 _NOWHERE: Final = Path()
 
@@ -135,3 +138,30 @@ def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:
         else:
             layers.append(layer)
     return replace(face, layers=tuple(layers))
+
+
+def moved(value: T, old: Span, new: Span) -> T:
+    """What was made for a component that was written at `old`, as it is for one at `new`: places in
+    its file go along. That is right where reads hold, which tell such places by their distance."""
+    return value if old == new else _moved(value, old, new)
+
+
+def _moved(value: Any, old: Span, new: Span) -> Any:
+    def each(parts: Iterable[Any]) -> Iterator[Any]:
+        return (_moved(part, old, new) for part in parts)
+
+    if isinstance(value, Span) and value.file == old.file:
+        value = replace(value, file=new.file, line=value.line + new.line - old.line)
+    elif isinstance(value, SourceText):
+        value = SourceText(str(value), _moved(value.span, old, new), value.rich)
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        value = type(value)(*each(value))
+    elif isinstance(value, (tuple, list)):
+        value = type(value)(each(value))
+    elif isinstance(value, dict):
+        value = dict(zip(value, each(value.values()), strict=True))
+    elif is_dataclass(value) and not isinstance(value, (type, Span)):
+        names = [field.name for field in fields(value)]
+        values = each(getattr(value, name) for name in names)
+        value = replace(value, **dict(zip(names, values, strict=True)))
+    return value

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
+import msgspec
 from markupsafe import Markup
 
 from generator.diagnostics import Span
@@ -59,24 +59,25 @@ class _Unknown(Exception):  # noqa: N818, it is what it says
     """A value that has no digest."""
 
 
+_Node = tuple[Place, tuple[str, ...], str]
+_PACKING: Final = msgspec.msgpack.Encoder()
+_UNPACKING: Final = msgspec.msgpack.Decoder(tuple[_Node, ...])
+
+
 @dataclass(frozen=True, slots=True)
 class Reads:
     """What one face read: for each place what was asked there, and a digest of what that gave."""
 
-    nodes: tuple[tuple[Place, tuple[str, ...], str], ...]
+    nodes: tuple[_Node, ...]
 
     def packed(self) -> bytes:
-        """As bytes, for keeping."""
-        return json.dumps(self.nodes, separators=(",", ":")).encode("ascii")
+        """As bytes, for keeping. Raises UnicodeEncodeError for a name that is no text."""
+        return _PACKING.encode(self.nodes)
 
     @classmethod
     def unpacked(cls, content: bytes) -> Reads:
         """From bytes that `packed` made."""
-        return cls(
-            tuple(
-                (tuple(place), tuple(asked), digest) for place, asked, digest in json.loads(content)
-            )
-        )
+        return cls(_UNPACKING.decode(content))
 
 
 class Watch:
@@ -93,6 +94,7 @@ class Watch:
         self._reads: list[_Read] = []
         self._numbers: dict[_Read, int] = {}
         self._tokens: dict[_Read, _Token | None] = {}
+        self._asked: dict[tuple[Place, tuple[str, ...]], _Token | None] = {}
         self._holding: dict[tuple[int, Span], Reads] = {}
         self.log: set[int] = set()
 
@@ -230,17 +232,30 @@ class Watch:
             if not any(place[:3] in others for place, _, _ in reads.nodes):
                 self._holding[which] = reads
 
-    def _given(self, place: Place, asked: Iterable[str], base: Span) -> str | None:
+    def _given(self, place: Place, asked: tuple[str, ...], base: Span) -> str | None:
+        which = place, asked
+        if which not in self._asked:
+            self._asked[which] = self._joined(place, asked)
+        token = self._asked[which]
+        if token is None:
+            return None
+        digest = hashlib.blake2b(token.digest, digest_size=_DIGEST)
+        for anchor in token.anchors:
+            where = _where(anchor, base)
+            digest.update(b"%d:" % len(where) + where)
+        return digest.hexdigest()
+
+    def _joined(self, place: Place, asked: Iterable[str]) -> _Token | None:
+        """What all that is asked for at a place gives, which most faces of a kind ask for alike."""
         digest = hashlib.blake2b(digest_size=_DIGEST)
+        anchors: list[Span] = []
         for what in asked:
             token = self._token(_Read(place, what))
             if token is None:
                 return None
-            where = [_where(anchor, base) for anchor in token.anchors]
-            for part in (token.digest, *where):
-                digest.update(b"%d:" % len(part) + part)
-            digest.update(b";")
-        return digest.hexdigest()
+            digest.update(b"%d;" % len(token.anchors) + token.digest)
+            anchors += token.anchors
+        return _Token(digest.digest(), tuple(anchors))
 
     def _token(self, read: _Read) -> _Token | None:
         if read not in self._tokens:
@@ -276,33 +291,6 @@ class Watch:
         for step in way:
             found = _inside(found, step)
         return found if isinstance(found, (Record, _Source)) else {}
-
-
-def moved(value: R, old: Span, new: Span) -> R:
-    """What was made for a component that was written at `old`, as it is for one at `new`: places in
-    its file go along. That is right where reads hold, which tell such places by their distance."""
-    return value if old == new else _moved(value, old, new)
-
-
-def _moved(value: Any, old: Span, new: Span) -> Any:
-    def each(parts: Iterable[Any]) -> Iterator[Any]:
-        return (_moved(part, old, new) for part in parts)
-
-    if isinstance(value, Span) and value.file == old.file:
-        value = replace(value, file=new.file, line=value.line + new.line - old.line)
-    elif isinstance(value, SourceText):
-        value = SourceText(str(value), _moved(value.span, old, new), value.rich)
-    elif isinstance(value, tuple) and hasattr(value, "_fields"):
-        value = type(value)(*each(value))
-    elif isinstance(value, (tuple, list)):
-        value = type(value)(each(value))
-    elif isinstance(value, dict):
-        value = dict(zip(value, each(value.values()), strict=True))
-    elif is_dataclass(value) and not isinstance(value, (type, Span)):
-        names = [field.name for field in fields(value)]
-        values = each(getattr(value, name) for name in names)
-        value = replace(value, **dict(zip(names, values, strict=True)))
-    return value
 
 
 class Watched(Record):

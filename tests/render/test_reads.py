@@ -17,7 +17,8 @@ from generator.diagnostics import Span
 from generator.fonts import FontLibrary
 from generator.model.pack import Component
 from generator.model.values import Items, Record, SourceText
-from generator.render.reads import Reads, Watch, Watched, moved
+from generator.render.face_cache import moved
+from generator.render.reads import Reads, Watch, Watched
 from generator.render.renderer import Drawn, Renderer, Setting
 
 CARDS, TEAMS = "cards.yaml", "teams.yaml"
