@@ -31,6 +31,7 @@ kind: part
 stock: plate
 faces: {front: part.svg.j2}
 quantity: pack.options.spare
+why: "{{ pack.options.spare }} of each of {{ components.part | length }}"
 fields:
   name: {type: text, unique: true}
   weight: {type: int, min: 1}
@@ -239,6 +240,9 @@ def test_components_of_a_required_kind_can_be_added(folder: Path) -> None:
     pack = opened(folder)
     assert [c.id for c in pack.components["part"]] == ["engine", "wheel", "seat"]
     assert [c.id for c in pack.components["label"]] == ["engine", "wheel", "seat"]
+    head = FILES["cards/rides/pack.yaml"].replace("[ride,", "[part, ride,")
+    write(folder, {"cards/rides/pack.yaml": head})
+    assert opened(folder).kinds["part"].why == "2 of each of 3"
     assert [c.values["words"] for c in pack.components["tag"]][-1] == "Seat 9 kg"
     assert set(json_schemas(pack)) == {"ride", "part"}
 

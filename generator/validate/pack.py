@@ -212,12 +212,16 @@ def _checked(source: PackSource, order: _Order, known: dict[str, CheckedPack]) -
     components = _evaluate(kinds, register, evaluation, printed)
     check_pieces((c for name in printed for c in components.get(name, ())), evaluation)
     told = {name: _told(kinds.plans[name], evaluation) for name in unlinked.plans}
+    lent_kinds = {
+        name: _told(plan, evaluation) if name in printed else plan.kind
+        for name, plan in lent.plans.items()
+    }
     pack = Pack(
         name=source.name,
         title=str(root["title"] or source.name),
         version=str(root["version"] or ""),
         span=root.values.span,
-        kinds=told | {name: plan.kind for name, plan in lent.plans.items()},
+        kinds=told | lent_kinds,
         components={name: components[name] for name in (*told, *lent.plans)},
         prints=prints,
         options=evaluation.pack["options"],
