@@ -276,7 +276,8 @@ def shape_coloured(dice: Dice) -> Fault:
 
     def change(form: object) -> None:
         inner = hands.drawing(form)
-        found = list(re.finditer(r"(?<= )[\d.]+ [\d.]+ [\d.]+ (?=scn)", hands.content(inner)))
+        # what has one flat colour may have a grey
+        found = list(re.finditer(r"(?<= )(?:[\d.]+ )+(?=scn)", hands.content(inner)))
         one = Dice(seed).choice(found)
         hands.edit(inner, lambda told: f"{told[: one.start()]}{colour} {told[one.end() :]}")
 

@@ -129,6 +129,11 @@ def faults() -> list[Fault]:
             EVENT, '<rect width="63.5" height="88.9" fill="none" stroke="#000000" stroke-width="0.25"/>')),
         in_pack("art over the cut", "an icon half over it", SAFE, drawn_last(
             EVENT, '{{ draw.star(63.5, 30, 5, 4, 2, fill=colour.gold) }}')),
+        in_pack("art out of the safe zone", "an icon 1 mm from the cut", SAFE, drawn_last(
+            EVENT, '{{ draw.star(58, 70, 5, 4.5, 2, fill=colour.gold) }}')),
+        in_pack("art out of the safe zone", "on a plate, in a corner", SAFE, drawn_last(
+            EVENT, '<rect x="1" y="77" width="11" height="11" rx="1" fill="{{ colour.night }}"/>'
+            '{{ draw.star(6.5, 82.5, 6, 4.6, 2.2, fill=colour.gold) }}')),
         in_pack("art over the cut", "outlined words over it", SAFE, drawn_last(
             EVENT, '<text x="40" y="88" font-family="Alegreya Sans" font-size="6" fill="#ffffff">Over the edge</text>')),
         in_pack("art over the cut", "outlined words outside the safe zone", SAFE, drawn_last(
@@ -152,6 +157,9 @@ def faults() -> list[Fault]:
             EVENT, '<path d="M9 60h45" stroke="#000000" stroke-width="0.05"/>')),
         in_pack("line too thin", "in colour, 0.06 mm", r"thin|hair|line", drawn_last(
             HERO, '<path d="M7 76h38" stroke="{{ colour.red }}" stroke-width="0.06"/>')),
+        in_pack("line too thin", "scaled to it, with others", r"thin|hair|line", drawn_last(
+            EVENT, '<g transform="scale(0.2)"><path d="M40 380h240M40 390h240" stroke="#1d1a17" stroke-width="0.3"/>'
+            '<rect x="40" y="395" width="240" height="4" fill="#1d1a17"/></g>')),
         in_pack("line too thin", "scaled to it", r"thin|hair|line", drawn_last(
             HERO, '<g transform="scale(0.1)"><path d="M70 760h380" stroke="#1d1a17" stroke-width="0.5"/></g>')),
         in_pack("small type on dark", "6.6 pt", r"dark|ink|knock|fill", drawn_last(

@@ -147,8 +147,8 @@ SHAPE = r"q 2\.83[^\n]*\n(?:h\n)?[fS]\nQ\n"
 
 def _recoloured(form: Any) -> None:
     """The first flat colour of a drawing gets another hue."""
-    found = re.search(r"(\S+) (\S+) (\S+) scn", hands.content(hands.drawing(form)))
-    assert found
+    hues = re.finditer(r"(\S+) (\S+) (\S+) scn", hands.content(hands.drawing(form)))
+    found = next(one for one in hues if len({one[1], one[2], one[3]}) > 1)
     hands.edit(
         hands.drawing(form),
         lambda told: told.replace(found[0], f"{found[3]} {found[1]} {found[2]} scn", 1),

@@ -42,11 +42,11 @@ from generator.preflight.profile_checks import (
     standard,
 )
 from generator.preflight.shape_checks import (
-    cut_icons,
     edges,
     fine_lines,
     folded_words,
     readable_codes,
+    stray_icons,
     tents,
 )
 from generator.preflight.sheet_checks import (
@@ -134,7 +134,7 @@ CHECKS: Final = (
     Check("GP821", "no text is too small", Scope.FACE, sizes, ANY),
     Check("GP822", "every letter has its glyph", Scope.FILE, glyphs),
     Check("GP823", "text keeps inside the safe zone", Scope.FACE, safe_zone, ANY),
-    Check("GP823", "no icon lies half over the cut", Scope.FACE, cut_icons),
+    Check("GP823", "no icon lies over the cut or out of the safe zone", Scope.FACE, stray_icons),
     Check("GP824", "no text is cut off, covered or invisible", Scope.FACE, visibility),
     Check("GP825", "text stands out from what is behind it", Scope.FACE, contrasts),
     Check("GP826", "no text is over another", Scope.FACE, crossings),

@@ -241,6 +241,7 @@ def draw_face(
         [drawn for layer in layers for drawn in layer.objects],
         words_only=not any(look.coded for look in looks),
         trim=looks[0].box,
+        safe=max(look.safe for look in looks),
     )
     seen, ground = seen_and_ground(page, place, layers, [painted])
     proofs = {look.proof for look in looks}

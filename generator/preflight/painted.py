@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -74,11 +75,16 @@ _LINE: Final = 15.0
 """mm that such a line is long or wide: shorter ones are the grain of a drawing."""
 _SHORT_LINE: Final = 5.0
 """The same of a stranger's."""
-_IN_SMALL: Final = 0.35
-"""mm of a unit: what is drawn smaller is a picture of something in small, whose lines grow thin
-with it and may be lost. Templates draw in mm, other programs in pt (0.35 mm)."""
+_IN_SMALL, _DRAWING = 0.35, 6
+"""mm of a unit: what is drawn smaller, in more paths than so many, is a picture of something in
+small, whose lines grow thin with it and may be lost. Templates draw in mm, other programs in pt
+(0.35 mm)."""
 _ICON, _WORD = (2.5, 14.0), 40.0
 """mm of what may be an icon, which is smaller than a sun that rises, or a word in outlines."""
+_PLATE: Final = 4
+"""Times as long as an icon is what lies under it, if it is not of the same picture."""
+_SCENERY: Final = 0.03
+"""Of the shorter side of a trim: what is smaller is the grain of a large picture."""
 _DETAILED, _WORDY = 6, 40
 """Points of its outline: fewer has a band, a corner or a ribbon; and of those of a word."""
 _ROUND: Final = (13, 14)
@@ -87,6 +93,8 @@ _PARTED: Final = 0.3
 """Of a shape that lies half over the cut: so much of it is on either side; of a tab less is."""
 _COMPACT: Final = 1.6
 """How much longer than wide an icon is at most."""
+NEARLY: Final = 0.3
+"""mm that an icon may be out of the safe zone: PDFium's boxes are loose."""
 _ROUNDING: Final = 0.005
 _UNSEEN: Final = 8
 """Of 255: less opaque nobody sees it."""
@@ -151,7 +159,8 @@ class Painted:
     """All that a face paints, each list in order of painting. It would look the same if its texts
     were painted after all else, but for what is near those in `covered`, of which it is not known;
     None where any of them might look otherwise. `fine` are the lines too thin to print, `over`
-    are boxes of all that lies over the edge of the trim, `across` those of icons."""
+    are boxes of all that lies over the edge of the trim, `astray` those of icons that do, or that
+    are out of the safe zone."""
 
     texts: tuple[PaintedText, ...]
     images: tuple[PaintedImage, ...]
@@ -159,7 +168,7 @@ class Painted:
     covered: tuple[PaintedText, ...] | None = None
     fine: tuple[FineLine, ...] = ()
     over: tuple[Rect, ...] = ()
-    across: tuple[Rect, ...] = ()
+    astray: tuple[Rect, ...] = ()
 
 
 class PaintedReader:
@@ -173,7 +182,7 @@ class PaintedReader:
         self._page = page
         self._text_page = text_page
         self.to_paper = to_paper
-        self._fine_line = _foreign_line if foreign else _fine_line
+        self._fine_lines = _foreign_lines if foreign else _fine_lines
         self._letters = (ctypes.c_ushort * _LONGEST)()
         self._fonts: dict[int, str] = {}
 
@@ -183,29 +192,24 @@ class PaintedReader:
         *,
         words_only: bool = False,
         trim: Rect | None = None,
+        safe: float = 0.0,
     ) -> Painted:
         """What the objects of a form that is drawn on the page itself paint; of it only the texts,
-        if nobody asks for pictures and shapes. What lies over the edge of a `trim` is told of."""
+        if nobody asks for pictures and shapes. What lies over the edge of a `trim`, or so near to
+        it, mm, is told of."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
         after: list[tuple[int, Rect]] = []
-        fine: list[FineLine] = []
-        over: list[Rect] = []
-        across: list[Rect] = []
-        is_within = _within(trim or Rect(0, 0, 0, 0))
+        outside = _Outside(trim, safe)
         mixed = False
         for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 texts.append(self._text(item, matrix, alpha, order))
                 mixed = mixed or objects[order].mixes
                 continue
-            if kind == pdfium.FPDF_PAGEOBJ_PATH and (line := self._fine_line(item, matrix, alpha)):
-                fine.append(line)
-            if trim and kind == pdfium.FPDF_PAGEOBJ_PATH and not is_within(item, matrix):
-                over.append(box_of(item, matrix))
-                if _lies_over(item, over[-1], trim, alpha):
-                    across.append(over[-1])
+            if trim and kind == pdfium.FPDF_PAGEOBJ_PATH:
+                outside.look_at(item, matrix, alpha)
             if words_only and not texts:
                 continue
             box = box_of(item, matrix)
@@ -225,9 +229,9 @@ class PaintedReader:
             tuple(images),
             tuple(shapes),
             covered,
-            tuple(fine),
-            tuple(over),
-            tuple(across),
+            tuple(self._fine_lines(objects)),
+            tuple(outside.over),
+            tuple(outside.astray(objects)),
         )
 
     def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:
@@ -291,18 +295,34 @@ def _shape(item: Any, kind: int, box: Rect, around: float, order: int) -> Painte
     return PaintedShape(box, segments, fill, stroke, round(alpha * around), order)
 
 
-def _fine_line(item: Any, outside: Matrix, around: float) -> FineLine | None:
-    """The line of a path, if it is too thin; not one of a drawing in small, around a shape of its
-    own colour, or short."""
-    if outside.then(matrix_of(item)).across < _IN_SMALL:
-        return None
-    line = _foreign_line(item, outside, around)
-    return line if line and max(line.box.width, line.box.height) >= _LINE else None
+def _fine_lines(objects: Sequence[PageObject]) -> Iterator[FineLine]:
+    """The lines of paths that are too thin, but for short ones and those of a drawing in small:
+    several things of one scale."""
+    lines = [(o, line) for o in objects if (line := _fine_line(o)) is not None]
+    long = [(o, line) for o, line in lines if max(line.box.width, line.box.height) >= _LINE]
+    if not long:
+        return
+    scales = Counter(_scale(o) for o in objects if o.kind == pdfium.FPDF_PAGEOBJ_PATH)
+    for drawn, line in long:
+        if _scale(drawn) >= _IN_SMALL or scales[_scale(drawn)] <= _DRAWING:
+            yield line
 
 
-def _foreign_line(item: Any, outside: Matrix, around: float) -> FineLine | None:
+def _scale(drawn: PageObject) -> float:
+    """mm of a unit in which a path is drawn."""
+    return round(drawn.matrix.then(matrix_of(drawn.item)).across, 3)
+
+
+def _foreign_lines(objects: Sequence[PageObject]) -> Iterator[FineLine]:
+    return (line for o in objects if (line := _fine_line(o)) is not None)
+
+
+def _fine_line(drawn: PageObject) -> FineLine | None:
     """The line of a path, if it is too thin, or a filled bar that is; not one around a shape of its
     own colour, or very short."""
+    item, kind, outside, around, _ = drawn
+    if kind != pdfium.FPDF_PAGEOBJ_PATH:
+        return None
     fills, strokes = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
     if not strokes.value:
@@ -327,33 +347,83 @@ def _bar(item: Any, outside: Matrix, around: float) -> FineLine | None:
     return FineLine(box, width) if thin and colour and colour[1] * around >= _UNSEEN else None
 
 
-def _within(trim: Rect) -> Callable[[Any, Matrix], bool]:
-    """Whether an object lies within a trim: asked of thousands, nearly all of which do."""
-    ends = tuple(ctypes.c_float() for _ in range(4))
-    first, last, top, foot = trim.x, trim.right, trim.y, trim.bottom
+class _Outside:
+    """What is painted over the edge of a trim, and what icons are there or nearer to it than is
+    safe, mm. Asked of thousands of shapes, nearly all of which are well inside."""
 
-    def is_within(item: Any, outside: Matrix) -> bool:
+    def __init__(self, trim: Rect | None, safe: float) -> None:
+        self._trim = trim or Rect(0, 0, 0, 0)
+        self._zone = self._trim.grown(-safe)
+        self._least = max(_ICON[0], _SCENERY * min(self._trim.width, self._trim.height))
+        self._ends = tuple(ctypes.c_float() for _ in range(4))
+        self._icons: list[Rect] = []
+        self.over: list[Rect] = []
+
+    def look_at(self, item: Any, outside: Matrix, around: float) -> None:
+        """A path, and how opaque what it is in is painted."""
+        if self._is_inside(item, outside):
+            return
+        box = box_of(item, outside)
+        if not self._trim.contains(box):
+            self.over.append(box)
+        if min(box.width, box.height) < self._least or not self._strays(box):
+            return
+        if _is_icon(item, box, around):
+            self._icons.append(box)
+
+    def astray(self, objects: Sequence[PageObject]) -> Iterator[Rect]:
+        """The icons, but for those that something else of their size lies half over or under, or
+        anything half over: they are parts of a picture."""
+        if not self._icons:
+            return
+        boxes = [
+            box_of(other.item, other.matrix)
+            for other in objects
+            if other.kind != pdfium.FPDF_PAGEOBJ_TEXT
+        ]
+        for icon in self._icons:
+            inner, around = icon.grown(-NEAR), icon.grown(NEAR)
+            large = _PLATE * max(icon.width, icon.height)
+            after = False
+            for box in boxes:
+                after = after or box == icon
+                if (
+                    not box.overlaps(inner)
+                    or around.contains(box)
+                    or box.grown(NEAR).contains(icon)
+                ):
+                    continue
+                if after or max(box.width, box.height) < large:
+                    break
+            else:
+                yield icon
+
+    def _is_inside(self, item: Any, outside: Matrix) -> bool:
         a, b, c, d, e, f = outside
+        zone = self._zone
         if b or c:
-            return trim.contains(box_of(item, outside))
+            return zone.contains(box_of(item, outside))
+        ends = self._ends
         pdfium.FPDFPageObj_GetBounds(item, *ends)
         left, right = a * ends[0].value + e, a * ends[2].value + e
         high, low = d * ends[1].value + f, d * ends[3].value + f
-        return first <= min(left, right) <= max(left, right) <= last and (
-            top <= min(high, low) <= max(high, low) <= foot
+        return zone.x <= min(left, right) <= max(left, right) <= zone.right and (
+            zone.y <= min(high, low) <= max(high, low) <= zone.bottom
         )
 
-    return is_within
+    def _strays(self, box: Rect) -> bool:
+        """Whether some of a thing is inside the edge of the trim and some outside, or all of it
+        inside, but some out of the safe zone."""
+        if self._trim.contains(box):
+            return not self._zone.contains(box, NEARLY)
+        inside, area = box.cut_to(self._trim), box.width * box.height
+        return _PARTED * area < inside.width * inside.height < (1 - _PARTED) * area
 
 
-def _lies_over(item: Any, box: Rect, trim: Rect, around: float) -> bool:
-    """True for a filled shape, as an icon or a word in outlines, of which some is inside the edge
-    of a trim and some outside."""
+def _is_icon(item: Any, box: Rect, around: float) -> bool:
+    """True for a filled shape such as an icon, or a word in outlines."""
     wide, high = box.width, box.height
-    if min(wide, high) < _ICON[0] or max(wide, high) > _WORD:
-        return False
-    inside = box.cut_to(trim)
-    if not _PARTED < inside.width * inside.height / (wide * high) < 1 - _PARTED:
+    if max(wide, high) > _WORD:
         return False
     compact = max(wide, high) <= min(_COMPACT * min(wide, high), _ICON[1])
     points = pdfium.FPDFPath_CountSegments(item)

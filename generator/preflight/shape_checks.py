@@ -5,7 +5,7 @@ words that do not go with the folds out."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final, cast
 
@@ -16,7 +16,7 @@ from generator.geometry import Point, Rect
 from generator.model.stock import Edge
 from generator.preflight.cut_checks import LOOK, SAME, STRAIGHT
 from generator.preflight.faces import FaceFinding, Look, Specimen
-from generator.preflight.painted import FINE, NEAR
+from generator.preflight.painted import FINE, NEAR, NEARLY
 from generator.preflight.qr_codes import QUIET, SeenCode
 from generator.preflight.text_checks import box_of, printed_texts, quoted
 
@@ -69,33 +69,52 @@ def fine_lines(specimen: Specimen) -> Iterator[FaceFinding]:
     )
 
 
-def cut_icons(specimen: Specimen) -> Iterator[FaceFinding]:
-    """GP823: no icon, and no word that is drawn as outlines, is cut in two. Two and more that are
-    as large may be a pattern; what lies within a larger thing, or is one of many, is a part of a
-    picture. Grounds and bands are no such things."""
+def stray_icons(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP823: no icon, and no word that is drawn as outlines, is cut in two or out of the safe zone.
+    Two and more that are as large may be a pattern; what lies within a larger thing, or is one of
+    many, is a part of a picture. Grounds and bands are no such things."""
     look, painted = specimen.look, specimen.painted
-    if look.poster or look.shape not in STRAIGHT or not painted.across:
+    if look.poster or look.shape not in STRAIGHT or not painted.astray:
         return
     wide, high = _BAND * look.box.width, _BAND * look.box.height
     things = [box.grown(NEAR) for box in painted.over if box.width < wide and box.height < high]
     if len(things) > _PICTURED:
         return
-    across = [box for box in painted.across if len([t for t in things if t.contains(box)]) == 1]
-    for box in across:
+    zone = look.box.grown(-look.safe)
+    astray = [box for box in painted.astray if not zone.contains(box, NEARLY)]
+    for box in _lone(astray, things):
+        yield specimen.finding(
+            "GP823",
+            f"a shape of {box.width:.0f} × {box.height:.0f} mm lies {_whereabouts(box, look.box)}",
+            "move it into the safe zone, if it is an icon or a word; let it go on to the end of"
+            " the bleed and be larger, if it is art",
+            severity=Severity.WARNING,
+            place=box,
+        )
+
+
+def _lone(boxes: Sequence[Rect], things: Sequence[Rect]) -> Iterator[Rect]:
+    """Those that are in none of the larger things, nor in each other, and of which no other is
+    about as large."""
+    lone = [box for box in boxes if not any(_is_in(box, thing) for thing in (*things, *boxes))]
+    for box in lone:
         size = max(box.width, box.height)
-        alike = [o for o in across if abs(max(o.width, o.height) - size) < _ALIKE * size]
+        alike = [o for o in lone if abs(max(o.width, o.height) - size) < _ALIKE * size]
         if len(alike) == 1:
-            half = box.cut_to(look.box)
-            left = 100 * half.width * half.height / (box.width * box.height)
-            yield specimen.finding(
-                "GP823",
-                f"a shape of {box.width:.0f} × {box.height:.0f} mm lies over the cut, which leaves"
-                f" {left:.0f} % of it",
-                "move it into the safe zone, if it is an icon or a word; let it go on to the end of"
-                " the bleed and be larger, if it is art",
-                severity=Severity.WARNING,
-                place=box,
-            )
+            yield box
+
+
+def _is_in(box: Rect, thing: Rect) -> bool:
+    return thing.contains(box) and thing != box and not box.grown(NEAR).contains(thing)
+
+
+def _whereabouts(box: Rect, trim: Rect) -> str:
+    near = min(box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.bottom - box.bottom)
+    if near >= 0:
+        return f"{near:.1f} mm from the cut, out of the safe zone"
+    half = box.cut_to(trim)
+    left = 100 * half.width * half.height / (box.width * box.height)
+    return f"over the cut, which leaves {left:.0f} % of it"
 
 
 def readable_codes(specimen: Specimen) -> Iterator[FaceFinding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,16 @@ from preflight.tampering import messages
 from generator.model.pack import Backs
 
 
-def told(folder: Path, body: str) -> str:
-    """What is said of a card of 63 × 88 mm on which that is drawn."""
-    return messages(write(folder, [sheet([place(face("card", body), 40, 40)])], backs=Backs.NONE))
+def told(folder: Path, body: str, safe: float = 0) -> str:
+    """What is said of a card of 63 × 88 mm on which that is drawn, with that safe zone, mm."""
+    path = write(folder, [sheet([place(face("card", body), 40, 40)])], backs=Backs.NONE)
+    if safe:
+        manifest = folder / "manifest.json"
+        listed = json.loads(manifest.read_text("utf-8"))
+        kind = {"title": "", "why": "", "edge": "ink", "quantities": {}, "components": {}}
+        listed["kinds"] = {"card": {**kind, "safe_mm": safe}}
+        manifest.write_text(json.dumps(listed), "utf-8")
+    return messages(path)
 
 
 @pytest.mark.parametrize(
@@ -77,6 +85,47 @@ STAR = '<path d="M{x} 26l1.2 2.6 2.8.4-2 2 .5 2.8-2.5-1.3-2.5 1.3.5-2.8-2-2 2.8-
 def test_an_icon_half_over_the_cut_is_told_of(tmp_path: Path, art: str, found: bool) -> None:
     ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
     assert ("lies over the cut" in told(tmp_path, ground + art)) is found
+
+
+@pytest.mark.parametrize(
+    ("art", "found"),
+    [
+        (STAR.format(x=57, f="#206080"), True),
+        ('<rect x="52" y="35" width="11" height="10" rx="1" fill="#d0c0a0"/>'
+         + STAR.format(x=57, f="#206080"), True),
+        ('<rect x="9" y="20" width="50" height="60" fill="#d0c0a0"/>'
+         + STAR.format(x=57, f="#206080"), True),
+        (STAR.format(x=54, f="#206080"), False),
+        (STAR.format(x=57, f="#206080") + STAR.format(x=6, f="#206080"), False),
+        (STAR.format(x=57, f="#206080") + '<rect x="50" y="28" width="9" height="9" fill="red"/>',
+         False),
+        (STAR.format(x=57, f="#206080") + STAR.format(x=53, f="#802020"), False),
+        ('<circle cx="50" cy="40" r="20" fill="#d0c0a0"/>' + STAR.format(x=57, f="#206080"), False),
+    ],
+    ids=["alone", "on a plate", "half on a panel", "in the zone", "on both sides",
+         "covered in part", "of a picture", "in what bleeds"],
+)  # fmt: skip
+def test_an_icon_out_of_the_safe_zone_is_told_of(tmp_path: Path, art: str, found: bool) -> None:
+    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
+    assert ("from the cut, out of the safe zone" in told(tmp_path, ground + art, 3)) is found
+
+
+@pytest.mark.parametrize(
+    ("small", "found"),
+    [
+        ('<path d="M70 760h380" stroke="#1d1a17" stroke-width="0.5"/>', True),
+        ('<path d="M70 760h380" stroke="#1d1a17" stroke-width="1.1"/>', False),
+        ('<path d="M70 760h90" stroke="#1d1a17" stroke-width="0.5"/>', False),
+        ("".join(f'<path d="M70 {y}h380" stroke="#1d1a17" stroke-width="0.5"/>'
+                 for y in range(700, 780, 10)), False),
+    ],
+    ids=["a line", "wide enough", "short", "a drawing"],
+)  # fmt: skip
+def test_a_line_that_is_scaled_till_it_is_thin_is_told_of(
+    tmp_path: Path, small: str, found: bool
+) -> None:
+    said = told(tmp_path, f'<g transform="scale(0.1)">{small}</g>')
+    assert ("a hairline" in said) is found
 
 
 @pytest.mark.parametrize("colour", ["#ffffff", "#101010"])
