@@ -38,6 +38,7 @@ _SHY: Final = 1e-3
 """pt: a page is that much smaller than its pixels, so that none is added to them by rounding."""
 _QUALITIES: Final = (95, 90, 85, 80, 70, 60)
 """Of a JPEG, tried in turn until it is small enough."""
+_ROWS_AT_ONCE: Final = 64
 _OPAQUE: Final = 250
 """Of 255: what the edge of a shape drawn to the very border is at least, anti-aliased."""
 
@@ -167,10 +168,9 @@ def _draw(task: _Task) -> list[Drawn]:
                     fill_color=(255, 255, 255, 0),
                     rev_byteorder=True,
                 )
-                picture = bitmap.to_pil().convert("RGBA")
+                drawn.append(_written(bitmap.to_pil(), canvas, target))
                 bitmap.close()
                 page.close()
-                drawn.append(_written(picture, canvas, target))
         finally:
             pdf.close()
     return drawn
@@ -183,8 +183,7 @@ def _written(picture: Image.Image, canvas: Canvas, target: Path) -> Drawn:
     counted = picture.getchannel("A").histogram(piece)
     bare = summed(counted[:_OPAQUE]) / max(1, summed(counted))
     if not canvas.cut:
-        ground = Image.new("RGBA", picture.size, (255, 255, 255, 255))
-        picture = Image.alpha_composite(ground, picture).convert("RGB")
+        picture = _on_white(picture)
     dpi = (canvas.dpi, canvas.dpi)
     if canvas.format == "jpeg":
         for quality in _QUALITIES:
@@ -198,7 +197,17 @@ def _written(picture: Image.Image, canvas: Canvas, target: Path) -> Drawn:
     return Drawn(bare, target.stat().st_size)
 
 
-@lru_cache(maxsize=16)
+def _on_white(picture: Image.Image) -> Image.Image:
+    """A picture with white behind it. Part by part: a large one takes hundreds of MB."""
+    whole = Image.new("RGB", picture.size)
+    for top in range(0, picture.height, _ROWS_AT_ONCE):
+        part = picture.crop((0, top, picture.width, min(top + _ROWS_AT_ONCE, picture.height)))
+        ground = Image.new("RGBA", part.size, (255, 255, 255, 255))
+        whole.paste(Image.alpha_composite(ground, part).convert("RGB"), (0, top))
+    return whole
+
+
+@lru_cache(maxsize=2)
 def _piece(width: int, height: int, shape: Shape) -> Image.Image:
     """White where a piece of a shape lies that is as large as its canvas."""
     mask = Image.new("L", (width, height), 0)

@@ -154,10 +154,10 @@ def as_png(picture: Image.Image, dpi: float, profile: bytes = b"") -> bytes:
     as Pillow does, takes twice the time and saves nothing of what templates draw.
     """
     width, height = picture.size
-    row, pixels = width * len(picture.getbands()), picture.tobytes()
+    row = width * len(picture.getbands())
     packer, packed, above = zlib.compressobj(_PACKED), [], bytes(row)
-    for start in range(0, len(pixels), row * _ROWS_AT_ONCE):
-        some = pixels[start : start + row * _ROWS_AT_ONCE]
+    for top in range(0, height, _ROWS_AT_ONCE):
+        some = picture.crop((0, top, width, min(top + _ROWS_AT_ONCE, height))).tobytes()
         size = row, len(some) // row
         these, those = (Image.frombytes("L", size, part) for part in (some, above + some[:-row]))
         rows = ImageChops.subtract_modulo(these, those).tobytes()

@@ -33,12 +33,13 @@ ADDRESS: Final = re.compile(r"https?://[^\s\x00-\x1f]+")
 @dataclass(frozen=True, slots=True)
 class Product:
     """A blank that a shop prints on: the pixels that it wants, bleed included, and what is cut out
-    of them, mm, upright or lying as the shop has it."""
+    of them, mm, upright or lying as the shop has it; `sticks` if it is one of stickers."""
 
     name: str
     canvas: tuple[int, int]
     trim: Size
     shape: Shape
+    sticks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, did_you_mean, warning
@@ -99,8 +100,10 @@ class PrintShop:
         wish = wish_of(pack, self.name)
         named = wish.products.get(lot.kind.name)
         if named is None:
-            fits = sorted(_fits(lot.stock, self._shop.products.values()), key=lambda fit: fit.off)
-            return fits[0] if fits and fits[0].off <= NEAR else None
+            fits = _fits(lot.stock, self._shop.products.values())
+            ranked = ((fit.off, fit.product.sticks is not lot.stickers, fit) for fit in fits)
+            fit = min(ranked, key=itemgetter(0, 1), default=(0.0, False, None))[2]
+            return fit if fit and fit.off <= NEAR else None
         product = self._shop.products.get(named)
         if product is None:
             message = f"{self.title} makes no product {named!r}"

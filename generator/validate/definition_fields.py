@@ -194,6 +194,7 @@ PRODUCT: Final[Fields] = {
     "trim": SIZE,
     "shape": key("choice", "The outline that is cut", needed=True,
                  choices=tuple(str(shape) for shape in Shape if shape is not Shape.PATH)),
+    "sticker": key("bool", "It sticks: kinds on sticker paper go to it first", default=False),
 }  # fmt: skip
 SHOP: Final[Fields] = {
     "title": key("text", "What the shop calls itself", needed=True),

@@ -83,7 +83,7 @@ def _product(name: str, given: Record, dpi: int, path: str, reading: Reading) ->
     ):
         message = f"{path}.canvas: at {dpi} dpi it is smaller than the trim"
         reading.fault(given.span_of("canvas"), "GP213", message, "count the pixels again")
-    return Product(name, canvas, trim, Shape(given["shape"]))
+    return Product(name, canvas, trim, Shape(given["shape"]), given["sticker"])
 
 
 def make_wishes(root: Root, kinds: Kinds, reading: Reading) -> Mapping[str, Wish]:

@@ -78,6 +78,19 @@ def test_a_kind_of_several_sizes_shares_no_back(project: Path, export: Export) -
     assert "70 × 88 mm (rounded), nor any of its other sizes (1)" in err
 
 
+def test_stickers_become_stickers_where_a_shop_has_both(project: Path, export: Export) -> None:
+    pack = project / "cards/mini/pack.yaml"
+    text = pack.read_text().replace("size: [19mm, 19mm]", "size: [1in, 1in]")
+    pack.write_text(text)
+    assert export("--for", "tgc", "--only", "chit")[0] == 0
+    pack.write_text(text.replace("papers: [a4]", "papers: [a4], stickers: true"))
+    assert export("--for", "tgc", "--only", "chit")[0] == 0
+    folder = project / "output/mini/tgc.only"
+    with Image.open(folder / "TokenSticker/chit/chit[face,1].png") as picture:
+        assert picture.size == (338, 338)
+    assert [path.name for path in folder.iterdir() if path.is_dir()] == ["TokenSticker"]
+
+
 def test_art_that_ends_before_the_picture_does_is_told(project: Path, export: Export) -> None:
     front = project / "templates/mini/front.svg.j2"
     front.write_text(front.read_text().replace("-stock.bleed", "-3"), encoding="utf-8")
