@@ -478,6 +478,19 @@ def test_a_block_inside_itself() -> None:
     assert fault("{% block b %}{{ self.b() }}{{ self.b() }}{% endblock %}").kind == "GP306"
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("{% for i in [1] %}\n{% if 1 %}\n{% include 'face.j2' %}{% endif %}{% endfor %}", 3),
+        ("{% for i in [1] %}\n\n{% import 'face.j2' as me with context %}{% endfor %}", 3),
+        ("{% macro m() %}\n{% include 'face.j2' %}\n{% endmacro %}\n{{ m() }}", 2),
+    ],
+)
+def test_a_template_that_goes_round_is_told_where_it_does(text: str, line: int) -> None:
+    told = fault(text)
+    assert (told.kind, told.line) == ("GP306", line)
+
+
 def test_deep_nesting_is_a_clean_error() -> None:
     for text in ("{{ " + "(" * 5000, "{{ " + "[" * 400 + "]" * 400 + " }}", "{% if 1 %}" * 3000):
         assert fault(text).kind in ("GP302", "GP306")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Final, cast
@@ -116,15 +117,21 @@ def _place(
         return (error.lineno, error.filename or error.name), None
     place: tuple[int | None, str | None] = (None, None)
     caller: tuple[int, str] | None = None
+    lines: list[tuple[int, str]] = []
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if "__jinja_template__" in trace.tb_frame.f_globals:
             before = place
             place = trace.tb_lineno, code.co_filename
+            lines.append(place)
             in_macro = code.co_name == _MACRO and before[0] is not None
             caller = cast("tuple[int, str]", before) if in_macro else None
         trace = trace.tb_next
+    if isinstance(error, RecursionError) and lines:  # the line that goes round, not where it ended
+        times = Counter(lines)
+        most = max(times.values())
+        return next(line for line in reversed(lines) if times[line] >= most - 1), None
     return place, caller
 
 
