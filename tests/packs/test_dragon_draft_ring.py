@@ -82,7 +82,8 @@ def test_map_names_each_tile_with_the_turn_that_turns_it_up(tmp_path: Path) -> N
         assert all(tile["name"] in maps[name] for tile in ring["tiles"])
         assert f" {ring['spaces']} " in maps[name]
     long = changed(tmp_path, NAME, ("pack.yaml", "chart: standard", "chart: long"))
-    later = words(*(f for f in drawn(long, NAME, kinds=["ring-map"]) if f.component in RINGS))
+    faces = drawn(long, NAME, kinds=["ring-map", "rules-page", "turn-overview"])
+    later = words(*(f for f in faces if f.component in RINGS))
     assert sorted(set(re.findall(r"turned up on turn (\d)", later))) == [
         "2",
         "3",
