@@ -113,6 +113,7 @@ CHANGES: dict[str, tuple[Callable[[Image.Image], Image.Image], str]] = {
     "negative": (ImageOps.invert, r"negative|invert"),
     "mirrored": (ImageOps.mirror, "mirror"),
     "upside down": (lambda p: p.rotate(180), "turn|upside|rotat"),
+    "wrapped": (lambda p: ImageChops.offset(p, p.width // 5, p.height // 9), "moved|side"),
     "faint": (lambda p: Image.blend(p, Image.new("RGB", p.size, "white"), 0.6), PALE),
     "dark": (lambda p: ImageEnhance.Brightness(p).enhance(0.5), "dark"),
     "grey": (lambda p: p.convert("L").convert("RGB"), "grey|colour"),

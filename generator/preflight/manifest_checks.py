@@ -28,10 +28,10 @@ from generator.preflight.sheet_checks import FRONT_FACE
 
 NOT_BUILT: Final = "the file is not the one that was built (its sha256)"
 _AGAIN: Final = "build the pack again: file and manifest are written together"
-_TURN_TOLERANCE: Final = 0.05
-"""Degrees: 0.1 mm at the corner of a poker card."""
-_SCALE_TOLERANCE: Final = 0.0005
-"""0.05 mm in the width of a page of A4."""
+_TURN_TOLERANCE: Final = 0.01
+"""Degrees: 0.01 mm at the corner of a poker card, 0.05 mm at that of a page of A4."""
+_SCALE_TOLERANCE: Final = 0.0001
+"""0.02 mm in the width of a page of A4."""
 
 
 def agreement(subject: Subject) -> Iterator[Finding]:
@@ -73,7 +73,8 @@ def differences(match: Match) -> Iterator[str]:
         yield f"the {want} is {off:.2f} mm away from its place"
     turn = (draw.rotation - want.rotation + 180) % 360 - 180
     if abs(turn) > _TURN_TOLERANCE:
-        yield f"the {want} is turned by {draw.rotation:.1f}°, not by {want.rotation}°"
+        turned_by = (draw.rotation + 1) % 360 - 1  # 359.97° is a little the other way
+        yield f"the {want} is turned by {turned_by:.4g}°, not by {want.rotation}°"
     if draw.scale[1] < 0:
         yield f"the {want} is mirrored"
         return

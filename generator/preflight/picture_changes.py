@@ -258,12 +258,29 @@ def become(before: Any, after: Any, mask: Any, redraw: Redraw, ground: Any = Non
     if not words and best.explained > (_FAR if best.tone in _CHANNELS else _TONED):
         is_gone = best.tone is _LIGHT[0] and best.by > _WHOLLY
         words = "lost, or blank: only paper is left" if is_gone else best.tone.words
+    if not words and (way := _wrapped(before, after)):
+        words = f"moved by about {way * MM:.1f} mm within its frame, and comes in on the other side"
     if words:
         return words
     if room < _CORNER:
         return "covered in part: something lies over it, or was painted into it"
     is_like = contrast(before[mask], now)[1] > SURE
     return _OTHERWISE if is_like else _ANOTHER
+
+
+def _wrapped(before: Any, after: Any) -> float:
+    """Pixels by which a picture was moved, if what left its frame came in on the other side; else
+    0. That is a phase by which the waves of which it is made up are off."""
+    one, other = (np.fft.fft2(pixels.mean(axis=2) - pixels.mean()) for pixels in (before, after))
+    across = one * other.conj()
+    peaks = np.fft.ifft2(across / np.maximum(np.abs(across), 1.0)).real
+    down, right = (int(v) for v in np.unravel_index(int(peaks.argmax()), peaks.shape))
+    back, now = (np.roll(after, by, (0, 1)).astype(float) for by in ((down, right), (0, 0)))
+    left, odd = (np.mean(np.abs(pixels - before).max(axis=2) > 2 * FLAT) for pixels in (back, now))
+    if left > _CORNER or left > _MOSTLY * odd:
+        return 0.0
+    height, width = before.shape[:2]
+    return math.hypot(min(down, height - down), min(right, width - right))
 
 
 def _stops(before: Any, after: Any, mask: Any, toned: _Toned) -> bool:

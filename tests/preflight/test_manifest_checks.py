@@ -76,7 +76,7 @@ def test_a_turned_face_is_told_of(fronts: Path) -> None:
         lambda s: s.replace("q 1 0 0 1 48.189 527.2441", "q -1 0 0 -1 243.7795 793.7008", 1),
     )
     assert found(fronts) == [("GP806", 1)]
-    assert "turned by 180.0°, not by 0°" in messages(fronts)
+    assert "turned by 180°, not by 0°" in messages(fronts)
 
 
 def test_a_face_at_another_scale_is_told_of(fronts: Path) -> None:

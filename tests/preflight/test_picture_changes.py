@@ -56,6 +56,15 @@ def test_one_that_is_mirrored_is_told_so(name: str) -> None:
     assert told(picture, np.rot90(picture, 2)) == "turned by 180°"
 
 
+@pytest.mark.parametrize("by", [(7, 0), (0, -20), (23, 31)])
+def test_one_that_comes_in_on_the_other_side_is_told_so(by: tuple[int, int]) -> None:
+    """A part of it is covered, as by a figure."""
+    rolled = np.roll(PHOTO, by, (0, 1))
+    rolled[20:40, 20:30] = PHOTO[20:40, 20:30]
+    assert "moved by" in told(PHOTO, rolled)
+    assert "comes in on the other side" not in told(PHOTO, np.asarray(SPOTS) * 1.0)
+
+
 @pytest.mark.parametrize("name", PICTURES)
 def test_exchanged_colours_are_told(name: str) -> None:
     assert "red and blue" in told(PICTURES[name], PICTURES[name][:, :, ::-1])
