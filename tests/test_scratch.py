@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,19 @@ def test_links_in_an_abandoned_folder_are_not_followed(tmp_path: Path) -> None:
     clear_abandoned(tmp_path, PREFIX)
     assert names(tmp_path) == ["precious"]
     assert names(precious) == ["thesis.txt"]
+
+
+def test_folders_too_deep_to_be_removed_end_nothing(tmp_path: Path) -> None:
+    left = tmp_path / "gridpress-0123abcd"
+    (left / "/".join(["x"] * 100)).mkdir(parents=True)
+    (left / LOCK_FILE).touch()
+    most = sys.getrecursionlimit()
+    depth = len(traceback.extract_stack())
+    sys.setrecursionlimit(depth + 60)
+    try:
+        clear_abandoned(tmp_path, PREFIX)
+    finally:
+        sys.setrecursionlimit(most)
 
 
 def test_a_lock_is_one_process_s_at_a_time(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from generator.bundle import unpacked
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.cli.terminal import show_packing_list
-from generator.diagnostics import Diagnostic, Outcome
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.model.manifest import MANIFEST, Packing
 from generator.order import Order, PrintedFile, packing_list
 from generator.project import Target, find_targets
@@ -79,7 +79,12 @@ def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, 
 
 def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
     manifest = files[0].path.parent / order.called(MANIFEST)
-    packing: Packing = msgspec.json.decode(manifest.read_bytes(), type=Packing)
+    try:
+        packing: Packing = msgspec.json.decode(manifest.read_bytes(), type=Packing)
+    except (OSError, msgspec.MsgspecError) as error:  # somebody was there between
+        message = "the build is done, but what was just written here is gone, or is another file"
+        hint = "look at the folder, and build again"
+        raise GridpressError(Diagnostic(Span(str(manifest)), "GP002", message, hint)) from error
     return packing
 
 

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from generator import realfolder
-from generator.cli import run
+from generator.cli import build_command, run
+from generator.diagnostics import Outcome
+from generator.order import PrintedFile
 from generator.scratch import LOCK_FILE, Lock
 
 ROOT = Path(__file__).parents[2]
@@ -37,6 +39,22 @@ def elsewhere(tmp_path: Path) -> Path:
 
 def is_whole(folder: Path) -> bool:
     return all(path.read_text() == "precious" for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("content", [None, b"{"])
+def test_a_build_that_somebody_moves_away_at_its_end(
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    printed = PrintedFile(tmp_path / "cards-a4.pdf", 1, 1, "card", 0.5, "")
+
+    def built(*_: object) -> Outcome[tuple[PrintedFile, ...]]:
+        if content is not None:
+            (tmp_path / "manifest.json").write_bytes(content)
+        return Outcome((printed,))
+
+    monkeypatch.setattr(build_command, "_built", built)
+    assert run(["build", str(BASE)]) == 1
+    assert "error[GP002]: the build is done" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
