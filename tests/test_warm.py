@@ -4,6 +4,7 @@ give the same bytes and the same findings."""
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import threading
@@ -16,9 +17,12 @@ from PIL import Image
 
 from generator.cache import Cache, Sort
 from generator.diagnostics import Diagnostic
+from generator.model.pack import Component
 from generator.order import Order
+from generator.prepress import draw, open_pack
 from generator.press import press_pack
 from generator.project import find_targets
+from generator.render.renderer import Renderer
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
 CARDS, FACE = "cards/mini/cards.yaml", "templates/mini/card.svg.j2"
@@ -122,6 +126,40 @@ def test_nothing_is_made_anew_when_nothing_changed(
     monkeypatch.setattr("generator.render.renderer.Renderer.draw", never)
     monkeypatch.setattr("generator.export.sheets.marks_pdf", never)
     assert built(project, tmp_path / "out", cache) == cold
+
+
+def test_for_other_players_only_those_faces_are_drawn_that_tell_of_them(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swapped("cards/mini/pack.yaml", "title: Mini", "title: Mini\nplayers: {min: 2, max: 4}")(
+        project
+    )
+    with (project / FACE).open("a", encoding="utf-8") as face:
+        face.write('{% if c.id == "c0" %}{% include "told.svg.j2" %}{% endif %}')
+    told = '{{ text_box("for " ~ players, 5, 70, 53, 8, "body") }}'
+    (project / "templates/mini/told.svg.j2").write_text(told, encoding="utf-8")
+    [target] = find_targets([str(project)])
+    drawn = list[str]()
+    draw_one = Renderer.draw
+
+    def watched(self: Renderer, component: Component, *rest: Any) -> Any:
+        drawn.append(component.id)
+        return draw_one(self, component, *rest)
+
+    monkeypatch.setattr(Renderer, "draw", watched)
+
+    def found(players: int) -> list[str]:
+        drawn.clear()
+        order = Order(players=players, cache=Cache(tmp_path / "cache"))
+        pack = open_pack(target, order).value
+        assert pack is not None
+        return re.findall(r"for \d", " ".join(face.words or "" for face in draw(pack, order).value))
+
+    assert (found(2), sorted(drawn)) == (["for 2"], [f"c{n}" for n in range(5)])
+    assert (found(3), drawn) == (["for 3"], ["c0"])
+    assert (found(2), drawn) == (["for 2"], ["c0"])
+    assert (found(3), drawn) == (["for 3"], [])
+    assert (found(2), drawn) == (["for 2"], [])
 
 
 @pytest.mark.parametrize("sort", [s for s in Sort if s not in (Sort.BUILDS, Sort.RACES)])

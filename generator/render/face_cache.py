@@ -64,7 +64,10 @@ class _Entry:
 
 class Keeper:
     """Looks faces up in a cache and puts them there. `common` is what all faces of a pack follow
-    from, whatever they read; `asset` finds the file of a picture by its name."""
+    from, whatever they read; `asset` finds the file of a picture by its name.
+
+    Most faces are the same for any number of `players`. Those that are not come to have an entry
+    for each number as well, so that one does not push out the other."""
 
     def __init__(
         self,
@@ -72,20 +75,30 @@ class Keeper:
         watch: Watch,
         purse: Purse,
         common: Iterable[bytes | str],
+        players: int | None,
         asset: Callable[[str, Span], Asset],
     ) -> None:
         self._cache = cache
         self._watch = watch
         self._purse = purse
         self._common = tuple(common)
+        self._for = ("", str(players))
         self._asset = asset
 
     def find(self, component: Component, side: str, template: str) -> Kept | None:
         """The face of a component as it would be drawn; None where it has to be."""
-        entry = self._cache.read(_Entry, Sort.FACES, *self._key(component, side, template))
-        if entry is None or not self._watch.still_hold(entry.reads, component.span):
-            return None
-        kept = entry.kept
+        for players in self._for:
+            key = self._key(component, side, template, players)
+            entry = self._cache.read(_Entry, Sort.FACES, *key)
+            if entry is None:
+                return None
+            if self._watch.still_hold(entry.reads, component.span):
+                return self._whole(entry.kept, component)
+        return None
+
+    def _whole(self, kept: Kept, component: Component) -> Kept | None:
+        """What was kept for a component, with the files of its pictures, as drawn where that is
+        written now."""
         assets = {}
         for name in kept.pictures:
             asset = self._asset(name, component.span)
@@ -112,20 +125,25 @@ class Keeper:
         kept = replace(kept, face=_with_assets(kept.face, bare))
         with suppress(UnicodeEncodeError):  # it names a file whose name is no text
             content = _ENCODER.encode((reads.packed(), _ENCODER.encode(kept)))
-            self._cache.put(Sort.FACES, content, *self._key(component, side, template))
+            shared, own = (self._key(component, side, template, players) for players in self._for)
+            if self._cache.get(Sort.FACES, *shared) is not None:
+                self._cache.put(Sort.FACES, content, *own)
+            self._cache.put(Sort.FACES, content, *shared)
 
-    def _key(self, component: Component, side: str, template: str) -> tuple[bytes | str, ...]:
+    def _key(
+        self, component: Component, side: str, template: str, players: str
+    ) -> tuple[bytes | str, ...]:
         stock = _ENCODER.encode(component.stock)
-        return (*self._common, component.kind, component.id, side, template, stock)
+        return (*self._common, players, component.kind, component.id, side, template, stock)
 
 
 def common(
     pack: Pack, ink: str, instead: Mapping[str, Any], fonts: FontLibrary
 ) -> tuple[bytes | str, ...]:
-    """What all faces of a pack follow from. Its name and players are there so that what is drawn
-    for one does not push out what is drawn for another."""
+    """What all faces of a pack follow from. Its name is there so that what is drawn for one does
+    not push out what is drawn for another."""
     printed = repr((ink, instead, pack.guests)).encode("utf-8", "surrogatepass")
-    return pack.name, str(pack.players), pack.language, printed, fonts.fingerprint()
+    return pack.name, pack.language, printed, fonts.fingerprint()
 
 
 def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:

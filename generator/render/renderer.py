@@ -214,6 +214,7 @@ class Renderer:
             self._watch,
             self._environment.purse,
             common(setting.pack, setting.ink, instead, setting.fonts),
+            setting.pack.players,
             pictures.asset,
         )
 
