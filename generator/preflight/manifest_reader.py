@@ -4,7 +4,6 @@ what is told of its component, its kind and its texts."""
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
+from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.files import is_link
 from generator.geometry import Point, Rect, bounds
@@ -42,6 +44,8 @@ from generator.outlines import flattened
 _AGAIN: Final = "build the pack again; do not edit the manifest by hand"
 _SAME_PLACE: Final = 0.1
 """mm; curves that were made straight have a box that is a little smaller."""
+_MEGABYTE: Final = 0.2
+"""Seconds of processor time that reading so much may take."""
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
@@ -163,19 +167,23 @@ class ManifestReader:
     read."""
 
     def __init__(self, path: Path, *, named: bool = True) -> None:
-        """Faults: GP002 when it cannot be read; GP806 when it is not a manifest. It may be a link
-        only if the user has `named` it: else whoever sent it has, and it may lead to any file of
-        the user's. One that nobody named `is_anothers` if it is an outlet's, or no promise of
-        Gridpress at all."""
+        """Faults: GP002 when it cannot be read; GP009 when that takes too much memory; GP806 when
+        it is not a manifest. It may be a link only if the user has `named` it: else whoever sent it
+        has, and it may lead to any file of the user's. One that nobody named `is_anothers` if it is
+        an outlet's, or no promise of Gridpress at all."""
         self._shown = str(path)
         self._manifest: Manifest | None = None
         self.fault: Diagnostic | None = None
         self.is_anothers = False
         content = b""
         try:
-            with opened_plain(path, named=named) as stream:
-                content = stream.read(MOST_BYTES + 1)
-            self._manifest = read_manifest(content)
+            with limits.at(self._shown, limits.BEGINNING):
+                with opened_plain(path, named=named) as stream:
+                    content = stream.read(MOST_BYTES + 1)
+                limits.allow(_MEGABYTE * len(content) / 1_000_000)
+                self._manifest = read_manifest(content)
+        except GridpressError as error:  # it takes too much memory
+            self.fault = error.diagnostics[0]
         except OSError as error:
             message = f"the manifest cannot be read: {error.strerror or error}"
             self.fault = Diagnostic(Span(self._shown), "GP002", message)
@@ -208,10 +216,10 @@ class ManifestReader:
 def _is_anothers(content: bytes) -> bool:
     """True for what an outlet or another program lists in a file of that name."""
     try:
-        told = json.loads(content[:MOST_BYTES])
-    except (ValueError, RecursionError):
+        told = msgspec.json.decode(content[:MOST_BYTES], type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return False
-    return isinstance(told, dict) and ("outlet" in told or not {"gridpress", "files"} & set(told))
+    return "outlet" in told or not {"gridpress", "files"} & set(told)
 
 
 def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:

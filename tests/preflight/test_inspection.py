@@ -13,10 +13,12 @@ from preflight.tampering import found, tamper, tell
 
 from generator.codes import CODES
 from generator.diagnostics import Span
+from generator.model.manifest import Manifest
 from generator.preflight import (
     CHECKS,
     Finding,
     inspection,
+    manifest_reader,
     preflight,
     preflight_build,
     scan_workers,
@@ -55,6 +57,32 @@ def test_a_manifest_may_be_somewhere_else(duplex: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="makes links")
+def test_a_manifest_that_takes_too_much_memory_is_named(
+    duplex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(_: bytes) -> Manifest:
+        raise MemoryError
+
+    monkeypatch.setattr(manifest_reader, "read_manifest", read)
+    told = preflight(duplex).diagnostics[0]
+    assert (told.code, told.span.file) == ("GP009", str(duplex.with_name("manifest.json")))
+
+
+def test_what_another_program_lists_is_known_by_the_names_in_it_alone(tmp_path: Path) -> None:
+    for content, is_anothers in (
+        (b'{"outlet": "x", "files": []}', True),
+        (b'{"packages": [1]}', True),
+        (b'{"gridpress": 1}', False),
+        (b"[]", False),
+        (b"{", False),
+        (b'{"a": ' + b"[" * 100_000, False),
+    ):
+        (tmp_path / "manifest.json").write_bytes(content)
+        reader = manifest_reader.ManifestReader(tmp_path / "manifest.json", named=False)
+        assert reader.fault is not None
+        assert reader.is_anothers == is_anothers
+
+
 def test_a_manifest_that_is_a_link_is_followed_only_if_named(duplex: Path, tmp_path: Path) -> None:
     elsewhere, beside = tmp_path / "told.json", duplex.parent / "manifest.json"
     beside.rename(elsewhere)
