@@ -215,9 +215,11 @@ def _steps(runs: Sequence[PrintRun]) -> Iterator[dict[str, Any]]:
             "prints the odd pages, then the even ones on their backs."
         )
         yield _step("sides", "Fronts and backs", words, duplex[0].sheets[0])
+    folds = list(_folds(runs))
     cut = [run for run in runs if run.print_.layout in (Layout.NUP, Layout.NESTED)]
     if cut:
-        words = "Along the marks: whole strips first, then each piece. Creases come before cuts."
+        words = "Along the marks: whole strips first, then each piece."
+        words += " Creases come before cuts." * bool(folds)
         radii = {
             f"{placed.face.stock.corner_radius:g}"
             for run in cut
@@ -227,7 +229,7 @@ def _steps(runs: Sequence[PrintRun]) -> Iterator[dict[str, Any]]:
         if radii:
             words += f" Round corners are of {' or '.join(sorted(radii))} mm."
         yield _step("cut", "Cut", words, cut[0].sheets[0])
-    yield from _folds(runs)
+    yield from folds
     posters = [r for r in runs for s in r.sheets[:1] for p in s.placements[:1] if p.poster]
     if posters:
         yield _glued(posters[0])

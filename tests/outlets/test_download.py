@@ -84,7 +84,8 @@ def test_the_first_page_tells_of_this_pack_and_no_other(download: Path) -> None:
     assert "card of 300 g/m²" in a4
     assert "both sides, long edge" in a4
     assert "Round corners are of 3 mm." in a4
-    assert "blunt knife" in a4  # the tents fold
+    assert "Creases come before cuts." in a4  # the tents fold
+    assert "blunt knife" in a4
     assert "Press them on" in a4
     assert "staple" not in a4
     assert "letter/tents-letter.pdf" in letter
@@ -128,6 +129,7 @@ def test_a_pack_of_many_files_with_long_names_has_further_pages(
     assert "Photographs" in page(of_photographs), "which are too small for the leaflet"
     assert "print-number-8-of-many-a4.pdf" in page(content)
     assert "print-number-9-of-many-a4.pdf" in page(content, 1)
+    assert "Creases" not in page(content, 1) + page(content), "nothing of it is folded"
 
 
 def test_a_pack_with_a_mistake_makes_nothing(printable: Path, export: Export) -> None:
