@@ -49,6 +49,8 @@ _HARMLESS: Final = frozenset(
     ("/Type", "/LW", "/LC", "/LJ", "/ML", "/D", "/RI", "/FL", "/SM", "/SA")
 )
 """What of a graphics state changes neither colours nor what is seen (PDF 1.7, table 57)."""
+_REPLACED: Final = frozenset(("/DefaultGray", "/DefaultRGB", "/DefaultCMYK"))
+"""Spaces by which a page has its device colours mean others (PDF 1.7, 8.6.5.6)."""
 _SETS: Final = frozenset(
     "w J j M d ri i gs CS cs SC SCN sc scn G g RG rg K k Tc Tw Tz TL Tf Tr Ts BT d0 d1 BX".split()
 )
@@ -61,6 +63,8 @@ def read_page(number: int, page: Page) -> PageRead:
     unit = float(page.obj.get("/UserUnit", 1))
     sight = _Sight(media[0], media[3], unit)
     reader = _Reader(page, sight)
+    if _REPLACED & set(page.resources.get("/ColorSpace", Dictionary()).keys()):
+        reader.others.append("another meaning of grey, RGB or CMYK")
     for instruction in parse_content_stream(page):
         reader.obey(str(instruction.operator), list(instruction.operands))
     return PageRead(

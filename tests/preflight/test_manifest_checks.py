@@ -137,6 +137,16 @@ def test_what_is_put_over_the_page_is_told_of(fronts: Path, drawn: str, what: st
     assert f"{what} is put on the page that is neither a face nor a mark" in messages(fronts)
 
 
+def test_a_page_whose_greys_mean_others_is_told_of(fronts: Path) -> None:
+    """It prints its marks darker, and no operator of it is another one."""
+    with pikepdf.open(fronts, allow_overwriting_input=True) as pdf:
+        darker = pikepdf.Dictionary(WhitePoint=pikepdf.Array([0.95, 1, 1.09]), Gamma=4)
+        spaces = pikepdf.Dictionary(DefaultGray=pikepdf.Array([pikepdf.Name.CalGray, darker]))
+        pdf.pages[0].obj.Resources.ColorSpace = spaces
+        pdf.save(fronts)
+    assert "another meaning of grey, RGB or CMYK is put on the page" in messages(fronts)
+
+
 def test_faces_seen_through_an_effect_are_told_of(fronts: Path) -> None:
     def fade(pdf: pikepdf.Pdf) -> None:
         page = pdf.pages[0]
