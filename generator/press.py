@@ -18,7 +18,7 @@ import msgspec
 
 from generator import __version__, export, guests, limits, preflight, realfolder, workers
 from generator.cache import Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, warning
 from generator.export import Delivery, Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
@@ -436,11 +436,9 @@ def preview_pack(
         fonts = fonts_of(target.project, scratch)
         drawn = draw(opened.value, order, scratch, progress, fonts)
         said = (*opened.diagnostics, *drawn.diagnostics)
-        if not drawn.ok:
-            return Outcome((), said)
-        large = tuple(_too_large(drawn.value, dpi))
-        if large:
-            return Outcome((), (*said, *large))
+        refused = tuple(_refused(opened.value.pack, drawn.value, dpi)) if drawn.ok else ()
+        if refused or not drawn.ok:
+            return Outcome((), (*said, *refused))
         roots = target.project.roots.also(scratch)
         faults = _draw_pictures(roots, fonts, drawn.value, order, dpi, staged, progress)
         if faults:
@@ -450,8 +448,10 @@ def preview_pack(
     return Outcome(tuple(place.path / f"{kind}.png" for kind in kinds), said)
 
 
-def _too_large(faces: Sequence[Face], dpi: int) -> Iterator[Diagnostic]:
-    """GP504 for faces whose picture would have more than `MAX_PIXELS`."""
+def _refused(pack: Pack, faces: Sequence[Face], dpi: int) -> Iterator[Diagnostic]:
+    """GP504 for faces whose picture would have more than `MAX_PIXELS`; GP606 if there are none."""
+    if not faces:
+        yield warning(pack.span, "GP606", "there is nothing to draw", "see prints and quantities")
     for face in faces:
         trim, bleed = face.stock.trim, face.stock.bleed
         area = (trim.width + 2 * bleed) * (trim.height + 2 * bleed)

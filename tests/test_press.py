@@ -361,6 +361,16 @@ def test_preview_draws_faces_and_a_contact_sheet(mini: Target, tmp_path: Path) -
     assert names == {"card.first.front.png", "card.png"}
 
 
+def test_preview_of_nothing_says_so(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards = mini.project.cards(mini.pack) / "cards.yaml"
+    cards.write_text("kind: card\ncomponents: []\n", "utf-8")
+    assert run(["preview", str(mini.project.root), "-o", str(tmp_path)]) == 0
+    assert "warning[GP606]: there is nothing to draw" in capsys.readouterr().err
+    assert not (tmp_path / "mini").exists()
+
+
 @pytest.mark.parametrize("ink", ["full", "low", "mono"])
 def test_every_ink_builds(ink: str, mini: Target, tmp_path: Path) -> None:
     assert run(["build", str(mini.project.root), "-o", str(tmp_path), "--ink", ink]) == 0
