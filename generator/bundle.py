@@ -107,7 +107,8 @@ def _files(project: Project, folder: Path, suffixes: tuple[str, ...]) -> Iterato
 
 def _read(project: Project, path: Path) -> bytes:
     try:
-        return project.roots.read(path, MAX_FILE)
+        with limits.at(project.display(path), limits.BEGINNING):
+            return project.roots.read(path, MAX_FILE)
     except UnreadableError as error:
         raise GridpressError(error.told(Span(project.display(path)), "the file")) from error
     except TooLargeError as error:
@@ -130,7 +131,8 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (stat.S_IFREG | 0o644) << 16
             entry.create_system = 3
-            archive.writestr(entry, files[name])
+            with limits.at(name, _seconds(files[name])):
+                archive.writestr(entry, files[name])
     return made.getvalue()
 
 
@@ -162,8 +164,7 @@ def _unpack(path: Path, home: Path) -> None:
     shown = path.as_posix()
     try:
         content = Roots((path.resolve().parent,)).read(path.resolve(), MAX_ARCHIVE)
-        seconds = limits.BEGINNING + limits.MEGABYTE * len(content) / 1_000_000
-        with limits.at(shown, seconds):
+        with limits.at(shown, _seconds(content)):
             _check_end(content, shown)
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 _extract(archive, home, shown)
@@ -180,6 +181,10 @@ def _unpack(path: Path, home: Path) -> None:
     ) as error:  # fmt: skip
         message = "this is no zip that can be unpacked: it is damaged, encrypted, or another format"
         raise GridpressError(Diagnostic(Span(shown), "GP105", message, _AS_IT_IS)) from error
+
+
+def _seconds(content: bytes) -> float:
+    return limits.BEGINNING + limits.MEGABYTE * len(content) / 1_000_000
 
 
 def _check_end(content: bytes, shown: str) -> None:

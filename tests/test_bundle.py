@@ -258,3 +258,14 @@ def test_a_zip_without_a_pack_is_told(capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["build", "none.zip"]) == 1
     assert capsys.readouterr().err.startswith("none.zip:1:1: error[GP003]: the zip holds no pack")
     assert left_behind() == []
+
+
+def test_what_is_too_much_to_pack_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", refuse)
+    with pytest.raises(GridpressError) as caught:
+        bundle.zipped({"cards/mini/big.png": b""})
+    [told] = caught.value.diagnostics
+    assert (told.code, told.span.file) == ("GP009", "cards/mini/big.png")
