@@ -55,6 +55,7 @@ WHERE = (
     (TENTS, "anna", "front"), (SIGNS, "gate", "front"), (SIGNS, "stall", "back"),
     (PENNANTS, "south", "front"),
 )  # fmt: skip
+COLOURED = tuple(where for where in WHERE if where[0] != CHART)  # that is a picture alone
 WORDED = tuple(where for where in WHERE if where[1] not in ("pips-3", "pips-6") and (
     where[0] == COINS or where[2] == "front"))  # fmt: skip
 HEROES = ("acrobat", "baker", "clown", "diviner", "fiddler", "juggler")
@@ -271,7 +272,7 @@ def shape_lost(dice: Dice) -> Fault:
 
 
 def shape_coloured(dice: Dice) -> Fault:
-    file, component, face = dice.choice(WHERE)
+    file, component, face = dice.choice(COLOURED)
     seed, colour = dice.random(), _colour(dice)
 
     def change(form: object) -> None:
