@@ -30,7 +30,8 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.export.canvases import Canvas, shown
 from generator.export.forms import face_forms
-from generator.export.pdf_text import Composing, Used
+from generator.export.pdf_fonts import Used
+from generator.export.pdf_text import Composing
 from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary

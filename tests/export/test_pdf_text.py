@@ -53,7 +53,7 @@ def page(*texts: Text, fonts: FontLibrary = LIBRARY) -> bytes:
         ),
     )
     written = io.BytesIO()
-    pdf.save(written)
+    pdf.save(written, deterministic_id=True)
     return written.getvalue()
 
 
@@ -90,6 +90,34 @@ def inked(pdf: bytes) -> tuple[int, int, int, int] | None:
 def test_readers_find_the_words_that_were_set(words: str, wanted: tuple[str, ...]) -> None:
     style = replace(BODY, family="Noto Sans", features=features(wanted))
     assert _plain(read(page(text(words, style)))) == _plain(words)
+
+
+def found(pdf: bytes, words: str) -> bool:
+    """Whether PDFium finds words that are searched for, as browsers do."""
+    document = pdfium.PdfDocument(pdf)
+    try:
+        searched = document[0].get_textpage().search(words, match_case=True)
+        return searched.get_next() is not None
+    finally:
+        document.close()
+
+
+@pytest.mark.parametrize("family", ["Alegreya Sans", "Faustina", "Barlow Condensed", "Noto Sans"])
+@pytest.mark.parametrize("wanted", [(), ("old-style", "tabular"), ("small-capitals",)])
+def test_words_are_found_that_are_set_with_other_glyphs(
+    family: str, wanted: tuple[str, ...]
+) -> None:
+    style = replace(BODY, family=family, features=features(wanted))
+    words = ["SHUFFLE 120", "WAFFLES"] if wanted == ("small-capitals",) else ["Shuffle", "office"]
+    pdf = page(text("SHUFFLE 120 WAFFLES, Shuffle 1234567890, the office", style))
+    assert [word for word in (*words, "120", "1234567890") if not found(pdf, word)] == []
+
+
+def test_a_small_capital_says_itself_of_which_letter_it_is() -> None:
+    """Two letters share it, so the font cannot."""
+    style = replace(BODY, features=features(["small-capitals"]))
+    other = replace(BODY, features=features(["all-small-capitals"]))
+    assert sorted(read(page(text("Ab", style), text("AB", other)))) == sorted("AbAB")
 
 
 def _plain(words: str) -> str:

@@ -15,7 +15,8 @@ from fontTools.ttLib import TTFont
 from pikepdf import Dictionary, Name, Pdf
 from PIL import ImageOps
 
-from generator.export.pdf_text import Composing, Used
+from generator.export.pdf_fonts import Used
+from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary
 from generator.geometry import Matrix, Rect
 from generator.model.face import InlineIcon, Text, packed
