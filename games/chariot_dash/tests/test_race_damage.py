@@ -415,7 +415,30 @@ def test_cd_60_where_no_30_will_do_the_speed_is_0_and_any_facing_will() -> None:
     scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert car.rating == 0
-    assert scene.engine.hexes.can_pass(scene.race, car.cell, car.facing, -1)
+    assert scene.engine.hexes.can_pass(scene.race, 0, car.facing, -1)
+
+
+@pytest.mark.parametrize("beside", ["wall", "wreck", "rock"])
+def test_cd_60_no_way_leads_past_through_a_wall_or_something_else_that_is_solid(
+    beside: str,
+) -> None:
+    """It faces a corner, a wreck in one hex ahead: it may turn to where a drift leads past."""
+    scene = Scene(values(), values(), values())
+    scene.chooses()
+    for v, at in ((1, (6, 5)), (2, (5, 6))):
+        wreck = scene.put(v, at)
+        wreck.wrecked, wreck.rests = 1, 1
+    car = scene.put(0, (5, 5), 1, 2)
+    if beside != "wreck":
+        scene.put(2, (15, 15))
+        scene.race.cells[scene.cell(5, 6)].solid = beside == "rock"
+    if beside == "wall":
+        scene.race.cells[car.cell].neighbour[1] = -1
+    scene.tell(ROLL_DAMAGE, SLIDE, SLIDE)
+    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.settle(scene.race)
+    assert scene.used_up
+    assert (car.facing, car.rating) == (0, 1)
 
 
 def test_cd_60_whoever_was_pushed_away_is_not_in_the_way_any_more() -> None:

@@ -495,7 +495,7 @@ def test_cd_55_cd_60_a_wall_halves_the_speed_and_lets_face_aside() -> None:
     assert not scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert car.rating == 2
-    assert scene.engine.hexes.can_pass(scene.race, car.cell, car.facing, -1)
+    assert scene.engine.hexes.can_pass(scene.race, 0, car.facing, -1)
 
 
 def test_cd_61_a_slide_into_the_same_again_rolls_damage_and_is_no_new_collision() -> None:

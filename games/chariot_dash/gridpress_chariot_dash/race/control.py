@@ -321,7 +321,7 @@ def _turn_aside(race: Race, t: int) -> None:
         blocked = race.cars[task.a - 1].cell
         if race.cells[blocked].car != task.a - 1:
             return
-    if not racing(race, v) or can_pass(race, car.cell, car.facing, blocked):
+    if not racing(race, v) or can_pass(race, v, car.facing, blocked):
         return
     if blocked >= 0 and direction_to(race, car.cell, blocked) < 0:
         return
@@ -330,13 +330,13 @@ def _turn_aside(race: Race, t: int) -> None:
     near = 0
     for facing in range(12):
         off = (facing - car.facing) % 12
-        if off in (1, 11) and can_pass(race, car.cell, facing, blocked):
+        if off in (1, 11) and can_pass(race, v, facing, blocked):
             near |= 1 << facing
     any_will = near
     if not near:
         rate(race, v, 0)
         for facing in range(12):
-            if can_pass(race, car.cell, facing, blocked):
+            if can_pass(race, v, facing, blocked):
                 any_will |= 1 << facing
     order.mask = any_will if any_will else 4095
     choices.aside(race, v)

@@ -149,14 +149,15 @@ def is_beside(facing: int, direction: int) -> bool:
 
 
 @kernel
-def can_pass(race: Race, cell: int, facing: int, blocked: int) -> bool:
-    """CD-60: some first step, drift included, leads into a hex free of what is blocked: a hex, or
-    −1 for the wall."""
-    first = facing // 2
+def can_pass(race: Race, v: int, facing: int, blocked: int) -> bool:
+    """CD-60: some first step, drift included, leads into a hex that is not the blocked one, nor
+    has something solid in it: past a wreck no way leads through a wall or another wreck."""
+    first, cell = facing // 2, race.cars[v].cell
     for by in range(-1, 2):
         if facing % 2 and by < 0:
             continue
-        if race.cells[cell].neighbour[(first + by) % 6] != blocked:
+        to = race.cells[cell].neighbour[(first + by) % 6]
+        if to >= 0 and to != blocked and there(race, v, to, True, False) != SOMETHING_SOLID:
             return True
     return False
 
