@@ -120,7 +120,7 @@ def raced(meet: crews.Meet, count: int) -> Any:
     rows = [[first, *[0] * (cars - 1)] for first in range(vehicles) for _ in range(count)]
     places = [[(n + v) % len(meet.grid) for v in range(cars)] for n in range(count)] * vehicles
     heats = crews.Heats(np.array(rows), np.array(places), np.tile(np.arange(count), vehicles))
-    runs = crews.together(list(crews.run(meet, heats)))
+    runs = np.concatenate(list(crews.run(meet, heats)))
     return runs[:, 0].reshape(vehicles, count)
 
 
