@@ -36,7 +36,7 @@ def test_every_ability_is_used_and_spelled_out(pack: Pack) -> None:
     assert {c.values["ability"]["id"] for c in used} == abilities
     spelled = {c.values["words"]: c.values["spelled"] for c in used}
     assert spelled["Protection Ram 2"] == "**+2** Armor against rams."
-    assert spelled["Heavy"].startswith("You may pay **4** {sp} for a shot instead of 2:")
+    assert spelled["Heavy"].startswith("You may pay **4**\u00a0{sp} for a shot instead of 2:")
     assert spelled["Attuned Prism 1"] == "**+1** Strength when you fire Prism weapons."
     assert not [text for text in spelled.values() if "#" in text]
 
