@@ -150,17 +150,19 @@ def _further(
     progress: Progress,
     standing: Standing,
     said: Sequence[Diagnostic],
+    unprinted: bool,
 ) -> Iterator[Diagnostic]:
     """What else is wrong with a pack that was checked `first`, of which this was `said`: its faces
     are drawn as if that was mended, and what is found on them is told, unless it is at a place that
-    was told of."""
+    was told of. unprinted: those of which none is printed, too."""
     if first.ok and read.source.complete:
         return  # the order is wrong, not the pack
     mended = validate.with_stand_ins(read.source, first.value.pack.kinds, said)
     again = _checked(read, mended, order)
     sound = again.ok and read.source.complete
     fonts = standing.fonts(read.target.project, scratch)
-    drawn = draw(again.value, order, scratch, progress, fonts)
+    opened = each_once(again.value) if unprinted else again.value
+    drawn = draw(opened, order, scratch, progress, fonts)
     told = {found.span for found in said}
     for found in drawn.diagnostics:
         if found.span not in told and (sound or found.code not in _BY_CHANCE):
@@ -263,6 +265,15 @@ def draw(
     return drawn
 
 
+def each_once(opened: OpenPack) -> OpenPack:
+    """A pack as if at least one of each component was printed."""
+    pieces = {
+        kind: tuple(replace(one, quantity=one.quantity or 1) for one in found)
+        for kind, found in opened.pack.components.items()
+    }
+    return replace(opened, pack=replace(opened.pack, components=pieces))
+
+
 @dataclass(frozen=True, slots=True)
 class LaidOut:
     """A pack with its faces drawn and its sheets laid out; nothing is written yet. The pictures of
@@ -290,10 +301,12 @@ def lay_out(
     scratch: Path | None = None,
     progress: Progress = silent,
     standing: Standing | None = None,
+    unprinted: bool = False,
 ) -> Outcome[LaidOut | None]:
     """All that a build does short of writing: load, validate, render, impose; each with what was
     sound before, so that all is told that there is to mend. One that is open, whole or in parts, is
-    not loaded, and what was said of it is not said again."""
+    not loaded, and what was said of it is not said again. unprinted: where there is something to
+    mend, look at the faces of components of which none is printed, too."""
     standing = standing or Standing()
     said: tuple[Diagnostic, ...] = ()
     if isinstance(pack, Target):
@@ -302,7 +315,7 @@ def lay_out(
             return Outcome(None, said)
         opened, said = _opened(read, order, standing, said)
         if not Outcome(None, said).ok:
-            further = _further(read, opened, order, scratch, progress, standing, said)
+            further = _further(read, opened, order, scratch, progress, standing, said, unprinted)
             return Outcome(None, (*said, *further))
         pack = opened.value
     progress("drawing", 0, 0)

@@ -79,6 +79,12 @@ def test_a_kit_that_cannot_be_printed_is_told_as_a_build_would(
     change(comet, "name: Comet", "name: 戦車")
     assert run(["vehicle", "check", "comet"]) == 1
     assert "GP402" in capsys.readouterr().err
+    change(comet, "    whip: 3", "    whip: 12")
+    assert run(["vehicle", "check", "comet"]) == 1
+    said = capsys.readouterr().err
+    assert "GP209" in said
+    assert "GP402" in said
+    change(comet, "    whip: 12", "    whip: 3")
     with (comet.parents[1] / "pack.yaml").open("a", encoding="utf-8") as pack:
         pack.write("prints: {kits: {title: Kits, kinds: [vehicle, counter], papers: [a4]}}\n")
     assert run(["new", "vehicle", "stone"]) == 0

@@ -16,7 +16,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity,
 from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component
 from generator.order import Order
-from generator.prepress import OpenPack, Progress, draw, lay_out, open_pack
+from generator.prepress import OpenPack, Progress, draw, each_once, lay_out, open_pack
 from generator.press import proof_pack
 from generator.project import Target, find_targets
 from generator.standing import Standing
@@ -234,7 +234,10 @@ def _looked_at(
     ]
     wrong = [one for one in vehicles if one not in right]
     if wrong and not opened.ok:
-        drawn = lay_out(target, replace(order, only=_asking(wrong)), None, progress, standing)
+        prints = () if opened.value is None else opened.value.pack.prints
+        unprinted = not any(KIND in one.kinds for one in prints)
+        asked = replace(order, only=_asking(wrong))
+        drawn = lay_out(target, asked, None, progress, standing, unprinted)
         _, theirs = parted((*theirs, *drawn.diagnostics), vehicles, every)
     found: dict[Listed, Sequence[Diagnostic] | None] = {}
     for one in vehicles:
@@ -244,15 +247,6 @@ def _looked_at(
         for one, printed in _printed(opened.value, right, order, progress):
             found[one] = [*(found[one] or ()), *printed]
     return _Looked(found, beside)
-
-
-def _each_once(opened: OpenPack) -> OpenPack:
-    """A pack as if one of each component was printed."""
-    pieces = {
-        kind: tuple(replace(one, quantity=one.quantity or 1) for one in found)
-        for kind, found in opened.pack.components.items()
-    }
-    return replace(opened, pack=replace(opened.pack, components=pieces))
 
 
 def _asking(vehicles: Sequence[Listed]) -> str:
@@ -270,7 +264,7 @@ def _printed(
     order = replace(order, only=_asking(vehicles))
     said = proof_pack(opened, order, progress)
     if any(d.code == _NOT_PRINTED for d in said):
-        said = draw(_each_once(opened), order, progress=progress).diagnostics
+        said = draw(each_once(opened), order, progress=progress).diagnostics
     if len(vehicles) > 1 and said:
         half = len(vehicles) // 2
         yield from _printed(opened, vehicles[:half], order, progress)
