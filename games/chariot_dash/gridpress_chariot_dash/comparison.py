@@ -24,7 +24,7 @@ from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.crews import Heats, Meet
 from gridpress_chariot_dash.race.race_types import RaceType
-from gridpress_chariot_dash.race.results import Estimate, mean
+from gridpress_chariot_dash.race.results import Estimate, Z, mean
 from gridpress_chariot_dash.race.simulation import Components, Event, Values
 from gridpress_chariot_dash.race_report import entered_of
 
@@ -210,7 +210,13 @@ def _by(
 
 
 def _plain(values: Any) -> Estimate | None:
-    return mean([value for value in values if value is not None])
+    """Their mean; few that are all alike are no proof that the next one would be."""
+    found = mean([value for value in values if value is not None])
+    if found is None:
+        return None
+    least = Z / found.of**1.5  # of the spread that `paired.sequence` takes for the least
+    low, high = min(found.low, found.value - least), max(found.high, found.value + least)
+    return found._replace(low=low, high=high)
 
 
 def _table(told: Mapping[str, Sequence[Score]], a: str) -> Table:

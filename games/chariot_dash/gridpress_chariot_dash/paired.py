@@ -50,7 +50,8 @@ def score(races: Sequence[Sequence[Run]], laps: int) -> Score:
         half = len(race) / 2
         ahead = math.fsum(run.place if run.vehicle else -run.place for run in race) / half
         places += ahead * _FOUR / len(race)
-        wins += sum(run.place == 1 and run.vehicle == 0 for run in race) - 0.5
+        winners = [run.vehicle for run in race if run.place == 1]
+        wins += winners.count(0) / len(winners) - 0.5  # in a draw each has its share
         homes = [[run.rounds for run in race if run.vehicle == n and run.finished] for n in (0, 1)]
         if all(homes):
             quicker.append((min(homes[1]) - min(homes[0])) / laps)

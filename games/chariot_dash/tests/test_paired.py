@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
-from gridpress_chariot_dash.comparison import verdict
+from gridpress_chariot_dash.comparison import _plain, verdict
 from gridpress_chariot_dash.paired import (
     LEAST,
     Duel,
@@ -57,6 +57,22 @@ def test_places_are_those_of_a_field_of_four() -> None:
         == 2
     )
     assert 0 < score([six], 1).places < 2
+
+
+def test_a_draw_is_shared_by_those_who_are_first() -> None:
+    """Two wrecks at the same moment (CD-9): a win for neither, whoever is named first."""
+    draw = [run(0, 1, 9, finished=False), run(1, 1, 9, finished=False)]
+    assert score([draw], 1).wins == 0
+    four = [run(0, 1, 9), run(0, 1, 9), run(1, 3, 9), run(1, 4, 9)]
+    assert score([four], 1).wins == 0.5
+
+
+def test_few_races_that_ended_alike_are_no_certainty() -> None:
+    few, many = _plain([0.5] * 8), _plain([0.5] * 800)
+    assert few is not None
+    assert many is not None
+    assert 0.05 < few.high - few.value < 0.2
+    assert many.high - many.value < 0.001
 
 
 def test_where_nobody_came_home_there_are_no_rounds() -> None:
