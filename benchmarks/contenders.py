@@ -136,6 +136,7 @@ def _share_pictures(folder: Path, pack: Path) -> None:
 
 CONTENDERS: dict[str, Callable[[Path, list[Card]], Job]] = {
     "gridpress": gridpress,
+    "again": gridpress,
     "press": press,
     "preflight": preflight,
     "typst": typst,
