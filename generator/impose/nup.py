@@ -197,8 +197,11 @@ def _filled(job: Job, page: Size, copies: Sequence[Copy], turn: Turn) -> tuple[L
     stocks = {stock: place for place, stock in enumerate(dict.fromkeys(s.stock for s in slots))}
     room = _room(job, page, 0)
     pages: list[list[Row]] = []
+    before, at = None, 0
     for slot in sorted(slots, key=lambda s: (-s.trim.height, -s.trim.width, stocks[s.stock])):
-        _stand(slot, pages, room)
+        asked = slot.stock, slot.trim
+        at = _stand(slot, pages, room, at if asked == before else 0)  # pages only become fuller
+        before = asked
     return tuple(_leaf(job, page, rows) for rows in pages)
 
 
@@ -211,9 +214,11 @@ def _slot(job: Job, page: Size, copy: Copy, turn: Turn) -> Slot:
     return next(slot for slot in either if slot.trim.fits_in(room))
 
 
-def _stand(slot: Slot, pages: list[list[Row]], room: Size) -> None:
-    """Put a slot into the first row or onto the first page that takes it, else onto a new one."""
-    for rows in pages[-MAX_OPEN:]:
+def _stand(slot: Slot, pages: list[list[Row]], room: Size, start: int) -> int:
+    """Put a slot into the first row of the first page from `start` on that takes it, else onto a
+    new one. Returns the page."""
+    for at in range(max(start, len(pages) - MAX_OPEN), len(pages)):
+        rows = pages[at]
         for place, row in enumerate((*rows, Row())):
             if row.trims + slot.trim.width > room.width + _EPSILON:
                 continue  # most rows are full, and that is seen without their gaps
@@ -221,8 +226,9 @@ def _stand(slot: Slot, pages: list[list[Row]], room: Size) -> None:
             after = [*rows[:place], longer, *rows[place + 1 :]]
             if longer.width <= room.width + _EPSILON and _height(after) <= room.height + _EPSILON:
                 rows[:] = after
-                return
+                return at
     pages.append([Row([slot])])
+    return len(pages) - 1
 
 
 def _apart(bleed: float, other: float, *, marked: bool) -> float:
