@@ -284,9 +284,10 @@ def test_the_contents_list_counts_what_is_printed(players: int) -> None:
         for component in components:
             count[component.id if kind == "token" else kind] += component.quantity
     for name, key in {
-        "Part cards": "part-card", "Build sheets": "racer", "Waypoints": "waypoint",
-        "Blockers": "blocker", "Valor": "valor", "Slow": "slow", "Falcons": "falcon",
-        "Rulers": "ruler", "Ability sheets": "ability-sheet",
+        "Part cards": "part-card", "Build sheets, flat racers, each": "racer",
+        "Waypoints": "waypoint", "Blockers": "blocker", "Valor": "valor",
+        "Slow, Weakness, each": "slow", "Falcons": "falcon", "Rulers": "ruler",
+        "Ability sheets": "ability-sheet",
     }.items():  # fmt: skip
         (row,) = re.findall(rf" {name}((?: \d+){{5}})", page)
         assert int(row.split()[players - 2]) == count[key], name
