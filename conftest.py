@@ -3,6 +3,7 @@ and looks for garbage as seldom as a command does; `--update` renews what is kep
 """
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +17,9 @@ from generator.sandbox.environment import BoundedEnvironment
 
 settings.register_profile("gridpress", deadline=None)
 settings.load_profile("gridpress")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it in what it runs behind
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
