@@ -83,15 +83,16 @@ def check_unchanged(before: Sequence[os.stat_result], after: Sequence[os.stat_re
         raise _became_a_link()
 
 
-def open_file(root: Path, names: tuple[str, ...]) -> int:
-    """A handle of what is to be an ordinary file, opened without waiting for it; what it is has
-    to be looked at once more. Raises OSError and UnreadableError."""
+def open_file(root: Path, names: tuple[str, ...], *, single: bool) -> int:
+    """A handle of what is to be an ordinary file, with `single` one of no other name, opened
+    without waiting for it; what it is has to be looked at once more. Raises OSError and
+    UnreadableError."""
     if not _BY_HANDLE:
-        return _open_by_path(root, names)
+        return _open_by_path(root, names, single)
     folder = _open_folder(root, names[:-1])
     try:
         name = names[-1] if names else "."
-        check_plain(os.stat(name, dir_fd=folder, follow_symlinks=False), single=False)
+        check_plain(os.stat(name, dir_fd=folder, follow_symlinks=False), single=single)
         return os.open(name, _READ | _NO_LINK | _NO_WAIT, dir_fd=folder)
     finally:
         os.close(folder)
@@ -111,10 +112,10 @@ def _open_folder(root: Path, names: Sequence[str]) -> int:
     return handle
 
 
-def _open_by_path(root: Path, names: tuple[str, ...]) -> int:
+def _open_by_path(root: Path, names: tuple[str, ...], single: bool) -> int:
     path = root.joinpath(*names)
     before = _chain(root, names)
-    check_plain(before[-1], single=False)
+    check_plain(before[-1], single=single)
     handle = os.open(path, _READ)
     try:
         check_unchanged(before, [*_chain(root, names)[:-1], os.fstat(handle)])
@@ -237,18 +238,17 @@ class Roots:
         """
         with in_words():
             root, names = self._followed(path)
-            unsaved = self.unsaved.get(root.joinpath(*names)) if self.unsaved else None
-            if unsaved is not None:
-                if len(unsaved) > most:
-                    raise TooLargeError(len(unsaved))
-                return unsaved
-            handle = open_file(root, names)
-            with os.fdopen(handle, "rb") as file:
-                status = os.fstat(handle)
-                check_plain(status, single=not self._is_trusted(root.joinpath(*names)))
-                if status.st_size > most:
-                    raise TooLargeError(status.st_size)
-                content = file.read(most + 1)  # it may have grown since
+            real = root.joinpath(*names)
+            content = self.unsaved.get(real)
+            if content is None:
+                single = not self._is_trusted(real)
+                handle = open_file(root, names, single=single)
+                with os.fdopen(handle, "rb") as file:
+                    status = os.fstat(handle)
+                    check_plain(status, single=single)
+                    if status.st_size > most:
+                        raise TooLargeError(status.st_size)
+                    content = file.read(most + 1)  # it may have grown since
         if len(content) > most:
             raise TooLargeError(len(content))
         return content

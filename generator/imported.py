@@ -20,7 +20,7 @@ from generator.model.source import RESERVED, FreeIds, Scalar, as_id, without_wor
 from generator.model.source import Mapping as Row
 from generator.starters import Look, pack_styles, titled, with_print
 from generator.units import summed
-from generator.writing import write_texts
+from generator.writing import write_files
 
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _NAMES: Final = (
@@ -332,9 +332,11 @@ def write_imported(
     look: Look,
     papers: Sequence[str],
     pack_text: Callable[[], str] | None,
+    pictures: Mapping[str, Callable[[], bytes]],
 ) -> tuple[tuple[Path, ...], bool]:
     """The files of a kind with its data, called `file`, in a pack that is there, whose pack.yaml
-    `pack_text` reads, or in a new one (None); and whether pack.yaml prints it.
+    `pack_text` reads, or in a new one (None), with its pictures, unless there are such; and whether
+    pack.yaml prints it.
 
     Raises GridpressError (GP704) when one is there already, (GP702) when one cannot be written.
     """
@@ -363,4 +365,7 @@ def write_imported(
     made = None if pack_text is None else with_print(pack_text(), file, entry)
     if made is not None:
         new[pack_file] = made
-    return write_texts(folder, new, _ELSEWHERE), pack_text is None or made is not None
+    copied = {cards / name: read for name, read in pictures.items()}
+    missing = {path: read for path, read in copied.items() if not os.path.lexists(path)}
+    files = write_files(folder, {**new, **missing}, _ELSEWHERE)
+    return files, pack_text is None or made is not None

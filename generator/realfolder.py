@@ -21,6 +21,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import is_link
 from generator.scratch import LOCK_FILE
 
 _HANDLES: Final = sys.platform != "win32" and os.open in os.supports_dir_fd
@@ -50,11 +51,6 @@ class Place:
 
     def __truediv__(self, name: str) -> Place:
         return Place(self.named, (*self.below, name))
-
-
-def is_link(told: os.stat_result) -> bool:
-    """True for what leads elsewhere: a link, or a junction or the like of Windows."""
-    return stat.S_ISLNK(told.st_mode) or getattr(told, "st_reparse_tag", 0) != 0
 
 
 class RealFolder:

@@ -23,7 +23,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Entry, Roots, TooLargeError, UnreadableError
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
-from generator.writing import write_texts
+from generator.writing import write_files
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _LIKE: Final = _STARTER / "like"
@@ -117,7 +117,7 @@ def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
     files = {folder / "cards" / name / PACK_FILE: made, **kind, **pack_styles(folder, name)}
     files |= {folder / path: text for path, text in _BESIDE.items()}
     new = {path: text for path, text in files.items() if not os.path.lexists(path)}
-    return write_texts(folder, new, _ELSEWHERE)
+    return write_files(folder, new, _ELSEWHERE)
 
 
 _PACK: Final = """\
@@ -182,7 +182,7 @@ def start_kind(
             _refuse(path, "this file is there already")
     pack_file = folder / "cards" / pack / PACK_FILE
     text = with_print(_text(pack_file, Roots((folder,))), kind.several, entry)
-    files = write_texts(folder, new if text is None else {**new, pack_file: text}, _ELSEWHERE)
+    files = write_files(folder, new if text is None else {**new, pack_file: text}, _ELSEWHERE)
     return files, text is not None
 
 
@@ -248,7 +248,7 @@ def start_component(
     starter = _text(folder / f"{kind}.yaml", roots or Roots((folder,)))
     words = {"NAME": name, "TITLE": name.replace("-", " ").title(), "PACK": cards.name}
     texts = {path: change(_filled(starter, words))}
-    return write_texts(cards.parents[1], texts, _ELSEWHERE)[0]
+    return write_files(cards.parents[1], texts, _ELSEWHERE)[0]
 
 
 def with_print(text: str, name: str, entry: str) -> str | None:
@@ -339,7 +339,7 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
         version=lender.version,
         prints="\n".join(prints),
     )
-    return write_texts(root, {path: text}, "look at the folder, or choose another with --in")[0]
+    return write_files(root, {path: text}, "look at the folder, or choose another with --in")[0]
 
 
 def _family(pack: Pack, kind: str) -> set[str]:

@@ -32,7 +32,7 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path, PurePath, PurePosixPath
 from time import time
@@ -40,13 +40,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import is_link
 from generator.realfolder import (
     Place,
     RealFolder,
     cannot_write,
     is_a_link,
     is_full,
-    is_link,
     opened,
 )
 from generator.scratch import LOCK_FILE, LONG_AGO, Lock, remove_tree
@@ -350,9 +350,11 @@ if TYPE_CHECKING:  # most of those who write, write no PDF
     from pikepdf import Pdf
 
 
-def write_texts(root: Path, texts: Mapping[Path, str], hint: str) -> tuple[Path, ...]:
-    """Write files below `root`, which the user named, with the folders that they need; returns
-    their paths.
+def write_files(
+    root: Path, files: Mapping[Path, str | Callable[[], bytes]], hint: str
+) -> tuple[Path, ...]:
+    """Write files below `root`, which the user named, with the folders that they need: a text, or
+    what is read when its turn comes. Returns their paths.
 
     Raises GridpressError with the hint (GP701, GP702) when one cannot be written, and GP705 when
     one, or a folder below `root`, is a link; then all is as it was.
@@ -360,12 +362,13 @@ def write_texts(root: Path, texts: Mapping[Path, str], hint: str) -> tuple[Path,
     with ExitStack() as stack:
         with _told(root, hint):
             swap = _swap(stack, Place(root))
-        for path, text in texts.items():
+        for path, content in files.items():
+            made = content.encode("utf-8") if isinstance(content, str) else content()
             with _told(path, hint):
-                swap.add(path.relative_to(root).as_posix(), io.BytesIO(text.encode("utf-8")))
+                swap.add(path.relative_to(root).as_posix(), io.BytesIO(made))
         with _told(root, hint):
             swap.commit()
-    return tuple(texts)
+    return tuple(files)
 
 
 def write_named(path: Path, content: bytes, hint: str, what: str = "file") -> None:

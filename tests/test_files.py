@@ -139,8 +139,17 @@ def test_what_is_no_file_is_neither_opened_nor_waited_for(name: str, special: Pa
 
 
 @on_posix
-def test_a_second_name_of_another_file(project: Path) -> None:
+def test_a_second_name_of_another_file_is_not_opened(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (project / "hard").hardlink_to(project.parent / "outside/secret.txt")
+    real = os.open
+
+    def folders_alone(name: str, *flags: int, **more: int) -> int:
+        assert not os.fspath(name).endswith("hard")
+        return real(name, *flags, **more)
+
+    monkeypatch.setattr(os, "open", folders_alone)
     found = refused(lambda: Roots((project,)).read(project / "hard", 100))
     assert (found.code, "hard link" in found.reason) == ("GP004", True)
 
@@ -193,9 +202,9 @@ def test_a_swap_between_look_and_opening(
 ) -> None:
     open_file = files.open_file
 
-    def late(root: Path, names: tuple[str, ...]) -> int:
+    def late(root: Path, names: tuple[str, ...], *, single: bool) -> int:
         SWAPS[swap](project, project.parent / "outside")
-        return open_file(root, names)
+        return open_file(root, names, single=single)
 
     monkeypatch.setattr(files, "open_file", late)
     refused(lambda: Roots((project,)).read(project / "cards/mini/own.txt", 100))

@@ -19,7 +19,7 @@ import pytest
 from generator.diagnostics import GridpressError
 from generator.export.delivery import delivering, tidy, tidy_all
 from generator.realfolder import Place
-from generator.writing import must_be_writable, save, write_named, write_texts
+from generator.writing import must_be_writable, save, write_files, write_named
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills copies of itself")
 
@@ -137,7 +137,7 @@ def test_killed_at_any_step_files_in_several_folders_are_all_new_or_all_old(
 
     def work() -> None:
         if way == "new":
-            write_texts(project, texts, "")
+            write_files(project, texts, "")
             return
         with delivering(Place(project, ("output", "pack", "images"))) as delivered:
             delivered.publish_tree(staged)
@@ -309,7 +309,7 @@ def test_what_is_there_already_is_left_as_it_is(tmp_path: Path) -> None:
 
 def test_files_are_written_with_their_folders(tmp_path: Path) -> None:
     path = tmp_path / "cards/größe/pack.yaml"
-    assert write_texts(tmp_path, {path: "title: ğ\n"}, "") == (path,)
+    assert write_files(tmp_path, {path: "title: ğ\n"}, "") == (path,)
     assert path.read_text("utf-8") == "title: ğ\n"
 
 
@@ -320,7 +320,7 @@ def test_what_cannot_be_written_leaves_all_as_it_was(wrong: str, tmp_path: Path)
     (tmp_path / "folder").mkdir()
     path = tmp_path / wrong
     with pytest.raises(GridpressError) as caught:
-        write_texts(tmp_path, {kept: "after", new: "new", path: "never"}, "choose another")
+        write_files(tmp_path, {kept: "after", new: "new", path: "never"}, "choose another")
     (told,) = caught.value.diagnostics
     assert (told.code, told.hint) == ("GP702", "choose another")
     assert told.span.file in (str(path), str(path.parent))
@@ -352,10 +352,10 @@ def test_whatever_fails_all_is_as_it_was(
         patch.setattr(os, "replace", full)
         if nth < 5:
             with pytest.raises(GridpressError) as caught:
-                write_texts(tmp_path, {kept: "after", new: "new"}, "")
+                write_files(tmp_path, {kept: "after", new: "new"}, "")
             assert caught.value.diagnostics[0].code == "GP701"
         else:
-            write_texts(tmp_path, {kept: "after", new: "new"}, "")
+            write_files(tmp_path, {kept: "after", new: "new"}, "")
     assert kept.read_text() == ("before" if nth < 5 else "after")
     assert names(kept.parent) == ["kept"]
     assert names(tmp_path) == (["cards"] if nth < 5 else ["cards", "templates"])
@@ -373,7 +373,7 @@ def test_what_speaks_of_other_files_comes_last(
         replace(*args, **keywords)
 
     monkeypatch.setattr(os, "replace", note)
-    write_texts(tmp_path, {tmp_path / name: "x" for name in names}, "")
+    write_files(tmp_path, {tmp_path / name: "x" for name in names}, "")
     kept = [name for name in moved if name in ("pack.yaml", "a.yaml", "a.svg.j2")]
     assert kept == ["a.svg.j2", "a.yaml", "pack.yaml"]
 
@@ -388,7 +388,7 @@ def test_links_of_a_project_are_not_followed(link: str, tmp_path: Path) -> None:
     target = elsewhere / "precious" if link.endswith("a") else elsewhere
     (project / link).symlink_to(target)
     with pytest.raises(GridpressError) as caught:
-        write_texts(project, {project / "new": "x", path: "text"}, "")
+        write_files(project, {project / "new": "x", path: "text"}, "")
     (told,) = caught.value.diagnostics
     assert (told.code, told.span.file) == ("GP705", str(project / link))
     assert names(elsewhere) == ["precious"]
@@ -400,7 +400,7 @@ def test_other_names_of_a_file_keep_what_they_say(tmp_path: Path) -> None:
     path, other = tmp_path / "path", tmp_path / "other"
     other.write_text("before")
     os.link(other, path)
-    write_texts(tmp_path, {path: "after"}, "")
+    write_files(tmp_path, {path: "after"}, "")
     assert (path.read_text(), other.read_text()) == ("after", "before")
 
 

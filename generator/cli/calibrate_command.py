@@ -28,7 +28,7 @@ from generator.project import PROFILE_FILE, Project, Target, shipped_root
 from generator.realfolder import Place
 from generator.starters import target_files
 from generator.units import format_mm
-from generator.writing import write_texts
+from generator.writing import write_files
 
 _PACK: Final = "calibrate"
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}(?:\.\d{1,3})?(?:mm)?")
@@ -142,7 +142,7 @@ def command(
     _refuse_too_much(found)
     path = project.root / PROFILE_FILE
     text = _profile_text(found, _text(project, path), profile)
-    write_texts(project.root, {path: text}, "choose another folder")
+    write_files(project.root, {path: text}, "choose another folder")
     for reading in readings:
         _tell(reading)
     click.echo(f"\n{project.display(path)}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 import click
@@ -30,7 +31,7 @@ from generator.pictures import MAX_FILE
 from generator.prepress import open_pack
 from generator.project import PACK_FILE, Project, Target, shipped_root
 from generator.starters import NEW, look_of, plural, singular
-from generator.writing import write_named
+from generator.writing import is_path
 
 _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -94,9 +95,14 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
         return text_in(project.roots.read(path, MAX_BYTES), project.display(path))
 
     known = pack_text if pack in packs else None
-    paths, is_printed = write_imported(folder, pack, kind, data, columns, look, papers, known)
-    pictures = _copied(columns, home, project.root / "cards" / pack)
-    for path in (*paths, *pictures):
+    named = {cell for column in columns if column.type == "image" for cell in column.cells if cell}
+    pictures = {
+        name: functools.partial(_picture, home, name) for name in sorted(named) if home is not None
+    }
+    paths, is_printed = write_imported(
+        folder, pack, kind, data, columns, look, papers, known, pictures
+    )
+    for path in paths:
         click.echo(str(path))
     notes += _unexpected(rows, columns, pack, kind)
     for note in notes:
@@ -136,7 +142,7 @@ def _unexpected(
 
 def _is_beside(home: Path | None, name: str) -> bool:
     """True for a picture that can be copied from beside the table."""
-    if home is None or refusal(name, Span(name)) is not None:
+    if home is None or refusal(name, Span(name)) or not is_path(PurePath(name).as_posix()):
         return False
     try:
         return Roots((home,)).has_file(home / name)
@@ -144,24 +150,15 @@ def _is_beside(home: Path | None, name: str) -> bool:
         return False
 
 
-def _copied(columns: Sequence[Column], home: Path | None, cards: Path) -> list[Path]:
-    """The pictures that the table names, in the pack's folder; those that are there stay."""
-    named = (cell for column in columns if column.type == "image" for cell in column.cells)
-    made = []
-    for name in sorted({cell for cell in named if cell}):
-        target = cards / name
-        if home is not None and not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                content = Roots((home,)).read(home / name, MAX_FILE)
-            except UnreadableError as error:
-                raise GridpressError(error.told(Span(name), "the picture")) from error
-            except TooLargeError as error:
-                message, hint = "the picture is too large", "scale it to its printed size"
-                raise GridpressError(Diagnostic(Span(name), "GP504", message, hint)) from error
-            write_named(target, content, "look at the folder", "picture")
-            made.append(target)
-    return made
+def _picture(home: Path, name: str) -> bytes:
+    """A picture that the table names, beside it."""
+    try:
+        return Roots((home,)).read(home / name, MAX_FILE)
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(name), "the picture")) from error
+    except TooLargeError as error:
+        message, hint = "the picture is too large", "scale it to its printed size"
+        raise GridpressError(Diagnostic(Span(name), "GP504", message, hint)) from error
 
 
 def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]:

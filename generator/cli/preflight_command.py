@@ -17,7 +17,7 @@ from generator.preflight import Build, Report, preflight
 from generator.project import project_here
 from generator.realfolder import Place
 from generator.workers import collect_seldom
-from generator.writing import write_texts
+from generator.writing import write_files
 
 
 @click.command("preflight")
@@ -82,7 +82,7 @@ def command(
 
         texts = report_texts(Build((checked,)), pdf.name)
         files = {folder / name: text for name, text in texts.items()}
-        write_texts(folder, files, "choose another folder with --report")
+        write_files(folder, files, "choose another folder with --report")
     if format_ == "json":
         terminal.say_json(_listed(checked))
     else:

@@ -14,7 +14,7 @@ from generator.order import Order
 from generator.prepress import open_pack
 from generator.project import SHARED, find_targets
 from generator.validate import definition_schemas, json_schemas
-from generator.writing import write_texts
+from generator.writing import write_files
 
 
 @click.command("schema")
@@ -50,7 +50,7 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
             texts |= {
                 of_files / f"{n}.schema.json": _json(s) for n, s in definition_schemas().items()
             }
-        for path in write_texts(root, texts, "choose another folder with -o"):
+        for path in write_files(root, texts, "choose another folder with -o"):
             click.echo(path if output else target.project.display(path))
     return int(terminal.has_failed(said, strict=False))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 import yaml
+from PIL import Image
 
 from generator.cli import run
 from generator.order import Order
@@ -175,7 +176,6 @@ def test_nothing_that_is_there_is_written_over(
 def test_pictures_beside_the_table_come_along(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from PIL import Image
 
     Path("art").mkdir()
     Image.linear_gradient("L").resize((900, 700)).convert("RGB").save("art/ogre.png")
@@ -191,3 +191,31 @@ def test_pictures_beside_the_table_come_along(
     assert run(["import", "orcs.csv", "--pack", "orcs"]) == 0
     assert "art: not all of these pictures lie beside the table" in capsys.readouterr().err
     assert run(["check", "imps", "--strict"]) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links of POSIX")
+@pytest.mark.parametrize("link", ["cards/my-foes/art", "cards/my-foes/art/x.png"])
+def test_a_picture_is_not_written_through_a_link(
+    link: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "art").mkdir()
+    Image.linear_gradient("L").save(folder / "art/x.png")
+    (folder / "foes.csv").write_text("name,art\nOne,art/x.png\n")
+    (folder / "outside").mkdir()
+    where = folder / "game" / link
+    where.parent.mkdir(parents=True)
+    where.symlink_to(folder / "outside" / ("new.png" if link.endswith("png") else ""))
+    status = run(["import", "foes.csv", "--in", "game"])
+    assert list((folder / "outside").iterdir()) == []
+    told = capsys.readouterr().err
+    if link.endswith("art"):  # nothing is written, not the table either
+        assert (status, "error[GP705]" in told) == (1, True)
+        assert not (folder / "game/cards/my-foes/foes.csv").exists()
+
+
+def test_a_name_may_say_that_it_begins_here(folder: Path) -> None:
+    (folder / "art").mkdir()
+    Image.linear_gradient("L").resize((900, 700)).save(folder / "art/x.png")
+    (folder / "foes.csv").write_text("name,art\nOne,./art/x.png\n")
+    assert run(["import", "foes.csv", "--in", "game"]) == 0
+    assert (folder / "game/cards/my-foes/art/x.png").is_file()
