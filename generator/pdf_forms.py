@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
-from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream, parse_content_stream
+from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.geometry import Matrix, Rect, Size
+from generator.geometry import IDENTITY, Matrix, Point, Rect, Size
 from generator.model.manifest import FormEntry, PictureEntry, near_box
 from generator.model.stock import TRUE, Stretch
 from generator.units import mm_to_pt, pt_to_mm
@@ -34,8 +34,6 @@ _BYTES: Final = 8
 _DEEPEST: Final = 40
 """Forms within forms that are followed."""
 _NOWHERE: Final = Rect(0, 0, 0, 0)
-_MOST_PLACES: Final = 10_000
-"""Of pictures in a form that are followed."""
 _LARGE: Final = 2_000_000
 """Pixels of a picture that takes longer to unpack than what came of it takes to find again."""
 
@@ -183,6 +181,7 @@ class FormReader:
         self._pdf = pdf
         self._prints = prints or Fingerprints(pdf)
         self._made: dict[Form, _Made] = {}
+        self._pictures = PictureReader()
 
     def read(self, number: Form) -> FormEntry:
         """What the form of that number is made of. Raises whatever pikepdf does where it is
@@ -196,9 +195,10 @@ class FormReader:
             form = self._pdf.get_object(number)
             x1, _, _, y2 = (float(value) for value in form.BBox)
             one = pt_to_mm(1)
-            onto = Matrix(one, 0, 0, -one, -x1 * one, y2 * one)
-            for picture, place in _placed(form, onto, 0):
-                places.setdefault(self._at(picture).pictures[0].hex(), place)
+            onto = Matrix(one, 0, 0, -one, -x1 * one, y2 * one).then(_matrix_of(form))
+            for image, matrix in self._pictures.read(form):
+                place = onto.then(matrix).box(Rect(0, 0, 1, 1))
+                places.setdefault(self._at(image.objgen).pictures[0].hex(), place)
         return FormEntry(
             drawing=made.drawing.hex(),
             pictures=tuple(
@@ -286,25 +286,79 @@ def _content(stream: Stream) -> bytes:
     return stream.read_bytes() if _unpacks(stream) else stream.read_raw_bytes()
 
 
-def _placed(form: Object, outside: Matrix, depth: int) -> Iterator[tuple[Form, Rect]]:
-    """The pictures of a form by their numbers, and where they are painted, as `outside` has it."""
-    drawn = dict(form.get("/Resources", Dictionary()).get("/XObject", Dictionary()))
-    if not drawn or depth > _DEEPEST:
-        return
-    inside, saved = outside, []
-    if "/Matrix" in form:
-        inside = outside.then(Matrix(*(float(value) for value in form.Matrix)))
-    for instruction in parse_content_stream(form, "q Q cm Do"):
-        name, operands = str(instruction.operator), list(instruction.operands)
-        if name == "q":
-            saved.append(inside)
-        elif name == "Q" and saved:
-            inside = saved.pop()
-        elif name == "cm":
-            inside = inside.then(Matrix(*(float(value) for value in operands)))
-        elif name == "Do" and str(operands[0]) in drawn:
-            thing = drawn[str(operands[0])]
-            if thing.get("/Subtype") == Name.Image:
-                yield thing.objgen, inside.box(Rect(0, 0, 1, 1))
-            elif thing.get("/Subtype") == Name.Form:
-                yield from _placed(thing, inside, depth + 1)
+_TOKENS: Final = re.compile(
+    rb"\((?:[^()\\]|\\.)*+\)?|/([^\s/()<>\[\]{}%]+)\s+Do\b|\b(cm)\b|(?<![\w/*.'\"])([qQ])(?![\w*.'\"])",
+    re.S,
+)
+_NUMBER: Final = re.compile(rb"[-+.\d]+")
+_LONGEST: Final = 160
+"""Bytes that six numbers take at most."""
+
+
+class DrawnPicture(NamedTuple):
+    """A picture and what brings its unit square to the space of the form, pt."""
+
+    image: Object
+    matrix: Matrix
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """Of its unit square, in the space of the form."""
+        a, b, c, d, e, f = self.matrix
+        return tuple(Point(a * x + c * y + e, b * x + d * y + f) for x in (0, 1) for y in (0, 1))
+
+
+class PictureReader:
+    """Reads forms one after the other; what many of them draw is looked at once."""
+
+    def __init__(self) -> None:
+        self._forms: dict[tuple[int, int], tuple[DrawnPicture, ...]] = {}
+
+    def read(self, form: Object, depth: int = 0) -> tuple[DrawnPicture, ...]:
+        """The pictures of a form, in its space and in order of painting."""
+        known = self._forms.get(form.objgen)
+        if known is None:
+            known = self._forms[form.objgen] = tuple(self._look(form, depth))
+        return known
+
+    def _look(self, form: Object, depth: int) -> Iterator[DrawnPicture]:
+        resources = form.get("/Resources", Dictionary())
+        drawn: dict[str, tuple[DrawnPicture, ...]] = {}
+        for name, item in dict(resources.get("/XObject", {})).items():
+            if item.get("/Subtype") == Name.Image:
+                drawn[name.removeprefix("/")] = (DrawnPicture(item, IDENTITY),)
+            elif item.get("/Subtype") == Name.Form and depth < _DEEPEST:
+                drawn[name.removeprefix("/")] = tuple(
+                    DrawnPicture(inner.image, _matrix_of(item).then(inner.matrix))
+                    for inner in self.read(item, depth + 1)
+                )
+        if any(drawn.values()):
+            yield from _placed(form.read_bytes(), drawn)
+
+
+def _placed(stream: bytes, drawn: Mapping[str, tuple[DrawnPicture, ...]]) -> Iterator[DrawnPicture]:
+    """What a stream draws, where its `q`, `Q` and `cm` put it."""
+    ctm, saved = IDENTITY, list[Matrix]()
+    last = stream.rfind(b"Do")
+    for token in _TOKENS.finditer(stream):
+        if token.start() > last:  # most of a card, whose words come after its pictures
+            break
+        name, moves, stack = token.groups()
+        if moves:
+            ctm = ctm.then(_numbers_before(stream, token.start()))
+        elif stack == b"q":
+            saved.append(ctm)
+        elif stack and saved:
+            ctm = saved.pop()
+        elif name:
+            for picture in drawn.get(name.decode("latin-1"), ()):
+                yield DrawnPicture(picture.image, ctm.then(picture.matrix))
+
+
+def _numbers_before(stream: bytes, at: int) -> Matrix:
+    numbers = _NUMBER.findall(stream[max(0, at - _LONGEST) : at])[-6:]
+    return Matrix(*map(float, numbers)) if len(numbers) == 6 else IDENTITY
+
+
+def _matrix_of(form: Object) -> Matrix:
+    return Matrix(*(float(v) for v in form.Matrix)) if "/Matrix" in form else IDENTITY

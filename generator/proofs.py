@@ -89,7 +89,7 @@ def shown(proof: str) -> Image.Image:
         with Image.open(io.BytesIO(base64.b64decode(proof)), formats=("WEBP",)) as picture:
             if math.prod(picture.size) > MOST_PIXELS:
                 raise NoProofError
-            small = picture.convert("RGBA")
+            small = picture.copy()
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise NoProofError from error
     return on_paper(small)
@@ -97,6 +97,8 @@ def shown(proof: str) -> Image.Image:
 
 def on_paper(picture: Image.Image) -> Image.Image:
     """A picture as it is seen on white paper."""
+    if picture.mode == "RGB":  # as WebP tells of one that is opaque all over
+        return picture
     paper = Image.new("RGBA", picture.size, "white")
     return Image.alpha_composite(paper, picture).convert("RGB")
 

@@ -56,6 +56,7 @@ _DRAWN: Final = 20
 """Levels of such steps: less is an even ground, more is drawn."""
 _APART: Final = 4
 """Pixels beside a guide where it is no more."""
+_BOTH_WAYS: Final = (_APART, -_APART)
 _STANDS_OUT: Final = 24
 _STRONG: Final = 120
 """Of 255: how much colour there is in that of a guide, even one that a JPEG has washed out."""
@@ -261,15 +262,14 @@ def _guide(seen: Image.Image) -> str:
     """The colour of a line of one or two pixels that goes all across or down in a colour of
     guides; empty where there is none."""
     for way in (seen, seen.transpose(Image.Transpose.TRANSPOSE)):
-        row = way.resize((way.width, 1), Image.Resampling.BOX).tobytes()
+        row = way.resize((way.width, 1), Image.Resampling.BOX)
+        sides = (ImageChops.difference(row, ImageChops.offset(row, by, 0)) for by in _BOTH_WAYS)
+        apart = reduce(ImageChops.lighter, ImageChops.darker(*sides).split()).tobytes()
         for x in range(_APART, way.width - _APART):
-            left, here, right = (row[3 * n : 3 * n + 3] for n in (x - _APART, x, x + _APART))
-            apart = max(
-                min(abs(a - b), abs(c - b)) for a, b, c in zip(left, here, right, strict=True)
-            )
-            line = way.crop((x, 0, x + 1, way.height)) if apart > _STANDS_OUT else None
-            if line is not None and (colour := _guide_colour(line)):
-                return colour
+            if apart[x] > _STANDS_OUT:
+                colour = _guide_colour(way.crop((x, 0, x + 1, way.height)))
+                if colour:
+                    return colour
     return ""
 
 

@@ -23,10 +23,11 @@ from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
 from generator.geometry import Matrix, Rect
+from generator.pdf_forms import DrawnPicture, PictureReader
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_reader import box_on_page
-from generator.preflight.paints import NOT_READ, DrawnPicture, PictureReader, paints_of
+from generator.preflight.paints import NOT_READ, paints_of
 from generator.units import pt_to_mm, summed
 
 LEAST_DPI: Final = 100.0

@@ -20,9 +20,10 @@ from generator.geometry import Rect
 from generator.model.face import Asset
 from generator.model.pack import Backs
 from generator.model.sheet import Placement
+from generator.pdf_forms import PictureReader
 from generator.preflight import preflight
 from generator.preflight.checking import Finding
-from generator.preflight.image_checks import PictureReader, SeenPage, ink, page_ink, total_ink
+from generator.preflight.image_checks import SeenPage, ink, page_ink, total_ink
 from generator.preflight.manifest_reader import Expected
 
 
