@@ -5,11 +5,14 @@ import hashlib
 import itertools
 import json
 import os
+import pickle
+import re
 import resource
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,6 @@ from generator.writing import must_be_writable, save, write_files, write_named
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills copies of itself")
 
-KILLED = 77
 MOVES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir"}
 MINE = {"notes.txt": b"mine"}
 FIRST = {"cards-a4.pdf": b"first cards", "stickers-a4.pdf": b"first stickers"}
@@ -52,36 +54,100 @@ def put(folder: Path, files: Build) -> None:
         (folder / name).write_bytes(content)
 
 
-def killed_at(nth: int, work: Callable[[], None]) -> bool:
-    """Do the work in a copy of this process that dies, as `kill -9` has it, before its nth
-    operation that changes files; whether it came that far."""
+def hear(step: Callable[[], None]) -> None:
+    """From now on, `step` is called before each operation of this process that changes files; a
+    process cannot be made deaf again."""
+
+    def heard(event: str, told: tuple[object, ...]) -> None:
+        is_new = event == "open" and isinstance(told[2], int) and told[2] & os.O_CREAT
+        if event in MOVES or is_new:
+            step()
+
+    fsync = os.fsync
+
+    def synced(fd: Any) -> None:
+        step()
+        fsync(fd)
+
+    os.fsync = synced
+    sys.addaudithook(heard)
+
+
+Tree = dict[str, bytes | None]
+
+
+def look(folder: Path) -> Tree:
+    """Every file in a folder, and None for every folder; hidden ones too."""
+    if not folder.exists():
+        return {}
+    found = {str(p.relative_to(folder)): p for p in folder.rglob("*")}
+    return {name: None if path.is_dir() else path.read_bytes() for name, path in found.items()}
+
+
+def lay(folder: Path, tree: Mapping[str, bytes | None]) -> None:
+    """Let there be this and nothing else."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, content in tree.items():
+        path = folder / name
+        if content is None:
+            path.mkdir(parents=True, exist_ok=True)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+def left_by(
+    folder: Path, starts: Sequence[Mapping[str, bytes | None]], work: Callable[[], None]
+) -> list[list[Tree]]:
+    """What work leaves in a folder whenever it is killed, and when it is not, for each of the
+    trees that it may start from: what is there before each of its operations that change files, for
+    a killed process changes nothing more. A copy of this process does it."""
+    reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        steps = itertools.count(1)
+        found: list[list[Tree]] = []
+        listens = False
 
         def step() -> None:
-            if next(steps) == nth:
-                os._exit(KILLED)
+            nonlocal listens
+            if listens:
+                listens = False
+                found[-1].append(look(folder))
+                listens = True
 
-        def hear(event: str, told: tuple[object, ...]) -> None:
-            is_new = event == "open" and isinstance(told[2], int) and told[2] & os.O_CREAT
-            if event in MOVES or is_new:
-                step()
-
-        fsync = os.fsync
-
-        def synced(fd: Any) -> None:
-            step()
-            fsync(fd)
-
-        os.fsync = synced
-        sys.addaudithook(hear)
         try:
-            work()
-        finally:
-            os._exit(0)
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status) == KILLED
+            hear(step)
+            for start in starts:
+                lay(folder, start)
+                found.append([])
+                listens = True
+                work()
+                listens = False
+                found[-1].append(look(folder))
+            told: object = found
+        except BaseException:
+            told = traceback.format_exc()
+        with os.fdopen(writing, "wb") as pipe:
+            pickle.dump(told, pipe)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        told = pickle.loads(pipe.read())
+    os.waitpid(child, 0)
+    assert isinstance(told, list), told
+    return told
+
+
+def different(trees: Iterable[Tree]) -> list[Tree]:
+    """Each once: to sync changes nothing that can be seen."""
+    found: list[Tree] = []
+    known = set[frozenset[tuple[str, bytes | None]]]()
+    for tree in trees:
+        if (key := frozenset(tree.items())) not in known:
+            known.add(key)
+            found.append(tree)
+    return found
 
 
 def deliver(tmp_path: Path, files: Build) -> Callable[[], None]:
@@ -98,21 +164,42 @@ def deliver(tmp_path: Path, files: Build) -> Callable[[], None]:
 BEFORE = {"first": {}, "second": {**build(FIRST), **MINE}}
 
 
+@pytest.mark.parametrize("nth", [3, 20, 35, 50])
+def test_a_killed_process_leaves_what_is_there_before_its_next_step(
+    nth: int, tmp_path: Path
+) -> None:
+    """What the tests below go by."""
+    folder = tmp_path / "output" / "pack"
+    work = deliver(tmp_path, SECOND)
+    [found] = left_by(folder, [BEFORE["second"]], work)
+    lay(folder, BEFORE["second"])
+    child = os.fork()
+    if not child:
+        steps = itertools.count(1)
+        hear(lambda: next(steps) == nth and os.kill(os.getpid(), signal.SIGKILL) and None)
+        work()
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+    assert _unnamed(look(folder)) == _unnamed(found[nth - 1])
+
+
+def _unnamed(tree: Tree) -> Tree:
+    """A tree in which hidden folders are called alike."""
+    return {re.sub(r"\.gridpress-[0-9a-f]{8}", "hidden", name): tree[name] for name in tree}
+
+
 @pytest.mark.parametrize("which", BEFORE)
 def test_killed_at_any_step_a_build_is_whole_after_the_next_command(
     which: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "output" / "pack"
-    work = deliver(tmp_path, SECOND)
     before = BEFORE[which]
     after = {**build(SECOND), **(MINE if before else {})}
     seen: list[Build] = []
-    for nth in itertools.count(1):
-        put(folder, before)
-        for name in state(folder).keys() - before.keys():
-            (folder / name).unlink()
-        if not killed_at(nth, work):
-            break
+    [left] = left_by(folder, [before], deliver(tmp_path, SECOND))
+    for nth, tree in enumerate(left, start=1):
+        lay(folder, tree)
         tidy_all(Place(tmp_path, ("output",)))
         seen.append(state(folder))
         assert seen[-1] in (before, after), f"killed at step {nth}"
@@ -130,7 +217,8 @@ def test_killed_at_any_step_files_in_several_folders_are_all_new_or_all_old(
     old, new = ({n: f"{which} {n}".encode() for n in names} for which in ("old", "new"))
     old = {n: b for n, b in old.items() if n != "pages/deep/c.png"}
     staged, project = tmp_path / "staged", tmp_path / "project"
-    folder = project / "output/pack/images" if way == "export" else project
+    at = "output/pack/images/" if way == "export" else ""
+    folder = project / at
     for name, content in new.items():
         put((staged / name).parent, {Path(name).name: content})
     texts = {folder / name: content.decode() for name, content in new.items()}
@@ -143,12 +231,9 @@ def test_killed_at_any_step_files_in_several_folders_are_all_new_or_all_old(
             delivered.publish_tree(staged)
 
     seen = []
-    for nth in itertools.count(1, 2):  # each takes a copy of this process
-        shutil.rmtree(project, ignore_errors=True)
-        for name, content in old.items():
-            put((folder / name).parent, {Path(name).name: content})
-        if not killed_at(nth, work):
-            break
+    [left] = left_by(project, [{at + name: content for name, content in old.items()}], work)
+    for nth, tree in enumerate(left, start=1):
+        lay(project, tree)
         tidy_all(Place(project, ("output",)))
         seen.append(state(folder))
         assert seen[-1] in (old, new), f"killed at step {nth}"
@@ -162,43 +247,34 @@ def test_a_command_that_is_killed_while_it_mends_leaves_it_to_the_next(
     which: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "output" / "pack"
-    work = deliver(tmp_path, SECOND)
     before = BEFORE[which]
     after = {**build(SECOND), **(MINE if before else {})}
     mending = lambda: tidy(Place(folder))  # noqa: E731
-    for nth in itertools.count(1, 17):  # each would take minutes
-        for again in itertools.count(1):
-            put(folder, before)
-            for name in state(folder).keys() - before.keys():
-                (folder / name).unlink()
-            was_killed = killed_at(nth, work)
-            mends = killed_at(again, mending)
-            mending()
-            assert state(folder) in (before, after), f"killed at steps {nth} and {again}"
-            if not mends:
-                break
-        if not was_killed:
-            break
+    [left] = left_by(folder, [before], deliver(tmp_path, SECOND))
+    halves = different(itertools.chain(*left_by(folder, different(left), mending)))
+    assert len(halves) > 50
+    for half in halves:
+        lay(folder, half)
+        mending()
+        assert state(folder) in (before, after), half.keys()
 
 
 def test_the_next_build_has_its_way_whatever_was_left(tmp_path: Path) -> None:
     folder = tmp_path / "output" / "pack"
     second, third = deliver(tmp_path, SECOND), deliver(tmp_path, FIRST)
-    for nth in itertools.count(1, 3):  # each would take half a minute
-        put(folder, BEFORE["second"])
-        was_killed = killed_at(nth, second)
+    [left] = left_by(folder, [BEFORE["second"]], second)
+    assert len(left) > 25
+    for tree in different(left):
+        lay(folder, tree)
         third()
-        assert state(folder) == {**build(FIRST), **MINE}, f"killed at step {nth}"
-        if not was_killed:
-            break
-    assert nth > 25
+        assert state(folder) == {**build(FIRST), **MINE}, tree.keys()
 
 
 def test_what_the_disk_refuses_is_taken_back_even_if_that_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "output" / "pack"
-    work = deliver(tmp_path, SECOND)
+    deliver_it = deliver(tmp_path, SECOND)
     before = BEFORE["second"]
     replace = os.replace
 
@@ -207,17 +283,20 @@ def test_what_the_disk_refuses_is_taken_back_even_if_that_is_killed(
             raise PermissionError(13, "open in a viewer")
         replace(*args, **keywords)
 
-    for nth in itertools.count(1):
-        put(folder, before)
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "replace", refused)
-            was_killed = killed_at(nth, work)
-            tidy(Place(folder))  # cannot be done forward
+    def work() -> None:
+        with pytest.raises(GridpressError):
+            deliver_it()
+
+    monkeypatch.setattr(os, "replace", refused)
+    [left] = left_by(folder, [before], work)
+    assert len(left) > 25
+    for nth, tree in enumerate(left, start=1):
+        lay(folder, tree)
+        monkeypatch.setattr(os, "replace", refused)
+        tidy(Place(folder))  # cannot be done forward
+        monkeypatch.setattr(os, "replace", replace)
         tidy(Place(folder))
         assert state(folder) == before, f"killed at step {nth}"
-        if not was_killed:
-            break
-    assert nth > 25
 
 
 def test_a_journal_of_a_stranger_moves_nothing_out_of_its_folder(tmp_path: Path) -> None:
@@ -256,16 +335,12 @@ def test_a_journal_of_a_stranger_touches_no_file_that_it_does_not_know(
 
 def test_what_was_changed_after_the_kill_stays(tmp_path: Path) -> None:
     folder = tmp_path / "output" / "pack"
-    work = deliver(tmp_path, SECOND)
-    changed = {"cards-a4.pdf": b"by hand"}
-    for nth in itertools.count(1):
-        put(folder, build(FIRST))
-        was_killed = killed_at(nth, work)
-        put(folder, changed)
+    [left] = left_by(folder, [{**build(FIRST)}], deliver(tmp_path, SECOND))
+    for nth, tree in enumerate(left, start=1):
+        lay(folder, tree)
+        put(folder, {"cards-a4.pdf": b"by hand"})
         tidy(Place(folder))
         assert state(folder)["cards-a4.pdf"] == b"by hand", f"killed at step {nth}"
-        if not was_killed:
-            break
 
 
 @pytest.mark.parametrize(
