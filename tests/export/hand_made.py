@@ -15,7 +15,7 @@ from generator.export.manifest_entries import ManifestFile, file_entry
 from generator.export.previews import draw_proofs, without_proofs
 from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art
-from generator.fonts import FontLibrary
+from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Art, Asset, Face
 from generator.model.manifest import (
@@ -209,7 +209,7 @@ def write(
     compiled = compile_art(faces, FONTS, scratch, jobs=jobs)
     assert compiled.ok, compiled.diagnostics
     target = folder / name
-    fonts = FontLibrary(FONTS)
+    fonts = own_fonts()
     write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), fonts)
     parts = written_parts(target, sheets) if proven else FileParts()
     proofs: dict[str, str] = {}

@@ -6,11 +6,11 @@ from tempfile import TemporaryDirectory
 import pikepdf
 import pypdfium2
 import pytest
-from export.hand_made import FONTS, cut, die, ruler, sheet
+from export.hand_made import cut, die, ruler, sheet
 
 from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import ArtPdfs
-from generator.fonts import FontLibrary
+from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
 from generator.model.pack import Backs
 from generator.model.sheet import LineMark, Mark, PdfLayer, Sheet, TextMark
@@ -19,7 +19,7 @@ from generator.units import pt_to_mm
 DPI = 254  # ten pixels to a millimetre
 
 
-LIBRARY = FontLibrary(FONTS)
+LIBRARY = own_fonts()
 
 
 def marks_pdf(sheets: list[Sheet]) -> bytes:

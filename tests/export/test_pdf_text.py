@@ -10,7 +10,6 @@ from typing import Any
 import pikepdf
 import pypdfium2 as pdfium
 import pytest
-from export.hand_made import FONTS
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -19,14 +18,14 @@ from fontTools.ttLib.tables.TupleVariation import TupleVariation
 from PIL import ImageOps
 
 from generator.export.pdf_text import Composing
-from generator.fonts import FontLibrary, features
+from generator.fonts import FontLibrary, features, own_fonts
 from generator.geometry import Matrix
 from generator.model.face import Clip, Stroke, Text, packed
 from generator.text import FittedText, TextStyle, fit_text
 from generator.units import PT_PER_MM
 
 ONTO = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, 60 * PT_PER_MM)
-LIBRARY = FontLibrary(FONTS)
+LIBRARY = own_fonts()
 BODY = TextStyle("body", "Alegreya Sans", size_pt=12, min_pt=12)
 
 

@@ -9,12 +9,12 @@ from PIL import Image
 
 from generator.export.previews import Picture, as_png, contact_sheet, face_pictures
 from generator.export.svg_to_pdf import compile_art
-from generator.fonts import FontLibrary
+from generator.fonts import own_fonts
 
 
 def test_png_is_of_the_size_and_colours_of_the_face(tmp_path: Path) -> None:
     faces = [face("a", ground="#ff0000"), face("b", ground="#0000ff"), face("c", ground="#ff0000")]
-    drawn = face_pictures(faces, FontLibrary(FONTS), tmp_path, dpi=100, jobs=2)
+    drawn = face_pictures(faces, own_fonts(), tmp_path, dpi=100, jobs=2)
     assert drawn.ok
     assert set(drawn.value) == {faces[0].sha256, faces[1].sha256}
     with Image.open(drawn.value[faces[1].sha256]) as picture:
@@ -40,9 +40,9 @@ def test_a_packed_picture_is_the_same_picture(mode: str, size: tuple[int, int]) 
 
 
 def test_png_of_a_single_face_and_of_none(tmp_path: Path) -> None:
-    [picture] = face_pictures([face("a")], FontLibrary(FONTS), tmp_path, dpi=50).value.values()
+    [picture] = face_pictures([face("a")], own_fonts(), tmp_path, dpi=50).value.values()
     assert picture.is_file()
-    assert face_pictures([], FontLibrary(FONTS), tmp_path, dpi=50).value == {}
+    assert face_pictures([], own_fonts(), tmp_path, dpi=50).value == {}
 
 
 def test_a_cmyk_picture_is_on_screen_as_it_is_in_print(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_a_cmyk_picture_is_on_screen_as_it_is_in_print(tmp_path: Path) -> None:
     inks.paste((255, 0, 0, 0), (0, 0, 90, 20))
     inks.save(path, quality=95)
     picture = with_photo(as_found(path))
-    [drawn] = face_pictures([picture], FontLibrary(FONTS), tmp_path, dpi=25.4).value.values()
+    [drawn] = face_pictures([picture], own_fonts(), tmp_path, dpi=25.4).value.values()
     with Image.open(drawn) as page:
         red, green, blue = page.convert("RGB").getpixel((34, 60))
         assert (red > 240, green > 240, blue < 15) == (True, True, True)

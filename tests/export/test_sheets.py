@@ -28,7 +28,7 @@ from PIL import Image
 from generator import __version__
 from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import compile_art
-from generator.fonts import FontLibrary
+from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset
 from generator.model.pack import Backs
@@ -43,7 +43,7 @@ L_SHAPE = (  # red along the top, blue down the left: shows every turn
 )
 
 
-LIBRARY = FontLibrary(FONTS)
+LIBRARY = own_fonts()
 
 
 def page_pixels(path: Path, page: int = 0) -> Image.Image:

@@ -13,7 +13,7 @@ from packs.shipped import ROOT, drawn
 from PIL import Image
 
 from generator.export import face_pictures
-from generator.fonts import FontLibrary
+from generator.fonts import own_fonts
 from generator.model.face import Face
 
 Record = Mapping[str, Any]
@@ -68,6 +68,6 @@ def pictures(faces: Sequence[Face], folder: Path, dpi: float = 254) -> list[Imag
     """The faces in grey; at 254 dpi a millimetre is 10 pixels, so that the middle of a face is the
     middle of its picture."""
     folder.mkdir()
-    fonts = FontLibrary([ROOT / "fonts"])
+    fonts = own_fonts()
     files = face_pictures(faces, fonts, folder, dpi=dpi).value
     return [Image.open(files[face.sha256]).convert("L") for face in faces]

@@ -1,14 +1,14 @@
 from pathlib import Path
 
 import pytest
-from render.studio import FONTS, Studio
+from render.studio import Studio
 
-from generator.fonts import FontLibrary
+from generator.fonts import FontLibrary, own_fonts
 
 
 @pytest.fixture(scope="session")
 def fonts() -> FontLibrary:
-    return FontLibrary([FONTS])
+    return own_fonts()
 
 
 @pytest.fixture

@@ -10,15 +10,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from render.studio import FONTS, Studio, source, style, styles
+from render.studio import Studio, source, style, styles
 
-from generator.fonts import FontLibrary
+from generator.fonts import own_fonts
 from generator.geometry import Rect
 from generator.model.face import Art, Face, Text
 from generator.model.values import Record
 
 LINE = '{{ text_line("Word", 5, 9, "body") }}'
-LIBRARY = FontLibrary([FONTS])
+LIBRARY = own_fonts()
 BOX = '<rect width="9" height="9"/>'
 
 

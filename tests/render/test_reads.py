@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from render.studio import FONTS, POKER, Studio, style, styles
+from render.studio import POKER, Studio, style, styles
 
 from generator.diagnostics import Span
-from generator.fonts import FontLibrary
+from generator.fonts import FontLibrary, own_fonts
 from generator.model.pack import Component
 from generator.model.values import Items, Record, SourceText
 from generator.render.face_cache import moved
@@ -325,7 +325,7 @@ def holding(world: World, studio: Studio, kept: Mapping[Key, Kept]) -> dict[Key,
 
 @pytest.fixture(scope="session")
 def fonts() -> FontLibrary:
-    return FontLibrary([FONTS])
+    return own_fonts()
 
 
 def check(studio: Studio, before: Mapping[Key, Kept], world: World) -> tuple[int, set[str]]:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from text.proof import FONTS, make_font
 
-from generator.fonts import FontLibrary
+from generator.fonts import FontLibrary, own_fonts
 from generator.text import TextStyle
 
 HEBREW = "אבגדהוזחטי"
@@ -11,7 +11,7 @@ HEBREW = "אבגדהוזחטי"
 
 @pytest.fixture(scope="session")
 def fonts() -> FontLibrary:
-    return FontLibrary([FONTS])
+    return own_fonts()
 
 
 @pytest.fixture(scope="session")
