@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import yaml
+from bundles import unbundled
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from generator.load.documents import MAX_DEPTH, MAX_KEY, MAX_VALUES, parse
 from generator.load.pack_files import MAX_BYTES, read_text
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 
-FIXTURES = Path(__file__).parent.parent / "fixtures" / "load" / "yaml"
+TEXTS = unbundled(Path(__file__).parents[1] / "fixtures/load/yaml.txt")
 MARK = "# expect: "
 
 # A loader of each sort: an installation may lack the C one.
@@ -47,45 +48,44 @@ def one(outcome: Outcome[Document | None]) -> Diagnostic:
 
 
 @pytest.mark.parametrize(
-    "path",
-    [path for path in sorted(FIXTURES.glob("*.yaml")) if MARK in path.read_text("utf-8")],
-    ids=lambda path: path.stem,
+    "name",
+    [name for name, text in TEXTS.items() if MARK in text],
+    ids=lambda name: name.removesuffix(".yaml"),
 )
-def test_a_fault_has_its_place_code_and_words(path: Path) -> None:
-    found = read_document(path, path.name).diagnostics
-    promised = expected(path.read_text("utf-8"))
+def test_a_fault_has_its_place_code_and_words(name: str, tmp_path: Path) -> None:
+    found = read(tmp_path / name, TEXTS[name]).diagnostics
+    promised = expected(TEXTS[name])
     assert [(f"{d.span.line}:{d.span.column}", d.code) for d in found] == [p[:2] for p in promised]
     for diagnostic, (_, _, words) in zip(found, promised, strict=True):
-        assert diagnostic.span.file == path.name
+        assert diagnostic.span.file == "cards.yaml"
         assert words in diagnostic.message
 
 
-def test_every_syntax_fault_has_a_hint() -> None:
+def test_every_syntax_fault_has_a_hint(tmp_path: Path) -> None:
     without = [
-        path.stem
-        for path in sorted(FIXTURES.glob("*.yaml"))
-        for diagnostic in read_document(path, path.name).diagnostics
+        name
+        for name, text in TEXTS.items()
+        for diagnostic in read(tmp_path / name, text).diagnostics
         if not diagnostic.hint
     ]
-    assert without == ["empty-key"]
+    assert without == ["empty-key.yaml"]
 
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_both_parsers_find_the_same_faults(loader: Any) -> None:
     # These are told apart by one of the parsers only, or placed a column further by it.
-    unlike = {"backslash", "directive", "bad-escape"}
-    for path in sorted(FIXTURES.glob("*.yaml")):
-        text = path.read_text("utf-8")
-        if path.stem in unlike or "\x08" in text or MARK not in text:
+    unlike = {"backslash.yaml", "directive.yaml", "bad-escape.yaml"}
+    for name, text in TEXTS.items():
+        if name in unlike or "\x08" in text or MARK not in text:
             continue
-        found = sorted(parse(text, path.name, loader)[1], key=lambda d: d.span)
+        found = sorted(parse(text, name, loader)[1], key=lambda d: d.span)
         places = [(f"{d.span.line}:{d.span.column}", d.code) for d in found]
-        assert places == [promise[:2] for promise in expected(text)], path.name
+        assert places == [promise[:2] for promise in expected(text)], name
 
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_scalars_stay_as_written(loader: Any) -> None:
-    root, faults = parse((FIXTURES / "good.yaml").read_text("utf-8"), "good.yaml", loader)
+    root, faults = parse(TEXTS["good.yaml"], "good.yaml", loader)
     assert faults == []
     assert root is not None
     assert plain(root) == {

@@ -1,6 +1,6 @@
 """Every fault of a template gives its diagnostic: file, line, column, severity, code, words.
 
-A template under fixtures/render/ begins with what it must give, no more and no fewer:
+A template of fixtures/render.txt begins with what it must give, no more and no fewer:
 `{#! [file:]line:column severity code words #}`, in its own file unless another one is named.
 """
 
@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
+from bundles import unbundled
 from render.studio import Studio, source
 
-FIXTURES = Path(__file__).parents[1] / "fixtures/render"
-CASES = sorted(FIXTURES.glob("*.svg.j2"))
+CASES = unbundled(Path(__file__).parents[1] / "fixtures/render.txt")
 EXPECTED = re.compile(r"\{#! (?:(\S+?):)?(\d+:\d+) (\w+) (GP\d{3}) ?(.*?) #\}")
 
 
@@ -55,16 +55,16 @@ def mini(studio: Studio) -> Studio:
     return studio
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name.removesuffix(".svg.j2"))
-def test_a_fault_of_a_template_gives_its_diagnostic(case: Path, mini: Studio) -> None:
-    content = case.read_text(encoding="utf-8")
+@pytest.mark.parametrize("case", CASES, ids=lambda name: name.removesuffix(".svg.j2"))
+def test_a_fault_of_a_template_gives_its_diagnostic(case: str, mini: Studio) -> None:
+    content = CASES[case]
     expected = [
-        (file or case.name, place, severity, code, words)
+        (file or case, place, severity, code, words)
         for file, place, severity, code, words in EXPECTED.findall(content)
     ]
     assert expected
-    mini.template(content, case.name)
-    found = mini.draw(faces={"front": case.name}).diagnostics
+    mini.template(content, case)
+    found = mini.draw(faces={"front": case}).diagnostics
     said = [
         (
             diagnostic.span.file.removeprefix("templates/mini/"),

@@ -1,4 +1,8 @@
-"""Fixture projects: a folder in, all that load and validate say about it out."""
+"""Fixture projects: a folder in, all that load and validate say about it out.
+
+Some are kept as bundles, whose paths are below the project; a pack.yaml that asks for nothing is left
+out there.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from bundles import laid, unbundled
 
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic
@@ -18,6 +24,7 @@ from generator.validate import check_pack, read_catalogue, read_profile
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "validate"
 SHIPPED = FIXTURES / "shipped"
 PACK = "demo"
+PLAIN = {f"cards/{PACK}/pack.yaml": "title: Demo\nversion: 1.0.0\n"}
 _EXPECT = re.compile(r"# expect: (.*)$")
 _ONE = re.compile(r"(\d+) (GP\d+) (error|warning)")
 
@@ -44,6 +51,13 @@ class Checked:
             )
             for d in self.diagnostics
         )
+
+
+def unpacked(name: str, folder: Path) -> Path:
+    """The root of a project that is kept as a bundle, laid out in a folder; of others, where it is
+    kept."""
+    kept = FIXTURES / name
+    return laid(PLAIN | unbundled(kept), folder) if kept.suffix == ".txt" else kept
 
 
 def check(root: Path, players: int | None = None, only: str | None = None) -> Checked:

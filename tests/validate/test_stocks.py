@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from validate.projects import FIXTURES, check
+from validate.projects import FIXTURES, check, unpacked
 
 from generator.diagnostics import Span
 from generator.geometry import Size
@@ -109,8 +109,8 @@ def test_a_kind_that_is_only_data_has_no_stock() -> None:
     assert all(c.stock is None for kind in data for c in pack.components[kind])
 
 
-def test_a_fault_is_told_once_and_names_one_of_those_that_have_it() -> None:
-    said = check(FIXTURES / "wrong-stock").diagnostics
+def test_a_fault_is_told_once_and_names_one_of_those_that_have_it(tmp_path: Path) -> None:
+    said = check(unpacked("wrong-stock.txt", tmp_path)).diagnostics
     width = next(d for d in said if d.message.startswith("stock.width"))
     assert width.message == "stock.width: wide is 0 (for piece none and 1 more)"
     assert "pieces.yaml:3:5" in width.hint
