@@ -128,8 +128,8 @@ def left_by(
             told: object = found
         except BaseException:
             told = traceback.format_exc()
-        with os.fdopen(writing, "wb") as pipe:
-            pickle.dump(told, pipe)
+        with os.fdopen(writing, "wb") as end:
+            pickle.dump(told, end)
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
@@ -176,7 +176,12 @@ def test_a_killed_process_leaves_what_is_there_before_its_next_step(
     child = os.fork()
     if not child:
         steps = itertools.count(1)
-        hear(lambda: next(steps) == nth and os.kill(os.getpid(), signal.SIGKILL) and None)
+
+        def step() -> None:
+            if next(steps) == nth:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        hear(step)
         work()
         os._exit(0)
     _, status = os.waitpid(child, 0)

@@ -1,7 +1,7 @@
 """Fixture projects: a folder in, all that load and validate say about it out.
 
-Some are kept as bundles, whose paths are below the project; a pack.yaml that asks for nothing is left
-out there.
+Some are kept as bundles, whose paths are below the project; a pack.yaml that asks for nothing is
+left out there.
 """
 
 from __future__ import annotations
