@@ -10,8 +10,7 @@ from __future__ import annotations
 import io
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -23,14 +22,12 @@ from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
-from generator.geometry import Matrix
 from generator.model.manifest import FormEntry
 from generator.pdf_forms import FormReader
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.page_parts import add_face
-from generator.proofs import PAINTER, drawn, lighten_all, on_paper
+from generator.proofs import PAINTER
 from generator.units import mm_to_pt, summed
 
 Form = tuple[int, int]
@@ -417,11 +414,11 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
             continue
         closely += 1
         if trace.changed and closely <= _MOST:
-            from generator.preflight.likening import Eye  # noqa: PLC0415, few files need it
+            from generator.preflight import likening  # noqa: PLC0415, few files need it
 
-            eye = eye or Eye(expected)
+            eye = eye or likening.Eye(expected)
             strict = made != told or expected.painter == PAINTER
-            with _redrawn(subject.pdf, trace.form) as drawn:
+            with likening.redrawn(subject.pdf, trace.form) as drawn:
                 told_of = list(eye.differences(trace, told, made, drawn, strict=strict))
         elif trace.changed:
             told_of = [("it does not show what was rendered", None)]
@@ -440,19 +437,6 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
                 copies=trace.copies,
                 **more,
             )
-
-
-@contextmanager
-def _redrawn(pdf: Pdf, form: Form) -> Iterator[Callable[[Matrix], Image.Image]]:
-    """What draws a face as its proof was drawn, laid otherwise."""
-    target = Pdf.new()
-    add_face(target, pdf, form)
-    lighten_all(target)
-    out = io.BytesIO()
-    target.save(out)
-    with closing(pypdfium2.PdfDocument(out.getvalue())) as document:
-        page = document[0]
-        yield lambda laid: on_paper(drawn(page, laid))
 
 
 def _unlike(told: FormEntry, made: FormEntry) -> str:

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import io
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, Final
 
 import numpy as np
+import pypdfium2
+import pypdfium2.raw as pdfium
+from pikepdf import Pdf
 from PIL import Image
 
-from generator.geometry import Matrix, Rect, around
+from generator.geometry import IDENTITY, Matrix, Rect, around
 from generator.model.manifest import FormEntry, PictureEntry
+from generator.pdf_forms import Form
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.movement import Movement, Redraw, laid_back
+from generator.preflight.page_parts import add_face
+from generator.preflight.painted import STROKED
 from generator.preflight.picture_changes import (
     FLAT,
     LIKE,
@@ -41,7 +48,8 @@ from generator.preflight.picture_changes import (
     toned_as_a_whole,
     unlike,
 )
-from generator.proofs import NoProofError, off, shown
+from generator.preflight.raster import read_layers
+from generator.proofs import NoProofError, drawn, lighten_all, off, on_paper, shown
 from generator.units import summed
 
 _BROAD: Final = 0.04
@@ -66,13 +74,50 @@ _PART_OF: Final = 0.8
 """Of a face, by a picture that is a part of it."""
 _PART: Final = 0.3
 """Of a picture: what changes less of it, though the picture is there, lies over it."""
-Drawn = Callable[[Matrix], Image.Image]
-"""Draws a face as its proof was drawn, laid otherwise through a matrix of the proof's pixels about
-its middle."""
+_LITTLE: Final = 0.2
+"""Of what differs in a place, by what is left when its cause is taken away."""
+_TEXT: Final = pdfium.FPDF_PAGEOBJ_TEXT
 Place = tuple[int, int, int, int]
 """Pixels of a face: left, top, right, bottom."""
 Told = tuple[str, Rect | None]
 """What differs, and where in the trim of the upright face; None for all of it."""
+
+
+class Redrawn:
+    """Draws the face that a page shows alone as its proof was drawn, but not as it is."""
+
+    def __init__(self, page: pypdfium2.PdfPage) -> None:
+        self._page = page
+
+    def laid(self, through: Matrix) -> Image.Image:
+        """Through a matrix of the proof's pixels about its middle."""
+        return on_paper(drawn(self._page, through))
+
+    def filled(self) -> Image.Image | None:
+        """With no line round its letters; None where there is none."""
+        layers = read_layers(self._page, IDENTITY)
+        objects = (each.item for layer in layers for each in layer.objects)
+        words = (item for item in objects if pdfium.FPDFPageObj_GetType(item) == _TEXT)
+        modes = ((item, pdfium.FPDFTextObj_GetTextRenderMode(item)) for item in words)
+        found = [(item, mode) for item, mode in modes if mode in STROKED]
+        for item, _ in found:
+            pdfium.FPDFTextObj_SetTextRenderMode(item, pdfium.FPDF_TEXTRENDERMODE_FILL)
+        picture = self.laid(IDENTITY) if found else None
+        for item, mode in found:
+            pdfium.FPDFTextObj_SetTextRenderMode(item, mode)
+        return picture
+
+
+@contextmanager
+def redrawn(pdf: Pdf, form: Form) -> Iterator[Redrawn]:
+    """What draws a face of a file anew."""
+    target = Pdf.new()
+    add_face(target, pdf, form)
+    lighten_all(target)
+    out = io.BytesIO()
+    target.save(out)
+    with closing(pypdfium2.PdfDocument(out.getvalue())) as document:
+        yield Redrawn(document[0])
 
 
 class Eye:
@@ -92,7 +137,7 @@ class Eye:
         trace: Trace,
         told: FormEntry | None,
         made: FormEntry | None,
-        drawn: Drawn,
+        drawn: Redrawn,
         *,
         strict: bool,
     ) -> Iterator[Told]:
@@ -173,7 +218,7 @@ def _window(box: Rect, bleed: float, shape: tuple[int, ...]) -> Place:
     )
 
 
-def _changed_as_a_whole(before: Any, after: Any, mask: Any, drawn: Drawn) -> str | None:
+def _changed_as_a_whole(before: Any, after: Any, mask: Any, drawn: Redrawn) -> str | None:
     """In which way all of a face is otherwise than it was, in words."""
     height, width = mask.shape
     redraw = _redraw(drawn, mask.shape, (0, 0, width, height))
@@ -201,7 +246,7 @@ def _is_of_part(mask: Any, face: Expected, pictures: Sequence[PictureEntry]) -> 
     return False
 
 
-def _redraw(drawn: Drawn, shape: tuple[int, ...], place: Place) -> Redraw:
+def _redraw(drawn: Redrawn, shape: tuple[int, ...], place: Place) -> Redraw:
     """Draws a place of a face of so many pixels, laid otherwise about its middle."""
     left, top, right, bottom = place
     x, y = (left + right - shape[1]) / 2, (top + bottom - shape[0]) / 2
@@ -210,7 +255,7 @@ def _redraw(drawn: Drawn, shape: tuple[int, ...], place: Place) -> Redraw:
         about = Matrix(e=x, f=y).then(back).then(Matrix(e=-x, f=-y))
         across, down = laid_back(shape, about)
         known = (abs(across) <= (shape[1] - 1) / 2) & (abs(down) <= (shape[0] - 1) / 2)
-        seen = levels(drawn(about))
+        seen = levels(drawn.laid(about))
         return seen[top:bottom, left:right], known[top:bottom, left:right]
 
     return redraw
@@ -293,7 +338,7 @@ class _View:
         before: Any,
         after: Any,
         mask: Any,
-        drawn: Drawn,
+        drawn: Redrawn,
     ) -> None:
         self._drawn = drawn
         self._said: dict[PictureEntry, str | None] = {}
@@ -390,8 +435,20 @@ class _View:
                 return f"{name} are gone, or some of them"
             if any(text not in self._letters for text in texts_):
                 return f"{name} are others: letters or lines are exchanged, or in another order"
+        if self._is_outlined(window):
+            return f"{name} are outlined, or bolder: a line is drawn round their letters"
         how = set_otherwise(*self._cut(window), self._cut_mask(window), self._redraw(window))
         return f"{name} {how}"
+
+    def _is_outlined(self, place: Place) -> bool:
+        """True where all is as it was but for lines round letters."""
+        filled = self._drawn.filled()
+        if filled is None:
+            return False
+        left, top, right, bottom = place
+        before, after = self._cut(place)
+        rest = unlike(before, levels(filled)[top:bottom, left:right])
+        return bool(rest < _LITTLE * unlike(before, after))
 
     def _of_art(self, place: Place) -> str:
         before, after = self._cut(place)

@@ -59,6 +59,14 @@ def swapped(pdf: Pdf) -> None:
     faces[one], faces[other] = faces[other], faces[one]
 
 
+def bolder(pdf: Pdf) -> None:
+    """A line round the letters of the first face."""
+    form = first(pdf)
+    content = form.read_bytes()
+    assert content.count(b"BT 0 Tr") == 1
+    form.write(content.replace(b"BT 0 Tr", b"0.6 w BT 2 Tr"))
+
+
 def patched(pdf: Pdf) -> None:
     """A picture of one pixel on the first face."""
     form = first(pdf)
@@ -88,6 +96,7 @@ def test_what_is_packed_otherwise_is_the_same(good: Path) -> None:
         (within("-1 0 0 -1 195.5906 266.4567 cm"), "turned by 180°"),
         (within(".96 0 0 .96 3.91 5.33 cm"), "scaled to about 96 % of its size"),
         (within("1 0 0 1 1.42 0 cm"), "moved by about 0.5 mm"),
+        (bolder, "outlined, or bolder"),
         (within("", "q 1 0 0 rg 80 60 30 30 re f Q"), "not drawn: a stamp, a box or a mark"),
         (within("", "q 0 G .3 w 10 50 m 180 50 l S Q"), "a line on it that was not drawn"),
         (patched, "a box lies over it"),
