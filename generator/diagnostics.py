@@ -159,13 +159,13 @@ class Suggestions:
         """The known word that was probably meant, if any is near."""
         if self._left <= 0 or not 0 < len(word) <= _MAX_SUGGESTED:
             return None
-        matcher = SequenceMatcher(b=word, autojunk=False)
+        matcher = SequenceMatcher(b=word.casefold(), autojunk=False)
         best: tuple[float, str] | None = None
         for near in islice(known, self._left):
             self._left -= 1
             if not _NEAR / 2 <= len(near) / len(word) <= 2 / _NEAR:
                 continue
-            matcher.set_seq1(near)
+            matcher.set_seq1(near.casefold())
             least = best[0] if best else _NEAR
             if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
                 # What takes its time takes it by the square of the letters.
@@ -175,7 +175,8 @@ class Suggestions:
         return best[1] if best else None
 
     def did_you_mean(self, word: str, known: Iterable[str]) -> str:
-        """A hint that names the nearest known word, or lists them when none is near."""
+        """A hint that names the nearest known word, or lists them when none is near; of many those
+        that have most of its letters."""
         words = set(islice(known, max(self._left, 0)))
         near = self.nearest(word, words)
         if near is not None:
@@ -183,8 +184,16 @@ class Suggestions:
         if not words:
             return ""
         self._left -= len(words)
-        listed = ", ".join(nsmallest(_LISTED, words)) + (", …" if len(words) > _LISTED else "")
-        return f"known: {listed}"
+        if len(words) <= _LISTED or len(word) > _MAX_SUGGESTED:
+            listed = nsmallest(_LISTED, words)
+        else:
+            matcher = SequenceMatcher(b=word.casefold(), autojunk=False)
+            ranked = []
+            for each in words:
+                matcher.set_seq1(each.casefold())
+                ranked.append((-matcher.quick_ratio(), each))
+            listed = [each for _, each in nsmallest(_LISTED, ranked)]
+        return f"known: {', '.join(listed)}" + ", …" * (len(words) > _LISTED)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -193,6 +202,5 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint that names the nearest known word, or lists them when none is near. Where a file may
-    bring many such words, they share one `Suggestions`."""
+    """What `Suggestions` hints at. Where a file may bring many such words, they share one."""
     return Suggestions().did_you_mean(word, known)

@@ -13,8 +13,10 @@ from generator.diagnostics import Diagnostic, Outcome, Suggestions, did_you_mean
 from generator.files import Roots
 from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of, own_fonts
 from generator.model.face import Face
+from generator.model.outlet import Shop
 from generator.model.pack import Backs, Layout, Pack, Print, words_in
 from generator.model.sheet import PrintedPiece, Sheet, Side
+from generator.model.source import Mapping as MappingNode
 from generator.model.source import PackSource
 from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
@@ -22,8 +24,6 @@ from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
 from generator.standing import Standing
 from generator.text import TextStyle, fit_line
 from generator.units import summed
-
-CATALOGUE_FILES = ("stocks.yaml", "papers.yaml", "label_sheets.yaml", "cutters.yaml")
 
 
 class Progress(Protocol):
@@ -90,13 +90,15 @@ def _opened(
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The files of a pack, not yet checked; `file` is what they are told as. `required` are the
-    packs below it that were: it is checked again when faults are looked for, they are not."""
+    """The files of a pack, not yet checked; `file` is what they are told as. `shops` are read where
+    it says something of outlets. `required` are the packs below it that were checked: it is again
+    when faults are looked for, they are not."""
 
     target: Target
     file: str
     source: PackSource
     catalogue: Catalogue
+    shops: Mapping[str, Shop] | None
     profile: PrinterProfile
     required: dict[str, validate.CheckedPack] = field(default_factory=dict)
 
@@ -108,13 +110,19 @@ def _read(
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
     with limits.at(file, limits.BEGINNING):
-        catalogue = _catalogue(target.project, standing, said)
+        catalogue = standing.catalogue(target.project)
         profile = _profile(target.project, documents, said)
         source = load.read_pack(target.project, target.pack, order.locale, documents)
-    said += source.diagnostics
-    if source.value is None or catalogue is None or profile is None:
-        return None, tuple(said)
-    return _Read(target, file, source.value, catalogue, profile), tuple(said)
+        said = [*catalogue.diagnostics, *said, *source.diagnostics]
+        if source.value is None or not catalogue.ok or profile is None:
+            return None, tuple(said)
+        root = source.value.pack.root
+        shops = None
+        if isinstance(root, MappingNode) and root.get("outlets") is not None:
+            found = standing.shops(target.project)
+            said += found.diagnostics
+            shops = found.value if found.ok else None
+    return _Read(target, file, source.value, catalogue.value, shops, profile), tuple(said)
 
 
 def _checked(
@@ -126,6 +134,7 @@ def _checked(
         checked = validate.check_pack(
             source,
             read.catalogue,
+            shops=read.shops,
             assets=assets,
             players=order.players,
             only=order.only,
@@ -197,23 +206,10 @@ def printer_of(project: Project) -> Outcome[tuple[Catalogue, PrinterProfile] | N
     said: list[Diagnostic] = []
     standing = Standing()
     with limits.at(project.display(project.root / PROFILE_FILE), limits.BEGINNING):
-        catalogue = _catalogue(project, standing, said)
+        catalogue = standing.catalogue(project)
         profile = _profile(project, standing.documents, said)
-    known = None if catalogue is None or profile is None else (catalogue, profile)
-    return Outcome(known, tuple(said))
-
-
-def _catalogue(project: Project, standing: Standing, said: list[Diagnostic]) -> Catalogue | None:
-    found = []
-    for name in CATALOGUE_FILES:
-        for path in project.shared_files(name):
-            read = standing.documents.read(path, project.display(path), project.roots)
-            said += read.diagnostics
-            if read.value is not None:
-                found.append(read.value)
-    outcome = standing.catalogue(found)
-    said += outcome.diagnostics
-    return outcome.value if Outcome(None, tuple(said)).ok else None
+    known = None if not catalogue.ok or profile is None else (catalogue.value, profile)
+    return Outcome(known, (*catalogue.diagnostics, *said))
 
 
 def _profile(

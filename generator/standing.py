@@ -9,18 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from generator import load, render, validate
 from generator.diagnostics import Outcome
 from generator.files import Entry, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
+from generator.model.outlet import Shop
 from generator.model.sheet import Placement, PrintedPiece, Sheet
 from generator.model.source import Document
 from generator.model.stock import Catalogue
 from generator.project import Project
 from generator.receipts import Stamps, stamps_of
 
+CATALOGUE_FILES: Final = ("stocks.yaml", "papers.yaml", "label_sheets.yaml", "cutters.yaml")
+SHOPS_FILE: Final = "shops.yaml"
 Sheets = Outcome[tuple[Sheet, ...]]
 
 
@@ -31,7 +35,7 @@ class Standing:
         self.documents = documents or load.Documents()
         self.pack = validate.StandingPack()
         self.faces = render.StandingFaces()
-        self._catalogue: tuple[list[Document], Outcome[Catalogue]] | None = None
+        self._catalogue: tuple[tuple[Document, ...], Outcome[Catalogue]] | None = None
         self._stamps: Stamps | None = None
         self._fonts: tuple[Stamps | None, object, FontLibrary] | None = None
         self._sheets: dict[object, tuple[object, Sheets]] = {}
@@ -41,13 +45,19 @@ class Standing:
         self._stamps = stamps_of(project)
         self.faces.drawn_with = self._stamps and self._stamps.drawn_with
 
-    def catalogue(self, documents: list[Document]) -> Outcome[Catalogue]:
-        """What these documents say of stocks, papers and the like; a document that says the same
-        is the same one."""
-        known = self._catalogue
-        if known is None or [*map(id, known[0])] != [*map(id, documents)]:
-            known = self._catalogue = documents, validate.read_catalogue(documents)
-        return known[1]
+    def catalogue(self, project: Project) -> Outcome[Catalogue]:
+        """The stocks, papers and the like that a project knows."""
+        read = load.read_shared(project, CATALOGUE_FILES, self.documents)
+        known = self._catalogue  # a document that says the same is the same one
+        if known is None or [*map(id, known[0])] != [*map(id, read.value)]:
+            known = self._catalogue = read.value, validate.read_catalogue(read.value)
+        return Outcome(known[1].value, (*read.diagnostics, *known[1].diagnostics))
+
+    def shops(self, project: Project) -> Outcome[Mapping[str, Shop]]:
+        """The print shops that a project knows."""
+        read = load.read_shared(project, (SHOPS_FILE,), self.documents)
+        shops = validate.read_shops(read.value)
+        return Outcome(shops.value, (*read.diagnostics, *shops.diagnostics))
 
     def fonts(self, project: Project, scratch: Path | None) -> FontLibrary:
         """The fonts of a project, read again when there are other files in its folders."""

@@ -75,7 +75,8 @@ def command(
     An outlet is a print shop, a virtual table or a program; what it cannot take is told and left
     out. Files are read back before they are put in place.
     """
-    from generator.outlets import Asked, export_pack, outlet_named, shops_of
+    from generator.outlets import Asked, export_pack, outlet_named
+    from generator.standing import Standing
 
     if listed:
         return _list()
@@ -95,7 +96,7 @@ def command(
     said: list[Diagnostic] = []
     journeys = list(product(find_targets(packs), outlets))
     for target, outlet in journeys:
-        outlet_named(outlet, shops_of(target.project).value)
+        outlet_named(outlet, Standing().shops(target.project).value)
     for target, outlet in journeys:
         with progress_bar(target.pack) as progress:
             made = export_pack(target, order, outlet, asked, output, progress, terminal.note)
@@ -112,9 +113,9 @@ def command(
 
 
 def _list() -> int:
-    from generator.outlets import shops_of
+    from generator.standing import Standing
 
-    shops = shops_of(project_here())
+    shops = Standing().shops(project_here())
     terminal.show(shops.diagnostics)
     width = max(map(len, (*OUTLETS, *shops.value)))
     for name, words in OUTLETS.items():

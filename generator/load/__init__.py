@@ -2,7 +2,7 @@
 
 from generator.load.documents import Documents, document_in, read_document
 from generator.load.pack_files import MAX_BYTES, read_bytes, read_text, text_in
-from generator.load.packs import read_pack, required_packs
+from generator.load.packs import read_pack, read_shared, required_packs
 from generator.load.tables import csv_rows, mappings, sheet_names, xlsx_rows
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "read_bytes",
     "read_document",
     "read_pack",
+    "read_shared",
     "read_text",
     "required_packs",
     "sheet_names",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Sized
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
@@ -48,6 +48,17 @@ def read_pack(
     styles = cache(partial(_own_styles, project))
     given = documents or Documents(), packs, styles
     return _Reading(project, pack, (pack,), {}, *given).read(locale)
+
+
+def read_shared(
+    project: Project, names: Iterable[str], documents: Documents
+) -> Outcome[tuple[Document, ...]]:
+    """The files of these names that all packs share: those that are shipped, then a project's own;
+    `documents` are those that were read before."""
+    paths = (path for name in names for path in project.shared_files(name))
+    read = [documents.read(path, project.display(path), project.roots) for path in paths]
+    found = tuple(each.value for each in read if each.value is not None)
+    return Outcome(found, tuple(said for each in read for said in each.diagnostics))
 
 
 def _own_styles(project: Project, pack: str) -> Path | None:

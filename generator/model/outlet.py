@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 
 from generator.diagnostics import Span
@@ -24,6 +25,23 @@ OUTLETS: Final[Mapping[str, str]] = {
     "ttpg": "a package of Tabletop Playground with all pieces as templates",
 }
 """What there is besides the home PDF and the shops, by name."""
+WISHES: Final[Mapping[str, tuple[str, ...]]] = {
+    "images": ("names",),
+    "svg": ("names",),
+    "tts": ("objects", "url", "sheet_px"),
+    "ttpg": ("objects", "sheet_px"),
+}
+"""What a pack may wish of them; of a shop that makes products, which."""
+
+
+class Made(StrEnum):
+    """What a kind becomes on a virtual table."""
+
+    DECK = "deck"
+    TILE = "tile"
+    TOKEN = "token"  # noqa: S105, a piece of cardboard
+    FIGURINE = "figurine"
+    DICE = "dice"
 
 
 ADDRESS: Final = re.compile(r"https?://[^\s\x00-\x1f]+")
@@ -80,17 +98,15 @@ class Shop:
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What a pack says of an outlet: the product of a shop that a kind is to be made as, or the
-    object of a table that it becomes, with the places of both; the names of pictures; where a table
-    finds them, and how many pixels a side of a sheet of cards has there at most, 0 for as many as
-    it takes."""
+    object of a table that it becomes; the names of pictures; where a table finds them, and how many
+    pixels a side of a sheet of cards has there at most, 0 for as many as it takes."""
 
     span: Span
     products: Mapping[str, str] = field(default_factory=dict)
-    objects: Mapping[str, str] = field(default_factory=dict)
+    objects: Mapping[str, Made] = field(default_factory=dict)
     names: str = ""
     url: str = ""
     sheet_px: int = 0
-    spans: Mapping[str, Span] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from generator.outlets.dispatch import (
     export_pack,
     outlet_named,
     pdf_profiles_of,
-    shops_of,
 )
 from generator.outlets.shipment import Asked
 
-__all__ = ["Asked", "Exported", "export_pack", "outlet_named", "pdf_profiles_of", "shops_of"]
+__all__ = ["Asked", "Exported", "export_pack", "outlet_named", "pdf_profiles_of"]

@@ -19,7 +19,6 @@ from generator.fonts import FontLibrary, fonts_of
 from generator.model.manifest import MANIFEST
 from generator.model.outlet import OUTLETS, PdfProfile, Shop
 from generator.model.pack import Component, Pack
-from generator.model.source import Document
 from generator.model.stock import Stock
 from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
@@ -32,14 +31,20 @@ from generator.outlets.playingcards import PlayingCards
 from generator.outlets.shipment import Asked, Drawing, Outlet, Shipment, lots_of
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
-from generator.prepress import LaidOut, OpenPack, Progress, draw, open_pack, silent
+from generator.prepress import (
+    LaidOut,
+    OpenPack,
+    Progress,
+    draw,
+    open_pack,
+    silent,
+)
 from generator.press import MAX_PIXELS, press_into, workshop
 from generator.project import Project, Target
 from generator.realfolder import Place
+from generator.standing import Standing
 from generator.units import summed
 
-SHOPS_FILE: Final = "shops.yaml"
-PAPERS_FILE: Final = "papers.yaml"
 PROFILES_FILE: Final = "pdf_profiles.yaml"
 _OWN: Final[tuple[Outlet, ...]] = (
     Images(),
@@ -64,33 +69,14 @@ class Exported:
     pieces: int
 
 
-def shops_of(project: Project) -> Outcome[Mapping[str, Shop]]:
-    """The print shops that a project knows: those that are shipped and its own."""
-    read = _documents(project, SHOPS_FILE)
-    shops = validate.read_shops(read.value)
-    return Outcome(shops.value, (*read.diagnostics, *shops.diagnostics))
-
-
 def pdf_profiles_of(project: Project) -> Outcome[Mapping[str, PdfProfile]]:
     """Who takes which PDF, as far as a project knows: what is shipped and its own."""
-    shops = shops_of(project)
-    papers, read = _documents(project, PAPERS_FILE), _documents(project, PROFILES_FILE)
-    catalogue = validate.read_catalogue(papers.value)
+    standing = Standing()
+    shops, catalogue = standing.shops(project), standing.catalogue(project)
+    read = load.read_shared(project, (PROFILES_FILE,), standing.documents)
     profiles = validate.read_pdf_profiles(read.value, shops.value, catalogue.value.papers)
-    told = (shops, papers, catalogue, read, profiles)
+    told = (shops, catalogue, read, profiles)
     return Outcome(profiles.value, tuple(said for each in told for said in each.diagnostics))
-
-
-def _documents(project: Project, name: str) -> Outcome[list[Document]]:
-    """The shipped file of a name, and the project's own."""
-    documents, said = [], list[Diagnostic]()
-    reader = load.Documents()
-    for path in project.shared_files(name):
-        read = reader.read(path, project.display(path), project.roots)
-        said += read.diagnostics
-        if read.value is not None:
-            documents.append(read.value)
-    return Outcome(documents, tuple(said))
 
 
 def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
@@ -116,22 +102,15 @@ def export_pack(
     """Make the files of one pack for an outlet, in `output/<pack>/<outlet>/`, those of a part of
     it in `<outlet>.only/`; None when nothing was written.
 
-    Raises GridpressError for an outlet, or a product in pack.yaml, that there is not (GP711), for
-    names that will not do (GP713), and as `press_pack` does.
+    Raises GridpressError for an outlet that there is not (GP711), for names that will not do
+    (GP713), and as `press_pack` does.
     """
-    shops = shops_of(target.project)
+    shops = Standing().shops(target.project)
     opened = open_pack(target, order)
     said = (*shops.diagnostics, *opened.diagnostics)
     if opened.value is None or not shops.ok:
         return Outcome(None, said)
-    known = (*OUTLETS, *shops.value)
-    for wished, wish in opened.value.pack.outlets.items():
-        if wished not in known:
-            message = f"outlets: there is no outlet {wished!r}"
-            said += (Diagnostic(wish.span, "GP711", message, did_you_mean(wished, known)),)
     outlet = outlet_named(name, shops.value)
-    if not Outcome(None, said).ok:
-        return Outcome(None, said)
     place = output / target.pack / (f"{name}.only" if order.only else name)
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         made = _made(opened.value, outlet, order, asked, (scratch, staged, place.path), progress)

@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import groupby
 from math import ceil, gcd, sqrt
 from pathlib import Path
@@ -21,11 +20,11 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from generator.diagnostics import Diagnostic, GridpressError, did_you_mean
+from generator.diagnostics import Diagnostic
 from generator.export import Canvas
 from generator.geometry import Rect
 from generator.model.face import Face
-from generator.model.outlet import Wish
+from generator.model.outlet import Made, Wish
 from generator.model.stock import Shape, Stock
 from generator.outlets.shipment import Drawing, Lot, Piece, left_out
 from generator.units import MM_PER_INCH
@@ -42,26 +41,10 @@ _DIE: Final = 16.0
 _LARGEST_DIE: Final = 30.0
 
 
-class Made(StrEnum):
-    """What a kind becomes on the table."""
-
-    DECK = "deck"
-    TILE = "tile"
-    TOKEN = "token"  # noqa: S105, a piece of cardboard
-    FIGURINE = "figurine"
-    DICE = "dice"
-
-
-def made_of(lot: Lot, wish: Wish, outlet: str) -> Made:
-    """What a lot becomes: what the pack wishes, else what it is cut as. Raises GridpressError
-    (GP711) for a wish that no table knows."""
-    named = wish.objects.get(lot.kind.name)
-    if named in list(Made):
-        return Made(named)
-    if named is not None:
-        message = f"outlets.{outlet}.objects: there is no {named!r} on a table"
-        hint = did_you_mean(named, [str(one) for one in Made])
-        raise GridpressError(Diagnostic(wish.spans[lot.kind.name], "GP711", message, hint))
+def made_of(lot: Lot, wish: Wish) -> Made:
+    """What a lot becomes: what the pack wishes, else what it is cut as."""
+    if lot.kind.name in wish.objects:
+        return wish.objects[lot.kind.name]
     stock = lot.stock
     if sides_of(stock):
         return Made.FIGURINE

@@ -16,13 +16,13 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
+from generator.model.outlet import Made
 from generator.model.pack import Pack
 from generator.model.stock import Shape
 from generator.outlets.objects import (
     MOST_PX,
     Album,
     Grid,
-    Made,
     Rows,
     cell_of,
     dice_of,
@@ -132,7 +132,7 @@ class _Work:
     def make(self, lot: Lot) -> None:
         """Make the templates of a lot, and give their pieces places on the table."""
         self._rows.part()
-        made = made_of(lot, self._wish, TabletopPlayground.name)
+        made = made_of(lot, self._wish)
         match made:
             case Made.DICE:
                 self._make_dice(lot)
@@ -218,7 +218,7 @@ class _Work:
             backs = dict(enumerate(piece.back or piece.front for piece in some))
             sheet = self.album.sheet(f"{kind}_backs_{number}", cell, grid, backs)
             return told | {"BackTexture": self._texture(sheet), "BackIndex": _LIKE_FRONT}
-        if made_of(lot, self._wish, TabletopPlayground.name) is not Made.DECK:
+        if made_of(lot, self._wish) is not Made.DECK:
             return told
         blank = self.album.sheet(f"{kind}_blank_{number}", cell, Grid(1, 1), {})
         return told | {

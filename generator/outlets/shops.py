@@ -7,7 +7,7 @@ from math import ceil
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, did_you_mean, warning
+from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Canvas
 from generator.geometry import Rect, Size
 from generator.model.outlet import Product, Shop
@@ -55,9 +55,7 @@ class PrintShop:
         self.name, self.title = shop.name, shop.title
 
     def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
-        """Of each kind as much as the pictures of its product reach beyond its trim.
-
-        Raises GridpressError (GP711) for a product of pack.yaml that the shop does not make."""
+        """Of each kind as much as the pictures of its product reach beyond its trim."""
         found: dict[str, float] = {}
         for lot in lots:
             canvas = self._canvas(lot, pack)
@@ -97,18 +95,13 @@ class PrintShop:
 
     def _fit(self, lot: Lot, pack: Pack) -> Fit | None:
         """The product that the pack names, else the nearest that is near enough."""
-        wish = wish_of(pack, self.name)
-        named = wish.products.get(lot.kind.name)
+        named = wish_of(pack, self.name).products.get(lot.kind.name)
         if named is None:
             fits = _fits(lot.stock, self._shop.products.values())
             ranked = ((fit.off, fit.product.sticks is not lot.stickers, fit) for fit in fits)
             fit = min(ranked, key=itemgetter(0, 1), default=(0.0, False, None))[2]
             return fit if fit and fit.off <= NEAR else None
-        product = self._shop.products.get(named)
-        if product is None:
-            message = f"{self.title} makes no product {named!r}"
-            hint = did_you_mean(named, self._shop.products)
-            raise GridpressError(Diagnostic(wish.spans[lot.kind.name], "GP711", message, hint))
+        product = self._shop.products[named]
         return min(_turns(lot.stock.trim, product), key=lambda fit: fit.off)
 
     def _canvas(self, lot: Lot, pack: Pack) -> Canvas | None:

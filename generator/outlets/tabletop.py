@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
+from generator.model.outlet import Made
 from generator.model.pack import Pack
 from generator.model.stock import Shape, Stock
 from generator.outlets import table
@@ -23,7 +24,6 @@ from generator.outlets.objects import (
     MOST_PX,
     Album,
     Grid,
-    Made,
     Rows,
     cell_of,
     dice_of,
@@ -127,7 +127,7 @@ class _Work:
     def lay(self, lot: Lot) -> None:
         """Make the objects of a lot and lay them on the table."""
         self.table.part()
-        match made_of(lot, self._wish, TabletopSimulator.name):
+        match made_of(lot, self._wish):
             case Made.DECK:
                 self._lay_deck(lot)
             case Made.DICE:

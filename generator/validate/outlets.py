@@ -9,7 +9,18 @@ from typing import Any, Final
 
 from generator.diagnostics import Outcome, Span, did_you_mean, in_order
 from generator.geometry import Size
-from generator.model.outlet import ADDRESS, AnySize, Blank, PdfProfile, Product, Shop, Wish
+from generator.model.outlet import (
+    ADDRESS,
+    OUTLETS,
+    WISHES,
+    AnySize,
+    Blank,
+    Made,
+    PdfProfile,
+    Product,
+    Shop,
+    Wish,
+)
 from generator.model.source import Document
 from generator.model.stock import Paper, Shape
 from generator.model.values import Record
@@ -86,34 +97,56 @@ def _product(name: str, given: Record, dpi: int, path: str, reading: Reading) ->
     return Product(name, canvas, trim, Shape(given["shape"]), given["sticker"])
 
 
-def make_wishes(root: Root, kinds: Kinds, reading: Reading) -> Mapping[str, Wish]:
-    """What pack.yaml says of outlets, checked against the pack's kinds."""
+def make_wishes(
+    root: Root, kinds: Kinds, shops: Mapping[str, Shop] | None, reading: Reading
+) -> Mapping[str, Wish]:
+    """What pack.yaml says of outlets, checked against the pack's kinds; and against the shops that
+    there are, unless that is not known."""
     wishes = {}
     for name, given in (root["outlets"] or {}).items():
-        spans: dict[str, Span] = {}
         for field in ("products", "objects"):
             for kind in given[field] or ():
-                spans[kind] = given[field].span_of(kind)
-                _check_kind(kind, f"outlets.{name}.{field}", spans[kind], kinds, reading)
+                at = given[field].span_of(kind)
+                _check_kind(kind, f"outlets.{name}.{field}", at, kinds, reading)
+        if shops is not None:
+            _check_outlet(name, given, shops, reading)
         names = str(given["names"])
         fault = name_fault(names, OF_PICTURES, ("id", "side")) if names else None
         if fault is not None:
             at = given.span_of("names")
             reading.fault(at, "GP213", f"outlets.{name}.names: {fault[0]}", fault[1])
-        products, objects = (
-            {kind: str(word) for kind, word in (given[field] or {}).items()}
-            for field in ("products", "objects")
-        )
+        products = {kind: str(word) for kind, word in (given["products"] or {}).items()}
+        objects = {kind: Made(word) for kind, word in (given["objects"] or {}).items()}
         url = str(given["url"])
         if url and not ADDRESS.fullmatch(url):
             message = f"outlets.{name}.url: {url!r} is no address"
             reading.fault(
                 given.span_of("url"), "GP213", message, "such as https://example.org/mine"
             )
-        wishes[name] = Wish(
-            given.span, products, objects, names, url, given["sheet_px"] or 0, spans
-        )
+        wishes[name] = Wish(given.span, products, objects, names, url, given["sheet_px"] or 0)
     return wishes
+
+
+def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: Reading) -> None:
+    """GP711 for an outlet or product that there is not; a warning for what is said in vain."""
+    shop = shops.get(name)
+    if shop is None and name not in OUTLETS:
+        message = f"outlets: there is no outlet {name!r}"
+        hint = reading.did_you_mean(name, (*OUTLETS, *shops))
+        reading.report(given.span, "GP711", message, hint)
+        return
+    known = shop.products if shop else {}
+    minded = WISHES.get(name, ("products",) if known else ())
+    for field in given.spans:
+        if field not in minded:
+            message = f"outlets.{name}.{field}: it says nothing to this outlet"
+            hint = f"leave it out; what this one minds: {', '.join(minded) or 'nothing'}"
+            reading.remark(given.span_of(field), "GP213", message, hint)
+    for kind, product in (given["products"] or {}).items() if known else ():
+        if shop and product not in known:
+            message = f"{shop.title} makes no product {str(product)!r}"
+            hint = reading.did_you_mean(product, known)
+            reading.report(given["products"].span_of(kind), "GP711", message, hint)
 
 
 def _check_kind(kind: str, path: str, at: Span, kinds: Kinds, reading: Reading) -> None:

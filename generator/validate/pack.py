@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, in_order
+from generator.model.outlet import Shop
 from generator.model.pack import Component, Kind, Pack, words_in
 from generator.model.source import Document, PackSource, words_of
 from generator.model.stock import Catalogue, Stock
@@ -38,7 +39,7 @@ from generator.validate.pack_file import (
 )
 from generator.validate.quantities import check_pieces, formula_for, quantity_of, reason
 from generator.validate.reading import Assets, Reading
-from generator.validate.stand_ins import VERSIONS, with_stand_ins
+from generator.validate.stand_ins import VERSIONS, with_stand_ins, without_faults
 from generator.validate.stocks import make_stocks, stock_of
 from generator.validate.tiles import TilePool, finish_tiles
 from generator.validate.unresolved import Register, UnresolvedComponent, read_unresolved
@@ -88,6 +89,7 @@ def check_pack(
     source: PackSource,
     catalogue: Catalogue,
     *,
+    shops: Mapping[str, Shop] | None = None,
     assets: Assets | None = None,
     players: int | None = None,
     only: str | None = None,
@@ -97,15 +99,16 @@ def check_pack(
 ) -> Outcome[Pack]:
     """The pack, and all that is wrong with it; with an error it holds only what is sound.
 
-    `assets` finds pictures and icons; without it they are not looked for. `players` is the number
+    `shops` are those that `outlets:` may name, and `assets` finds pictures and icons; without them
+    these are not looked for. `players` is the number
     that the order is for, by default the most that can play; `only` is what it asks for by name.
     Packs that it requires are checked first, each by itself; of them errors are told. What is
     `standing` of an earlier look need not be checked again; nor are packs that are `required` by it
     when they were checked for the same order: those that are now are put there.
     """
     standing = standing or StandingPack()
-    asked_for = catalogue, players, only
-    order = _Order(catalogue, assets, players, only, cache)
+    asked_for = catalogue, shops, players, only
+    order = _Order(catalogue, shops, assets, players, only, cache)
     known = {} if required is None else required
     checked = standing.correct(source, asked_for, assets)
     if checked is None:
@@ -128,6 +131,7 @@ class _Order:
     have asked for."""
 
     catalogue: Catalogue
+    shops: Mapping[str, Shop] | None
     assets: Assets | None
     players: int | None
     only: str | None
@@ -135,23 +139,37 @@ class _Order:
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
 
 
+_NAMES: Final = ("GP211", "GP212", "GP309", "GP403", "GP603", "GP604", "GP711")
+"""Of names that stand for nothing."""
+
+
 def _hidden(
     source: PackSource, first: Outcome[Pack], order: _Order, known: dict[str, CheckedPack]
 ) -> Iterator[Diagnostic]:
-    """What the checks of kinds find once the faults of components are mended that were found
-    `first`: what does not hang on what stands there instead."""
+    """What is named that there is not, and what the checks of kinds find, once the faults are
+    mended that were found `first`: what does not hang on what stands there instead."""
     told = {d.span for d in first.diagnostics if d.severity is Severity.ERROR}
     unread = [d for d in first.diagnostics if d.code != CHECK]
-    hidden: dict[tuple[Span, str], Diagnostic] = {}
-    for version in range(VERSIONS):
-        mended = with_stand_ins(source, first.value.kinds, unread, version)
+
+    def found(mended: PackSource) -> dict[tuple[Span, str], Diagnostic]:
         faults = _checked(mended, order, dict(known)).faults
-        found = {(d.span, d.message): d for d in faults if d.code == CHECK and d.span not in told}
-        if version == 0:
-            hidden = {at: d for at, d in found.items() if d not in first.diagnostics}
-        hidden = {at: d for at, d in hidden.items() if at in found}
-        if not hidden:
-            break
+        return {(d.span, d.message): d for d in faults if d.span not in told}
+
+    # Here no value of a component is made up, so that of what is worked out nothing is, either.
+    while named := [d for d in found(without_faults(source, unread)).values() if d.code in _NAMES]:
+        yield from named
+        told.update(d.span for d in named)
+        unread += named
+    sound = without_faults(source, unread)
+    versions = (
+        found(with_stand_ins(sound, first.value.kinds, unread, version))
+        for version in range(VERSIONS)
+    )
+    hidden = {
+        at: d for at, d in next(versions).items() if d.code == CHECK and d not in first.diagnostics
+    }
+    while hidden and (again := next(versions, None)) is not None:
+        hidden = {at: d for at, d in hidden.items() if at in again}
     yield from hidden.values()
 
 
@@ -179,7 +197,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, CheckedPack]) -
     asked = find_guests(root["guests"], definitions)
     players = players_for(root, order.players, definitions)
     required = [
-        known.get(other.name) or _checked(other, replace(order, players=players), known)
+        known.get(other.name) or _checked(other, replace(order, players=players, shops=None), known)
         for other in source.required
     ]
     if players is None:  # who makes pieces for another game is as many as that is for
@@ -233,7 +251,7 @@ def _checked(source: PackSource, order: _Order, known: dict[str, CheckedPack]) -
         styles=styles.value,
         description=str(root["description"]),
         waivers=make_waivers(root, definitions),
-        outlets=make_wishes(root, kinds, definitions),
+        outlets=make_wishes(root, kinds, order.shops, definitions),
         requires=source.requires,
         guests=tuple(guests),
         lent={name: len(unresolved) for name, unresolved in lent.unresolved.items()},

@@ -63,7 +63,7 @@ def make_prints(
     root: Root, kinds: Kinds, catalogue: Catalogue, reading: Reading
 ) -> tuple[Print, ...]:
     """The prints in their order, checked against what they name."""
-    given: Mapping[str, Record] = root["prints"] or {}
+    given: Record = _EMPTY if root["prints"] is None else root["prints"]
     prints = tuple(_print(name, values, catalogue) for name, values in given.items())
     for print_ in prints:
         values = given[print_.name]
@@ -71,7 +71,7 @@ def make_prints(
         _check_papers(print_, values, catalogue, reading)
         _check_labels(print_, values, catalogue, reading)
         _check_poster(print_, values, kinds, reading)
-    if "prints" not in root.bad:
+    if "prints" not in root.bad and given.spans.keys() == given.keys():
         _check_all_printed(prints, kinds, reading)
     return prints
 

@@ -17,8 +17,17 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, Severity, Span, Suggestions
 from generator.model.pack import Field, Kind
-from generator.model.source import ComponentSource, Mapping, Node, PackSource, Scalar, Sequence
+from generator.model.source import (
+    ComponentSource,
+    Document,
+    Mapping,
+    Node,
+    PackSource,
+    Scalar,
+    Sequence,
+)
 from generator.validate.container_types import as_row
+from generator.validate.definition_fields import KIND, PACK, STYLES
 
 
 def with_stand_ins(
@@ -48,6 +57,55 @@ def with_stand_ins(
     return replace(source, components=tuple(mended))
 
 
+def without_faults(source: PackSource, faults: Iterable[Diagnostic]) -> PackSource:
+    """The pack with what fits in the place of what these faults were found in, where others may be
+    hidden behind it: an entry is not looked at when one value of it is wrong. What others may name
+    stays as it is."""
+    wrong = frozenset(d.span for d in faults if d.severity is Severity.ERROR)
+
+    def mended(document: Document, rules: MappingOf[str, Field]) -> Document:
+        root = document.root
+        if not isinstance(root, Mapping):
+            return document
+        entries = (
+            (key, (_sound(value, rules[key.text], wrong) if key.text in _NAMING else None) or value)
+            for key, value in root.entries
+        )
+        return replace(document, root=Mapping(tuple(entries), root.span))
+
+    return replace(
+        source,
+        pack=mended(source.pack, PACK),
+        kinds=tuple(mended(document, KIND) for document in source.kinds),
+        styles=source.styles and mended(source.styles, STYLES),
+    )
+
+
+def _sound(node: Node, rule: Field, wrong: frozenset[Span]) -> Node | None:
+    """What of a node is right, with what fits for what is wrong or missing and cannot be left
+    out; None for what can."""
+    if isinstance(node, Mapping) and rule.type == "map":
+        rules = ((key, value, rule.fields.get(key.text, rule.of)) for key, value in node.entries)
+        read = [(key, _sound(value, each, wrong)) for key, value, each in rules if each is not None]
+        given = {key.text for key, _ in node.entries}
+        missing = _missing(given, rule.fields)
+        read += ((Scalar(name, node.span), _fit(rule.fields[name], node.span)) for name in missing)
+        return Mapping(tuple((key, value) for key, value in read if value is not None), node.span)
+    if isinstance(node, Sequence) and rule.type == "list" and rule.of is not None:
+        items = (_sound(item, rule.of, wrong) for item in node.items)
+        return Sequence(tuple(item for item in items if item is not None), node.span)
+    if node.span not in wrong:
+        return node
+    return None if rule.optional or rule.default is not None else _fit(rule, node.span)
+
+
+def _fit(rule: Field, span: Span) -> Node:
+    """Something harmless that a field takes, as if it stood at this place."""
+    if rule.type == "list" and rule.of is not None:
+        return Sequence((_fit(rule.of, span),), span)
+    return Scalar(rule.choices[0] if rule.choices else _fitting(rule), span)
+
+
 def _written(source: PackSource) -> Iterator[ComponentSource]:
     """The components of a pack, then those of packs that it requires, each once."""
     waiting, seen = [source], set[str]()
@@ -62,6 +120,12 @@ def _written(source: PackSource) -> Iterator[ComponentSource]:
 def _id_of(node: Mapping) -> str:
     id_ = node.get("id")
     return id_.text if isinstance(id_, Scalar) else ""
+
+
+def _missing(given: set[str], rules: MappingOf[str, Field]) -> Iterator[str]:
+    for name, rule in rules.items():
+        if name not in given and not rule.optional and rule.default is None:
+            yield name
 
 
 @dataclass(slots=True)
@@ -95,7 +159,7 @@ class _Mender:
                 unsure.add(key.text)
             right = right or self._had(key.text, value.span)
             entries += [(key, right)] if right is not None else []
-        for name in self._missing({key.text for key, _ in entries}, self.fields):
+        for name in _missing({key.text for key, _ in entries}, self.fields):
             unsure.add(name)
             stand_in = self._had(name, node.span)
             entries += [(Scalar(name, node.span), stand_in)] if stand_in is not None else []
@@ -117,12 +181,6 @@ class _Mender:
                     continue
                 given.add(name)
             yield replace(key, text=name), value
-
-    @staticmethod
-    def _missing(given: set[str], rules: MappingOf[str, Field]) -> Iterator[str]:
-        for name, rule in rules.items():
-            if name not in given and not rule.optional and rule.default is None:
-                yield name
 
     def _right(self, node: Node, rule: Field) -> Node | None:
         """A value, or what stands in for it, or for what is wrong in it; None where nothing can."""
@@ -148,7 +206,7 @@ class _Mender:
         """A map in which some fields are; None where it is wrong as a whole."""
         spelt = [*self._spelt(node, rules)]
         found = [(key, self._right(value, rules[key.text])) for key, value in spelt]
-        missing = self._missing({key.text for key, _ in spelt}, rules)
+        missing = _missing({key.text for key, _ in spelt}, rules)
         found += ((Scalar(name, node.span), self._made_up(node, rules[name])) for name in missing)
         right = tuple((key, value) for key, value in found if value is not None)
         is_whole = right == node.entries or len(right) < len(found)
@@ -209,6 +267,8 @@ def _at(span: Span, node: Node) -> Node:
 
 
 VERSIONS: Final = 3
+_NAMING: Final = ("prints", "outlets", "checks", "set_checks", "styles")
+"""Sections of definition files that name things and are named by nothing."""
 _FITTING: Final[MappingOf[str, str]] = {
     "bool": "false",
     "colour": "#888888",

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from generator.diagnostics import Span
-from generator.outlets import shops_of
 from generator.outlets.shipment import paths_fault
 from generator.project import Project, shipped_root
+from generator.standing import Standing
 
 Export = Callable[..., tuple[int, str, str]]
 
@@ -203,7 +203,7 @@ def test_several_outlets_at_once_and_options_of_one_alone(project: Path, export:
 
 def test_all_shops_that_are_shipped_are_sound() -> None:
     root = shipped_root()
-    shops = shops_of(Project(root, root))
+    shops = Standing().shops(Project(root, root))
     assert shops.diagnostics == ()
     assert set(shops.value) >= {"tgc", "mpc", "printninja", "tabletopia"}
     for shop in shops.value.values():

@@ -98,7 +98,7 @@ def test_kinds_become_what_they_are(saved: dict[str, Any], project: Path) -> Non
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        ("objects: {chit: dise}", "pack.yaml:9:33: error[GP711]"),
+        ("objects: {chit: dise}", "pack.yaml:9:33: error[GP213]"),
         ("objects: {chit: dice}", "warning[GP712]: Tabletop Simulator takes no 'chit'"),
         ("objects: {chips: dice}", "pack.yaml:9:34: error[GP212]"),
     ],
