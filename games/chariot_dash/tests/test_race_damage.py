@@ -366,6 +366,22 @@ def test_cd_51_who_is_hit_by_a_wreck_rolls_before_its_speed_changes() -> None:
     assert (hit.facing, hit.rating) == (7, 1)
 
 
+@pytest.mark.parametrize("ratings", [(3, 5), (5, 3)])
+def test_cd_68_of_two_wrecks_the_faster_rolls_on_first(ratings: tuple[int, int]) -> None:
+    """Both head for one hex; the second to come there finds the first."""
+    scene = Scene(values(), values(), values())
+    scene.chooses()
+    for v, (rating, cell, facing) in enumerate(zip(ratings, ((5, 5), (7, 5)), (0, 6), strict=True)):
+        wreck = scene.put(v, cell, facing, rating)
+        wreck.wrecked, wreck.wreck_heading = 1, facing
+    scene.put(2, (9, 9), SIDE, 0)
+    scene.rules.race_round, scene.rules.rounds = 1, 99
+    scene.tell(ROLL_SPEED, SLIDE, SLIDE)
+    scene.engine.rounds.play_round(scene.race)
+    assert scene.race.cells[scene.cell(6, 5)].car == ratings.index(5)
+    assert [scene.cars[v].rests for v in range(2)] == [ratings[0] < 5, ratings[1] < 5]
+
+
 def test_cd_49_no_wreck_moves_in_the_round_of_its_wipe_out() -> None:
     scene = Scene(values(), values())
     scene.chooses()

@@ -49,7 +49,7 @@ def test_cd_23_equals_roll_a_die() -> None:
     for v in range(2):
         scene.put(v, (5, 5 + v), SIDE, 2).progress = 3.0
     scene.tell(ROLL_OTHER, DAMAGE, SLIDE)  # the second car is compared with the first
-    scene.engine.moving.order_of_moves(scene.race)
+    scene.engine.moving.order_of_moves(scene.race, False)
     assert list(scene.race.ahead) == [1, 0]
 
 

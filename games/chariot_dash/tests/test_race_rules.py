@@ -601,7 +601,7 @@ def test_cd_23_faster_first_then_who_is_ahead_then_nearer_the_inside() -> None:
     scene = Scene(values(), values(), values())
     for v, (rating, progress) in enumerate(((2, 5.0), (3, 1.0), (2, 6.0))):
         scene.put(v, (5 + v, 5), SIDE, rating).progress = progress
-    assert scene.engine.moving.order_of_moves(scene.race) == 3
+    assert scene.engine.moving.order_of_moves(scene.race, False) == 3
     assert list(scene.race.ahead) == [1, 2, 0]
 
 

@@ -182,6 +182,45 @@ def test_cd_36_after_a_vehicle_attack_the_target_slides_the_attackers_way() -> N
     assert slides(scene, 1, at) == 0
 
 
+@pytest.mark.parametrize("variant", [0, 1])
+def test_cd_36_at_a_corner_and_not_moved_the_attacker_chooses_his_next_straight_step(
+    variant: int,
+) -> None:
+    scene = two()
+    scene.chooses(slide_side=orders(variant=variant))
+    scene.put(0, (5, 5), 1, 2)
+    at = int(scene.cars[1].cell)
+    scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE)
+    scene.tell(ROLL_CONTROL, SLIDE)
+    attack(scene, VEHICLE, [SLOW, LEFT], [LEFT])
+    assert slides(scene, 1, at) == variant
+
+
+def test_cd_36_once_moved_the_attackers_alternation_says_where_the_target_slides() -> None:
+    scene = two()
+    scene.chooses(slide_side=orders(variant=0))
+    scene.put(0, (5, 5), 1, 2).lean = -1  # to the right last
+    at = int(scene.cars[1].cell)
+    scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE)
+    scene.tell(ROLL_CONTROL, SLIDE)
+    attack(scene, VEHICLE, [SLOW, LEFT], [LEFT])
+    assert slides(scene, 1, at) == 1
+
+
+@pytest.mark.parametrize("variant", [0, 1])
+def test_cd_35_an_attacker_who_loses_and_has_not_moved_chooses_the_side_of_his_own_slide(
+    variant: int,
+) -> None:
+    scene = two()
+    scene.chooses(slide_side=orders(variant=variant))
+    scene.put(1, (9, 9), SIDE, 2)  # out of his way
+    at = int(scene.put(0, (5, 5), 1, 2).cell)
+    scene.tell(ROLL_DAMAGE, DAMAGE, *[SLIDE] * 3)
+    scene.tell(ROLL_CONTROL, SLIDE)
+    attack(scene, VEHICLE, [SLIDE, SLIDE], [DAMAGE])
+    assert slides(scene, 0, at) == variant
+
+
 def test_cd_36_after_a_hazard_it_slides_its_own_way_and_after_debris_the_way_it_moved() -> None:
     for what, direction in (("hazard", 0), ("fragile", 1)):
         scene = Scene(values(control=["safe"] * 7))

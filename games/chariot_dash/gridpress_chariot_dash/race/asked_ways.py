@@ -147,15 +147,18 @@ def turn_at_end(race: Race, v: int) -> None:
 
 @kernel
 def slide_side(race: Race, v: int) -> None:
-    """Facing a corner, to which side a slide goes first: where something can be entered."""
+    """Facing a corner, to which side a slide goes first: his own to where something can be
+    entered, a target's to where it hurts."""
     car, order = race.cars[v], race.orders[v]
-    best = 1e9
+    who = order.target if order.target >= 0 else v
+    slid, sign, best = race.cars[who], 1.0 if who == v else -1.0, 1e9
     for variant in range(2):
-        to = race.cells[car.cell].neighbour[direction_of(variant, 0, car.facing, 0)]
+        to = race.cells[slid.cell].neighbour[direction_of(variant, 0, car.facing, 0)]
         value = 1e6
         if to >= 0 and not race.cells[to].solid and race.cells[to].car < 0:
             low = race.cells[to].hazard + race.cells[to].fragile
-            value = 10.0 * low + _pose_worth(race, v, to, car.facing)
+            value = 10.0 * low + _pose_worth(race, who, to, slid.facing)
+        value *= sign
         if value < best:
             best, order.variant = value, variant
 

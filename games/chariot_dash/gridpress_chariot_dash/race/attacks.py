@@ -105,10 +105,9 @@ def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int)
 
 
 @kernel
-def _lose(
-    race: Race, v: int, w: int, kind: int, by: int, speed: int, heading: int, own: bool
-) -> None:
-    """What losing by so much to w, who had that speed, means; the control roll with it."""
+def _lose(race: Race, v: int, w: int, kind: int, by: int, speed: int, own: bool) -> None:
+    """What losing by so much to w, who had that speed, means; the control roll with it. own: w was
+    attacked by v, who slides his own way; else v slides the way of w (CD-36)."""
     race.rules[0].order += 1
     if kind == PERSONAL:
         if by > 0:
@@ -118,8 +117,23 @@ def _lose(
         hurt = damage(race, v, by + half_up(speed), 0)
         credit(race, v, w, hurt)
         if hurt and racing(race, v):
+            heading = -1 if own else _pushes(race, w, v)
             agenda.push_roll(race, v, heading, 0, own, -1, w)
     settle(race)
+
+
+@kernel
+def _pushes(race: Race, v: int, w: int) -> int:
+    """The direction in which w slides, attacked by v: the next straight step of v, who chooses it
+    where he faces a corner and has not moved in this phase (CD-25, CD-36)."""
+    car, order = race.cars[v], race.orders[v]
+    left_first = False
+    if car.facing % 2 and car.lean == 0:
+        clear_order(race, v)
+        order.target = w
+        choices.slide_side(race, v)
+        left_first = order.variant == 1
+    return straight(car.facing, car.lean, left_first)
 
 
 @kernel
@@ -127,7 +141,6 @@ def resolve(race: Race, v: int, w: int, kind: int, cards: int) -> None:
     """The dice of an attack whose cards are shown, and the losses (CD-40 to CD-42)."""
     personal = kind == PERSONAL
     car = race.cars[v]
-    heading = straight(car.facing, car.lean, False)
     dice = 1 + cards + modifier(race, v, PERSONAL_ATTACK_DICE if personal else VEHICLE_ATTACK_DICE)
     again = modifier(race, v, PERSONAL_ATTACK_REROLLS if personal else VEHICLE_ATTACK_REROLLS)
     plus = modifier(race, v, PERSONAL_ATTACK_VALUE if personal else VEHICLE_ATTACK_VALUE)
@@ -149,9 +162,9 @@ def resolve(race: Race, v: int, w: int, kind: int, cards: int) -> None:
         by = 1 if luck > 0 else (-1 if luck < 0 else 0)
     speed, others_speed = car.rating, race.cars[w].rating
     if by >= 0:  # in a tie both lose by the value, and the target resolves first (CD-42)
-        _lose(race, w, v, kind, by if by else own, speed, heading, False)
+        _lose(race, w, v, kind, by if by else own, speed, False)
     if by <= 0:
-        _lose(race, v, w, kind, -by if by else own, others_speed, heading, True)
+        _lose(race, v, w, kind, -by if by else own, others_speed, True)
 
 
 @kernel

@@ -252,10 +252,12 @@ def damage_again(race: Race, v: int) -> None:
 
 @kernel
 def slide_side(race: Race, v: int) -> None:
-    """Which hex of a corner a slide goes to first: `variant` 0 right, 1 left."""
-    car = race.cars[v]
-    right = race.cells[car.cell].neighbour[car.facing // 2]
-    if there(race, v, right, True, False) != FREE:
+    """Which hex of his corner a slide goes to first: `variant` 0 right, 1 left. Whose slide it is
+    stands in `target`: −1 his own; else that car is pushed his way."""
+    car, who = race.cars[v], race.orders[v].target
+    pushed = who >= 0
+    right = race.cells[race.cars[who if pushed else v].cell].neighbour[car.facing // 2]
+    if (there(race, v, right, True, False) == FREE) == pushed:
         race.orders[v].variant = 1
 
 

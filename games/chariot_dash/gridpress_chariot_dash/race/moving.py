@@ -46,11 +46,14 @@ def _goes_before(race: Race, v: int, w: int) -> bool:
 
 
 @kernel
-def order_of_moves(race: Race) -> int:
-    """Who moves in this phase, first to last, in `race.ahead`; how many."""
+def order_of_moves(race: Race, wrecks: bool) -> int:
+    """Who moves in this phase, first to last, in `race.ahead`; how many. wrecks: those that roll on
+    in this round, as far ahead as they were destroyed (CD-49, CD-68)."""
     count = 0
     for v in range(race.rules[0].cars):
-        if not racing(race, v):
+        car = race.cars[v]
+        rolls = car.wrecked > 0 and not car.rests and car.wrecked < race.rules[0].race_round
+        if not (rolls if wrecks else racing(race, v)):
             continue
         at = count
         while at > 0:

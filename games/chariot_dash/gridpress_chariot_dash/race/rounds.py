@@ -255,16 +255,15 @@ def play_round(race: Race) -> bool:
     for v in range(n):
         if racing(race, v):
             speed_check(race, v)
-    for v in range(n):
-        car = race.cars[v]
-        if car.wrecked and not car.rests and car.wrecked < rules.race_round:
-            _wreck_moves(race, v)
+    moving = order_of_moves(race, True)
+    for place in range(moving):
+        _wreck_moves(race, race.ahead[place])
     for phase in range(4):
         rules.phase = phase
         for v in range(n):
             if racing(race, v):  # a wreck goes on from corner to corner (CD-49)
                 begin_phase(race, v)
-        moving = order_of_moves(race)
+        moving = order_of_moves(race, False)
         for place in range(moving):
             v = race.ahead[place]
             if racing(race, v):
