@@ -26,6 +26,7 @@ MOST_GUARDED_CPU_S: Final = 20
 HONEST_S: Final = 0.01
 """Seconds of CPU that a piece takes, from its words to the check of what was printed."""
 _PIECES_OF_A_PACK: Final = 20
+_PIECES_OF_ITS_REQUIRED: Final = 80
 MOST_BYTES: Final = 1_000_000_000
 
 _SAID: Final = re.compile(
@@ -116,11 +117,13 @@ def _ending(result: Result) -> Iterator[Fault]:
 
 
 def _pieces(broken: Input) -> int:
-    """About how many pieces there are to draw: the lines of tables, and packs."""
+    """About how many pieces there are to draw: the lines of tables, and packs; with a pack those
+    that it requires are checked, a shipped one of some hundred pieces perhaps."""
     tables = [entry for path, entry in broken.project.items() if path.endswith(".csv")]
-    packs = sum(path.endswith("/pack.yaml") for path in broken.project)
+    packs = [entry for path, entry in broken.project.items() if path.endswith("/pack.yaml")]
+    require = sum(isinstance(entry, bytes) and b"requires:" in entry for entry in packs)
     lines = sum(entry.count(b"\n") for entry in tables if isinstance(entry, bytes))
-    return lines + packs * _PIECES_OF_A_PACK
+    return lines + len(packs) * _PIECES_OF_A_PACK + require * _PIECES_OF_ITS_REQUIRED
 
 
 def _costs(broken: Input, result: Result) -> Iterator[Fault]:
