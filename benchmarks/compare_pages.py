@@ -137,9 +137,10 @@ def differing(one: Image.Image, other: Image.Image) -> list[Place]:
 def side_by_side(one: Image.Image, other: Image.Image, found: list[Place], target: Path) -> None:
     """Both pictures around the largest place, enlarged."""
     place, px = found[0], DPI / 25.4
-    box = tuple(
-        round(v * px)
-        for v in (place.x - 8, place.y - 8, place.x + place.width + 8, place.y + place.height + 8)
+    right, bottom = place.x + place.width, place.y + place.height
+    box = (
+        *(round((place.x - 8) * px), round((place.y - 8) * px)),
+        *(round((right + 8) * px), round((bottom + 8) * px)),
     )
     parts = [picture.crop(box) for picture in (one, other)]
     sheet = Image.new("RGB", (parts[0].width * 2 + 20, parts[0].height), "magenta")

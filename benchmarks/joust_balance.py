@@ -16,7 +16,7 @@ import argparse
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -166,7 +166,7 @@ class Race:
     """One race: lay out, play rounds, tell who won and what abilities did."""
 
     def __init__(
-        self, racers: list[Racer], blockers: list[dict[str, Any]], options: dict[str, int],
+        self, racers: list[Racer], blockers: Sequence[Mapping[str, Any]], options: dict[str, int],
         card: Point, dice: random.Random, seen: Counter[str], chances: Counter[str],
     ) -> None:  # fmt: skip
         self.racers, self.options, self.dice = racers, options, dice
@@ -179,7 +179,7 @@ class Race:
 
     # --- set-up
 
-    def _lay_out(self, kinds: list[dict[str, Any]]) -> None:
+    def _lay_out(self, kinds: Sequence[Mapping[str, Any]]) -> None:
         n = len(self.racers)
         while len(self.waypoints) < n + 1:
             p = (
@@ -782,15 +782,18 @@ class Go:
 
 
 def drafted(
-    parts: list[dict[str, Any]], knights: list[dict[str, Any]], n: int, dice: random.Random
+    parts: Sequence[Mapping[str, Any]],
+    knights: Sequence[Mapping[str, Any]],
+    n: int,
+    dice: random.Random,
 ) -> list[Racer]:
     """Racers of parts drawn by lot from one set, or two for six, with at most one shield each."""
     sets = 2 if n > 5 else 1
-    piles: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    piles: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for part in parts:
         if part["half"] != "b":
             piles[part["slot"]] += [part] * sets
-    piles["knight"] = knights * sets
+    piles["knight"] = [*knights] * sets
     for pile in piles.values():
         dice.shuffle(pile)
     built = []
@@ -822,7 +825,8 @@ def main() -> None:
         {**{s: r[s] for s in ("engine", "tires", "weapon", "knight")}, "chassis": r["chassis"]["a"],
          "name": r["name"], "shields": {s: r[s] for s in SIDES}} for r in values["racer"]
     ]  # fmt: skip
-    wins, fair, races, lost = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    wins, fair = defaultdict[str, float](float), defaultdict[str, float](float)
+    races, lost = Counter[str](), Counter[str]()
     seen, chances = Counter[str](), Counter[str]()
     rounds = []
     for number in range(args.races):
@@ -843,7 +847,7 @@ def main() -> None:
             lost[racer.name] += not racer.running
             wins[racer.name] += (racer in winners) / len(winners)
     print("| racer | races | wins over fair share | wrecked |\n|---|---|---|---|")
-    for name in (str(r["name"]) for r in ready):
+    for name in (str(r["name"]) for r in ready if races[str(r["name"])]):
         ratio, wrecked = wins[name] / fair[name], lost[name] / races[name]
         print(f"| {name} | {races[name]} | **{ratio:.2f}** | {wrecked:.0%} |")
     print(f"\nA race takes {sum(rounds) / len(rounds):.1f} rounds on average.\n")

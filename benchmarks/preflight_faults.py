@@ -98,20 +98,19 @@ def promised(only: str) -> bool:
                 extra = f"  FALSE: {' '.join(sorted(others))}" if others else ""
                 print(f"{damage.name:52} {damage.code}  {verdict}{extra}", flush=True)
             refused = list(by_profile.judged(Path(folder), only))
-            for fault, found, others in refused:
+            for one, found, others in refused:
                 missed += not found
                 false += len(others)
                 verdict = "found" if found else "MISSED"
                 extra = f"  FALSE: {' '.join(sorted(others))}" if others else ""
-                print(f"{fault.name:52} {fault.code:5}  {verdict}{extra}", flush=True)
+                print(f"{one.name:52} {one.code:5}  {verdict}{extra}", flush=True)
         finally:
             press.close()
-    tried = {damage.code for damage in (*DAMAGES, *by_profile.FAULTS)}
+    tried = {damage.code for damage in DAMAGES} | {fault.code for fault in by_profile.FAULTS}
     untried = {check.code for check in CHECKS} - tried
-    wanted += [fault for fault, *_ in refused if fault.code]
+    count = len(wanted) + sum(bool(one.code) for one, _, _ in refused)
     print(
-        f"\npromised: {len(wanted)} faults, {len(wanted) - missed} found, {missed} missed, "
-        f"{false} false alarms"
+        f"\npromised: {count} faults, {count - missed} found, {missed} missed, {false} false alarms"
     )
     if untried and not only:
         print(f"checks that no fault is seeded for: {' '.join(sorted(untried))}")

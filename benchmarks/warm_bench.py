@@ -21,7 +21,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -158,7 +159,7 @@ def _in_a_session(folder: Path, options: argparse.Namespace) -> dict[str, list[C
         _copy(HERE / name, project / name)
     opened = Opened(project, options.jobs)
     cases = {
-        (what, words): (lambda each=each, words=words: each(words))
+        (what, words): partial(each, words)
         for words in (ONE, MANY)
         for what, each in (("picture", opened.picture), ("PDFs", opened.prints))
     }
@@ -178,7 +179,7 @@ def _copy(source: Path, target: Path) -> None:
             copy.write_bytes(path.read_bytes())
 
 
-def _measured(cases: dict[Case, Callable[[], Cost]], rounds: int) -> dict[Case, list[Cost]]:
+def _measured(cases: Mapping[Case, Callable[[], Cost]], rounds: int) -> dict[Case, list[Cost]]:
     costs: dict[Case, list[Cost]] = {name: [] for name in cases}
     for _ in range(rounds):
         for name, case in cases.items():

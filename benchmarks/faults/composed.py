@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from pikepdf import Dictionary
+from pikepdf import Dictionary, Object
 from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter
 
 from faults import hands
@@ -80,7 +80,7 @@ def _colour(dice: Dice) -> str:
     return " ".join(f"{dice.random():.2f}" for _ in range(3))
 
 
-def _point(dice: Dice, form: object) -> tuple[float, float]:
+def _point(dice: Dice, form: Object) -> tuple[float, float]:
     """Somewhere within the trim of a face, pt."""
     width, height = hands.size(form)
     return dice.uniform(0.1, 0.8) * width, dice.uniform(0.1, 0.8) * height
@@ -91,7 +91,7 @@ def box(dice: Dice) -> Fault:
     side, long, colour = _spread(dice, 0.3, 25), _spread(dice, 0.4, 2), _colour(dice)
     seed, opacity = dice.random(), dice.choice((1.0, 1.0, 0.6, 0.25))
 
-    def change(form: object) -> None:
+    def change(form: Object) -> None:
         x, y = _point(Dice(seed), form)
         hands.resources(form, "/ExtGState")["/Gbox"] = Dictionary(ca=opacity)
         hands.after(form, f"/Gbox gs {colour} rg {x:.2f} {y:.2f} {side * MM:.3f} "
@@ -118,7 +118,7 @@ def hairline(dice: Dice) -> Fault:
     file, component, face = dice.choice(WHERE)
     width, grey, seed = _spread(dice, 0.03, 0.6), dice.choice((0, 0.5, 1)), dice.random()
 
-    def change(form: object) -> None:
+    def change(form: Object) -> None:
         own = Dice(seed)
         (x1, y1), (x2, y2) = _point(own, form), _point(own, form)
         hands.after(form, f"{width * MM:.3f} w {grey} G {x1:.2f} {y1:.2f} m {x2:.2f} {y2:.2f} l S")
@@ -218,7 +218,7 @@ def letters(dice: Dice) -> Fault:
     file, component, face = dice.choice([w for w in WORDED if w[0] not in (COINS,)])
     seed = dice.randrange(10**6)
 
-    def change(form: object) -> None:
+    def change(form: Object) -> None:
         several = hands.lines(form)
         longest = max(range(len(several)), key=lambda n: len(several[n][5]))
         hands.set_line(form, longest, lambda m: hands.glyphs_exchanged(m[0], Dice(seed)))
@@ -232,7 +232,7 @@ def line_moved(dice: Dice) -> Fault:
     by, seed = _spread(dice, 0.05, 6), dice.random()
     right = dice.random() < 0.5
 
-    def change(form: object) -> None:
+    def change(form: Object) -> None:
         number = Dice(seed).randrange(len(hands.lines(form)))
         hands.set_line(
             form, number, lambda m: hands.line(m, by if right else 0, 0 if right else by)
@@ -262,7 +262,7 @@ def shape_lost(dice: Dice) -> Fault:
     file, component, face = dice.choice([w for w in WHERE if w[1] not in ("bell", "parade")])
     seed = dice.random()
 
-    def change(form: object) -> None:
+    def change(form: Object) -> None:
         inner = hands.drawing(form)
         found = list(re.finditer(SHAPE, hands.content(inner)))
         lost = Dice(seed).choice(found)
@@ -275,7 +275,7 @@ def shape_coloured(dice: Dice) -> Fault:
     file, component, face = dice.choice(COLOURED)
     seed, colour = dice.random(), _colour(dice)
 
-    def change(form: object) -> None:
+    def change(form: Object) -> None:
         inner = hands.drawing(form)
         # what has one flat colour may have a grey
         found = list(re.finditer(r"(?<= )(?:[\d.]+ )+(?=scn)", hands.content(inner)))

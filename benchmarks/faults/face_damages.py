@@ -107,7 +107,8 @@ class Twin:
     """The front of one card for that of another."""
 
     def __init__(self, one: str, other: str) -> None:
-        self.one, self.other, self.drawn = one, other, None
+        self.one, self.other = one, other
+        self.drawn: Face | None = None
 
     def __call__(self, face: Face) -> Face:
         if face.kind == "card" and face.name == "front":

@@ -7,6 +7,7 @@ import io
 import math
 import random
 from pathlib import Path
+from typing import Any
 
 from PIL import Image, ImageDraw, ImageFilter
 from reportlab.graphics.barcode.qr import QrCodeWidget
@@ -238,7 +239,7 @@ def write(files: Files, folder: Path) -> None:
 @functools.cache
 def qr_path(x: float, y: float, module: float, text: str = "https://example.org/fair") -> str:
     """The dark modules of a QR code as SVG path data, its first at (x, y), mm."""
-    qr = QrCodeWidget(text, barLevel="M").qr
+    qr: Any = QrCodeWidget(text, barLevel="M").qr  # type: ignore[attr-defined]
     qr.make()
     return "".join(
         f"M{x + column * module:.3f} {y + row * module:.3f}h{module}v{module}h-{module}z"

@@ -172,7 +172,7 @@ def pictures(form: pikepdf.Object) -> list[pikepdf.Object]:
     return found
 
 
-def repaint(picture: pikepdf.Object, change: Callable[[Image.Image], Image.Image]) -> None:
+def repaint(picture: Any, change: Callable[[Image.Image], Image.Image]) -> None:
     """A picture with other pixels, as many as before."""
     seen = pikepdf.PdfImage(picture).as_pil_image().convert("RGB")
     painted = change(seen).convert("RGB").resize(seen.size)

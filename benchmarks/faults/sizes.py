@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pikepdf import Dictionary
+from pikepdf import Dictionary, Object
 from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter
 
 from faults import hands
@@ -40,26 +40,26 @@ class Sweep:
     faces: Sequence[tuple[str, str]] = _FACES
 
 
-def _form(kind: str, says: str, change: Callable[[float], Callable[[object], object]]) -> Callable[
+def _form(kind: str, says: str, change: Callable[[float], Callable[[Object], object]]) -> Callable[
     [float, str, str], Fault
 ]:  # fmt: skip
     return lambda size, card, face: of_face(kind, says, card, change(size), face=face)
 
 
-def _boxed(size: float) -> Callable[[object], object]:
+def _boxed(size: float) -> Callable[[Object], object]:
     side = size * MM
     return lambda form: hands.after(form, f"0.1 0.3 0.2 rg 90 60 {side:.3f} {side:.3f} re f")
 
 
-def _veiled(opacity: float) -> Callable[[object], object]:
-    def change(form: object) -> None:
+def _veiled(opacity: float) -> Callable[[Object], object]:
+    def change(form: Object) -> None:
         hands.resources(form, "/ExtGState")["/Gbox"] = Dictionary(ca=opacity)
         hands.after(form, "/Gbox gs 0.1 0.3 0.2 rg 60 120 60 50 re f")
 
     return change
 
 
-def _turned(degrees: float) -> Callable[[object], object]:
+def _turned(degrees: float) -> Callable[[Object], object]:
     sin, cos = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
     return lambda form: hands.about_middle(form, cos, sin, -sin, cos)
 
@@ -69,7 +69,7 @@ def _picture(
 ) -> Callable[[float, str, str], Fault]:
     told = f"{PICTURE}.*({says})|({says}).*{PICTURE}"
 
-    def edit(size: float) -> Callable[[object], object]:
+    def edit(size: float) -> Callable[[Object], object]:
         return lambda form: hands.repaint(hands.pictures(form)[0], lambda p: change(p, size))
 
     return _form(kind, told, edit)

@@ -201,7 +201,7 @@ def _webp(content: bytes, rng: Random) -> bytes:
 def font(_: bytes, rng: Random) -> bytes:
     """A font in one of its forms, with its tables wrong."""
     content = rng.choice(fonts())
-    for _ in range(_few(rng)):
+    for _time in range(_few(rng)):
         content = _font(content, rng)
     return content
 

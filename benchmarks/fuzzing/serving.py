@@ -88,7 +88,7 @@ class Server:
             _serve(theirs, root, begin or (lambda: None))
         theirs.close()
         self.end = os.pidfd_open(self.pid)
-        select.select([self.line, self.end], [], [], _TO_BEGIN_S)
+        select.select([self.line.fileno(), self.end], [], [], _TO_BEGIN_S)
         with suppress(EOFError, ConnectionResetError):
             self.used = self.line.recv()
 
@@ -362,7 +362,7 @@ class _OpenedFrom(threading.local):
             finally:
                 self.folder = -1
 
-        os.open = opened
+        os.open = opened  # type: ignore[assignment]
         os.supports_dir_fd.add(opened)
 
 
