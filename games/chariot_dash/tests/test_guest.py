@@ -56,7 +56,7 @@ def test_every_code_is_told_on_the_page_and_no_other() -> None:
     [
         ["vehicle", "check", "gatecrasher"],
         ["vehicle", "show", "gatecrasher"],
-        ["vehicle", "compare", "gatecrasher", "basic", "--races", "2", *FEW],
+        ["vehicle", "compare", "gatecrasher", "basic", "--races", "2", "--jobs", "1", *FEW],
         ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
     ],
     ids=lambda words: words[1],
