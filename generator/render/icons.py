@@ -6,9 +6,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from markupsafe import Markup
 from msgspec.structs import replace
@@ -21,7 +21,6 @@ from generator.layered_art import DrawnLayer, LayeredArt
 from generator.model.face import Art, InlineIcon
 from generator.model.values import SourceText
 from generator.render.face_builder import CurrentFace
-from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
 from generator.render.template_trace import calling
@@ -37,8 +36,11 @@ _OUT: Final = 0.1
 _NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
 
 
-class IconHelper:
-    """Draws icons for templates and for text; each file is read once."""
+Drawn = TypeVar("Drawn", IconArt, LayeredArt)
+
+
+class _Files(Generic[Drawn]):
+    """Draws what is in files, by their names; each is read once, and `note` is told of it."""
 
     def __init__(
         self,
@@ -46,14 +48,34 @@ class IconHelper:
         palette: Palette,
         current: CurrentFace,
         budget: Budget,
-        watch: Watch,
+        note: Callable[[str], None],
     ) -> None:
         self._assets = assets
         self._palette = palette
         self._current = current
         self._budget = budget
-        self._read: dict[str, IconArt | None] = {}
-        self._reading = watch.source("icon", assets.icon_digest)
+        self._note = note
+        self._read: dict[str, Drawn | None] = {}
+
+    def _in_file(self, name: str) -> Drawn:
+        raise NotImplementedError
+
+    def _known(self, name: str) -> Drawn | None:
+        """None for what cannot be drawn."""
+        self._note(name)
+        if name not in self._read:
+            try:
+                self._read[name] = self._in_file(name)
+            except GridpressError:
+                self._read[name] = None
+        return self._read[name]
+
+
+class IconHelper(_Files[IconArt]):
+    """Draws icons for templates and for text."""
+
+    def _in_file(self, name: str) -> IconArt:
+        return self._assets.art(self._assets.icon(name))
 
     def icon(
         self, name: Any, x: float, y: float, w: float, h: float | None = None, colour: Any = None
@@ -64,7 +86,7 @@ class IconHelper:
         x, y, w = number(x, "x"), number(y, "y"), size(w, "w")
         height = None if h is None else size(h, "h")
         paint = BLACK if colour is None else self._palette.paint(colour)
-        art = self._art(str(text))
+        art = self._known(str(text))
         if art is None:
             self.blame_unknown(text, text.span if isinstance(text, SourceText) else None)
             return Markup()
@@ -72,7 +94,7 @@ class IconHelper:
 
     def inline(self, icon: InlineIcon, x: float, y: float, colour: str) -> Art | None:
         """An icon in a line of text whose places are from (x, y), mm."""
-        read = self._art(icon.name)
+        read = self._known(icon.name)
         if read is None:
             return None
         left, top, _, high = read.view_box
@@ -85,7 +107,7 @@ class IconHelper:
 
     def shape(self, name: str) -> IconMetrics | None:
         """What text must know of an icon; None when there is none that can be drawn."""
-        art = self._art(name)
+        art = self._known(name)
         return None if art is None else IconMetrics(art.view_box[2] / art.view_box[3])
 
     def blame_unknown(self, name: str, source: Span | None) -> None:
@@ -97,18 +119,6 @@ class IconHelper:
             self._assets.art(self._assets.icon(str(name), place), place)
         except GridpressError as error:
             builder.blame_error(error, source)
-
-    def _art(self, name: str) -> IconArt | None:
-        self._reading(name)
-        return self._known(name)
-
-    def _known(self, name: str) -> IconArt | None:
-        if name not in self._read:
-            try:
-                self._read[name] = self._assets.art(self._assets.icon(name))
-            except GridpressError:
-                self._read[name] = None
-        return self._read[name]
 
     def _drawn(
         self, art: IconArt, x: float, y: float, w: float, h: float | None, colour: str
@@ -158,23 +168,11 @@ def with_own_ids(body: str) -> str:
 _NONE: Final[Mapping[str, Any]] = {}
 
 
-class ArtHelpers:
-    """Draws layers for templates; each drawing is read once."""
+class ArtHelpers(_Files[LayeredArt]):
+    """Draws layers for templates."""
 
-    def __init__(
-        self,
-        assets: AssetFinder,
-        palette: Palette,
-        current: CurrentFace,
-        budget: Budget,
-        watch: Watch,
-    ) -> None:
-        self._assets = assets
-        self._palette = palette
-        self._current = current
-        self._budget = budget
-        self._read: dict[str, LayeredArt | None] = {}
-        self._reading = watch.source("art", assets.drawing_digest)
+    def _in_file(self, name: str) -> LayeredArt:
+        return self._assets.drawing(name)
 
     def art(self, drawing: Any, layer: Any, colours: Mapping[str, Any] = _NONE) -> Markup:
         """A layer of a drawing, in the drawing's own units. `colours` are what its named colours
@@ -199,7 +197,6 @@ class ArtHelpers:
         return {mark.name: asdict(mark) for mark in marks}
 
     def _layer(self, drawing: str, layer: str) -> DrawnLayer:
-        self._reading(str(drawing))
         art = self._known(str(drawing))
         found = None if art is None else art.layers.get(layer)
         if found is not None:
@@ -210,14 +207,6 @@ class ArtHelpers:
             art = self._assets.drawing(drawing, place)  # which tells what is wrong with it
         message = f"the drawing {drawing!r} has no layer {layer!r}"
         raise GridpressError(Diagnostic(place, "GP502", message, did_you_mean(layer, art.layers)))
-
-    def _known(self, drawing: str) -> LayeredArt | None:
-        if drawing not in self._read:
-            try:
-                self._read[drawing] = self._assets.drawing(drawing)
-            except GridpressError:
-                self._read[drawing] = None
-        return self._read[drawing]
 
     def _paint(self, name: str, drawing: Any, colours: Mapping[str, Any]) -> str:
         if name in colours:

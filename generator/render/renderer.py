@@ -360,8 +360,11 @@ def _helpers(
     colours = watch.root("colour", Record(styles.colours, span))
     watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
     palette = Palette(colours, current)
-    icons = IconHelper(setting.assets, palette, current, environment.budget, watch)
-    artwork = ArtHelpers(setting.assets, palette, current, environment.budget, watch)
+    assets, budget = setting.assets, environment.budget
+    noted = watch.source("icon", assets.icon_digest)
+    icons = IconHelper(assets, palette, current, budget, noted)
+    noted = watch.source("art", assets.drawing_digest)
+    artwork = ArtHelpers(assets, palette, current, budget, noted)
     texts = TextHelpers(watched, setting.fonts, palette, icons, current, environment.budget, watch)
     return {
         **pack_names(setting.pack, watch),

@@ -10,7 +10,7 @@ from html import escape
 from math import ceil, floor, isfinite, log10
 from typing import Final
 
-HUES: Final = ("#a93a22", "#2f6f5a", "#34558b", "#8a6d1d", "#6a3d7c", "#444444")
+RED: Final = "#a93a22"
 GREY: Final = "#777777"
 
 Series = Mapping[str, Sequence[float | None]]
@@ -84,9 +84,9 @@ def whiskers(
         parts.append(_text(left - 10, y + 4.5, name, "end"))
         parts.append(
             f'<path d="M{at(low):.1f} {y - 5}v10m0 -5H{at(up):.1f}m0 -5v10" fill="none" '
-            f'stroke="{HUES[0]}" stroke-width="2"/>'
+            f'stroke="{RED}" stroke-width="2"/>'
         )
-        parts.append(f'<circle cx="{at(value):.1f}" cy="{y}" r="4.6" fill="{HUES[0]}"/>')
+        parts.append(f'<circle cx="{at(value):.1f}" cy="{y}" r="4.6" fill="{RED}"/>')
     return _svg(500, bottom + 24, parts)
 
 
@@ -101,10 +101,6 @@ def _is_dark(colour: str) -> bool:
     """By its luma (BT.601), of 255."""
     red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
     return 0.299 * red + 0.587 * green + 0.114 * blue < 140
-
-
-def _hue(order: int) -> str:
-    return HUES[order % len(HUES)]
 
 
 def _text(
