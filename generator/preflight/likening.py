@@ -362,9 +362,12 @@ class _View:
                 words = self._said[picture]
                 if words:
                     return words, at
+        texts = [text for text in self._face.texts if text.box.grown(1.0).overlaps(box)]
+        if self._is_outlined(place):
+            whose = f"its words ({texts[0].style})" if texts else "words in its art"
+            return f"{whose} are outlined, or bolder: a line is drawn round their letters", box
         if is_line(self._cut_mask(place)):
             return _LINE, box
-        texts = [text for text in self._face.texts if text.box.grown(1.0).overlaps(box)]
         boxes = [text.box.grown(1.0) for text in texts]
         room = summed(around_it.width * around_it.height for around_it in boxes)
         near = box.width * box.height < 2 * room or self._movement(place) is not None
@@ -435,8 +438,6 @@ class _View:
                 return f"{name} are gone, or some of them"
             if any(text not in self._letters for text in texts_):
                 return f"{name} are others: letters or lines are exchanged, or in another order"
-        if self._is_outlined(window):
-            return f"{name} are outlined, or bolder: a line is drawn round their letters"
         how = set_otherwise(*self._cut(window), self._cut_mask(window), self._redraw(window))
         return f"{name} {how}"
 
