@@ -343,7 +343,8 @@ def _bind(
             page.obj.MediaBox = page.obj.BleedBox = _corners(whole, 0.0)
             page.obj.TrimBox = _corners(whole, stock.bleed)
             page.obj.Resources = Dictionary()
-            if face is None:
+            if face is None:  # an empty stream, packed, is one that Ghostscript cannot unpack
+                page.obj.Contents = pdf.make_stream(b"q Q")
                 continue
             if face.sha256 not in forms:
                 source = opened.enter_context(

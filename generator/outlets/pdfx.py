@@ -147,6 +147,8 @@ def faults_of(path: Path, info: PressInfo, trim: Size, bleed: float, pages: int)
             yield from _of_catalogue(pdf, info, old)
             if len(pdf.pages) != pages:
                 yield f"{len(pdf.pages)} pages, not {pages}"
+            if any(isinstance(o, Stream) and "/Filter" in o and not o.Length for o in pdf.objects):
+                yield "it has a stream of no bytes that is said to be packed"
             walk = _Walk()
             for number, page in enumerate(pdf.pages, 1):
                 wrong = (*_of_boxes(page.obj, trim, bleed), *walk.painted(page.obj))

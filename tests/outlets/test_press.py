@@ -240,6 +240,10 @@ def blotted(pdf: Pdf) -> None:
     form(pdf).write(form(pdf).read_bytes() + b" 1 1 1 1 k 0 0 9 9 re f")
 
 
+def hollow(pdf: Pdf) -> None:
+    pdf.add_blank_page()  # its content is nothing, packed
+
+
 def short(pdf: Pdf) -> None:
     del pdf.pages[0]
 
@@ -272,6 +276,7 @@ def short(pdf: Pdf) -> None:
         (elsewhere, "its output intent is not CGATS TR 003"),
         (grey_profile, "no profile of a press in four inks"),
         (blotted, "400 % of ink in letters"),
+        (hollow, "a stream of no bytes that is said to be packed"),
         (short, "pages, not"),
     ],
     ids=lambda one: getattr(one, "__name__", ""),
