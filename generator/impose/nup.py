@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Rect, Size
@@ -58,9 +57,8 @@ _TURNS: Final[tuple[Turn, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A copy in a row, turned or not; `gutter` is the gap to another of its stock, mm."""
+    """How a stock stands in a row, turned or not; `gutter` is the gap to another of it, mm."""
 
-    copy: Copy
     stock: Stock
     trim: Size
     rotation: int
@@ -73,66 +71,64 @@ class Slot:
 
     def gap_to(self, other: Slot) -> float:
         """mm to a neighbour: where either has crop marks there is room for those of both."""
-        if self.stock == other.stock:
+        if self is other:
             return self.gutter
         return _apart(self.stock.bleed, other.stock.bleed, marked=self.marked or other.marked)
 
     def bleed_to(self, other: Slot | None) -> float:
         """mm of bleed that shows towards a neighbour."""
         bleed = self.stock.bleed
-        alike = other is not None and self.stock == other.stock
-        return min(bleed, self.gutter / 2) if alike else bleed
+        return min(bleed, self.gutter / 2) if self is other else bleed
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Row:
-    """Slots from left to right, the highest first, mm."""
+    """Copies from left to right, the highest first, each in its slot, of which there is one for a
+    stock; the widths of all trims and of the gaps between them, and the most bleed, mm. It is
+    `marked` where crop marks stand around any."""
 
-    slots: Sequence[Slot] = ()
+    slots: list[Slot] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    trims: float = 0.0
+    gaps: float = 0.0
+    bleed: float = 0.0
+    marked: bool = False
 
     @property
     def height(self) -> float:
         """Of the highest trim."""
         return self.slots[0].trim.height
 
-    @cached_property
-    def bleed(self) -> float:
-        """The most that any has."""
-        return max(slot.stock.bleed for slot in self.slots)
+    def width_with(self, slot: Slot) -> float:
+        """From the first bleed to that of one more, mm."""
+        outer = (self.slots or [slot])[0].stock.bleed + slot.stock.bleed
+        return outer + (self.trims + slot.trim.width) + self._gaps_with(slot)
 
-    @cached_property
-    def marked(self) -> bool:
-        """True when crop marks stand around any."""
-        return any(slot.marked for slot in self.slots)
+    def beside(self, slot: Slot) -> Row:
+        """The row as those above and below it see it, with one more."""
+        bleed, marked = max(self.bleed, slot.stock.bleed), self.marked or slot.marked
+        same = (bleed, marked) == (self.bleed, self.marked)
+        return self if same else replace(self, bleed=bleed, marked=marked)
 
-    @property
-    def gaps(self) -> list[float]:
-        """Between the trims."""
-        return [left.gap_to(right) for left, right in pairwise(self.slots)]
+    def add(self, copy: Copy, slot: Slot) -> None:
+        """Put one more at the right end."""
+        self.gaps = self._gaps_with(slot)
+        self.trims += slot.trim.width
+        self.bleed, self.marked = max(self.bleed, slot.stock.bleed), self.marked or slot.marked
+        self.slots.append(slot)
+        self.copies.append(copy)
 
-    @cached_property
-    def trims(self) -> float:
-        """The widths of all trims."""
-        return summed(slot.trim.width for slot in self.slots)
-
-    @cached_property
-    def width(self) -> float:
-        """From the first bleed to the last."""
-        outer = self.slots[0].stock.bleed + self.slots[-1].stock.bleed
-        return outer + self.trims + summed(self.gaps)
+    def _gaps_with(self, slot: Slot) -> float:
+        return self.gaps + (self.slots[-1].gap_to(slot) if self.slots else 0.0)
 
     def gap_to(self, below: Row) -> float:
         """mm to the next row."""
         return _apart(self.bleed, below.bleed, marked=self.marked or below.marked)
 
-    @property
-    def copies(self) -> tuple[Copy, ...]:
-        """From left to right."""
-        return tuple(slot.copy for slot in self.slots)
-
     def cells(self, page: Size, y: float, _above: float, _below: float) -> Iterator[Cell]:
         """The cells of the copies in the middle of a page, trims from `y` on."""
-        x = (page.width - self.width) / 2 + self.slots[0].stock.bleed
+        first, last = self.slots[0].stock.bleed, self.slots[-1].stock.bleed
+        x = (page.width - (first + last + self.trims + self.gaps)) / 2 + first
         lefts, rights = (None, *self.slots), (*self.slots[1:], None)
         for left, slot, right in zip(lefts, self.slots, rights, strict=False):
             trim, bleed = Rect(x, y, slot.trim.width, slot.trim.height), slot.stock.bleed
@@ -171,11 +167,20 @@ MAX_OPEN: Final = 40
 """Sheets that are looked at for room for one more piece: the last ones that were begun."""
 
 
-def in_rows(job: Job, copies: Sequence[Copy]) -> tuple[Leaf, ...]:
-    """The copies, which all fit a row, on as few sheets as any way of turning pieces and paper
-    takes."""
-    tries = (_filled(job, page, copies, turn) for turn in _TURNS for page in ways(job.paper))
-    return min(tries, key=len)
+def in_rows(job: Job, stacks: Sequence[Sequence[Copy]], most: int) -> tuple[Leaf, ...] | None:
+    """The copies of some stocks, which all fit a row, on as few sheets as any way of turning pieces
+    and paper takes; None where each takes more than `most`."""
+    best: tuple[Size, list[_Page[Row]]] | None = None
+    tried = set[tuple[Size, tuple[int, ...]]]()
+    for turn in _TURNS:
+        for page in ways(job.paper):
+            slots = [_slot(job, page, copies[0].piece.front.stock, turn) for copies in stacks]
+            asked = page, tuple(slot.rotation for slot in slots)
+            pages = None if asked in tried else _filled(job, page, stacks, slots, most)
+            tried.add(asked)
+            if pages is not None and len(pages) <= most:
+                best, most = (page, pages), len(pages) - 1
+    return best and tuple(_leaf(job, best[0], page.rows) for page in best[1])
 
 
 def fits_a_row(job: Job, stock: Stock) -> bool:
@@ -192,43 +197,65 @@ def _room(job: Job, page: Size, bleed: float) -> Size:
     return Size(page.width - 2 * edge, page.height - 2 * (edge + BAND))
 
 
-def _filled(job: Job, page: Size, copies: Sequence[Copy], turn: Turn) -> tuple[Leaf, ...]:
-    slots = [_slot(job, page, copy, turn) for copy in copies]
-    stocks = {stock: place for place, stock in enumerate(dict.fromkeys(s.stock for s in slots))}
+def _filled(
+    job: Job, page: Size, stacks: Sequence[Sequence[Copy]], slots: Sequence[Slot], most: int
+) -> list[_Page[Row]] | None:
+    """The copies in rows, those of a stock in its slot, on at most so many pages."""
     room = _room(job, page, 0)
-    pages: list[list[Row]] = []
-    before, at = None, 0
-    for slot in sorted(slots, key=lambda s: (-s.trim.height, -s.trim.width, stocks[s.stock])):
-        asked = slot.stock, slot.trim
-        at = _stand(slot, pages, room, at if asked == before else 0)  # pages only become fuller
-        before = asked
-    return tuple(_leaf(job, page, rows) for rows in pages)
+    pages: list[_Page[Row]] = []
+    by_height = sorted(
+        zip(slots, stacks, strict=True), key=lambda s: (-s[0].trim.height, -s[0].trim.width)
+    )
+    for slot, copies in by_height:
+        at = 0
+        for copy in copies:
+            at = _stand(copy, slot, pages, room, at)  # pages only become fuller
+            if len(pages) > most:
+                return None
+    return pages
 
 
-def _slot(job: Job, page: Size, copy: Copy, turn: Turn) -> Slot:
-    stock = copy.piece.front.stock
+def _slot(job: Job, page: Size, stock: Stock, turn: Turn) -> Slot:
     gutter = 2 * stock.bleed if job.print_.gutter is None else job.print_.gutter
-    either = [Slot(copy, stock, stock.trim, 0, gutter)]
-    either.insert(0 if turn(stock.trim) else 1, Slot(copy, stock, stock.trim.turned, 90, gutter))
+    either = [Slot(stock, stock.trim, 0, gutter)]
+    either.insert(0 if turn(stock.trim) else 1, Slot(stock, stock.trim.turned, 90, gutter))
     room = _room(job, page, stock.bleed)
     return next(slot for slot in either if slot.trim.fits_in(room))
 
 
-def _stand(slot: Slot, pages: list[list[Row]], room: Size, start: int) -> int:
-    """Put a slot into the first row of the first page from `start` on that takes it, else onto a
+def _stand(copy: Copy, slot: Slot, pages: list[_Page[Row]], room: Size, start: int) -> int:
+    """Put a copy into the first row of the first page from `start` on that takes it, else onto a
     new one. Returns the page."""
     for at in range(max(start, len(pages) - MAX_OPEN), len(pages)):
-        rows = pages[at]
-        for place, row in enumerate((*rows, Row())):
-            if row.trims + slot.trim.width > room.width + _EPSILON:
-                continue  # most rows are full, and that is seen without their gaps
-            longer = Row([*row.slots, slot])
-            after = [*rows[:place], longer, *rows[place + 1 :]]
-            if longer.width <= room.width + _EPSILON and _height(after) <= room.height + _EPSILON:
-                rows[:] = after
-                return at
-    pages.append([Row([slot])])
+        if _put_in(copy, slot, pages[at], room):
+            return at
+    row = Row()
+    row.add(copy, slot)
+    pages.append(_Page())
+    pages[-1].add(row)
     return len(pages) - 1
+
+
+def _put_in(copy: Copy, slot: Slot, page: _Page[Row], room: Size) -> bool:
+    """Put a copy into the first row of a page that takes it, or into a new one below them."""
+    widest, highest = room.width + _EPSILON, room.height + _EPSILON
+    for place, row in enumerate(page.rows):
+        if row.trims + slot.trim.width > widest or row.width_with(slot) > widest:
+            continue  # most rows are full, and that is seen without their gaps
+        wider = row.beside(slot)
+        if wider is not row:
+            after = [*page.rows[:place], wider, *page.rows[place + 1 :]]
+            if _height(after) > highest:
+                continue
+            page.gaps = summed(_gaps(after))
+        row.add(copy, slot)
+        return True
+    row = Row()
+    row.add(copy, slot)
+    fits = page.height_with(row) <= highest
+    if fits:
+        page.add(row)
+    return fits
 
 
 def _apart(bleed: float, other: float, *, marked: bool) -> float:
@@ -238,13 +265,18 @@ def _apart(bleed: float, other: float, *, marked: bool) -> float:
 
 def _height(rows: Sequence[AnyRow]) -> float:
     """From the first row's bleed to the last one's, mm."""
-    gaps = (above.gap_to(below) for above, below in pairwise(rows))
-    return rows[0].bleed + summed(row.height for row in rows) + summed(gaps) + rows[-1].bleed
+    trims = summed(row.height for row in rows)
+    return rows[0].bleed + trims + summed(_gaps(rows)) + rows[-1].bleed
+
+
+def _gaps(rows: Sequence[AnyRow]) -> list[float]:
+    """From each row to the next, mm."""
+    return [above.gap_to(below) for above, below in pairwise(rows)]
 
 
 def _leaf(job: Job, page: Size, rows: Sequence[AnyRow]) -> Leaf:
     """Rows one below the other, in the middle of the page."""
-    gaps: list[float] = [above.gap_to(below) for above, below in pairwise(rows)]
+    gaps: list[float] = _gaps(rows)
     y = (page.height - _height(rows)) / 2 + rows[0].bleed
     cells: list[Cell] = []
     for row, above, below in zip(rows, (math.inf, *gaps), (*gaps, math.inf), strict=True):
@@ -258,26 +290,26 @@ MAX_OPEN_SHELVES: Final = 200
 
 
 @dataclass(slots=True)
-class _Page:
-    """Shelves one below the other, and their trims and the gaps between them, mm."""
+class _Page(Generic[AnyRow]):
+    """Rows one below the other, and their trims and the gaps between them, mm."""
 
-    shelves: list[Shelf] = field(default_factory=list)
+    rows: list[AnyRow] = field(default_factory=list)
     trims: float = 0.0
     gaps: float = 0.0
 
-    def height_with(self, shelf: Shelf) -> float:
-        """From the first shelf's bleed to that of one more, mm."""
-        first = self.shelves[0] if self.shelves else shelf
-        return first.bleed + (self.trims + shelf.height) + self._gaps_with(shelf) + shelf.bleed
+    def height_with(self, row: AnyRow) -> float:
+        """From the first row's bleed to that of one more, mm."""
+        first = self.rows[0] if self.rows else row
+        return first.bleed + (self.trims + row.height) + self._gaps_with(row) + row.bleed
 
-    def add(self, shelf: Shelf) -> None:
+    def add(self, row: AnyRow) -> None:
         """Put one more below the others."""
-        self.gaps = self._gaps_with(shelf)
-        self.trims += shelf.height
-        self.shelves.append(shelf)
+        self.gaps = self._gaps_with(row)
+        self.trims += row.height
+        self.rows.append(row)
 
-    def _gaps_with(self, shelf: Shelf) -> float:
-        return self.gaps + (self.shelves[-1].gap_to(shelf) if self.shelves else 0.0)
+    def _gaps_with(self, row: AnyRow) -> float:
+        return self.gaps + (self.rows[-1].gap_to(row) if self.rows else 0.0)
 
 
 def shelve(job: Job, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None:
@@ -293,20 +325,20 @@ def shelve(job: Job, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None
 
 def _shelved(job: Job, page: Size, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None:
     room = page.height - 2 * job.paper.margin - 2 * (BAND + FAIR_MARK)
-    pages: list[_Page] = []
+    pages: list[_Page[Shelf]] = []
     for rest in sorted(rests, key=lambda copies: -copies[0].piece.front.stock.trim.height):
         for shelf in _shelves_of(job, page, rest):
-            if shelf is None or _Page().height_with(shelf) > room:
+            if shelf is None or _Page[Shelf]().height_with(shelf) > room:
                 return None
             begun = (
                 begun for begun in pages[-MAX_OPEN_SHELVES:] if begun.height_with(shelf) <= room
             )
             fitting = next(begun, None)
             if fitting is None:
-                fitting = _Page()
+                fitting = _Page[Shelf]()
                 pages.append(fitting)
             fitting.add(shelf)
-    return tuple(_leaf(job, page, filled.shelves) for filled in pages)
+    return tuple(_leaf(job, page, filled.rows) for filled in pages)
 
 
 def _shelves_of(job: Job, page: Size, rest: Sequence[Copy]) -> list[Shelf | None]:
@@ -365,7 +397,8 @@ def nup(job: Job) -> Outcome[tuple[Leaf, ...]]:
     sheets = _in_grids(job, stacks)
     if 1 < len(stacks) <= MAX_MIXED:
         kept = dict.fromkeys(tuple(_used(g) >= share for g, _ in stacks) for share in WELL_USED)
-        sheets = min(sheets, *(_mixed(job, stacks, well_used) for well_used in kept), key=len)
+        for well_used in kept:
+            sheets = _mixed(job, stacks, well_used, len(sheets) - 1) or sheets
     return Outcome(sheets)
 
 
@@ -391,19 +424,24 @@ def _in_grids(job: Job, stacks: Sequence[Stack]) -> tuple[Leaf, ...]:
     return _full_sheets(job, stacks) + _rest(job, stacks)
 
 
-def _mixed(job: Job, stacks: Sequence[Stack], well_used: Sequence[bool]) -> tuple[Leaf, ...]:
-    """What uses its sheets well in grids, and all else in rows of several stocks."""
+def _mixed(
+    job: Job, stacks: Sequence[Stack], well_used: Sequence[bool], most: int
+) -> tuple[Leaf, ...] | None:
+    """What uses its sheets well in grids, and all else in rows of several stocks; None where that
+    takes more than `most` sheets, or is too much to try."""
     kept: list[Stack] = []
-    loose: list[Copy] = []
+    loose: list[tuple[Copy, ...]] = []
     for (grid, copies), well in zip(stacks, well_used, strict=True):
         alone = not fits_a_row(job, copies[0].piece.front.stock)
         whole = len(copies) if alone else len(copies) - len(copies) % grid.count
         whole = whole if alone or well else 0
         kept += [(grid, copies[:whole])] if whole else []
-        loose += copies[whole:]
-    if len(loose) > MAX_LOOSE:
-        return _in_grids(job, stacks)
-    return _in_grids(job, kept) + (in_rows(job, loose) if loose else ())
+        loose += [copies[whole:]] if whole < len(copies) else []
+    if summed(map(len, loose)) > MAX_LOOSE:
+        return None
+    in_grids = _in_grids(job, kept)
+    rows = in_rows(job, loose, most - len(in_grids))
+    return None if rows is None else in_grids + rows
 
 
 def _used(grid: Grid) -> float:
