@@ -142,6 +142,9 @@ class _Reading:
 def _check_depth(composites: Mapping[int, Sequence[int]]) -> None:
     """What a letter is of in the end, when its parts are put together from others in turn."""
     known: dict[int, tuple[int, int]] = {}
+    for glyph, made_of in composites.items():
+        if composites.keys().isdisjoint(made_of) and made_of:  # most are
+            known[glyph] = len(made_of), 1
 
     def whole(glyph: int, outside: int) -> tuple[int, int]:
         """Of how many parts a letter is, and how deep they lie in each other."""

@@ -93,7 +93,7 @@ class Watch:
         self._records: dict[Place, Watched] = {}
         self._reads: list[_Read] = []
         self._numbers: dict[_Read, int] = {}
-        self._tokens: dict[_Read, _Token | None] = {}
+        self._tokens: dict[Place, dict[str, _Token | None]] = {}
         self._asked: dict[tuple[Place, tuple[str, ...]], _Token | None] = {}
         self._holding: dict[tuple[int, Span], Reads] = {}
         self.log: set[int] = set()
@@ -220,14 +220,13 @@ class Watch:
         `corrected` in it; what is looked up elsewhere is looked up again, unless it is known to be
         the `same`."""
         others: set[Place] = {(OWN, *name) for name in corrected}
-        for read, token in before._tokens.items():
-            place = read.place
+        for place, tokens in before._tokens.items():
             is_elsewhere = isinstance(self._roots.get(str(place[0])), _Source)
             if place == (NAME,) or (is_elsewhere and not same_elsewhere):
-                if self._token(read) != token:
+                if self._tokens_at(place, tokens) != tokens:
                     others.add(place[:3])
             elif place[:3] not in others:
-                self._tokens[read] = token
+                self._tokens[place] = tokens
         for which, reads in before._holding.items():
             if not any(place[:3] in others for place, _, _ in reads.nodes):
                 self._holding[which] = reads
@@ -239,41 +238,47 @@ class Watch:
         token = self._asked[which]
         if token is None:
             return None
+        if not token.anchors:
+            return token.digest.hex()
         digest = hashlib.blake2b(token.digest, digest_size=_DIGEST)
         for anchor in token.anchors:
             where = _where(anchor, base)
             digest.update(b"%d:" % len(where) + where)
         return digest.hexdigest()
 
-    def _joined(self, place: Place, asked: Iterable[str]) -> _Token | None:
+    def _joined(self, place: Place, asked: tuple[str, ...]) -> _Token | None:
         """What all that is asked for at a place gives, which most faces of a kind ask for alike."""
+        found = self._tokens_at(place, asked)
         digest = hashlib.blake2b(digest_size=_DIGEST)
         anchors: list[Span] = []
         for what in asked:
-            token = self._token(_Read(place, what))
+            token = found[what]
             if token is None:
                 return None
             digest.update(b"%d;" % len(token.anchors) + token.digest)
             anchors += token.anchors
         return _Token(digest.digest(), tuple(anchors))
 
-    def _token(self, read: _Read) -> _Token | None:
-        if read not in self._tokens:
-            self._tokens[read] = self._look_up(read)
-        return self._tokens[read]
+    def _tokens_at(self, place: Place, asked: Iterable[str]) -> Mapping[str, _Token | None]:
+        """What each read at a place gives, those that are asked for among them."""
+        known = self._tokens.setdefault(place, {})
+        unknown = [what for what in asked if what not in known]
+        if unknown:
+            record = self._at(place)
+            known |= {what: self._look_up(record, place, what) for what in unknown}
+        return known
 
-    def _look_up(self, read: _Read) -> _Token | None:
+    def _look_up(self, record: Mapping[str, Any], place: Place, what: str) -> _Token | None:
         writing = _Writing(self._own)
+        kind, name = what[:1], what[1:]
         try:
-            record = self._at(read.place)
-            kind, name = read.what[:1], read.what[1:]
             if kind == _NAMES:
                 writing.add(tuple(record))
             elif kind == _SPANS and isinstance(record, Record):
                 writing.add((record.span, record.spans))
             elif kind == _VALUE and name in record:
                 value = record[name]
-                writing.add((_outright(value) if read.place == (NAME,) else value,))
+                writing.add((_outright(value) if place == (NAME,) else value,))
             else:
                 writing.add(None)
         except _Unknown:
@@ -399,13 +404,11 @@ def _holds_records(value: Any) -> bool:
 
 def _inside(found: Any, step: str | int) -> Any:
     """One step on the way to a record; None where it leads nowhere."""
-    if isinstance(found, Record) and isinstance(step, str):
-        return found.get(step)
     if isinstance(found, dict):
         found = tuple(found.values())
-    if isinstance(found, (tuple, list)) and isinstance(step, int) and step < len(found):
-        return found[step]
-    return None
+    if isinstance(found, (tuple, list)):  # what is no record is told sooner than what is one
+        return found[step] if isinstance(step, int) and step < len(found) else None
+    return found.get(step) if isinstance(found, Record) and isinstance(step, str) else None
 
 
 def _outright(value: Any) -> Any:
@@ -426,9 +429,7 @@ def _where(anchor: Span, base: Span) -> bytes:
 
 
 def _parts(value: Any) -> tuple[Any, ...]:
-    """What a list, a map or a frozen value of ours consists of. Raises _Unknown for all others."""
-    if isinstance(value, (tuple, list)):
-        return tuple(value)
+    """What a map or a frozen value of ours consists of. Raises _Unknown for all others."""
     if isinstance(value, Mapping):
         return tuple(part for pair in value.items() for part in pair)
     if is_dataclass(value) and not isinstance(value, type):
@@ -441,12 +442,13 @@ class _Writing:
 
     def __init__(self, own: Mapping[int, tuple[Record, Place]]) -> None:
         self._own = own
-        self._digest = hashlib.blake2b(digest_size=_DIGEST)
+        self._parts: list[bytes] = []
         self._anchors: dict[str, Span] = {}
 
     def token(self) -> _Token:
         """What was written."""
-        return _Token(self._digest.digest(), tuple(self._anchors.values()))
+        digest = hashlib.blake2b(b"".join(self._parts), digest_size=_DIGEST)
+        return _Token(digest.digest(), tuple(self._anchors.values()))
 
     def add(self, value: Any) -> None:
         """Write one value. Raises _Unknown for what is none."""
@@ -454,6 +456,8 @@ class _Writing:
             self._text(value)
         elif value is None or isinstance(value, (bool, int, float, range)):
             self._part(type(value).__name__, repr(value).encode())  # of a float, it says all
+        elif isinstance(value, (tuple, list)):
+            self._all(type(value).__name__, tuple(value))
         elif isinstance(value, Record):
             self._record(value)
         elif isinstance(value, Span):
@@ -484,5 +488,4 @@ class _Writing:
         self._part("record", repr(place).encode("utf-8", "surrogatepass"))
 
     def _part(self, kind: str, content: bytes) -> None:
-        self._digest.update(b"%s:%d:" % (kind.encode(), len(content)))
-        self._digest.update(content)
+        self._parts += (b"%s:%d:" % (kind.encode(), len(content)), content)
