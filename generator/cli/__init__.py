@@ -151,6 +151,9 @@ def carry_out(board: str) -> NoReturn:
     """
     import logging
 
+    from generator.workers import collect_seldom
+
+    collect_seldom()  # before most of what is loaded is alive
     sys.stderr = _own_standard_error()
     _write_any_letters()
     sys.unraisablehook = lambda _: None  # a request to end that comes where none can be raised

@@ -16,7 +16,6 @@ from generator.export import DEFAULT_OUTPUT
 from generator.model.pack import Backs, words_in
 from generator.order import Order
 from generator.realfolder import Place
-from generator.workers import collect_seldom
 
 Command = TypeVar("Command", bound=Callable[..., int])
 
@@ -164,7 +163,6 @@ def of_a_build(command: Callable[..., int]) -> Callable[..., int]:
         strict: bool,
         **more: object,
     ) -> int:
-        collect_seldom()
         wanted = Backs(backs) if backs else None
         order = Order(papers, wanted, players, only, ink, locale, jobs, strict, cache)
         return command(packs, order, output, **more)

@@ -16,7 +16,6 @@ from generator.model.outlet import PdfProfile
 from generator.preflight import Build, Report, preflight
 from generator.project import project_here
 from generator.realfolder import Place
-from generator.workers import collect_seldom
 from generator.writing import write_files
 
 
@@ -64,7 +63,6 @@ def command(
     text, pictures, colours, counts.
     """
     wanted = None if profile is None else _profile_named(profile)
-    collect_seldom()
     tidy(Place(pdf.parent))
     with progress_bar(pdf.name) as progress:
         checked = preflight(

@@ -20,7 +20,6 @@ from generator.prepress import OpenPack, Progress, draw, each_once, lay_out, ope
 from generator.press import proof_pack
 from generator.project import Target, find_targets
 from generator.standing import Standing
-from generator.workers import collect_seldom
 from gridpress_chariot_dash.rules_in_force import in_force, settings
 from gridpress_chariot_dash.vehicle_report import Values
 
@@ -112,7 +111,6 @@ def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
     A pack that another of them requires is taken from there. What is wrong with other vehicles of a
     pack keeps none from racing. The value is short of those that are not right.
     """
-    collect_seldom()
     documents = Documents()
     listed = in_order(names, documents)
     packs: dict[Target, OpenPack | None] = {}
