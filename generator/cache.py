@@ -67,6 +67,7 @@ class Sort(StrEnum):
 
     ART = "art"
     BUILDS = "builds"
+    DOCUMENTS = "documents"
     EXPRESSIONS = "expressions"
     FACES = "faces"
     FINDINGS = "findings"

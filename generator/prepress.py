@@ -69,7 +69,7 @@ def open_pack(
 
     With an error in it there is no pack; or `in_parts`, to look at, what of it is sound.
     """
-    standing = standing or Standing()
+    standing = standing or Standing(cache=order.cache)
     read, said = _read(target, order, standing)
     if read is None:
         return Outcome(None, said)
@@ -303,7 +303,7 @@ def lay_out(
     sound before, so that all is told that there is to mend. One that is open, whole or in parts, is
     not loaded, and what was said of it is not said again. unprinted: where there is something to
     mend, look at the faces of components of which none is printed, too."""
-    standing = standing or Standing()
+    standing = standing or Standing(cache=order.cache)
     said: tuple[Diagnostic, ...] = ()
     if isinstance(pack, Target):
         read, said = _read(pack, order, standing)

@@ -57,7 +57,7 @@ class Session:
         self.target = target
         self._order = replace(order, cache=InMemory(order.cache))
         self._unsaved: dict[Path, bytes] = {}
-        self._standing = Standing()
+        self._standing = Standing(cache=self._order.cache)
         self._looks: dict[Side, str] = {}
         self._laid_out: Outcome[LaidOut | None] = Outcome(None)
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from generator import load, render, validate
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.files import Entry, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
@@ -29,10 +30,13 @@ Sheets = Outcome[tuple[Sheet, ...]]
 
 
 class Standing:
-    """The standing type of one pack. documents: those that were read for other packs."""
+    """The standing type of one pack. documents: those that were read for other packs, if any; else
+    what the `cache` has of them is found there."""
 
-    def __init__(self, documents: load.Documents | None = None) -> None:
-        self.documents = documents or load.Documents()
+    def __init__(
+        self, documents: load.Documents | None = None, cache: Cache = NOTHING_KEPT
+    ) -> None:
+        self.documents = documents or load.Documents(cache)
         self.pack = validate.StandingPack()
         self.faces = render.StandingFaces()
         self._catalogue: tuple[tuple[Document, ...], Outcome[Catalogue]] | None = None

@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from collections.abc import Mapping as Words
 from collections.abc import Sequence as List
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions, did_you_mean
 from generator.files import Roots, UnreadableError, refusal

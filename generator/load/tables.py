@@ -13,6 +13,8 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
+from msgspec import structs
+
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, warning
 from generator.model.source import FreeIds, Mapping, Scalar, as_id
 from generator.units import summed
@@ -84,7 +86,7 @@ def mappings(
     header = next(filled, None)
     if header is None:
         raise bad_table(Span(shown), "the table is empty", "its first row names the fields")
-    heads = {cell.span.column: replace(cell, text=field_name(cell.text)) for cell in header}
+    heads = {cell.span.column: structs.replace(cell, text=field_name(cell.text)) for cell in header}
     title = header[0] if len(header) == 1 and " " in header[0].text else None
     unseen = {field_name(head) for head in ignored}
     own = {at for at, head in heads.items() if head.text.startswith("#") or head.text in unseen}

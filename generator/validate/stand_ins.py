@@ -15,6 +15,8 @@ from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from msgspec import structs
+
 from generator.diagnostics import Diagnostic, Severity, Span, Suggestions
 from generator.model.pack import Field, Kind
 from generator.model.source import (
@@ -180,7 +182,7 @@ class _Mender:
                 if not name or name in given:
                     continue
                 given.add(name)
-            yield replace(key, text=name), value
+            yield structs.replace(key, text=name), value
 
     def _right(self, node: Node, rule: Field) -> Node | None:
         """A value, or what stands in for it, or for what is wrong in it; None where nothing can."""
@@ -259,10 +261,10 @@ def _fitting(rule: Field) -> str:
 def _at(span: Span, node: Node) -> Node:
     """A node as if it stood at another place, where what is found in it is not told of."""
     if isinstance(node, Scalar):
-        return replace(node, span=span, raw="", cut=None)
+        return structs.replace(node, span=span, raw="", cut=None)
     if isinstance(node, Sequence):
         return Sequence(tuple(_at(span, item) for item in node.items), span)
-    entries = ((replace(key, span=span), _at(span, value)) for key, value in node.entries)
+    entries = ((structs.replace(key, span=span), _at(span, value)) for key, value in node.entries)
     return Mapping(tuple(entries), span)
 
 

@@ -9,10 +9,11 @@ from bundles import unbundled
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from generator.cache import Cache
 from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.load import read_document
-from generator.load.documents import MAX_DEPTH, MAX_KEY, MAX_VALUES, parse
+from generator.load.documents import MAX_DEPTH, MAX_KEY, MAX_VALUES, Documents, parse
 from generator.load.pack_files import MAX_BYTES, read_text
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 
@@ -157,7 +158,7 @@ def test_any_plain_scalar_is_the_text_that_stands_there(text: str) -> None:
     root, faults = parse(document, "f.yaml")
     assert faults == []
     assert isinstance(root, Mapping)
-    assert root.get("key") == Scalar(text, Span("f.yaml", 1, 6), plain=True)
+    assert root.get("key") == Scalar(text, Span("f.yaml", 1, 6), plain=True, raw=text)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ def test_what_yaml_would_turn_into_something_else(text: str) -> None:
     root, faults = parse(f"key: {text}\n", "f.yaml")
     assert faults == []
     assert isinstance(root, Mapping)
-    assert root.get("key") == Scalar(text, Span("f.yaml", 1, 6), plain=True)
+    assert root.get("key") == Scalar(text, Span("f.yaml", 1, 6), plain=True, raw=text)
 
 
 @given(st.text())
@@ -389,3 +390,35 @@ def test_what_is_said_of_a_broken_file_is_said_at_a_place_in_it(
         line, column = diagnostic.span.line, diagnostic.span.column
         assert 1 <= line <= max(1, len(lines))
         assert 1 <= column <= len(lines[line - 1] if lines else "") + 1
+
+
+KEPT = """\
+a: &all [x, 'y', {deep: ["1", ~]}]
+b: *all
+c: {<<: {d: 1}, e: one two  # said beside it
+  }
+"""
+
+
+def test_a_file_that_was_read_before_comes_back_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, cache = tmp_path / "a.yaml", Cache(tmp_path / "cache")
+    path.write_text(KEPT)
+    (tmp_path / "cache").mkdir(mode=0o700)
+    first = Documents(cache).read(path, "a.yaml")
+    with monkeypatch.context() as context:
+        context.setattr("generator.load.documents.document_in", None)
+        assert Documents(cache).read(path, "a.yaml") == first
+        with pytest.raises(TypeError):
+            Documents(cache).read(path, "under/another/name.yaml")
+    path.write_text(KEPT.replace("x", "z"))
+    assert Documents(cache).read(path, "a.yaml") == read_document(path, "a.yaml") != first
+
+
+@pytest.mark.parametrize("text", ["a: [1", "a: 1\na: 2\n", 'a: "\\uD800"\n', 'a: "\\0"\n'])
+def test_what_has_a_fault_is_told_of_again(text: str, tmp_path: Path) -> None:
+    path, cache = tmp_path / "a.yaml", Cache(tmp_path / "cache")
+    path.write_text(text)
+    first, again = (Documents(cache).read(path, "a.yaml") for _ in range(2))
+    assert first == again == read_document(path, "a.yaml")

@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from validate.projects import FIXTURES, SHIPPED, Absolute
 
 from generator.diagnostics import Span, in_order
@@ -107,9 +108,9 @@ def changed(node: Node, place: int, change: Callable[[Node], Node]) -> Node:
         place -= size(part)
     if isinstance(node, Mapping):
         keys = (key for key, _ in node.entries)
-        return replace(node, entries=tuple(zip(keys, parts, strict=True)))
+        return structs.replace(node, entries=tuple(zip(keys, parts, strict=True)))
     assert isinstance(node, Sequence)
-    return replace(node, items=tuple(parts))
+    return structs.replace(node, items=tuple(parts))
 
 
 @st.composite
