@@ -4,9 +4,10 @@ judged later; and the small steps of drawing, packing and comparing that both si
 from __future__ import annotations
 
 import base64
+import functools
 import io
 import math
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pikepdf
 import pypdfium2
@@ -36,6 +37,9 @@ _REDUCE_FROM: Final = 512
 _QUARTER_FROM: Final = 1000
 """Pixels from which it is drawn with a quarter: 75 dpi are left of 300."""
 _QUARTER: Final = 4
+_MOST_SMALL: Final = 24
+_MODEST: Final = 2_000_000
+"""So many pictures of so many pixels a process remembers made smaller."""
 
 
 def proof(page: pypdfium2.PdfPage) -> str:
@@ -119,27 +123,50 @@ def lighten(picture: Any) -> None:
     """Make a large JPEG smaller, so that it is drawn fast; others stay as they are."""
     if picture.get("/Filter") != pikepdf.Name.DCTDecode:
         return
-    if max(int(picture.Width), int(picture.Height)) < _REDUCE_FROM:
+    size = int(picture.Width), int(picture.Height)
+    if max(size) < _REDUCE_FROM:
         return
     if "/SMask" in picture or "/Decode" in picture:
         return
-    try:
-        with Image.open(io.BytesIO(picture.read_raw_bytes())) as image:
-            if image.mode not in ("RGB", "L"):
-                return
-            smaller = _QUARTER if max(image.size) >= _QUARTER_FROM else 2
-            image.draft(image.mode, (image.width // smaller, image.height // smaller))
-            small = image.copy()
-    except (OSError, ValueError, Image.DecompressionBombError):
+    small = (_remembered if math.prod(size) <= _MODEST else _smaller)(
+        picture.read_raw_bytes(), size
+    )
+    if small is None:
         return
     # As plain pixels: a JPEG would be decoded again wherever the picture is drawn.
-    picture.write(small.tobytes())
-    grey = small.mode == "L"
-    picture.ColorSpace = pikepdf.Name.DeviceGray if grey else pikepdf.Name.DeviceRGB
+    picture.write(small.pixels)
+    picture.ColorSpace = pikepdf.Name.DeviceGray if small.grey else pikepdf.Name.DeviceRGB
     picture.BitsPerComponent, picture.Width, picture.Height = 8, small.width, small.height
     for key in ("/DecodeParms", "/Decode"):
         if key in picture:
             del picture[key]
+
+
+class _Small(NamedTuple):
+    """A picture made smaller, 8 bits a channel."""
+
+    pixels: bytes
+    width: int
+    height: int
+    grey: bool
+
+
+def _smaller(content: bytes, size: tuple[int, int]) -> _Small | None:
+    """A JPEG made smaller; None where it is of other colours or another size, or no use."""
+    try:
+        with Image.open(io.BytesIO(content)) as image:
+            if image.mode not in ("RGB", "L") or image.size != size:
+                return None
+            smaller = _QUARTER if max(image.size) >= _QUARTER_FROM else 2
+            image.draft(image.mode, (image.width // smaller, image.height // smaller))
+            small = image.copy()
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return None
+    return _Small(small.tobytes(), small.width, small.height, small.mode == "L")
+
+
+_remembered: Final = functools.lru_cache(_MOST_SMALL)(_smaller)
+"""For what many faces share: each batch of them has a copy of it."""
 
 
 def lighten_all(pdf: pikepdf.Pdf) -> None:
