@@ -22,6 +22,7 @@ from generator.load.documents import MAX_VALUES
 from generator.load.pack_files import Bounds, read_bytes, read_text
 from generator.load.tables import Cells, csv_rows, mappings, with_ids, xlsx_rows
 from generator.model.source import (
+    WORD,
     ComponentSource,
     Document,
     Mapping,
@@ -269,8 +270,26 @@ def worded(
     """The components with the word for `Whip` wherever a text says [[Whip]]: Whip itself unless
     `words` has another."""
     return tuple(
-        ComponentSource(component.kind, _said_in(component.node, words)) for component in components
+        ComponentSource(component.kind, _said_in(component.node, words))
+        if _has_words(component.node)
+        else component
+        for component in components
     )
+
+
+def _has_words(node: Node) -> bool:
+    """Whether a text says [[Whip]]: most components have none that does."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Scalar):
+            if WORD in node.text:
+                return True
+        elif isinstance(node, Mapping):
+            waiting += [value for _, value in node.entries]
+        else:
+            waiting += node.items
+    return False
 
 
 def _said(node: Node, words: Words[str, str]) -> Node:

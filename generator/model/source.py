@@ -132,6 +132,8 @@ class FreeIds:
         return id_
 
 
+WORD: Final = "[["
+"""What a word for which a locale may have another begins with."""
 _PLACE: Final = re.compile(
     r"(?<!\\)(?P<before>(?:\\\\)*+)(?P<kept>\\?+)(?P<place>\[\[\s*+(?P<word>[^\[\]]++)\]\])"
 )
@@ -145,7 +147,7 @@ def with_words(text: str, word: Callable[[str], str]) -> str:
     def said(found: re.Match[str]) -> str:
         return found["before"] + (found["place"] if found["kept"] else word(found["word"].rstrip()))
 
-    return _PLACE.sub(said, text) if "[[" in text else text
+    return _PLACE.sub(said, text) if WORD in text else text
 
 
 def without_words(text: str) -> str:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
@@ -55,6 +56,14 @@ class _Token(NamedTuple):
     anchors: tuple[Span, ...]
 
 
+class _Known(NamedTuple):
+    """What is known of a place: what each read there gives, and what those that are asked for
+    together do; None for what has no digest."""
+
+    tokens: dict[str, _Token | None]
+    joined: dict[tuple[str, ...], _Token | None]
+
+
 class _Unknown(Exception):  # noqa: N818, it is what it says
     """A value that has no digest."""
 
@@ -64,11 +73,16 @@ _PACKING: Final = msgspec.msgpack.Encoder()
 _UNPACKING: Final = msgspec.msgpack.Decoder(tuple[_Node, ...])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reads:
     """What one face read: for each place what was asked there, and a digest of what that gave."""
 
     nodes: tuple[_Node, ...]
+
+    @functools.cached_property
+    def owners(self) -> frozenset[Place]:
+        """Whose values they are of: the first parts of all places."""
+        return frozenset(place[:3] for place, _, _ in self.nodes)
 
     def packed(self) -> bytes:
         """As bytes, for keeping. Raises UnicodeEncodeError for a name that is no text."""
@@ -93,8 +107,7 @@ class Watch:
         self._records: dict[Place, Watched] = {}
         self._reads: list[_Read] = []
         self._numbers: dict[_Read, int] = {}
-        self._tokens: dict[Place, dict[str, _Token | None]] = {}
-        self._asked: dict[tuple[Place, tuple[str, ...]], _Token | None] = {}
+        self._known = defaultdict[Place, _Known](lambda: _Known({}, {}))
         self._holding: dict[tuple[int, Span], Reads] = {}
         self.log: set[int] = set()
 
@@ -220,39 +233,34 @@ class Watch:
         `corrected` in it; what is looked up elsewhere is looked up again, unless it is known to be
         the `same`."""
         others: set[Place] = {(OWN, *name) for name in corrected}
-        for place, tokens in before._tokens.items():
+        for place, known in before._known.items():
             is_elsewhere = isinstance(self._roots.get(str(place[0])), _Source)
             if place == (NAME,) or (is_elsewhere and not same_elsewhere):
-                if self._tokens_at(place, tokens) != tokens:
+                if self._tokens_at(place, known.tokens) != known.tokens:
                     others.add(place[:3])
             elif place[:3] not in others:
-                self._tokens[place] = tokens
+                self._known[place] = known
         for which, reads in before._holding.items():
-            if not any(place[:3] in others for place, _, _ in reads.nodes):
+            if reads.owners.isdisjoint(others):
                 self._holding[which] = reads
 
     def _given(self, place: Place, asked: tuple[str, ...], base: Span) -> str | None:
-        which = place, asked
-        if which not in self._asked:
-            self._asked[which] = self._joined(place, asked)
-        token = self._asked[which]
-        if token is None:
-            return None
-        if not token.anchors:
-            return token.digest.hex()
+        known = self._known[place].joined
+        if asked not in known:
+            known[asked] = self._joined(place, asked)
+        token = known[asked]
+        if token is None or not token.anchors:
+            return token and token.digest.hex()
         digest = hashlib.blake2b(token.digest, digest_size=_DIGEST)
-        for anchor in token.anchors:
-            where = _where(anchor, base)
+        for where in (_where(anchor, base) for anchor in token.anchors):
             digest.update(b"%d:" % len(where) + where)
         return digest.hexdigest()
 
     def _joined(self, place: Place, asked: tuple[str, ...]) -> _Token | None:
         """What all that is asked for at a place gives, which most faces of a kind ask for alike."""
         found = self._tokens_at(place, asked)
-        digest = hashlib.blake2b(digest_size=_DIGEST)
-        anchors: list[Span] = []
-        for what in asked:
-            token = found[what]
+        digest, anchors = hashlib.blake2b(digest_size=_DIGEST), list[Span]()
+        for token in map(found.__getitem__, asked):
             if token is None:
                 return None
             digest.update(b"%d;" % len(token.anchors) + token.digest)
@@ -261,7 +269,7 @@ class Watch:
 
     def _tokens_at(self, place: Place, asked: Iterable[str]) -> Mapping[str, _Token | None]:
         """What each read at a place gives, those that are asked for among them."""
-        known = self._tokens.setdefault(place, {})
+        known = self._known[place].tokens
         unknown = [what for what in asked if what not in known]
         if unknown:
             record = self._at(place)
