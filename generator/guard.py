@@ -223,7 +223,7 @@ class Guard:
 
 def _too_long(step: Step, line: str) -> Diagnostic:
     message = f"this takes over {MOST_BEYOND:.0f} seconds longer than it should; ended"
-    if line and step.place:
+    if line and step.place and not step.has_ended:
         message += f" (at {step.place})"
     hint = "look there for what is far too large, or goes round and round"
     return told_at(line or step.place, "GP008", message, hint)

@@ -48,6 +48,8 @@ MOST_MEMORY: Final = 900_000_000
 """Bytes that each process of a run may use."""
 
 _PLACE: Final = re.compile(r"(.*?):(\d+):(\d+)")
+_AFTER: Final = "\x1f"
+"""Before a place of which the work has ended, and nothing that was told has begun since."""
 _SEATS: Final = 256
 _PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
 _LINE: Final = struct.Struct("<Qddd480s")
@@ -71,6 +73,11 @@ class Step:
     allowance: float
     over: float
     place: str
+
+    @property
+    def has_ended(self) -> bool:
+        """True where nothing that was told has begun since."""
+        return self.place.startswith(_AFTER)
 
     def taken_beyond(self, now: float) -> float:
         """Seconds beyond the allowance of this step, at this processor time of its process."""
@@ -163,6 +170,7 @@ class _Teller:
         self.over = before.over if before else 0.0  # of who had the line before
         self.begun = time.process_time()
         self.within: list[tuple[object, float, float]] = [("", BEGINNING, 0.0)]
+        self.done: object = ""
         self.stack = self._stack()
         if self.board is not None:
             _end_with_parent(signal.SIGTERM if self.number == COMMAND else _KILL)
@@ -205,9 +213,10 @@ class _Teller:
         self.tell()
 
     def leave(self) -> None:
-        _, allowance, _ = self.within.pop()
+        place, allowance, _ = self.within.pop()
         if self.board is None:
             return
+        self.done = place or self.done
         now = time.process_time()
         self.over += max(0.0, now - self.begun - allowance)
         self.begun = now - self.within[-1][2]
@@ -221,9 +230,12 @@ class _Teller:
 
     def tell(self) -> None:
         if self.board is not None:
-            place, allowance, _ = self.within[-1]
-            step = Step(os.getpid(), self.begun, allowance, self.over, str(place))
+            step = Step(os.getpid(), self.begun, self.within[-1][1], self.over, self.place())
             self.board.write(self.number, step)
+
+    def place(self) -> str:
+        place, *_ = self.within[-1]
+        return str(place) if place or not self.done else f"{_AFTER}{self.done}"
 
 
 def _end_with_parent(number: int) -> None:
@@ -313,9 +325,12 @@ def allow(more: float) -> None:
 
 
 def told_at(place: str, code: str, message: str, hint: str) -> Diagnostic:
-    """A diagnostic at the place of a step."""
-    found = _PLACE.fullmatch(place)
-    span = Span(found[1], int(found[2]), int(found[3])) if found else Span(place or "gridpress")
+    """A diagnostic at the place of a step, or of the last one where none has begun since."""
+    at = place.removeprefix(_AFTER)
+    if at != place:
+        message += ", in the work that comes after this"
+    found = _PLACE.fullmatch(at)
+    span = Span(found[1], int(found[2]), int(found[3])) if found else Span(at or "gridpress")
     return Diagnostic(span, code, message, hint)
 
 
@@ -332,8 +347,8 @@ def broken_down(place: str, how: str) -> Diagnostic:
 
 
 def place() -> str:
-    """What this process is at; empty if it is in no step."""
-    return str(_teller.within[-1][0])
+    """What this process is at, for `told_at`; empty if it has been at nothing yet."""
+    return _teller.place()
 
 
 def bound_memory() -> None:

@@ -45,8 +45,19 @@ def test_a_board_tells_what_a_process_is_at(board: limits.Board) -> None:
     with limits.at(Span("ä.yaml", 3, 7), 2.5):
         told = step(board)
         assert (told.process, told.place, told.allowance) == (os.getpid(), "ä.yaml:3:7", 2.5)
-    assert step(board).place == ""
+    assert step(board).has_ended
     assert [one.process for one in board.steps()] == [os.getpid()]
+
+
+def test_what_is_in_no_step_is_told_at_the_last_one(board: limits.Board) -> None:
+    assert limits.told_at(step(board).place, "GP008", "slow", "").span == Span("gridpress")
+    with limits.at(Span("a.yaml", 3, 7), 1), limits.at("", 1):
+        pass
+    told = limits.told_at(step(board).place, "GP008", "slow", "")
+    assert (told.span, told.message) == (
+        Span("a.yaml", 3, 7),
+        "slow, in the work that comes after this",
+    )
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="there is no such signal")

@@ -159,6 +159,7 @@ def test_a_fault_in_a_macro_knows_who_called_it() -> None:
         ("{{ 'a' < 1 }}", "GP304", 1, "text and a number cannot be compared with <", ""),
         ("{{ 1 + 'a' }}", "GP304", 1, "a number + text cannot be worked out", ""),
         ("{{ 1 / 0 }}", "GP304", 1, "a division by zero", ""),
+        ("{% macro m() %}{% endmacro %}{% call m() %}x{% endcall %}", "GP304", 1, "nowhere", ""),
         ("{{ c.items }}", "GP304", 1, "only text and numbers can be written, not a list", ""),
         ("{{ none }}", "GP304", 1, "not nothing (none)", ""),
         ("{{ [1] | upper }}", "GP304", 1, "not a list", ""),
@@ -484,6 +485,7 @@ def test_a_block_inside_itself() -> None:
         ("{% for i in [1] %}\n{% if 1 %}\n{% include 'face.j2' %}{% endif %}{% endfor %}", 3),
         ("{% for i in [1] %}\n\n{% import 'face.j2' as me with context %}{% endfor %}", 3),
         ("{% macro m() %}\n{% include 'face.j2' %}\n{% endmacro %}\n{{ m() }}", 2),
+        ("{% macro m() %}\n{% import 'face.j2' as me %}{{ me.m() }}{% endmacro %}\n\n{{ m() }}", 2),
     ],
 )
 def test_a_template_that_goes_round_is_told_where_it_does(text: str, line: int) -> None:

@@ -118,6 +118,7 @@ def _place(
     place: tuple[int | None, str | None] = (None, None)
     caller: tuple[int, str] | None = None
     lines: list[tuple[int, str]] = []
+    of_macros: set[tuple[int, str]] = set()
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -127,11 +128,13 @@ def _place(
             lines.append(place)
             in_macro = code.co_name == _MACRO and before[0] is not None
             caller = cast("tuple[int, str]", before) if in_macro else None
+            of_macros |= {place} if code.co_name == _MACRO else set()
         trace = trace.tb_next
     if isinstance(error, RecursionError) and lines:  # the line that goes round, not where it ended
         times = Counter(lines)
         most = max(times.values())
-        return next(line for line in reversed(lines) if times[line] >= most - 1), None
+        going = [line for line in reversed(lines) if times[line] >= most - 1]
+        return next((line for line in going if line in of_macros), going[0]), None
     return place, caller
 
 
@@ -227,6 +230,13 @@ _FUNCTION: Final = r"([\w.<>]+)\(\) "
 _TOLD: Final[tuple[tuple[re.Pattern[str], Words], ...]] = tuple(
     (re.compile(pattern, re.DOTALL), words)
     for pattern, words in (
+        (
+            r"macro '(\w+)' was invoked with two values for the special caller",
+            lambda found: (
+                f"the macro {found[1]!r} puts what stands in {{% call %}} nowhere:"
+                " it has no {{ caller() }}"
+            ),
+        ),
         ("cannot assign attribute", lambda _: "only the values of a namespace can be set"),
         (r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'", _compared),
         (
