@@ -6,6 +6,7 @@ Every stage returns diagnostics with its result; only the command line prints th
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -180,7 +181,7 @@ class Suggestions:
         words = set(islice(known, max(self._left, 0)))
         near = self.nearest(word, words)
         if near is not None:
-            return f"did you mean {near!r}?"
+            return f"did you mean {near!r}?" + (_ALIKE if _seen(near) == _seen(word) else "")
         if not words:
             return ""
         self._left -= len(words)
@@ -194,6 +195,18 @@ class Suggestions:
                 ranked.append((-matcher.quick_ratio(), each))
             listed = [each for _, each in nsmallest(_LISTED, ranked)]
         return f"known: {', '.join(listed)}" + ", …" * (len(words) > _LISTED)
+
+
+_ALIKE: Final = (
+    "\nthey look alike, but one has a letter and its accent as two signs, or a sign that nobody"
+    " sees: copy the name from there"
+)
+
+
+def _seen(word: str) -> str:
+    """What a reader sees of a word."""
+    composed = unicodedata.normalize("NFKC", word)
+    return "".join(sign for sign in composed if unicodedata.category(sign) != "Cf")
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -69,6 +69,13 @@ def test_did_you_mean_names_the_nearest_or_lists_all() -> None:
     assert did_you_mean("zzz", []) == ""
 
 
+@pytest.mark.parametrize("meant", ["caf\u00e9", "cafe\u0301\u200b", "caf\u00e9\u00ad"])
+def test_words_that_look_alike_are_told_to_be_others(meant: str) -> None:
+    said = did_you_mean("cafe\u0301", [meant, "name"])
+    assert said.startswith(f"did you mean {meant!r}?\nthey look alike, but")
+    assert "alike" not in did_you_mean("cafes", ["cafe"])
+
+
 def test_every_code_is_listed_in_the_docs_and_no_other() -> None:
     listed = re.findall(r"^### (GP\d{3}): (.+)$", ERRORS_PAGE.read_text(encoding="utf-8"), re.M)
     assert dict(listed) == CODES
