@@ -20,7 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -51,7 +51,10 @@ _PLACE: Final = re.compile(r"(.*?):(\d+):(\d+)")
 _AFTER: Final = "\x1f"
 """Before a place of which the work has ended, and nothing that was told has begun since."""
 _SEATS: Final = 256
+_TELLS_OF_PARENT: Final = sys.platform == "linux"
 _PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
+_LOOK_EVERY, _GRACE = 0.5, 1.0
+"""Seconds between two looks whether the parent is there, and for clearing up when it is not."""
 _LINE: Final = struct.Struct("<Qddd480s")
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 COMMAND: Final = 0
@@ -239,12 +242,27 @@ class _Teller:
 
 
 def _end_with_parent(number: int) -> None:
-    """Have the system send a signal when the process that started this one is killed, where it can:
-    what is in one long step would not see it otherwise."""
-    if sys.platform == "linux":
+    """Have the system send a signal when the process that started this one is killed, or have a
+    thread look where it cannot: what is in one long step would not see it otherwise."""
+    if _TELLS_OF_PARENT:
         import ctypes  # noqa: PLC0415, for this alone
 
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
+    else:
+        threading.Thread(target=_outlive, args=(os.getppid(), number), daemon=True).start()
+
+
+def _outlive(parent: int, number: int) -> None:
+    """Wait for the end of the process that started this one, then end this one."""
+    import psutil  # noqa: PLC0415, for this alone
+
+    with suppress(psutil.Error):
+        process = psutil.Process(parent)
+        while os.getppid() == parent and process.is_running():  # Windows keeps the number
+            time.sleep(_LOOK_EVERY)
+    os.kill(os.getpid(), number)
+    time.sleep(_GRACE)
+    os._exit(1)
 
 
 # A process is at one thing at a time; copies of a process begin with `take`.

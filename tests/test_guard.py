@@ -259,11 +259,15 @@ def test_what_does_not_listen_is_ended(run, here: Path, times: int, capfd) -> No
     assert "interrupted" in capfd.readouterr().err
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a step is brought to its end")
+@pytest.mark.skipif(os.name != "posix", reason="looks for a group of processes")
+@pytest.mark.parametrize(
+    "is_told", [sys.platform == "linux", False], ids=["told by the system", "looks for itself"]
+)
 @pytest.mark.parametrize("work", [SPIN, SPIN_ELSEWHERE], ids=["itself", "workers"])
-def test_a_process_that_nobody_watches_any_more_ends(here: Path, work: str) -> None:
+def test_a_process_that_nobody_watches_any_more_ends(here: Path, work: str, is_told: bool) -> None:
     """As when the one that was started is killed: its work, and that of all its workers."""
-    entry = f'{START}Path("ready").touch()\n{work}'
+    start = START.replace("limits.take(", f"limits._TELLS_OF_PARENT = {is_told}\nlimits.take(")
+    entry = f'{start}Path("ready").touch()\n{work}'
     program = (
         "from generator import guard; import sys\n"
         f"guard._ENTRY = {entry!r}\n"
