@@ -260,7 +260,7 @@ def _outlive(parent: int, number: int) -> None:
         process = psutil.Process(parent)
         while os.getppid() == parent and process.is_running():  # Windows keeps the number
             time.sleep(_LOOK_EVERY)
-    os.kill(os.getpid(), number)
+    signal.raise_signal(number)
     time.sleep(_GRACE)
     os._exit(1)
 
