@@ -6,17 +6,17 @@ are the folders of a project, into a new folder that is gone in the end.
 
 from __future__ import annotations
 
-import io
+import functools
 import os
 import stat
 import tempfile
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import BinaryIO, Final
 
 from generator import limits, realfolder
 from generator.assets import PICTURES
@@ -27,7 +27,7 @@ from generator.model.pack import Pack
 from generator.project import PACK_FILE, PARTS, SHARED, Project
 
 SUFFIX: Final = ".zip"
-MAX_ARCHIVE: Final = 500_000_000
+MAX_ARCHIVE: Final = 2_100_000_000
 MAX_TOTAL: Final = 2_000_000_000
 MAX_FILE: Final = 200_000_000
 """Bytes of a zip, of all that is in it, and of a file."""
@@ -42,6 +42,8 @@ _READ_HERE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 any amount of memory."""
 _LONGEST: Final = 200
 _BLOCK: Final = 1 << 20
+_A_BLOCK: Final = 0.05
+"""Seconds of processor time in which a block is unpacked."""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _FONTS: Final = (".ttf", ".otf", ".ttc", ".otc")
 _DEFINITIONS: Final = (".yaml", ".yml", ".csv", ".xlsx", ".xlsm", ".md", ".txt")
@@ -52,24 +54,29 @@ _AS_IT_IS: Final = "ask for another copy of it, or unpack it yourself and look a
 
 def contents(
     project: Project, packs: Sequence[Pack], shown: Iterable[Path], fonts: FontLibrary
-) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """What packs of a project use, by its path in the zip, and the folders of fonts without any
-    licence: the definitions, templates and icons of the packs, the pictures that are `shown` or
-    that a file names, and fonts of the project that styles name, with the texts beside them.
+) -> tuple[dict[str, Callable[[], bytes]], tuple[str, ...]]:
+    """What packs of a project use, by its path in the zip, each to be read when its turn comes, and
+    the folders of fonts without any licence: the definitions, templates and icons of the packs, the
+    pictures that are `shown` or that a file names, and fonts of the project that styles name, with
+    the texts beside them.
 
     Raises GridpressError for what cannot be read.
     """
-    folders = [name for pack in packs for name in (pack.name, *pack.requires)]
-    taken: dict[str, bytes] = {}
+    cards, templates = project.root / "cards", project.root / "templates"
+    folders = list(dict.fromkeys(name for pack in packs for name in (pack.name, *pack.requires)))
+    taken: list[Path] = []
     for name in dict.fromkeys((*folders, SHARED)):
-        taken |= _texts(project, project.root / "cards" / name, _DEFINITIONS)
-        taken |= _texts(project, project.root / "templates" / name, _DRAWINGS)
-    said = b"\n".join(taken.values())
-    used = set(shown)
-    for name in dict.fromkeys(folders):
-        for path in _files(project, project.root / "cards" / name, PICTURES):
-            if path in used or os.fsencode(path.name) in said:
-                taken[_inside(project, path)] = _read(project, path)
+        taken += _files(project, cards / name, _DEFINITIONS)
+        taken += _files(project, templates / name, _DRAWINGS)
+    pictures = [path for name in folders for path in _files(project, cards / name, PICTURES)]
+    names = {os.fsencode(path.name) for path in pictures}
+    said: set[bytes] = set()
+    for path in taken:
+        text = _read(project, path)
+        said |= {name for name in names - said if name in text}
+    # by the names that they are asked for: some systems find them by others, too
+    taken += [path for path in shown if path.is_relative_to(cards)]
+    taken += [path for path in pictures if os.fsencode(path.name) in said]
     own = project.root / "fonts"
     families = {family for pack in packs for family in _families(pack)}
     named = {fonts.shown(file) for family in families for file in fonts.named(family)}
@@ -77,10 +84,13 @@ def contents(
     bare = []
     for home in sorted(homes):
         around = [path for path in _files(project, home, ()) if path.parent == home]
-        taken |= {_inside(project, path): _read(project, path) for path in around}
+        taken += around
         if all(path.suffix.lower() in _FONTS for path in around):
             bare.append(_inside(project, home))
-    return taken, tuple(bare)
+    files: dict[str, Callable[[], bytes]] = {}
+    for path in taken:
+        files[_inside(project, path)] = functools.partial(_read, project, path)
+    return files, tuple(bare)
 
 
 def _families(pack: Pack) -> Iterator[str]:
@@ -88,11 +98,6 @@ def _families(pack: Pack) -> Iterator[str]:
     named = styles.get("fonts")
     yield from (str(name) for name in (named.values() if named else ()))
     yield from map(str, styles.get("fallback") or ())
-
-
-def _texts(project: Project, folder: Path, suffixes: tuple[str, ...]) -> dict[str, bytes]:
-    found = _files(project, folder, suffixes)
-    return {_inside(project, path): _read(project, path) for path in found}
 
 
 def _files(project: Project, folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
@@ -119,21 +124,29 @@ def _inside(project: Project, path: Path) -> str:
     return path.relative_to(project.root).as_posix()
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """The files as a zip: the same bytes for the same files. Raises GridpressError (GP004) for a
-    name that could not be unpacked on every system."""
-    made = io.BytesIO()
+def zipped(files: Mapping[str, Callable[[], bytes]], file: BinaryIO) -> None:
+    """Write the files as a zip, one after another: the same bytes for the same files.
+
+    Raises GridpressError: GP004 for a name that could not be unpacked on every system, GP110 for
+    more than is unpacked.
+    """
     known: dict[str, str] = {}
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    left = MAX_TOTAL
+    if len(files) > MAX_FILES:
+        raise _too_much(min(files), f"more than {MAX_FILES:,} files")
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, _DATE)
             _checked(entry, name, known, _ELSEWHERE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (stat.S_IFREG | 0o644) << 16
             entry.create_system = 3
-            with limits.at(name, _seconds(files[name])):
-                archive.writestr(entry, files[name])
-    return made.getvalue()
+            content = files[name]()
+            left -= len(content)
+            if left < 0:
+                raise _too_much(name, f"more than {MAX_TOTAL:,} bytes with what is before it")
+            with limits.at(name, _seconds(len(content))):
+                archive.writestr(entry, content)
 
 
 @contextmanager
@@ -163,10 +176,13 @@ def _is_archive(name: str) -> bool:
 def _unpack(path: Path, home: Path) -> None:
     shown = path.as_posix()
     try:
-        content = Roots((path.resolve().parent,)).read(path.resolve(), MAX_ARCHIVE)
-        with limits.at(shown, _seconds(content)):
-            _check_end(content, shown)
-            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        here = path.resolve()
+        with (
+            limits.at(shown, limits.BEGINNING),
+            Roots((here.parent,)).open(here, MAX_ARCHIVE) as file,
+        ):
+            _check_end(file, shown)
+            with zipfile.ZipFile(file) as archive:
                 _extract(archive, home, shown)
         if not any(home.glob(f"cards/*/{PACK_FILE}")):
             message = "the zip holds no pack"
@@ -183,13 +199,14 @@ def _unpack(path: Path, home: Path) -> None:
         raise GridpressError(Diagnostic(Span(shown), "GP105", message, _AS_IT_IS)) from error
 
 
-def _seconds(content: bytes) -> float:
-    return limits.BEGINNING + limits.MEGABYTE * len(content) / 1_000_000
+def _seconds(size: int) -> float:
+    return limits.BEGINNING + limits.MEGABYTE * size / 1_000_000
 
 
-def _check_end(content: bytes, shown: str) -> None:
+def _check_end(file: BinaryIO, shown: str) -> None:
     """Before the list of what is in it is read: how long that is."""
-    tail = content[-_TAIL:]
+    file.seek(-min(_TAIL, file.seek(0, os.SEEK_END)), os.SEEK_END)
+    tail = file.read(_TAIL)
     if _END_OF_LARGE in tail:
         raise _too_much(shown, "more than 65,535 files, or 4 GB")
     at = tail.find(_END)
@@ -222,6 +239,7 @@ def _extract(archive: zipfile.ZipFile, home: Path, shown: str) -> None:
         with archive.open(entry) as source, target.open("xb") as file:
             size = 0
             while block := source.read(_BLOCK):
+                limits.allow(_A_BLOCK)
                 size, left = size + len(block), left - len(block)
                 if size > MAX_FILE or left < 0:
                     raise _too_much(shown, "far more than its size tells")

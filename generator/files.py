@@ -17,6 +17,7 @@ import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import BufferedReader
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -38,6 +39,8 @@ _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0)
+_CHANGED: Final = "has changed since it was looked at"
+_SWAPPED: Final = "became a link while it was opened"
 _TRY_AGAIN: Final = "try again when no other program changes the project"
 
 
@@ -80,7 +83,7 @@ def check_unchanged(before: Sequence[os.stat_result], after: Sequence[os.stat_re
     as before it was opened, and none is a link: for systems that cannot open from a handle."""
     same = len(before) == len(after) and all(map(os.path.samestat, before, after))
     if not same or any(map(is_link, after)):
-        raise _became_a_link()
+        raise UnreadableError("GP004", _SWAPPED, _TRY_AGAIN)
 
 
 def open_file(root: Path, names: tuple[str, ...], *, single: bool) -> int:
@@ -104,7 +107,7 @@ def _open_folder(root: Path, names: Sequence[str]) -> int:
         try:
             # No name on the way was a link when the links were followed.
             if is_link(os.stat(name, dir_fd=handle, follow_symlinks=False)):
-                raise _became_a_link()
+                raise UnreadableError("GP004", _SWAPPED, _TRY_AGAIN)
             step = os.open(name, _READ | _FOLDER | _NO_LINK, dir_fd=handle)
         finally:
             os.close(handle)
@@ -165,10 +168,6 @@ def refused(error: OSError) -> UnreadableError:
     reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
     hint = "look whether it is there, and whether you may read it"
     return UnreadableError("GP002", f"cannot be read: {reason}", hint)
-
-
-def _became_a_link() -> UnreadableError:
-    return UnreadableError("GP004", "became a link while it was opened", _TRY_AGAIN)
 
 
 MAX_ENTRIES: Final = 20_000
@@ -241,17 +240,29 @@ class Roots:
             real = root.joinpath(*names)
             content = self.unsaved.get(real)
             if content is None:
-                single = not self._is_trusted(real)
-                handle = open_file(root, names, single=single)
-                with os.fdopen(handle, "rb") as file:
-                    status = os.fstat(handle)
-                    check_plain(status, single=single)
-                    if status.st_size > most:
-                        raise TooLargeError(status.st_size)
+                with self._open(root, names, most) as file:
                     content = file.read(most + 1)  # it may have grown since
         if len(content) > most:
             raise TooLargeError(len(content))
         return content
+
+    def open(self, path: Path, most: int) -> BufferedReader:
+        """The same file, open, for one that is read piece by piece. Raises the same."""
+        with in_words():
+            return self._open(*self._followed(path), most)
+
+    def _open(self, root: Path, names: tuple[str, ...], most: int) -> BufferedReader:
+        single = not self._is_trusted(root.joinpath(*names))
+        file = os.fdopen(open_file(root, names, single=single), "rb")
+        try:
+            status = os.fstat(file.fileno())
+            check_plain(status, single=single)
+            if status.st_size > most:
+                raise TooLargeError(status.st_size)
+        except BaseException:
+            file.close()
+            raise
+        return file
 
     def read_again(self, path: Path, sha256: str, most: int) -> bytes:
         """The content of a file that was read before, as it was then. Raises UnreadableError,
@@ -259,9 +270,9 @@ class Roots:
         try:
             content = self.read(path, most)
         except TooLargeError as error:
-            raise _changed() from error
+            raise UnreadableError("GP002", _CHANGED, _TRY_AGAIN) from error
         if hashlib.sha256(content).hexdigest() != sha256:
-            raise _changed()
+            raise UnreadableError("GP002", _CHANGED, _TRY_AGAIN)
         return content
 
     def status(self, path: Path) -> os.stat_result | None:
@@ -270,16 +281,14 @@ class Roots:
             with in_words():
                 root, names = self._followed(path)
                 here = root.joinpath(*names)
-                unsaved = self.unsaved.get(here) if self.unsaved else None
-                if unsaved is not None:
-                    return _as_saved(unsaved)
+                if here in self.unsaved:
+                    return _as_saved(self.unsaved[here])
                 if self._unsaved_in(here) and not os.path.lexists(here):
                     return os.stat_result((stat.S_IFDIR | 0o755, 0, 0, 1, 0, 0, 0, 0, 0, 0))
                 return os.lstat(here)
         except UnreadableError as error:
-            if isinstance(error.__cause__, ValueError):
-                return None
-            if isinstance(error.__cause__, OSError) and error.__cause__.errno in _ABSENT:
+            cause = error.__cause__
+            if isinstance(cause, ValueError) or getattr(cause, "errno", None) in _ABSENT:
                 return None
             raise
 
@@ -339,7 +348,8 @@ class Roots:
                     continue
                 seen.add((root, names))
                 if depth > MAX_DEPTH:
-                    raise _too_deep()
+                    reason = f"lies more than {MAX_DEPTH} folders deep"
+                    raise UnreadableError("GP011", reason, "move it further up")
                 for entry in sorted(self.entries(current)):
                     looked += 1
                     if looked > MAX_ENTRIES:
@@ -441,25 +451,14 @@ def _target(path: str) -> Path | None:
     try:
         if not is_link(os.lstat(path)):
             return None
-    except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ENOTDIR):
-            return None
-        raise
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     return Path(os.readlink(path).removeprefix("\\\\?\\"))
 
 
 def _crowded() -> UnreadableError:
     reason = f"holds more than {MAX_ENTRIES:,} files and folders"
     return UnreadableError("GP011", reason, "keep only what the pack needs")
-
-
-def _too_deep() -> UnreadableError:
-    reason = f"lies more than {MAX_DEPTH} folders deep"
-    return UnreadableError("GP011", reason, "move it further up")
-
-
-def _changed() -> UnreadableError:
-    return UnreadableError("GP002", "has changed since it was looked at", _TRY_AGAIN)
 
 
 _DRIVE_OR_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

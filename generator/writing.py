@@ -371,19 +371,20 @@ def write_files(
     return tuple(files)
 
 
-def write_named(path: Path, content: bytes, hint: str, what: str = "file") -> None:
+def write_named(path: Path, content: bytes | BinaryIO, hint: str, what: str = "file") -> None:
     """Write a file that the user named, which may be a link or a device; its folder is there.
 
     Raises GridpressError (GP701, GP702) with the hint when it cannot be written; `what` it is, the
     message says.
     """
+    stream = io.BytesIO(content) if isinstance(content, bytes) else content
     with _told(path, hint, what):
         if _is_special(path):
             with _special(path) as file:
-                file.write(content)
+                shutil.copyfileobj(stream, file, _BLOCK)
             return
         with ExitStack() as stack:
-            _added(stack, path, content).commit()
+            _added(stack, path, stream).commit()
 
 
 def must_be_writable(path: Path, hint: str, what: str = "file") -> None:
@@ -392,15 +393,15 @@ def must_be_writable(path: Path, hint: str, what: str = "file") -> None:
         if _is_special(path):
             _special(path).close()
         else:
-            _added(stack, path, b"")
+            _added(stack, path, io.BytesIO())
 
 
-def _added(stack: ExitStack, path: Path, content: bytes) -> Swap:
+def _added(stack: ExitStack, path: Path, content: BinaryIO) -> Swap:
     target = path.resolve()
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
     swap = _swap(stack, Place(target.parent))
-    swap.add(target.name, io.BytesIO(content))
+    swap.add(target.name, content)
     return swap
 
 

@@ -7,13 +7,14 @@ import struct
 import sys
 import tempfile
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from generator import bundle
-from generator.bundle import unpacked, zipped
+from generator.bundle import unpacked
 from generator.cli import run
 from generator.diagnostics import GridpressError
 
@@ -49,6 +50,12 @@ def refused(content: bytes) -> str:
     assert {path for path in Path("..").rglob("*") if "temporary" not in path.parts} == before
     assert left_behind() == []
     return told.code
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    bundle.zipped({name: partial(bytes, content) for name, content in files.items()}, made)
+    return made.getvalue()
 
 
 def raw(*names: str | zipfile.ZipInfo) -> bytes:
@@ -202,11 +209,14 @@ def test_links_and_devices_are_refused(entry: zipfile.ZipInfo) -> None:
 
 
 def test_what_swells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    several = {f"cards/{n}.yaml": bytes(1_000_000) for n in range(4)}
+    content = zipped(several)
     monkeypatch.setattr(bundle, "MAX_TOTAL", 3_000_000)
     monkeypatch.setattr(bundle, "MAX_FILE", 2_000_000)
     assert refused(zipped({"cards/a.yaml": bytes(2_500_000)})) == "GP110"
-    several = {f"cards/{n}.yaml": bytes(1_000_000) for n in range(4)}
-    assert refused(zipped(several)) == "GP110"
+    assert refused(content) == "GP110"
+    with pytest.raises(GridpressError, match=r"cards/3\.yaml.*GP110"):
+        zipped(several)  # nor is it packed up
     monkeypatch.setattr(bundle, "MAX_ARCHIVE", 100)
     assert refused(zipped({"cards/a.yaml": b"x" * 500})) == "GP110"
 
@@ -266,6 +276,6 @@ def test_what_is_too_much_to_pack_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(zipfile.ZipFile, "writestr", refuse)
     with pytest.raises(GridpressError) as caught:
-        bundle.zipped({"cards/mini/big.png": b""})
+        zipped({"cards/mini/big.png": b""})
     [told] = caught.value.diagnostics
     assert (told.code, told.span.file) == ("GP009", "cards/mini/big.png")

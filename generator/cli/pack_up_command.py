@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from generator import realfolder
 from generator.cli import options, terminal
 from generator.diagnostics import Diagnostic
 from generator.order import Order
@@ -55,14 +56,17 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
             click.echo(f"{folder}: mend this first, then pack it up", err=True)
             return 1
         files, bare = contents(project, packs, shown, fonts)
+        with realfolder.at_work(), (scratch / "packed").open("w+b") as made:
+            zipped(files, made)
+            count = made.tell()
+            made.seek(0)
+            write_named(target_path, made, _ELSEWHERE, "zip")
     for home in bare:
         click.echo(
             f"{home}: no licence lies beside these fonts; who gets the zip needs it", err=True
         )
-    content = zipped(files)
-    write_named(target_path, content, _ELSEWHERE, "zip")
     terminal.say("\n".join(f"  {name}" for name in sorted(files)))
-    size = f"{len(content) / 1e6:.1f} MB" if len(content) >= 1e6 else f"{len(content) / 1e3:.0f} kB"
+    size = f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
     click.echo(f"{target_path}: {len(files)} files, {size}")
     click.echo(f"\nnow try: gridpress build {target_path}")
     return 0
