@@ -262,7 +262,7 @@ def _outlive(parent: int, number: int) -> None:
             time.sleep(_LOOK_EVERY)
     signal.raise_signal(number)
     time.sleep(_GRACE)
-    os._exit(1)
+    psutil.Process().kill()
 
 
 # A process is at one thing at a time; copies of a process begin with `take`.
