@@ -71,6 +71,8 @@ class Fount:
     again."""
     alone: dict[tuple[int, str], bool] = field(default_factory=dict)
     """Whether a glyph shows a text wherever it is."""
+    small: dict[int, str] = field(default_factory=dict)
+    """The one small letter that a small capital is of; nothing until somebody asks."""
 
     @property
     def scale(self) -> float:
@@ -83,8 +85,9 @@ class Fount:
 
     def shows(self, glyph: Glyph) -> bool:
         """Whether a glyph shows its text wherever it is, so that the font can say so. Besides what
-        is a character's own that is a ligature, or another figure or letter for the same one: not a
-        small capital, which may be of either case, nor what letters that join have in common."""
+        is a character's own that is a ligature, or another figure or letter for the same one: of a
+        small capital, which may be of either case, its small letter, as nobody would find a word of
+        which each letter is told beside the font; and not what letters that join have in common."""
         own = self.said.get(glyph.id)
         if own is not None:
             return own == glyph.text
@@ -92,8 +95,24 @@ class Fount:
         if key not in self.alone:
             text, other = glyph.text, glyph.text.swapcase()
             joins = not text or any(unicodedata.bidirectional(char) in _JOINING for char in text)
-            self.alone[key] = not joins and (other == text or self._small(other) != [glyph.id])
+            self.alone[key] = not joins and (
+                other == text
+                or self._small(other) != [glyph.id]
+                or self._small_letters().get(glyph.id) == text
+            )
         return self.alone[key]
+
+    def _small_letters(self) -> Mapping[int, str]:
+        """The small letter of each small capital that is of one alone: not of an i with and without
+        its dot, nor of a Latin letter and a Greek one."""
+        if not self.small:
+            for letter in sorted(set(self.said.values())):
+                if letter != letter.swapcase() and letter == letter.upper().lower():
+                    glyphs = self._small(letter)
+                    if len(glyphs) == 1:
+                        shared = glyphs[0] in self.small
+                        self.small[glyphs[0]] = "" if shared else letter
+        return self.small
 
     def _small(self, text: str) -> list[int]:
         """The glyphs of a text in small capitals."""
