@@ -69,8 +69,9 @@ def without_faults(source: PackSource, faults: Iterable[Diagnostic]) -> PackSour
         root = document.root
         if not isinstance(root, Mapping):
             return document
+        known = {name: rules[name] for name in _NAMING if name in rules}
         entries = (
-            (key, (_sound(value, rules[key.text], wrong) if key.text in _NAMING else None) or value)
+            (key, (key.text in known and _sound(value, known[key.text], wrong)) or value)
             for key, value in root.entries
         )
         return replace(document, root=Mapping(tuple(entries), root.span))
