@@ -241,7 +241,7 @@ def blotted(pdf: Pdf) -> None:
 
 
 def hollow(pdf: Pdf) -> None:
-    pdf.add_blank_page()  # its content is nothing, packed
+    pdf.pages[0].obj.Contents = pdf.make_stream(b"")  # packed on the way out
 
 
 def short(pdf: Pdf) -> None:
