@@ -57,6 +57,11 @@ class Canvas(NamedTuple):
     format: str = "png"
     most_bytes: int = 0
 
+    @property
+    def pixels(self) -> int:
+        """All of them."""
+        return self.width * self.height
+
 
 class Wanted(NamedTuple):
     """A face to be drawn on a canvas, into a file."""

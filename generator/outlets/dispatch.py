@@ -255,11 +255,11 @@ def _too_large(drawings: Sequence[Drawing]) -> Iterator[Diagnostic]:
     seen = set()
     for drawing in drawings:
         canvas, face = drawing.canvas, drawing.face
-        pixels = canvas.width * canvas.height
-        if pixels > MAX_PIXELS and (face.kind, face.name) not in seen:
+        if canvas.pixels > MAX_PIXELS and (face.kind, face.name) not in seen:
             seen.add((face.kind, face.name))
+            most = f"the most is {MAX_PIXELS / 1e6:.0f} million"
             message = (
                 f"the {face.name} of {face.kind}/{face.component} would have "
-                f"{pixels / 1e6:,.0f} million pixels; the most is {MAX_PIXELS / 1e6:.0f} million"
+                f"{canvas.pixels / 1e6:,.0f} million pixels; {most}"
             )
             yield Diagnostic(face.span, "GP504", message, "give a lower --dpi, or leave it out")

@@ -25,6 +25,7 @@ from generator.outlets.shipment import (
     refuse,
     wish_of,
 )
+from generator.press import MAX_PIXELS
 from generator.units import MM_PER_INCH, format_mm, summed
 
 SAME: Final = 0.4
@@ -76,6 +77,9 @@ class PrintShop:
             fit = self._fit(lot, shipment.pack)
             if canvas is None:
                 refused.setdefault(lot.kind.name, []).append(lot)
+                continue
+            if canvas.pixels > MAX_PIXELS:
+                said.append(self._too_large(lot, canvas))
                 continue
             if fit is not None and fit.off > SAME:
                 said.append(_is_near(lot, fit, self.title, stocks))
@@ -176,6 +180,11 @@ class PrintShop:
             f"outlets: {{{self.name}: {{products: {{{lot.kind.name}: {product.name}}}}}}}"
         )
         return left_out(lot, self.title, why, hint)
+
+    def _too_large(self, lot: Lot, canvas: Canvas) -> Diagnostic:
+        most = f"{MAX_PIXELS / 1e6:.0f} million"
+        why = f"{canvas.pixels / 1e6:,.0f} million pixels a picture, where {most} are the most"
+        return left_out(lot, self.title, why, "give it a smaller stock, or make it of several")
 
     def _too_many(self, lots: Sequence[Lot], product: str) -> Iterator[Diagnostic]:
         lot, most = lots[0], self._shop.most

@@ -181,6 +181,19 @@ def test_a_picture_too_large_to_be_drawn(project: Path, export: Export) -> None:
     assert "error[GP504]: the front of odd/odd would have" in err
 
 
+def test_a_piece_too_large_for_a_picture_is_left_out_by_a_shop(
+    project: Path, export: Export
+) -> None:
+    pack = project / "cards/mini/pack.yaml"
+    pack.write_text(pack.read_text().replace("[111mm, 222mm]", "[3000mm, 400mm]"))
+    status, _, err = export("--for", "printninja")
+    assert status == 0
+    assert "odd.yaml:1:7: warning[GP712]: PrintNinja takes no 'odd': 170 million pixels" in err
+    made = {path.name for path in (project / "output/mini/printninja").rglob("*.png")}
+    assert made
+    assert not any("odd" in name for name in made)
+
+
 def test_an_unknown_outlet(project: Path, export: Export) -> None:
     status, _, err = export("--for", "tgx")
     assert status == 1
