@@ -68,6 +68,7 @@ class Sort(StrEnum):
     ART = "art"
     BUILDS = "builds"
     DOCUMENTS = "documents"
+    DRAWINGS = "drawings"
     EXPRESSIONS = "expressions"
     FACES = "faces"
     FINDINGS = "findings"

@@ -129,7 +129,9 @@ def _checked(
     read: _Read, source: PackSource, order: Order, standing: Standing | None = None
 ) -> Outcome[OpenPack]:
     """What of a pack is sound, and what is wrong with the rest."""
-    assets = assets_of(read.target.project, read.target.pack, source.requires, order.locale)
+    assets = assets_of(
+        read.target.project, read.target.pack, source.requires, order.locale, order.cache
+    )
     with limits.at(read.file, limits.BEGINNING + limits.COMPONENT * len(source.components)):
         checked = validate.check_pack(
             source,
@@ -247,7 +249,9 @@ def draw(
         opened.pack,
         project=project,
         fonts=fonts,
-        assets=assets_of(project, opened.target.pack, opened.pack.requires, order.locale),
+        assets=assets_of(
+            project, opened.target.pack, opened.pack.requires, order.locale, order.cache
+        ),
         ink=order.ink,
         only=order.only,
         jobs=order.jobs,

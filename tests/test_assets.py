@@ -8,8 +8,10 @@ from PIL import Image
 
 from generator import assets
 from generator.assets import AssetFinder
+from generator.cache import Cache
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
+from generator.layered_art import LayeredArt
 
 HERE = Span("cards/x/cards.yaml", 4, 12)
 ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>'
@@ -195,3 +197,31 @@ def test_a_text_of_the_locale_comes_first_in_each_folder(tmp_path: Path) -> None
     (own / "rules.de.md").write_text("deutsch")
     assert german.document("rules.md", HERE)[1] == "deutsch"
     assert AssetFinder([own], []).document("rules.md", HERE)[1] == "own/rules.md"
+
+
+DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
+<defs><linearGradient id="coat"><stop stop-color="#aa0000"/></linearGradient></defs>
+<g id="body"><path fill="url(#coat)" d="M0 0"/><g id="mane"/></g>
+<g id="places"><g id="eye" transform="rotate(30) scale(2)"/><rect id="box" width="3"/></g></svg>"""
+
+
+def test_what_a_drawing_says_is_found_in_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path / "cache")
+
+    def drawn() -> LayeredArt:
+        finder = AssetFinder((), (), Roots((tmp_path,)), art_folders=[tmp_path], cache=cache)
+        return finder.drawing("horse", HERE)
+
+    (tmp_path / "horse.svg").write_text(DRAWING)
+    first = drawn()
+    assert set(first.layers) == {"body", "body/mane", "places", "places/eye"}
+    with monkeypatch.context() as context:
+        context.setattr(assets, "layered", None)
+        assert drawn() == first
+    (tmp_path / "horse.svg").write_text(DRAWING.replace("mane", "tail"))
+    assert "body/tail" in drawn().layers
+    (tmp_path / "horse.svg").write_text(DRAWING.replace("#coat", "#cost"))
+    assert stopped(drawn) == stopped(drawn)
+    assert stopped(drawn).code == "GP503"
