@@ -37,7 +37,6 @@ VALUE: Final = 0.02
 COMPONENT: Final = 0.01
 FACE: Final = 0.5
 PIECE: Final = 0.01
-CHECKS: Final = 0.5
 PAGE: Final = 2.0
 MEGABYTE: Final = 4.0
 BEGINNING: Final = 2.0

@@ -74,6 +74,9 @@ _BY_CHANCE: Final = frozenset(("GP808", "GP872"))
 _NOWHERE: Final = Path()
 MOST_FINDINGS: Final = 1_000
 """Of one file that are listed: who has more has one fault many times."""
+_A_PAGE, _A_MEGABYTE = 0.1, 4.0
+"""Seconds of processor time that it may take to read a page, and a megabyte that pages draw; these
+took 0.01 to 0.03, and 0.3 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,11 +296,13 @@ def _inspect(
             pdf = pikepdf.open(path)
             _refuse_unfit(pdf, shown)
             pdf_limits.check_objects(pdf)
-        limits.allow(limits.CHECKS * len(pdf.pages))
+        limits.allow(_A_PAGE * len(pdf.pages))
         with pdf, pdf_limits.reading():
             prints = Fingerprints(pdf, shelf.cache)
             pdf_limits.check_streams(pdf, prints, size)
-            pdf_limits.check_drawing(pdf, prints)
+            unknown = size if expected is None else None
+            drawn = pdf_limits.check_drawing(pdf, prints, unknown)
+            limits.allow(_A_MEGABYTE * drawn / 1_000_000)
             _refuse_damage(pdf, shown)  # before any of it is drawn
             _take_back_stretch(pdf, expected)
             given = {"manifest": expected is not None, "profile": profile is not None}

@@ -48,6 +48,9 @@ MOST_OPERATORS: Final = 200_000
 """On a page itself, without what is in the forms that it draws."""
 MOST_DRAWN: Final = 40_000_000
 """Bytes of operators on a page, with those of each form as often as it is drawn."""
+MOST_DRAWN_WHOLE: Final = 100_000_000
+"""The same of all pages together where no manifest says what they are, and `_MOST_A_BYTE` more for
+each byte of the file: thousands of pages may share one stream."""
 MOST_DRAWINGS: Final = 100_000
 """Forms and pictures on a page, again as often as they are drawn."""
 MOST_DEEP: Final = 200
@@ -154,21 +157,27 @@ def check_streams(pdf: Pdf, prints: Fingerprints, size: int) -> None:
             raise TooMuchError(f"its streams unpack to over {most // 1_000_000:,} MB")
 
 
-def check_drawing(pdf: Pdf, prints: Fingerprints) -> None:
-    """Raises TooMuchError for a page that draws too much, or a form that draws itself; to be called
-    after `check_streams`."""
+def check_drawing(pdf: Pdf, prints: Fingerprints, size: int | None) -> int:
+    """The bytes of operators on all pages, with those of each form as often as it is drawn. Raises
+    TooMuchError for a page, or with the `size` of the file for all, that draw too much, or a form
+    that draws itself; to be called after `check_streams`."""
     weigher = _Weigher(prints)
+    most = None if size is None else MOST_DRAWN_WHOLE + _MOST_A_BYTE * size
+    drawn = 0
     for number, page in enumerate(pdf.pages, start=1):
         try:
-            _check_page(page, weigher)
+            drawn += _check_page(page, weigher)
         except TooMuchError as error:
             raise TooMuchError(str(error), number) from error
+        if most is not None and drawn > most:
+            raise TooMuchError(f"its pages draw over {most // 1_000_000:,} MB of operators")
     for item in pdf.objects:  # what annotations, masks and patterns draw as well
         if isinstance(item, Stream):
             _check_weight(weigher.of_form(item, Dictionary()), "a form")
+    return drawn
 
 
-def _check_page(page: Page, weigher: _Weigher) -> None:
+def _check_page(page: Page, weigher: _Weigher) -> int:
     content = b"\n".join(part.read_bytes() for part in contents(page))
     if len(content) > 2 * MOST_OPERATORS:  # the shortest one is a letter and a space
         count = sum(1 for _ in _OPERATOR.finditer(content))
@@ -177,6 +186,7 @@ def _check_page(page: Page, weigher: _Weigher) -> None:
     resources = page.obj.get("/Resources", Dictionary())
     whole = weigher.weight(content, resources, resources)
     _check_weight(whole, "the page")
+    return whole.drawn
 
 
 def _check_weight(whole: _Weight, what: str) -> None:

@@ -127,7 +127,21 @@ def test_a_page_tree_that_is_round_is_refused() -> None:
 def test_forms_without_resources_of_their_own_may_lie_in_those_of_their_page(duplex: Path) -> None:
     with pikepdf.open(duplex) as pdf:
         draw(pdf, form(pdf, b"0 0 1 1 re f"))
-        pdf_limits.check_drawing(pdf, Fingerprints(pdf))
+        pdf_limits.check_drawing(pdf, Fingerprints(pdf), 0)
+
+
+def test_thousands_of_pages_that_share_a_stream_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pdf_limits, "MOST_DRAWN_WHOLE", 1_000_000)
+    with pikepdf.new() as pdf:
+        shared = pdf.make_stream(b"0 0 9 9 re f " * 1_000)
+        for _ in range(80):
+            pdf.add_blank_page().obj.Contents = shared
+        with pytest.raises(pdf_limits.TooMuchError, match="its pages draw over 1 MB"):
+            pdf_limits.check_drawing(pdf, Fingerprints(pdf), 600)
+        drawn = pdf_limits.check_drawing(pdf, Fingerprints(pdf), None)  # a manifest knows them
+        assert drawn == 80 * 13_000
 
 
 def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) -> None:
