@@ -129,6 +129,15 @@ def test_cd_7_damage_is_inflicted_by_the_winner_and_in_a_tie_by_each_on_the_othe
         assert tuple(car.damage_done for car in scene.cars) == done
 
 
+def test_cd_48_nothing_is_suffered_nor_inflicted_beyond_the_last_level() -> None:
+    scene = two()
+    scene.rules.kind, scene.rules.points_per_damage = SCORING, 2
+    scene.cars[1].level = 5
+    scene.tell(ROLL_DAMAGE, DAMAGE, DAMAGE, DAMAGE)
+    attack(scene, layout.VEHICLE, [LEFT, LEFT], [LEFT])  # by 2, and half of 2
+    assert (scene.cars[1].wrecked, scene.cars[0].damage_done, scene.cars[0].score) == (2, 1, 2)
+
+
 def test_cd_42_in_a_tie_the_target_has_suffered_all_before_the_attacker_does() -> None:
     scene = two()
     scene.cars[1].level = 5

@@ -354,6 +354,33 @@ def test_x_7_each_further_drift_needs_a_control_roll_whose_slide_goes_its_way() 
     assert (car.cell, car.drifts, car.rolls) == (at, 2, 1)
 
 
+@pytest.mark.parametrize("options", [["free-drifts"], ["further-drifts"]])
+def test_cd_29_what_only_a_second_drift_avoids_is_avoided(options: list[str]) -> None:
+    scene = Scene(options=options)
+    scene.chooses()
+    car = scene.put(0, (5, 5), SIDE, 2)
+    cells, at = scene.race.cells, int(car.cell)
+    for _ in range(2):
+        near = cells[at].neighbour
+        cells[near[0]].solid, cells[near[5]].solid = 1, 1
+        at = int(near[1])
+    scene.phase(0, 0)  # safe, so no dice for a further drift
+    assert (car.cell, car.drifts, car.cards_used, car.halted) == (at, 2, 0, 0)
+
+
+def test_cd_29_at_a_corner_free_drifts_may_go_on_to_one_side() -> None:
+    scene = Scene(options=["corner-drift", "free-drifts"])
+    scene.chooses()
+    car = scene.put(0, (5, 5), SIDE + 1, 5)
+    cells, at = scene.race.cells, int(car.cell)
+    for _ in range(4):
+        near = cells[at].neighbour
+        cells[near[0]].solid = 1
+        at = int(near[1])
+    scene.phase(0, 0)
+    assert (car.cell, car.cards_used, car.halted) == (at, 0, 0)
+
+
 def test_x_7_free_drifts_need_no_roll() -> None:
     scene = drifting("free-drifts")
     car, at = scene.phase(0, 0), scene.cell(5, 5)

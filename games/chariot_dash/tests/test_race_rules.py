@@ -166,6 +166,21 @@ def test_x_2_cool_discards_what_the_pairs_have_left() -> None:
         assert (car.facing, car.clp) == (facing, clp)
 
 
+@pytest.mark.parametrize("options", [["stamina"], ["stamina", "pairs-first"]])
+def test_cd_32_cool_comes_after_re_readings_and_takes_all_that_counts_as_its_icon(
+    options: list[str],
+) -> None:
+    effects = [{"at": 1, "effect": "haste"}, {"at": 6, "effect": "wipe-out"}]
+    scene = Scene(values(damage=effects, **special("cool", "whip")), options=options)
+    scene.chooses(control_reread=orders(card=6, icon=HASTE, times=1))
+    car = scene.put(0, (3, 5), rating=5)
+    scene.tell(ROLL_DAMAGE, DAMAGE)
+    scene.engine.wear.damage(scene.race, 0, 1, 0)
+    up = int(car.up)
+    roll(scene, SLOW, SLOW, HASTE, LEFT)  # 3 dice at rating 5, 1 CLP
+    assert (car.up, car.facing, car.clp) == (up, 1, 2)
+
+
 def test_cd_31_forced_roll_at_a_safe_rating_has_clp_card_and_extra_dice() -> None:
     effects = [{"at": 1, "effect": "control-die"}, {"at": 6, "effect": "wipe-out"}]
     scene = Scene(values(damage=effects))

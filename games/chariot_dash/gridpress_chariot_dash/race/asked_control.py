@@ -26,6 +26,8 @@ from gridpress_chariot_dash.race.layout import (
     GIVES_REROLLS,
     GIVES_SLOW_AS_HASTE,
     HAND,
+    HASTE,
+    SLOW,
     SPINS_FURTHER,
     Race,
 )
@@ -147,12 +149,17 @@ def control_reread(race: Race, v: int) -> None:
                 best, order.card, order.icon = value, c, -1
         if vehicle.gives[c, GIVES_DISCARDS_ICON]:
             for icon in range(6):
-                had = counts[icon]
-                if had == 0:
+                read_as = icon
+                if turning > 0 and icon == HASTE:
+                    read_as = SLOW
+                elif turning < 0 and icon == SLOW:
+                    read_as = HASTE
+                had, as_well = counts[icon], counts[read_as]
+                if had + as_well == 0 or (turning and read_as == icon and icon in (HASTE, SLOW)):
                     continue
-                counts[icon] = 0
+                counts[icon], counts[read_as] = 0, 0
                 value = price + best_discards(counts, discards, stakes, turning, left, room)
-                counts[icon] = had
+                counts[icon], counts[read_as] = had, as_well
                 if value < best:
                     best, order.card, order.icon = value, c, icon
     if order.card >= 0:

@@ -50,18 +50,24 @@ from gridpress_chariot_dash.race.wear import damage, racing, tire, wipe_out
 
 
 @kernel
+def _icon(race: Race, v: int, n: int, turning: int) -> int:
+    """What a die counts as: slow as haste if turning is above 0, haste as slow if below."""
+    icon = race.rules[0].faces_icon[race.dice[v, n]]
+    if turning > 0 and icon == SLOW:
+        return HASTE
+    if turning < 0 and icon == HASTE:
+        return SLOW
+    return int(icon)
+
+
+@kernel
 def _read(race: Race, v: int, turning: int) -> None:
     """The tally of icons; slow and haste re-read."""
     tally = race.orders[v].tally
     for icon in range(6):
         tally[icon] = 0
     for n in range(race.counts[v]):
-        icon = race.rules[0].faces_icon[race.dice[v, n]]
-        if turning > 0 and icon == SLOW:
-            icon = HASTE
-        elif turning < 0 and icon == HASTE:
-            icon = SLOW
-        tally[icon] += 1
+        tally[_icon(race, v, n, turning)] += 1
 
 
 @kernel
@@ -77,7 +83,7 @@ def _pair_off(race: Race, v: int) -> None:
     tally[HASTE] -= pairs
     if race.rules[0].pairs_first:
         for icon, count in ((LEFT, spins), (RIGHT, spins), (SLOW, pairs), (HASTE, pairs)):
-            _take_off(race, v, icon, count)
+            _take_off(race, v, icon, count, 0)
     if race.rules[0].stamina:
         tire(race, v, pairs)
         pairs = 0
@@ -90,11 +96,7 @@ def _discard(race: Race, v: int, turning: int, most: int) -> None:
     order = race.orders[v]
     for n in range(race.counts[v]):
         if most > 0 and (order.mask >> n) & 1:
-            icon = race.rules[0].faces_icon[race.dice[v, n]]
-            if turning > 0 and icon == SLOW:
-                icon = HASTE
-            elif turning < 0 and icon == HASTE:
-                icon = SLOW
+            icon = _icon(race, v, n, turning)
             if order.tally[icon] > 0:
                 order.tally[icon] -= 1
                 most -= 1
@@ -125,7 +127,7 @@ def _after_roll(race: Race, v: int) -> tuple[int, int]:
         if order.gives[GIVES_DISCARDS_ICON] > 0 and order.icon >= 0:
             cooled |= 1 << order.icon
             if not race.rules[0].pairs_first:
-                _take_off(race, v, order.icon, MOST_DICE)
+                _take_off(race, v, order.icon, MOST_DICE, turning)
         order.gives[GIVES_SLOW_AS_HASTE], order.gives[GIVES_HASTE_AS_SLOW] = 0, 0
         order.gives[GIVES_DISCARDS_ICON] = 0
         order.card, order.icon = -1, -1
@@ -135,11 +137,11 @@ def _after_roll(race: Race, v: int) -> tuple[int, int]:
 
 
 @kernel
-def _take_off(race: Race, v: int, icon: int, most: int) -> None:
-    """Dice that show an icon leave the table, so many at most."""
+def _take_off(race: Race, v: int, icon: int, most: int, turning: int) -> None:
+    """Dice that count as an icon leave the table, so many at most."""
     kept = 0
     for n in range(race.counts[v]):
-        if most > 0 and race.rules[0].faces_icon[race.dice[v, n]] == icon:
+        if most > 0 and _icon(race, v, n, turning) == icon:
             most -= 1
         else:
             race.dice[v, kept] = race.dice[v, n]
@@ -172,7 +174,7 @@ def _control_roll(race: Race, t: int) -> None:
             _pair_off(race, v)
             for icon in range(6):
                 if (cooled >> icon) & 1:
-                    _take_off(race, v, icon, MOST_DICE)
+                    _take_off(race, v, icon, MOST_DICE, turning)
             _read(race, v, turning)
         order.mask, order.hexes, order.icon = 0, cards + free, turning
         if order.hexes > 0:

@@ -119,10 +119,42 @@ def may_go(race: Race, v: int, variant: int, hexes: int, rams: bool) -> bool:
 @kernel
 def has_way(race: Race, v: int, hexes: int, rams: bool) -> bool:
     """Whether there is a way for so many hexes that may be chosen."""
-    for variant in range(variants(race, v, hexes)):  # noqa: SIM110, no generators in compiled code
+    for variant in range(variants(race, v, hexes)):
         if may_go(race, v, variant, hexes, rams):
             return True
-    return False
+    return drifting(race, v, hexes) >= 0
+
+
+@kernel
+def drifting(race: Race, v: int, hexes: int) -> int:
+    """Where X-7 allows more drifts than one: the variant up to the first drift of a clear way, −1
+    if none is clear however often it drifts."""
+    car, rules = race.cars[v], race.rules[0]
+    corner = car.facing % 2
+    if not (rules.free_drifts or rules.more_drifts) or (corner and not rules.corner_drift):
+        return -1
+    sides = 2 if corner else 3
+    for way in range(sides**hexes):
+        cell, lean, rest, first, left, i = car.cell, car.lean, way, -1, 0, 0
+        while i < hexes:
+            step = rest % sides  # of a corner: right or left; of a side: ahead, left or right
+            rest //= sides
+            side = 1 if step == 1 else -1
+            if first < 0 and (lean == side if corner else step > 0):
+                first = i
+            if i == 0 or (first == i and not corner):
+                left = int(side == 1)
+            lean = side
+            by = step if corner or step < 2 else -1
+            cell = race.cells[cell].neighbour[(car.facing // 2 + by) % 6]
+            if there(race, v, cell, i == hexes - 1, False) != FREE:
+                break
+            i += 1
+        if i == hexes:
+            if corner:
+                return left if first < 0 else 2 + 2 * first + left
+            return 0 if first < 0 else 1 + 2 * first + left
+    return -1
 
 
 @kernel

@@ -12,6 +12,7 @@ from gridpress_chariot_dash.race.hands import clear_order, counts_as, in_hand, s
 from gridpress_chariot_dash.race.hexes import (
     clear_for,
     direction_of,
+    drifting,
     has_way,
     is_drift,
     may_go,
@@ -124,6 +125,10 @@ def _way(race: Race, v: int) -> None:
             if may_go(race, v, variant, car.left, rams > 0):
                 order.variant, order.hexes = variant, 0
                 return
+        several = -1 if rams else drifting(race, v, car.left)
+        if several >= 0:
+            order.variant, order.hexes = several, 0
+            return
 
 
 @kernel

@@ -129,7 +129,7 @@ def damage(race: Race, v: int, base: int, extra: int) -> int:
     if dice <= 0:
         return 0
     car.points[0], car.effect[0], car.effects_end[0] = _hurt(race, v, dice), 0, 0
-    total, deep = car.points[0], 0
+    total, deep = 0, 0
     while deep >= 0 and not car.wrecked:
         if car.effect[deep] < car.effects_end[deep]:
             e = car.effect[deep]
@@ -149,18 +149,18 @@ def damage(race: Race, v: int, base: int, extra: int) -> int:
             if (brings or end > start) and deep + 1 < DEEP:
                 deep += 1
                 car.points[deep], car.effect[deep], car.effects_end[deep] = brings, start, end
-                total += brings
         elif car.points[deep] > 0:
             car.points[deep] -= 1
             car.level += 1
             car.clp += 1
+            total += 1  # nothing is suffered beyond the last level (CD-48)
             car.effect[deep] = vehicle.effect_from[car.level]
             car.effects_end[deep] = vehicle.effect_from[car.level + 1]
             if car.level >= vehicle.levels:
                 wipe_out(race, v)
         else:
             deep -= 1
-    return int(total)
+    return total
 
 
 @kernel
