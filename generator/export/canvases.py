@@ -214,9 +214,10 @@ def _on_white(picture: Image.Image) -> Image.Image:
 
 @lru_cache(maxsize=2)
 def _piece(width: int, height: int, shape: Shape) -> Image.Image:
-    """White where a piece of a shape lies that is as large as its canvas."""
+    """White where a piece of a shape lies that is as large as its canvas, but for its outermost
+    pixel: of that the art covers a part, where its edge is round or slanted."""
     mask = Image.new("L", (width, height), 0)
-    corners = polygon(Rect(0, 0, width - 1, height - 1), shape)
+    corners = polygon(Rect(0, 0, width - 1, height - 1).grown(-1), shape)
     ImageDraw.Draw(mask).polygon([(corner.x, corner.y) for corner in corners], 255)
     return mask
 

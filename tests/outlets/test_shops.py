@@ -100,6 +100,19 @@ def test_art_that_ends_before_the_picture_does_is_told(project: Path, export: Ex
     assert export("--for", "tgc", "--strict")[0] == 1
 
 
+def test_round_art_that_ends_with_its_bleed_leaves_nothing_bare(
+    project: Path, export: Export
+) -> None:
+    round_ = '<circle cx="9.5" cy="9.5" r="{{ 9.5 + stock.bleed }}" fill="#222255"/>'
+    (project / "templates/mini/plain.svg.j2").write_text(round_, encoding="utf-8")
+    status, _, err = export("--for", "tgc", "--only", "chit")
+    assert status == 0
+    assert "GP714" not in err
+    short = round_.replace("stock.bleed", "stock.bleed - 0.3")
+    (project / "templates/mini/plain.svg.j2").write_text(short, encoding="utf-8")
+    assert "GP714" in export("--for", "tgc", "--only", "chit")[2]
+
+
 def test_text_near_the_cut_of_the_product_is_told(project: Path, export: Export) -> None:
     front = project / "templates/mini/front.svg.j2"
     front.write_text(front.read_text().replace("10, 20, 43", "2.5, 20, 43"), encoding="utf-8")
