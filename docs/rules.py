@@ -4,8 +4,8 @@
 
 A text of a pack names the rules that it prints in a field beside it, `rule: [DD-15, R-1]`; which
 numbers there are is in tests/packs/rule_numbers.yaml. A text counts as printed where a face shows
-it, for the most players or for fewer. `--check` writes nothing and fails when a page is not as the
-pack prints it or a number is nowhere.
+it, for the most players, or for fewer if its rule is on no sheet for the most. `--check` writes
+nothing and fails when a page is not as the pack prints it or a number is nowhere.
 """
 
 import re
@@ -120,18 +120,23 @@ def numbers(pack: str) -> tuple[str, ...]:
 
 @cache
 def printed(pack: str) -> dict[str, list[str]]:
-    """Where each rule is printed; a text that the most players do not need is looked for on the
-    sheets of fewer."""
+    """Where each rule is printed; one that is on no sheet for the most players is looked for on
+    those of fewer, which are drawn for that alone."""
     most = drawn(pack)
-    fewer = range(_fewest(pack), most.pack.players or 0)
     places: dict[str, list[str]] = {}
-    for told in sorted(texts(most.pack), key=lambda told: told.heading):
-        found = places_of(told, most)
-        for players in fewer:
-            found = found or places_of(told, drawn(pack, players))
+
+    def look(told: Told, on: Drawn) -> None:
         for rule in told.rules:
             where = places.setdefault(rule, [])
-            where.extend(place for place in found if place not in where)
+            where.extend(place for place in places_of(told, on) if place not in where)
+
+    several = sorted(texts(most.pack), key=lambda told: told.heading)
+    for told in several:
+        look(told, most)
+    for told in several:
+        for players in range(_fewest(pack), most.pack.players or 0):
+            if not all(places[rule] for rule in told.rules):
+                look(told, drawn(pack, players))
     strange = sorted(set(places) - set(numbers(pack)))
     if strange:
         raise SystemExit(f"{pack}: there is no rule {', '.join(strange)}; see {NUMBERS.name}")

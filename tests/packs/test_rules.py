@@ -6,6 +6,7 @@ import re
 import runpy
 from collections.abc import Iterator
 from math import sqrt
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -73,6 +74,30 @@ def test_the_longest_part_without_icons_and_figures_is_looked_for() -> None:
     assert SCRIPT["longest_run"](said) == " on a dragon s card "
     faces = {("card", "one", "front"): SCRIPT["plain"]("… on a dragon’s card")}
     assert " on a dragon s card " in faces["card", "one", "front"]
+
+
+def test_a_rule_that_is_on_sheets_of_fewer_players_alone_is_found_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = Component("page-1", "rules-page", Record({}, HERE), 1, HERE)
+    run, name = " two ride alone ", ("rules-page", "page-1", "front")
+    kinds = {"rules-page": SimpleNamespace(title="Page")}
+    pack = SimpleNamespace(players=4, kinds=kinds, prints=())
+    asked = []
+
+    def drawn(_: str, players: int | None = None) -> Any:
+        asked.append(players)
+        return SCRIPT["Drawn"](pack, players, {name: run} if players == 2 else {})
+
+    names = SCRIPT["printed"].__wrapped__.__globals__
+    told = [SCRIPT["Told"](("X-1",), page, "Alone", run)]
+    for key, value in {"drawn": drawn, "texts": lambda _: told}.items():
+        monkeypatch.setitem(names, key, value)
+    monkeypatch.setitem(names, "_fewest", lambda _: 2)
+    monkeypatch.setitem(names, "numbers", lambda _: ("X-1",))
+    printed = SCRIPT["printed"].__wrapped__("any")
+    assert printed == {"X-1": ["Page for 2 players: Alone"]}
+    assert asked == [None, 2]
 
 
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
