@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import statistics
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -271,8 +271,8 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
         return
     cuts = [(cut, _end_of_bleed(specimen, cut)) for cut in _along(specimen)]
     cuts = [(cut, end) for cut, end in cuts if end >= 2 * SHORT_OF]  # others bleed on instead
-    ends = [not _is_paper(specimen, cut.moved(end - SHORT_OF)) for cut, end in cuts]
-    inside = [not _is_paper(specimen, cut.moved(-INSIDE)) for cut, _ in cuts]
+    ends = _inked(specimen, (cut.moved(end - SHORT_OF) for cut, end in cuts))
+    inside = _inked(specimen, (cut.moved(-INSIDE) for cut, _ in cuts))
     total, empty = len(cuts), sum(not (a or b) for a, b in zip(inside, ends, strict=True))
     short = [
         cuts[index]
@@ -361,7 +361,8 @@ def _end_of_bleed(specimen: Specimen, cut: _Cut) -> float:
 def _reach(specimen: Specimen, cut: _Cut, end: float) -> float:
     """How far past the cut there is ink, mm."""
     steps = [STEP / 4 * index for index in range(int(4 * end / STEP) + 1)]
-    return max((step for step in steps if not _is_paper(specimen, cut.moved(step))), default=0.0)
+    inked = _inked(specimen, map(cut.moved, steps))
+    return max((step for step, ink in zip(steps, inked, strict=True) if ink), default=0.0)
 
 
 def _border(specimen: Specimen) -> float | None:
@@ -391,5 +392,5 @@ def _depth(specimen: Specimen, cut: _Cut, colour: Colour) -> float | None:
     return None
 
 
-def _is_paper(specimen: Specimen, point: Point) -> bool:
-    return min(specimen.seen.at(point)) >= PAPER
+def _inked(specimen: Specimen, points: Iterable[Point]) -> list[bool]:
+    return [min(colour) < PAPER for colour in specimen.seen.colours(points)]
