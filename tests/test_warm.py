@@ -27,6 +27,8 @@ from generator.render.renderer import Renderer
 BASE = Path(__file__).parent / "fixtures/faults/base"
 CARDS, FACE = "cards/mini/cards.yaml", "templates/mini/card.svg.j2"
 STYLES, KIND = "templates/mini/styles.yaml", "cards/mini/kinds/card.yaml"
+SIGN = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
+<g id="post"><path fill="#333333" d="M30 70H33V80H30Z"/></g></svg>"""
 
 Edit = Callable[[Path], None]
 Built = tuple[dict[str, bytes], list[Diagnostic]]
@@ -52,6 +54,11 @@ def _project(folder: Path) -> Path:
     (folder / CARDS).write_text("kind: card\ncomponents:\n" + "".join(cards), encoding="utf-8")
     with (folder / KIND).open("a", encoding="utf-8") as kind:
         kind.write('checks:\n  - {that: speed < 3, at: speed, message: "{{ name }} is too fast"}\n')
+    drawing = folder / "templates/mini/art/sign.svg"
+    drawing.parent.mkdir()
+    drawing.write_text(SIGN, encoding="utf-8")
+    with (folder / FACE).open("a", encoding="utf-8") as template:
+        template.write('{{ art("sign", "post") }}\n')
     return folder
 
 
