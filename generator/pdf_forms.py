@@ -28,7 +28,8 @@ REFERENCES: Final = re.compile(
 )
 """Texts, in which nothing is a reference; what leads back to the page; references."""
 _LAYERED: Final = re.compile(rb"/OC\b")
-_STORED: Final = frozenset(("/Length", "/Filter", "/DecodeParms"))
+_UNPACKED_BY: Final = ("/Filter", "/DecodeParms")
+_STORED: Final = frozenset(("/Length", *_UNPACKED_BY))
 """Of a stream: how it is packed, not what it says."""
 _BYTES: Final = 8
 _DEEPEST: Final = 40
@@ -262,8 +263,8 @@ def _written(thing: Object) -> bytes:
     if not isinstance(thing, Stream):
         return thing.unparse(resolved=True)
     told = {key: value for key, value in thing.stream_dict.items() if key not in _STORED}
-    if "/Filter" in thing and not _unpacks(thing):
-        told["/Filter"] = thing.Filter
+    if not _unpacks(thing):  # how it is unpacked is what it shows
+        told.update({key: thing[key] for key in _UNPACKED_BY if key in thing})
     return b"".join(key.encode() + b" " + _value(value) for key, value in sorted(told.items()))
 
 

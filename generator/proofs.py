@@ -126,7 +126,9 @@ def lighten(picture: Any) -> None:
     size = int(picture.Width), int(picture.Height)
     if max(size) < _REDUCE_FROM:
         return
-    if "/SMask" in picture or "/Decode" in picture:
+    if "/SMask" in picture or "/Decode" in picture or "/DecodeParms" in picture:
+        return
+    if isinstance(picture.get("/ColorSpace"), pikepdf.Array) and not _is_profiled(picture):
         return
     small = (_remembered if math.prod(size) <= _MODEST else _smaller)(
         picture.read_raw_bytes(), size
@@ -137,9 +139,11 @@ def lighten(picture: Any) -> None:
     picture.write(small.pixels)
     picture.ColorSpace = pikepdf.Name.DeviceGray if small.grey else pikepdf.Name.DeviceRGB
     picture.BitsPerComponent, picture.Width, picture.Height = 8, small.width, small.height
-    for key in ("/DecodeParms", "/Decode"):
-        if key in picture:
-            del picture[key]
+
+
+def _is_profiled(picture: Any) -> bool:
+    """True for colours by a profile, of which sRGB is taken for granted."""
+    return bool(picture.ColorSpace[0] == pikepdf.Name.ICCBased)
 
 
 class _Small(NamedTuple):

@@ -45,9 +45,7 @@ _MARKS: Final = frozenset(("S", "s", "Tj", "TJ", "'", '"'))
 """What may be done on a layer."""
 _EVEN: Final = 0.001
 """Of their size letters may be wider or narrower than they are."""
-_HARMLESS: Final = frozenset(
-    ("/Type", "/LW", "/LC", "/LJ", "/ML", "/D", "/RI", "/FL", "/SM", "/SA")
-)
+_HARMLESS: Final = frozenset(("/Type", "/SM", "/SA"))
 """What of a graphics state changes neither colours nor what is seen (PDF 1.7, table 57)."""
 _REPLACED: Final = frozenset(("/DefaultGray", "/DefaultRGB", "/DefaultCMYK"))
 """Spaces by which a page has its device colours mean others (PDF 1.7, 8.6.5.6)."""
@@ -65,8 +63,12 @@ def read_page(number: int, page: Page) -> PageRead:
     reader = _Reader(page, sight)
     if _REPLACED & set(page.resources.get("/ColorSpace", Dictionary()).keys()):
         reader.others.append("another meaning of grey, RGB or CMYK")
+    if "/Group" in page:
+        reader.others.append("a way to mix the colours of the whole page")
     for instruction in parse_content_stream(page):
         reader.obey(str(instruction.operator), list(instruction.operands))
+    if reader.saved or len(reader.layers) > 1:
+        reader.others.append(_UNMATCHED)
     return PageRead(
         number,
         pt_to_mm((media[2] - media[0]) * unit),
@@ -87,13 +89,13 @@ def read_page(number: int, page: Page) -> PageRead:
 
 @dataclass(frozen=True, slots=True)
 class _Letters:
-    """How letters are set: the font's resource name and size, by what they are filled, and whether
-    nothing else is asked for."""
+    """How letters are set: the font's resource name and size, by what they are filled, and the
+    operators that have asked for something else."""
 
     font: str = ""
     size: float = 0.0
     fill: tuple[float, ...] = (0.0,)
-    plain: bool = True
+    odd: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ if they are polygons, whether a form would look here as it does alone, how lines
 letters are set."""
 
 
+_UNMATCHED: Final = "a state, or a layer, that begins or ends alone"
 _PEN: Final = Pen()
 _LETTERS: Final = _Letters()
 
@@ -160,6 +163,8 @@ class _Reader:
     tables: dict[str, Mapping[int, str]] = field(default_factory=dict)
 
     def obey(self, operator: str, operands: Sequence[Any]) -> None:
+        if operator in ("ri", "i"):
+            self._other("another way to turn colours into inks, or to draw curves,")
         if operator in _SHOWS and not (self.layers[-1] and operator in _MARKS):
             self._other(_SHOWS[operator])
         if operator in _SETS:
@@ -199,6 +204,8 @@ class _Reader:
         if self.saved:
             kept = self.saved.pop()
             self.ctm, self.clip, self.window, self.cuts, self.plain, self.pen, self.letters = kept
+        else:
+            self._other(_UNMATCHED)
 
     def _clip(self, _: Sequence[Any]) -> None:
         """What is drawn from the next painting operator on is cut to the path (PDF 1.7, 8.5.4)."""
@@ -217,6 +224,8 @@ class _Reader:
     def _end_marked(self, _: Sequence[Any]) -> None:
         if len(self.layers) > 1:
             self.layers.pop()
+        else:
+            self._other(_UNMATCHED)
 
     def _move(self, operands: Sequence[Any]) -> None:
         self.start = self.here = self._seen(operands[-2:])
@@ -307,7 +316,7 @@ class _Reader:
         even = abs(math.hypot(a, b) - high) < _EVEN * high and a * d > b * c
         turn = math.degrees(math.atan2(-b, a)) % 360
         at, size = self.sight.point(e, f), letters.size * high * self.sight.unit
-        plain = letters.plain and even and letters.fill == (0.0,)
+        plain = not letters.odd and even and letters.fill == (0.0,)
         self.words.append(DrawnWords(layer, said, at, size, turn, plain))
         self.line = None
 
@@ -356,6 +365,16 @@ class _Reader:
         return self.sight.point(*_applied(self.ctm, float(x), float(y)))
 
 
+def _usual(name: str, value: float) -> Callable[[_Reader, Sequence[Any]], None]:
+    """An operator by which letters are as they are with that value only."""
+
+    def step(reader: _Reader, operands: Sequence[Any]) -> None:
+        odd = reader.letters.odd - {name}
+        reader._set_letters(odd=odd if _numbers(operands) == (value,) else odd | {name})
+
+    return step
+
+
 _STEPS: Final[dict[str, Callable[[_Reader, Sequence[Any]], None]]] = {
     "q": _Reader._save,
     "Q": _Reader._restore,
@@ -392,10 +411,8 @@ _STEPS: Final[dict[str, Callable[[_Reader, Sequence[Any]], None]]] = {
     **dict.fromkeys(
         ("g", "rg", "k", "sc", "scn", "cs"), lambda self, v: self._set_letters(fill=_numbers(v))
     ),
-    **dict.fromkeys(
-        ("Tr", "Tc", "Tw", "Ts"), lambda self, v: self._set_letters(plain=not any(_numbers(v)))
-    ),
-    "Tz": lambda self, v: self._set_letters(plain=_numbers(v) == (100.0,)),
+    **{name: _usual(name, 0.0) for name in ("Tr", "Tc", "Tw", "Ts")},
+    "Tz": _usual("Tz", 100.0),
 }
 
 

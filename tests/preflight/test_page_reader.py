@@ -123,3 +123,34 @@ def test_unbalanced_operators_do_no_harm() -> None:
 
 def test_length_of_a_stroke() -> None:
     assert Stroke("", Point(0, 0), Point(3, 4)).length == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "entries", "what"),
+    [
+        ("/Saturation ri /Face Do", {}, "another way to turn colours into inks"),
+        ("50 i /Face Do", {}, "another way to turn colours into inks"),
+        ("/Dashed gs 0 0 m 9 9 l", {}, "an effect"),
+        ("Q /Face Do", {}, "begins or ends alone"),
+        ("q /Face Do", {}, "begins or ends alone"),
+        ("/OC /CUT BDC 0 0 m 9 9 l S", {}, "begins or ends alone"),
+        ("/Face Do", {"Group": Dictionary(S=Name.Transparency)}, "a way to mix the colours"),
+    ],
+)
+def test_what_gridpress_never_writes_is_told(
+    content: str, entries: dict[str, Any], what: str
+) -> None:
+    state = Dictionary(ExtGState=Dictionary(Dashed=Dictionary(D=Array([Array([2, 2]), 0]))))
+    given_ = {"Resources": state, **entries} if "gs" in content else entries
+    [other] = read(content, **given_).others
+    assert what in other
+
+
+def test_letters_stay_spaced_whatever_is_said_later() -> None:
+    font = "/OC /CUT BDC BT {} 0 Tr /T 9 Tf (a) Tj ET EMC"
+    assert [read(font.format(odd)).words[0].plain for odd in ("", "1 Tc", "90 Tz", "100 Tz")] == [
+        True,
+        False,
+        False,
+        True,
+    ]

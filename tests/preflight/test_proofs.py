@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,12 +10,14 @@ from pathlib import Path
 import pikepdf
 import pytest
 from export.hand_made import face, place, sheet, text, write
-from pikepdf import Dictionary, Name, Object, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+from PIL import Image
 from preflight.tampering import codes, messages, tamper
 
 from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
 from generator.pdf_forms import FormReader
+from generator.proofs import lighten
 
 ART = (
     '<path d="M5 30 L50 30 L5 60 Z" fill="#204060"/><circle cx="50" cy="70" r="6" fill="#c02020"/>'
@@ -127,3 +130,24 @@ def test_a_font_is_known_by_its_outlines_too(good: Path) -> None:
     after = read()
     assert (before.drawing, before.pictures) == (after.drawing, after.pictures)
     assert before.fonts != after.fonts
+
+
+def test_how_a_picture_is_unpacked_is_part_of_it() -> None:
+    """By that alone a JPEG comes out in other colours."""
+    packed = io.BytesIO()
+    Image.new("RGB", (600, 8), "#a03010").save(packed, "JPEG")
+    with Pdf.new() as pdf:
+        picture = pdf.make_stream(
+            packed.getvalue(), Subtype=Name.Image, Width=600, Height=8, BitsPerComponent=8,
+            ColorSpace=Name.DeviceRGB, Filter=Name.DCTDecode,
+        )  # fmt: skip
+        form = pdf.make_stream(b"q 9 0 0 9 0 0 cm /X Do Q", Subtype=Name.Form)
+        form.BBox, form.Resources = Array([0, 0, 9, 9]), Dictionary(XObject=Dictionary(X=picture))
+        before = FormReader(pdf).read(form.objgen)
+        picture.DecodeParms = Dictionary(ColorTransform=0)
+        assert FormReader(pdf).read(form.objgen).pictures != before.pictures
+        lighten(picture)
+        assert picture.Filter == Name.DCTDecode
+        del picture["/DecodeParms"]
+        lighten(picture)
+        assert int(picture.Width) == 300
