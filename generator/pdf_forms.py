@@ -212,7 +212,8 @@ class FormReader:
     def lettering(self, page: Page) -> tuple[str, ...]:
         """Digests of the fonts that a page itself names."""
         named = dict(page.resources.get("/Font", Dictionary())).values()
-        fonts = (font for thing in named for font in self._at(thing.objgen).fonts)
+        made = (self._at(f.objgen) if f.is_indirect else self._read(f) for f in named)
+        fonts = (font for each in made for font in each.fonts)
         return tuple(font.hex() for font in fonts)
 
     def _at(self, number: Form) -> _Made:

@@ -290,6 +290,8 @@ class _Reader:
                 yield _Odd(fault, Point(string.x, string.y))
 
     def _font(self, font: Object) -> EmbeddedFont:
+        if not font.is_indirect:  # it has no number of its own
+            return self._reader.read(font)
         if font.objgen not in self._fonts:
             self._fonts[font.objgen] = self._reader.read(font)
         return self._fonts[font.objgen]

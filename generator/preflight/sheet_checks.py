@@ -70,7 +70,7 @@ def page_sizes(subject: Subject) -> Iterator[Finding]:
 
 def page_boxes(subject: Subject) -> Iterator[Finding]:
     """GP802: TrimBox and BleedBox are there, one inside the other inside the page; the TrimBox is
-    what the pieces take."""
+    what the pieces take, the BleedBox what their art takes."""
     for page in subject.pages:
         if page.trim is None or page.bleed is None:
             if subject.profile is None:  # who wants them asks for them
@@ -85,17 +85,19 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
                 message = f"the {inner} reaches out of the {outer}"
                 yield subject.fault("GP802", message, _AT_FULL_SIZE, page.number)
     for match in subject.matched:
-        trim = match.read.trim
-        pieces = _around(match)
-        if (
-            trim
-            and pieces
-            and not (
-                trim.contains(pieces, PLACE_TOLERANCE) and pieces.contains(trim, PLACE_TOLERANCE)
-            )
+        pieces, read = match.expected.placements, match.read
+        for name, box, around_them in (
+            ("TrimBox", read.trim, [piece.finished for piece in pieces]),
+            ("BleedBox", read.bleed, [piece.art for piece in pieces]),
         ):
-            message = "the TrimBox is not the box around the pieces"
-            yield subject.fault("GP802", message, _AT_FULL_SIZE, match.read.number)
+            if (
+                box
+                and around_them
+                and not _is_around(box, around_them, Rect(0, 0, read.width, read.height))
+            ):
+                whose = "pieces" if name == "TrimBox" else "art of the pieces"
+                message = f"the {name} is not the box around the {whose}"
+                yield subject.fault("GP802", message, _AT_FULL_SIZE, read.number)
 
 
 def placements(subject: Subject) -> Iterator[Finding]:
@@ -161,12 +163,10 @@ def _ruler_fault(page: PageRead) -> str:
     return f"the ruler is {nearest:.2f} mm long, not {SCALES[0]:.0f} mm"
 
 
-def _around(match: PageMatch) -> Rect | None:
-    """The box around the pieces, as far as it is on the page."""
-    boxes = [placement.finished for placement in match.expected.placements]
-    if not boxes:
-        return None
-    return around(boxes).cut_to(Rect(0, 0, match.read.width, match.read.height))
+def _is_around(box: Rect, others: Sequence[Rect], paper: Rect) -> bool:
+    """Whether it is the box around some others, as far as that is on the page."""
+    right = around(others).cut_to(paper)
+    return box.contains(right, PLACE_TOLERANCE) and right.contains(box, PLACE_TOLERANCE)
 
 
 def _neighbours(pieces: tuple[Expected, ...]) -> Iterator[tuple[Expected, Expected]]:

@@ -80,6 +80,12 @@ def test_a_trim_box_must_hug_the_pieces(duplex: Path) -> None:
     assert found(duplex) == [("GP802", 1)]
 
 
+def test_a_bleed_box_must_hug_the_art(duplex: Path) -> None:
+    tamper(duplex, lambda pdf: pdf.pages[0].obj.__setitem__("/BleedBox", pdf.pages[0].mediabox))
+    assert found(duplex) == [("GP802", 1)]
+    assert "the BleedBox is not the box around the art of the pieces" in messages(duplex)
+
+
 def test_boxes_are_checked_without_a_manifest(duplex: Path) -> None:
     (duplex.parent / "manifest.json").unlink()
     tamper_alone = pikepdf.open(duplex, allow_overwriting_input=True)
