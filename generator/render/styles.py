@@ -278,7 +278,10 @@ def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:
     """GP310 where low ink is to be printed and no colours are given for it, as far as is known."""
     if mode == "low" and styles.span.file and not (styles.get("ink") or _NONE).get("low"):
         message = "no colours are given for --ink low: large flats become tints by rule"
-        hint = "say in styles.yaml, under ink: low:, which colours take their place"
+        hint = (
+            "a ground on which light and dark words and other flats stand together stays as it is\n"
+            "say in styles.yaml, under ink: low:, which colours take their place"
+        )
         yield warning(styles.span, "GP310", message, hint)
 
 
