@@ -322,7 +322,7 @@ DAMAGES: tuple[Damage, ...] = (
     in_manifest("two pieces on one place", "GP803",
                 lambda _, file: file["pages"][0]["placements"][0].update(
                     x_mm=file["pages"][0]["placements"][2]["x_mm"], clip_mm=None),
-                also="GP806 GP807 GP814"),
+                also="GP802 GP806 GP807 GP814"),
     in_manifest("a printer that drifts more than its borders are wide", "GP813",
                 lambda _, file: file["printer"].update(tolerance_mm=1.5), file="folded-a4.pdf"),
 )  # fmt: skip
