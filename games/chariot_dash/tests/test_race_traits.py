@@ -182,29 +182,21 @@ def test_cd_36_after_a_vehicle_attack_the_target_slides_the_attackers_way() -> N
     assert slides(scene, 1, at) == 0
 
 
-@pytest.mark.parametrize("variant", [0, 1])
-def test_cd_36_at_a_corner_and_not_moved_the_attacker_chooses_his_next_straight_step(
-    variant: int,
+@pytest.mark.parametrize(
+    ("lean", "variant", "direction"),
+    [(0, 0, 0), (0, 1, 1), (-1, 0, 1)],  # the last one went to the right before
+)
+def test_cd_36_at_a_corner_the_attackers_next_straight_step_is_his_choice_until_he_has_moved(
+    lean: int, variant: int, direction: int
 ) -> None:
     scene = two()
     scene.chooses(slide_side=orders(variant=variant))
-    scene.put(0, (5, 5), 1, 2)
+    scene.put(0, (5, 5), 1, 2).lean = lean
     at = int(scene.cars[1].cell)
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE)
     scene.tell(ROLL_CONTROL, SLIDE)
     attack(scene, VEHICLE, [SLOW, LEFT], [LEFT])
-    assert slides(scene, 1, at) == variant
-
-
-def test_cd_36_once_moved_the_attackers_alternation_says_where_the_target_slides() -> None:
-    scene = two()
-    scene.chooses(slide_side=orders(variant=0))
-    scene.put(0, (5, 5), 1, 2).lean = -1  # to the right last
-    at = int(scene.cars[1].cell)
-    scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE)
-    scene.tell(ROLL_CONTROL, SLIDE)
-    attack(scene, VEHICLE, [SLOW, LEFT], [LEFT])
-    assert slides(scene, 1, at) == 1
+    assert slides(scene, 1, at) == direction
 
 
 @pytest.mark.parametrize("variant", [0, 1])
