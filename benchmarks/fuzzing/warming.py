@@ -22,6 +22,7 @@ from gridpress_chariot_dash.race import crews
 from generator import cache
 from generator.cli import gridpress, run
 from generator.load import documents
+from generator.sandbox import expressions
 from generator.sandbox.environment import BoundedEnvironment
 
 _KEPT: Final = 4000
@@ -81,9 +82,12 @@ def _carry_out(sound: Iterable[tuple[Path, tuple[str, ...]]]) -> None:
 
 
 def remember_texts() -> None:
-    """From now on no YAML text of a file is read twice, and no template compiled twice."""
+    """From now on no YAML text of a file is read twice, and no template or expression compiled
+    twice."""
     _keep_nodes()
     _keep_code()
+    # what each command keeps by itself is for the cache it was given, in a home that is cleared
+    expressions._translated = functools.lru_cache(_KEPT)(expressions._translated)
 
 
 def _keep_nodes() -> None:
