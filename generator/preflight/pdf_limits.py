@@ -69,6 +69,13 @@ _GROWTH: Final = {
     **dict.fromkeys(("/LZWDecode", "/LZW"), 2730),
 }
 """Bytes that each byte becomes at most; filters of pictures have no need to be here."""
+_DCT: Final = ("/DCTDecode", "/DCT")
+_FRAME: Final = re.compile(
+    rb"\xff[\xc0-\xc3\xc5-\xc7\xc9-\xcb\xcd-\xcf]\x00"
+    rb"(?:\x0b\x08.{4}\x01|\x11\x08.{4}\x03|\x14\x08.{4}\x04)",
+    re.DOTALL,
+)
+"""What begins each frame of a JPEG: height and width, and one, three or four colours."""
 _FLATE: Final = ("/FlateDecode", "/Fl")
 _OPERATOR: Final = re.compile(rb"[A-Za-z'\"][A-Za-z0-9*]*")
 _DO: Final = re.compile(rb"/([^\s/()<>\[\]{}%]+)\s+Do\b")
@@ -118,7 +125,7 @@ def _limited(most: int) -> Iterator[None]:
         parser_max_nesting=100,
         parser_max_container_size=MOST_OBJECTS,
         max_stream_filters=8,
-        dct_max_memory=_MOST_OF_PICTURE,
+        dct_max_memory=0,  # it takes a twentieth of it; JPEGs are measured by `_check_frames`
         dct_max_progressive_scans=100,
         flate_max_memory=most,
         png_max_memory=most,
@@ -255,13 +262,26 @@ def is_new(item: Object, seen: set[tuple[int, int]]) -> bool:
 
 
 def _check_pixels(picture: Object) -> None:
-    width, height = int(picture.get("/Width", 0)), int(picture.get("/Height", 0))
     packed = picture.get("/Filter")
     is_jpx = Name.JPXDecode in (packed if isinstance(packed, Array) else [packed])
-    most = MOST_PIXELS_JPX if is_jpx else MAX_PIXELS
+    size = int(picture.get("/Width", 0)), int(picture.get("/Height", 0))
+    _check_size(size, MOST_PIXELS_JPX if is_jpx else MAX_PIXELS)
+
+
+def _check_size(size: tuple[int, int], most: int) -> None:
+    width, height = size
     if max(width, 1) * max(height, 1) > most:
-        size = f"{width} × {height} pixels"
-        raise TooMuchError(f"a picture has {size}, over {most // 1_000_000} million")
+        pixels = f"{width} × {height} pixels"
+        raise TooMuchError(f"a picture has {pixels}, over {most // 1_000_000} million")
+
+
+def _check_frames(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes of a JPEG, whose size is what they say of it and not what is around them."""
+    content = b"".join(pieces)
+    for frame in _FRAME.finditer(content):
+        height, width = (int.from_bytes(frame[0][at : at + 2]) for at in (5, 7))
+        _check_size((width, height), MAX_PIXELS)
+    yield content
 
 
 def _unpacked(stream: Stream, most: int) -> int:
@@ -278,8 +298,9 @@ def _unpacked(stream: Stream, most: int) -> int:
             pieces = meter.read(_from_text(text, _TEXT[name]))
         elif name in _GROWTH:
             growth *= _GROWTH[name]
-        else:
-            break  # of pictures, whose pixels are counted
+        else:  # of pictures, whose pixels are counted
+            pieces = _check_frames(pieces) if name in _DCT else pieces
+            break
     last = sum(map(len, pieces))
     if growth > 1 and last * growth > most:
         raise TooMuchError(f"a stream may unpack to over {most // 1_000_000} MB")

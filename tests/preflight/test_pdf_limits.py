@@ -1,4 +1,5 @@
 import base64
+import io
 import os
 import re
 import zlib
@@ -8,6 +9,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+from PIL import Image
 
 from generator.pdf_forms import Fingerprints
 from generator.preflight import pdf_limits, preflight
@@ -142,6 +144,43 @@ def test_thousands_of_pages_that_share_a_stream_are_refused(
             pdf_limits.check_drawing(pdf, Fingerprints(pdf), 600)
         drawn = pdf_limits.check_drawing(pdf, Fingerprints(pdf), None)  # a manifest knows them
         assert drawn == 80 * 13_000
+
+
+def jpeg_page(pixels: tuple[int, int], told: tuple[int, int]) -> Pdf:
+    """A page with a JPEG of so many pixels, in a PDF that tells how many there are."""
+    content = io.BytesIO()
+    Image.new("L", (8, 8)).save(content, "JPEG")
+    width, height = pixels
+    size = b"\x08" + height.to_bytes(2) + width.to_bytes(2)
+    sized = content.getvalue().replace(b"\x08\x00\x08\x00\x08", size)
+    pdf = pikepdf.new()
+    picture = pdf.make_stream(sized, Type=Name.XObject, Subtype=Name.Image, Filter=Name.DCTDecode)
+    picture.Width, picture.Height = told
+    picture.BitsPerComponent, picture.ColorSpace = 8, Name.DeviceGray
+    page = pdf.add_blank_page()
+    page.Resources = Dictionary(XObject=Dictionary(I=picture))
+    page.Contents = pdf.make_stream(b"/I Do")
+    return pdf
+
+
+def test_a_jpeg_is_as_large_as_it_says_itself() -> None:
+    with (
+        jpeg_page((65_000, 65_000), (8, 8)) as pdf,
+        pytest.raises(pdf_limits.TooMuchError, match="a picture has 65000 × 65000 pixels"),
+    ):
+        pdf_limits.check_streams(pdf, Fingerprints(pdf), 600)
+
+
+def test_a_photograph_of_a_whole_page_is_read(tmp_path: Path) -> None:
+    """A twentieth of the memory that qpdf is allowed for a JPEG is all that it takes of one."""
+    content = io.BytesIO()
+    Image.new("RGB", (3000, 3000)).save(content, "JPEG")
+    with jpeg_page((8, 8), (3000, 3000)) as pdf:
+        picture = pdf.pages[0].resources.XObject.I
+        picture.write(content.getvalue(), filter=Name.DCTDecode)
+        picture.ColorSpace = Name.DeviceRGB
+        pdf.save(tmp_path / "a.pdf")
+    assert preflight(tmp_path / "a.pdf").faults == ()
 
 
 def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) -> None:
