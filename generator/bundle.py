@@ -200,7 +200,7 @@ def _unpack(path: Path, home: Path) -> None:
 
 
 def _seconds(size: int) -> float:
-    return limits.BEGINNING + limits.MEGABYTE * size / 1_000_000
+    return limits.FILE + limits.MEGABYTE * size / 1_000_000
 
 
 def _check_end(file: BinaryIO, shown: str) -> None:

@@ -1,9 +1,11 @@
 """What each process of a run is working on, and for how long it honestly may: told on a board.
 
 A stranger's file can make any library that reads it run for ever or grow without end. So work on it
-is done in steps, each with the place that it is at and an allowance of processor time; what a step
-takes beyond is counted against the run as a whole. The process that watches the run (`guard.py`)
-reads the board, and ends the run when too much was taken.
+is done in steps, each with the place that it is at and an allowance of processor time: what such
+work takes on the average. What a step takes beyond is a debt of its process, and what it takes less
+pays off the debts of those before. The process that watches the run (`guard.py`) reads the board,
+and ends the run when the debts are too large: so all steps together take what they were allowed,
+and a little more.
 
 A process has one place on the board; without a board, as in tests, telling costs nothing.
 """
@@ -31,14 +33,22 @@ from generator.diagnostics import Diagnostic, GridpressError, Span
 ENDLESS: Final = float("inf")
 """The allowance of work that takes as long as its user lets it, such as a search."""
 
-# What is honest, in seconds of processor time: some twenty times what the shipped packs take, so
-# that slow machines have enough of it.
-VALUE: Final = 0.02
+# What is honest on the average, in seconds of processor time: some ten times what the shipped packs
+# take, so that slow machines have enough of it.
+VALUE: Final = 0.005
 COMPONENT: Final = 0.01
-FACE: Final = 0.5
-PIECE: Final = 0.01
-PAGE: Final = 2.0
+FACE: Final = 0.1
+PIECE: Final = 0.003
+PAGE: Final = 0.25
+FILE: Final = 0.25
 MEGABYTE: Final = 4.0
+"""Of a file that Python reads value by value."""
+PICTURE: Final = 0.5
+"""Of a face, as large as pictures are."""
+MEGAPIXEL: Final = 0.4
+"""Drawn, and written as a picture."""
+DRAWN: Final = 2.5
+"""A megabyte of SVG, or of what pages and forms of a PDF are told to draw."""
 BEGINNING: Final = 2.0
 """What any step may take, and all that is in no step: starting up, choosing what to do, saying what
 was done. With what the guard allows all steps beyond theirs, a hang ends after ten seconds."""
@@ -68,7 +78,7 @@ _IS_TAKEN_UP, _WAS_TAKEN_UP = 1, 2
 @dataclass(frozen=True, slots=True)
 class Step:
     """What a process is at. `begun` is its processor time when the step began, `allowance` what the
-    step may take of it, `over` what all the steps that it ended took beyond theirs; in seconds."""
+    step may take of it, `over` the debt of the steps that it ended; in seconds."""
 
     process: int
     begun: float
@@ -220,7 +230,7 @@ class _Teller:
             return
         self.done = place or self.done
         now = time.process_time()
-        self.over += max(0.0, now - self.begun - allowance)
+        self.over = max(0.0, self.over + now - self.begun - allowance)
         self.begun = now - self.within[-1][2]
         self.tell()
 
@@ -283,9 +293,9 @@ def seat() -> Seat | None:
 
 
 class at:  # noqa: N801, it reads as a word: with limits.at(...)
-    """The block works on what is at this place, and takes so many seconds of processor time at most
-    if all is as it should be. `place` is written as in a diagnostic: a Span, or a file's name.
-    Only the main thread tells; what others do counts as its own.
+    """The block works on what is at this place, and takes so many seconds of processor time on the
+    average if all is as it should be. `place` is written as in a diagnostic: a Span, or a file's
+    name. Only the main thread tells; what others do counts as its own.
 
     Raises GridpressError (GP009) when the block needs more memory than there may be.
     """

@@ -425,7 +425,7 @@ def _imposed(
     if label_sheet is not None and not _is_markable(label_sheet.title):
         label_sheet = replace(label_sheet, title=label_sheet.name)
     cutter = opened.catalogue.cutters.get(order.marks)
-    seconds = limits.BEGINNING + limits.PIECE * summed(piece.copies for piece in pieces)
+    seconds = limits.FILE + limits.PIECE * summed(piece.copies for piece in pieces)
 
     def make() -> Outcome[tuple[Sheet, ...]]:
         with limits.at(print_.span, seconds):

@@ -287,7 +287,7 @@ class _Writer:
         """Write a file: what it is made of. Or the proofs of some faces, by their sha256."""
         if not isinstance(task, _File):
             return export.draw_proofs(task, self.art, self.fonts)
-        seconds = limits.BEGINNING + limits.PAGE * len(task.run.sheets)
+        seconds = limits.FILE + limits.PAGE * len(task.run.sheets)
         target = self.folder / task.run.file_name
         with limits.at(task.run.print_.span, seconds):
             export.write_pdf(

@@ -83,6 +83,17 @@ def test_what_a_step_takes_beyond_its_allowance_is_added_up(board: limits.Board)
     assert step(board).over == pytest.approx(0.08, abs=0.02)
 
 
+def test_what_a_step_takes_less_pays_for_those_before_it(board: limits.Board) -> None:
+    with limits.at("slow.yaml", 0.01):
+        spend(0.05)
+    with limits.at("quick.yaml", 0.03):
+        pass
+    assert step(board).over == pytest.approx(0.01, abs=0.01)
+    with limits.at("quicker.yaml", 1):
+        pass
+    assert step(board).over == 0  # nothing is saved up for what may hang later
+
+
 def test_a_step_within_another_does_not_count_for_it(board: limits.Board) -> None:
     with limits.at("outer.yaml", 0.02):
         with limits.at("inner.yaml", 1):

@@ -164,7 +164,9 @@ def shown(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
 def _draw(task: _Task) -> list[Drawn]:
     """Draw the pages of a task."""
     drawn = []
-    with limits.at(task.place, limits.BEGINNING + limits.FACE * 4 * len(task.targets)):
+    pixels = summed(canvas.width * canvas.height for canvas in task.canvases)
+    seconds = limits.BEGINNING + limits.FACE * len(task.targets)
+    with limits.at(task.place, seconds + limits.MEGAPIXEL * pixels / 1_000_000):
         pdf = pdfium.PdfDocument(task.pdf)
         try:
             for page, canvas, target in zip(pdf, task.canvases, task.targets, strict=True):

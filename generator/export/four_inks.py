@@ -37,13 +37,15 @@ from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.geometry import Matrix, Rect, around
 from generator.model.face import Art, Face, Layer, Text, TextRun
-from generator.units import MM_PER_INCH, PT_PER_MM, mm_to_pt, pt_to_mm
+from generator.units import MM_PER_INCH, PT_PER_MM, mm_to_pt, pt_to_mm, summed
 from generator.writing import save
 
 DPI: Final = 300
 MOST_INK: Final = 2.4
 """Of all four together, full ink of one being 1: the profiles go no further."""
 _IN_A_CHUNK: Final = 6
+_INKED: Final = 12
+"""Times what it takes to draw a pixel it takes to turn it into four inks."""
 _A_STRIP: Final = 1_500_000
 """Pixels that are gone over at once: what is larger is taken in strips."""
 _POINTS_PER_INCH: Final = 72
@@ -229,7 +231,9 @@ def _whitened(step: Any) -> Any:
 
 def _ink(task: _Task) -> int:
     """Draw the pictures of a task, each into a PDF of its own, from which it is taken as it is."""
-    seconds = limits.BEGINNING + limits.FACE * 12 * len(task.targets)
+    pixels = summed(canvas.width * canvas.height for canvas in task.canvases)
+    seconds = limits.BEGINNING + limits.FACE * len(task.targets)
+    seconds += _INKED * limits.MEGAPIXEL * pixels / 1_000_000
     with ExitStack() as opened, limits.at(task.place, seconds):
         plain, white = (pdfium.PdfDocument(pdf) for pdf in (task.plain, task.white))
         opened.callback(plain.close)

@@ -27,7 +27,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Outcome
 from generator.export.forms import face_forms
 from generator.export.pdf_text import Composing
-from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
+from generator.export.svg_to_pdf import ArtPdfs, compile_art, drawing_seconds, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.model.face import Face
@@ -134,6 +134,7 @@ def _draw(task: _Task) -> int:
         try:
             for page, target in zip(pdf, task.targets, strict=True):
                 drawn = page.render(scale=task.dpi / POINTS_PER_INCH, rev_byteorder=True)
+                limits.allow(limits.MEGAPIXEL * drawn.width * drawn.height / 1_000_000)
                 target.write_bytes(as_png(drawn.to_pil(), task.dpi))
                 drawn.close()
                 page.close()
@@ -275,7 +276,9 @@ def draw_proofs(faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary) -> dict
     """A proof of each of these distinct faces, by its sha256."""
     kept: deque[pypdfium2.PdfPage] = deque(maxlen=_KEPT_OPEN)
     proofs = {}
-    with limits.at(str(faces[0].span), limits.BEGINNING + limits.FACE * len(faces)):
+    layers = (layer for face in faces for layer in face.layers)
+    seconds = limits.BEGINNING + limits.FACE * len(faces) + drawing_seconds(layers)
+    with limits.at(str(faces[0].span), seconds):
         document = pypdfium2.PdfDocument(one_a_page(faces, art, fonts, light=True))
         try:
             for number, face in enumerate(faces):

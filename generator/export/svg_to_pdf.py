@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,9 +21,9 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export.art_pdf import simplified
 from generator.files import Roots, UnreadableError
-from generator.model.face import Art, Face
+from generator.model.face import Art, Face, Layer
 from generator.pictures import MAX_FILE
-from generator.units import format_mm
+from generator.units import format_mm, summed
 
 Progress = Callable[[int, int], None]
 
@@ -89,6 +89,15 @@ def compile_art(
         for page, drawing in enumerate(chunk)
     }
     return Outcome(ArtPdfs(files, pages), said)
+
+
+def drawing_seconds(layers: Iterable[Layer]) -> float:
+    """Of processor time that it honestly takes to draw these, beside what each face takes."""
+    return summed(
+        limits.DRAWN * len(layer.svg) / 1_000_000 + limits.PICTURE * len(layer.assets)
+        for layer in layers
+        if isinstance(layer, Art)
+    )
 
 
 _FAMILY: Final = re.compile(r'font-family="([^"]+)"')
@@ -180,7 +189,8 @@ def _diagnostic(face: Face, reason: str) -> Diagnostic:
 
 def _draw(task: _Task) -> list[_Fault]:
     """Write the target of a task; or, if there is any fault, nothing."""
-    with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.art)):
+    seconds = limits.BEGINNING + limits.FACE * len(task.art) + drawing_seconds(task.art)
+    with limits.at(task.place, seconds):
         return _drawn(task)
 
 

@@ -362,6 +362,6 @@ _KIND: Final = re.compile(r"^kind:[ \t]*([A-Za-z0-9_-]+)[ \t]*$", re.MULTILINE)
 
 def document_in(text: str, shown: str) -> Outcome[Document | None]:
     """The document of a text in YAML, as `read_document` says it of a file."""
-    with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * len(text) / 1_000_000):
+    with limits.at(shown, limits.FILE + limits.MEGABYTE * len(text) / 1_000_000):
         root, faults = parse(text, shown)
     return Outcome(None if root is None else Document(shown, root), in_order(faults))

@@ -13,7 +13,6 @@ from typing import Final
 
 import pypdfium2
 
-from generator import limits
 from generator.diagnostics import Severity
 from generator.geometry import Matrix, Rect, Size
 from generator.model.outlet import Blank, PdfProfile
@@ -99,7 +98,6 @@ class AnyPage:
     cut: bool = False
     ours: bool = False
     faces: bool = True
-    allowance: float = limits.PAGE
 
     def seen(
         self,

@@ -74,9 +74,9 @@ _BY_CHANCE: Final = frozenset(("GP808", "GP872"))
 _NOWHERE: Final = Path()
 MOST_FINDINGS: Final = 1_000
 """Of one file that are listed: who has more has one fault many times."""
-_A_PAGE, _A_MEGABYTE = 0.1, 4.0
-"""Seconds of processor time that it may take to read a page, and a megabyte that pages draw; these
-took 0.01 to 0.03, and 0.3 to 1."""
+_A_PAGE, _A_MEGABYTE, _OF_PICTURES = 0.1, 2.0, 0.02
+"""Seconds of processor time that it may take to read a page; a megabyte of its operators, and of
+what a stream unpacks to; and of a picture. These took 0.01 to 0.03, 0.3 to 0.8, and 0.003."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ def _preflight(
 ) -> Report:
     expected: Outcome[ExpectedFile | None] = manifest.file(pdf.name) if manifest else Outcome(None)
     try:
-        with limits.at(place or pdf, limits.BEGINNING):
+        with limits.at(place or pdf, limits.FILE):
             report = _inspect(
                 pdf,
                 expected.value,
@@ -299,15 +299,15 @@ def _inspect(
         limits.allow(_A_PAGE * len(pdf.pages))
         with pdf, pdf_limits.reading():
             prints = Fingerprints(pdf, shelf.cache)
-            pdf_limits.check_streams(pdf, prints, size)
-            unknown = size if expected is None else None
-            drawn = pdf_limits.check_drawing(pdf, prints, unknown)
-            limits.allow(_A_MEGABYTE * drawn / 1_000_000)
+            unpacked, pictures = pdf_limits.check_streams(pdf, prints, size)
+            drawing = pdf_limits.check_drawing(pdf, prints, size)
+            operators = summed(page.own for page in drawing.pages) + unpacked - pictures
+            limits.allow((_A_MEGABYTE * operators + _OF_PICTURES * pictures) / 1_000_000)
             _refuse_damage(pdf, shown)  # before any of it is drawn
             _take_back_stretch(pdf, expected)
             given = {"manifest": expected is not None, "profile": profile is not None}
             checks = [check for check in CHECKS if check.is_for(**given)]
-            with closing(PageScan(jobs, known, own=own)) as scan:
+            with closing(PageScan(jobs, known, drawing, own=own)) as scan:
                 read = _subject(pdf, prints, shown, digest, expected)
                 subject = replace(read, place=place, bytes=size, profile=profile)
                 findings, seen = _looked_at(subject, checks, scan, progress, own=own)

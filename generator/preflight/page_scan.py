@@ -36,6 +36,7 @@ from generator.preflight.page_parts import (
     share_inked,
     take_apart,
 )
+from generator.preflight.pdf_limits import Drawing
 from generator.preflight.raster import write_light_copy
 from generator.preflight.scan_workers import (
     Batch,
@@ -90,10 +91,11 @@ class PageScan:
     """Looks at every face, and at every page. While other processes do so there is time for other
     checks: `begin` starts them, `end` has the outcome."""
 
-    def __init__(self, jobs: int, known: KnownFaces | None, *, own: bool) -> None:
+    def __init__(self, jobs: int, known: KnownFaces | None, drawing: Drawing, *, own: bool) -> None:
         """What is `known` is not looked at again, and what is seen is put there. A file that is not
-        our `own` is drawn in other processes only."""
+        our `own` is drawn in other processes only. `drawing` is how much there is to draw."""
         self._jobs = jobs
+        self._drawing = drawing
         self._own = own
         self._known: KnownFaces = {} if known is None else known
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
@@ -142,7 +144,8 @@ class PageScan:
 
     def look_at_pages(self, subject: Subject, progress: Progress) -> list[Finding]:
         """What is found on the pages of a file without a manifest, each as one face, and in the
-        margins of sheets for a profile's printer."""
+        margins of sheets for a profile's printer. Raises TooMuchError."""
+        self._drawing.check_whole(page.number for page in subject.pages)
         self._subject, self._progress = subject, progress
         items = []
         for read, page in zip(subject.pages, subject.pdf.pages, strict=True):
@@ -150,7 +153,7 @@ class PageScan:
             unit = float(page.obj.get("/UserUnit", 1))
             faces = subject.expected is None
             how = any_page(read, (left, top), unit, subject.profile, faces=faces)
-            items.append(PageAlone(how))
+            items.append(PageAlone(how, self._drawing.pages[read.number - 1].drawn))
         path = self._new_file()
         write_light_copy(subject.pdf, path, upright=True)
         found: list[Finding] = []
@@ -190,10 +193,12 @@ class PageScan:
         self._alone: list[tuple[str, FaceAlone]] = []
         for size, (number, form) in first.items():
             box = tuple(float(value) for value in pdf.get_object(form).BBox)
-            alone = FaceAlone(parts.faces[form], box, tuple(looks[size]), number)
+            drawn = self._drawing.forms.get(form, 0)
+            alone = FaceAlone(parts.faces[form], box, tuple(looks[size]), number, drawn)
             self._alone.append((size[0], alone))
         self._marks = [
-            PageMarks(parts.pages[page.read.number], page.read.number) for page in self._apart
+            PageMarks(parts.pages[number], number, self._drawing.pages[number - 1].own)
+            for number in sorted(apart)
         ]
         return self._batch(path, [*(alone for _, alone in self._alone), *self._marks])
 
@@ -216,7 +221,10 @@ class PageScan:
         return marks
 
     def _look_at_wholes(self, pages: Sequence[PageMatch]) -> Batch:
-        """Pages as they are, and on each every face that looks another way."""
+        """Pages as they are, and on each every face that looks another way. Raises TooMuchError
+        where those of a stranger draw too much."""
+        if not self._own:
+            self._drawing.check_whole(page.read.number for page in pages)
         path = self._new_file()
         if pages:
             write_light_copy(self._subject.pdf, path)
@@ -224,7 +232,8 @@ class PageScan:
         for page in pages:
             here = {face.key: face for face in reversed(self._here[page.read.number])}
             samples = (Sample(f.number, f.expected, f.key.look) for f in reversed(here.values()))
-            items.append(WholePage(page.expected, tuple(samples)))
+            drawn = self._drawing.pages[page.read.number - 1].drawn
+            items.append(WholePage(page.expected, tuple(samples), drawn))
         return self._batch(path, items)
 
     def _seen_wholes(self, looked: Iterable[tuple[Item, Observation]], found: _Found) -> None:

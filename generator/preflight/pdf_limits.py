@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -31,6 +32,7 @@ from pikepdf.settings import set_qpdf_limits
 
 from generator.pdf_forms import Fingerprints, Form
 from generator.pictures import MAX_PIXELS
+from generator.units import summed
 
 MOST_BYTES: Final = 1_000_000_000
 """Of a file."""
@@ -49,8 +51,8 @@ MOST_OPERATORS: Final = 200_000
 MOST_DRAWN: Final = 40_000_000
 """Bytes of operators on a page, with those of each form as often as it is drawn."""
 MOST_DRAWN_WHOLE: Final = 100_000_000
-"""The same of all pages together where no manifest says what they are, and `_MOST_A_BYTE` more for
-each byte of the file: thousands of pages may share one stream."""
+"""The same of all pages that are drawn whole, and `_MOST_A_BYTE` more for each byte of the file:
+thousands of pages may share one stream."""
 MOST_DRAWINGS: Final = 100_000
 """Forms and pictures on a page, again as often as they are drawn."""
 MOST_DEEP: Final = 200
@@ -125,7 +127,7 @@ def _limited(most: int) -> Iterator[None]:
         parser_max_nesting=100,
         parser_max_container_size=MOST_OBJECTS,
         max_stream_filters=8,
-        dct_max_memory=0,  # it takes a twentieth of it; JPEGs are measured by `_check_frames`
+        dct_max_memory=0,  # it takes a twentieth of it; JPEGs are measured by `_jpeg_bytes`
         dct_max_progressive_scans=100,
         flate_max_memory=most,
         png_max_memory=most,
@@ -146,45 +148,75 @@ def check_objects(pdf: Pdf) -> None:
     _check_depth(pdf)
 
 
-def check_streams(pdf: Pdf, prints: Fingerprints, size: int) -> None:
-    """Raises TooMuchError for a stream, or streams together, that unpack to too much or hold too
-    many pixels; `size` is that of the file in bytes."""
+def check_streams(pdf: Pdf, prints: Fingerprints, size: int) -> tuple[int, int]:
+    """The bytes that the streams of a file of so many bytes unpack to, and those of pictures of it.
+    Raises TooMuchError for a stream, or streams together, that unpack to too much or hold too many
+    pixels."""
     most = _MOST_WHOLE + _MOST_A_BYTE * size
-    whole = 0
+    whole = pictures = 0
     for item in pdf.objects:
         if not isinstance(item, Stream):
             continue
         if item.get("/Subtype") == Name.Image:
             _check_pixels(item)
             size_of = partial(_unpacked, item, _MOST_OF_PICTURE)
-            whole += prints.of_picture(size_of, int, "size", item)
+            pixels = prints.of_picture(size_of, int, "bytes", item)
+            whole, pictures = whole + pixels, pictures + pixels
         else:
             whole += _unpacked(item, MOST_UNPACKED)
         if whole > most:
             raise TooMuchError(f"its streams unpack to over {most // 1_000_000:,} MB")
+    return whole, pictures
 
 
-def check_drawing(pdf: Pdf, prints: Fingerprints, size: int | None) -> int:
-    """The bytes of operators on all pages, with those of each form as often as it is drawn. Raises
-    TooMuchError for a page, or with the `size` of the file for all, that draw too much, or a form
-    that draws itself; to be called after `check_streams`."""
+class PageWeight(NamedTuple):
+    """Bytes of operators of a page's `own`, and with those of all forms as often as drawn."""
+
+    own: int
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How much there is to draw in a file: on each page, and in each form, in bytes of operators;
+    and `most` that pages drawn whole may have together."""
+
+    pages: tuple[PageWeight, ...]
+    forms: Mapping[Form, int]
+    most: int
+
+    def check_whole(self, pages: Iterable[int]) -> None:
+        """Raises TooMuchError for pages, from 1, that together draw too much."""
+        if summed(self.pages[number - 1].drawn for number in pages) > self.most:
+            raise _too_much_drawn(self.most)
+
+
+def check_drawing(pdf: Pdf, prints: Fingerprints, size: int) -> Drawing:
+    """How much the pages of a file of so many bytes draw. Raises TooMuchError for a page that draws
+    too much, or pages together without their forms, and a form that draws itself; to be called
+    after `check_streams`."""
     weigher = _Weigher(prints)
-    most = None if size is None else MOST_DRAWN_WHOLE + _MOST_A_BYTE * size
-    drawn = 0
+    pages: list[PageWeight] = []
+    most, own = MOST_DRAWN_WHOLE + _MOST_A_BYTE * size, 0
     for number, page in enumerate(pdf.pages, start=1):
         try:
-            drawn += _check_page(page, weigher)
+            pages.append(_check_page(page, weigher))
         except TooMuchError as error:
             raise TooMuchError(str(error), number) from error
-        if most is not None and drawn > most:
-            raise TooMuchError(f"its pages draw over {most // 1_000_000:,} MB of operators")
+        own += pages[-1].own
+        if own > most:
+            raise _too_much_drawn(most)
     for item in pdf.objects:  # what annotations, masks and patterns draw as well
         if isinstance(item, Stream):
             _check_weight(weigher.of_form(item, Dictionary()), "a form")
-    return drawn
+    return Drawing(tuple(pages), weigher.forms(), most)
 
 
-def _check_page(page: Page, weigher: _Weigher) -> int:
+def _too_much_drawn(most: int) -> TooMuchError:
+    return TooMuchError(f"its pages draw over {most // 1_000_000:,} MB of operators")
+
+
+def _check_page(page: Page, weigher: _Weigher) -> PageWeight:
     content = b"\n".join(part.read_bytes() for part in contents(page))
     if len(content) > 2 * MOST_OPERATORS:  # the shortest one is a letter and a space
         count = sum(1 for _ in _OPERATOR.finditer(content))
@@ -193,7 +225,7 @@ def _check_page(page: Page, weigher: _Weigher) -> int:
     resources = page.obj.get("/Resources", Dictionary())
     whole = weigher.weight(content, resources, resources)
     _check_weight(whole, "the page")
-    return whole.drawn
+    return PageWeight(len(content), whole.drawn)
 
 
 def _check_weight(whole: _Weight, what: str) -> None:
@@ -275,13 +307,14 @@ def _check_size(size: tuple[int, int], most: int) -> None:
         raise TooMuchError(f"a picture has {pixels}, over {most // 1_000_000} million")
 
 
-def _check_frames(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes of a JPEG, whose size is what they say of it and not what is around them."""
-    content = b"".join(pieces)
+def _jpeg_bytes(content: bytes) -> int:
+    """Bytes that a JPEG unpacks to: its size is what it says itself, and not what is around it."""
+    most = 0
     for frame in _FRAME.finditer(content):
         height, width = (int.from_bytes(frame[0][at : at + 2]) for at in (5, 7))
         _check_size((width, height), MAX_PIXELS)
-    yield content
+        most = max(most, width * height * frame[0][-1])
+    return most
 
 
 def _unpacked(stream: Stream, most: int) -> int:
@@ -298,9 +331,10 @@ def _unpacked(stream: Stream, most: int) -> int:
             pieces = meter.read(_from_text(text, _TEXT[name]))
         elif name in _GROWTH:
             growth *= _GROWTH[name]
-        else:  # of pictures, whose pixels are counted
-            pieces = _check_frames(pieces) if name in _DCT else pieces
-            break
+        elif name in _DCT:
+            return meter.count + _jpeg_bytes(b"".join(pieces))
+        else:
+            break  # of pictures, whose pixels are counted
     last = sum(map(len, pieces))
     if growth > 1 and last * growth > most:
         raise TooMuchError(f"a stream may unpack to over {most // 1_000_000} MB")
@@ -370,6 +404,10 @@ class _Weigher:
     def __init__(self, prints: Fingerprints) -> None:
         self._prints = prints
         self._known: dict[Form, _Weight | None] = {}
+
+    def forms(self) -> dict[Form, int]:
+        """Bytes of operators that each form draws that was come upon."""
+        return {form: whole.drawn for form, whole in self._known.items() if whole is not None}
 
     def weight(self, content: bytes, resources: Any, page: Any) -> _Weight:
         """Of a content stream; forms without resources of their own use those of their page."""

@@ -87,15 +87,22 @@ _A4: Final = 210 * 297
 _BROKEN: Final = "the process that draws it broke down, or took too long"
 
 
+def _allowance(pages: float, looks: int, drawn: int) -> float:
+    """Seconds of processor time that it honestly takes to look at so many pages of A4, each look
+    with its checks, where so many bytes of operators are drawn."""
+    return limits.PAGE * pages + limits.FACE * looks + limits.DRAWN * drawn / 1_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class FaceAlone:
     """A face to look at: its page in the file with the parts, the BBox of its form, all looks at
-    it, and the page, from 1, that it is on first."""
+    it, the page, from 1, that it is on first, and how many bytes of operators it draws."""
 
     sheet: int
     box: tuple[float, ...]
     looks: tuple[Look, ...]
     page: int
+    drawn: int
 
     def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> tuple[SeenFace, ...]:
         """What there is to say of each look."""
@@ -108,16 +115,22 @@ class FaceAlone:
         """Seconds that it honestly may take."""
         x1, y1, x2, y2 = self.box
         pages = abs((x2 - x1) * (y2 - y1)) * (25.4 / 72) ** 2 / _A4
-        return limits.PAGE * pages + limits.FACE * len(self.looks)
+        return _allowance(pages, len(self.looks), self.drawn)
 
 
 @dataclass(frozen=True, slots=True)
 class PageMarks:
-    """What is on a page beside its faces, and where that is in the file with the parts."""
+    """What is on a page beside its faces, where that is in the file with the parts, and how many
+    bytes of operators it is."""
 
     sheet: int
     page: int
-    allowance: float = limits.PAGE
+    drawn: int
+
+    @property
+    def allowance(self) -> float:
+        """Seconds that it honestly may take."""
+        return _allowance(1, 0, self.drawn)
 
     def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenMarks:
         """The marks."""
@@ -126,10 +139,11 @@ class PageMarks:
 
 @dataclass(frozen=True, slots=True)
 class WholePage:
-    """A page to look at as it is, with the samples on it."""
+    """A page to look at as it is, with the samples on it; it draws so many bytes of operators."""
 
     expected: ExpectedPage
     samples: tuple[Sample, ...]
+    drawn: int
 
     @property
     def page(self) -> int:
@@ -139,7 +153,7 @@ class WholePage:
     @property
     def allowance(self) -> float:
         """Seconds that it honestly may take."""
-        return limits.PAGE + limits.FACE * len(self.samples)
+        return _allowance(1, len(self.samples), self.drawn)
 
     def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenWhole:
         """What there is to say of its samples, and its ink."""
@@ -157,9 +171,11 @@ class SeenWhole:
 
 @dataclass(frozen=True, slots=True)
 class PageAlone:
-    """A page of a file without a manifest to look at, or its margins."""
+    """A page of a file without a manifest to look at, or its margins; it draws so many bytes of
+    operators."""
 
     how: AnyPage
+    drawn: int
 
     @property
     def page(self) -> int:
@@ -169,7 +185,7 @@ class PageAlone:
     @property
     def allowance(self) -> float:
         """Seconds that it honestly may take."""
-        return self.how.allowance
+        return _allowance(1, 0, self.drawn)
 
     def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenPageAlone:
         """What there is to say of it."""

@@ -295,9 +295,11 @@ class Renderer:
         head = _head(builder.stock)
         svg = f"{head}{body}</svg>"
         content = svg.encode()
+        limits.allow(limits.DRAWN * len(content) / 1_000_000)
         linted = self._linter.read(content)
         measure_texts(builder, linted.texts)
         assets = measure_pictures(builder, linted.pictures)
+        limits.allow(limits.PICTURE * len(assets))
         faults = [*strangers(builder, linted.pictures), *untold(builder, linted.faults)]
         blame_output(faults, builder, self._current, template, context, svg, len(head))
         try:

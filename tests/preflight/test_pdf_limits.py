@@ -142,8 +142,25 @@ def test_thousands_of_pages_that_share_a_stream_are_refused(
             pdf.add_blank_page().obj.Contents = shared
         with pytest.raises(pdf_limits.TooMuchError, match="its pages draw over 1 MB"):
             pdf_limits.check_drawing(pdf, Fingerprints(pdf), 600)
-        drawn = pdf_limits.check_drawing(pdf, Fingerprints(pdf), None)  # a manifest knows them
-        assert drawn == 80 * 13_000
+
+
+def test_pages_that_are_drawn_whole_share_what_they_may_draw(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whether or not a manifest knows them."""
+    monkeypatch.setattr(pdf_limits, "MOST_DRAWN_WHOLE", 1_000_000)
+    with pikepdf.new() as pdf:
+        drawn = form(pdf, b"0 0 9 9 re f " * 1_000)
+        for _ in range(80):
+            page = pdf.add_blank_page()
+            page.Resources = Dictionary(XObject=Dictionary(F=drawn))
+            page.Contents = pdf.make_stream(b"/F Do")
+        drawing = pdf_limits.check_drawing(pdf, Fingerprints(pdf), 600)
+    assert drawing.pages[0] == (5, 13_005)
+    assert list(drawing.forms.values()) == [13_000]
+    drawing.check_whole(range(1, 71))
+    with pytest.raises(pdf_limits.TooMuchError, match="its pages draw over 1 MB"):
+        drawing.check_whole(range(1, 81))
 
 
 def jpeg_page(pixels: tuple[int, int], told: tuple[int, int]) -> Pdf:
