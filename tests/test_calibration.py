@@ -144,7 +144,7 @@ def test_a_scan_that_ends_where_the_paper_does(tmp_path: Path, paper: Size, side
     assert shown(reading) == pytest.approx(off(by, stretch), abs=0.2)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(
     st.floats(-3, 3), st.floats(-3, 3), st.floats(0.99, 1.01), st.floats(0.99, 1.01),
     st.floats(-1, 1),

@@ -11,8 +11,6 @@ from generator.cli import run
 from generator.project import shipped_root
 from generator.starters import likes
 
-BLEEDS = [None, "0mm", "6mm"]
-
 
 @pytest.fixture(scope="module")
 def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -25,9 +23,16 @@ def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("bleed", BLEEDS)
-def test_all_that_is_started_prints_without_a_finding_at_any_bleed(
-    bleed: str | None, all_of_them: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("bleed", "ink", "most"), [(None, "full", 1), ("0mm", "low", 0.2), ("6mm", "mono", 0.6)]
+)
+def test_all_that_is_started_prints_without_a_finding_at_any_bleed_in_any_ink(
+    bleed: str | None,
+    ink: str,
+    most: float,
+    all_of_them: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """At the bleed that is shipped on all papers; at others the faces are what differs."""
     folder = Path(shutil.copytree(all_of_them, tmp_path, dirs_exist_ok=True))
@@ -37,9 +42,12 @@ def test_all_that_is_started_prints_without_a_finding_at_any_bleed(
             stock["bleed"] = bleed
         (folder / "cards/shared").mkdir()
         (folder / "cards/shared/stocks.yaml").write_text(yaml.safe_dump(stocks), "utf-8")
-    words = ["build", str(folder), "-o", str(tmp_path / "out"), "--strict"]
+    words = ["build", str(folder), "-o", str(tmp_path / "out"), "--strict", "--ink", ink]
     words += [] if bleed is None else ["--paper", "a4"]
     assert run(words) == 0, capsys.readouterr().err
+    for report in (tmp_path / "out").glob("*/preflight.json"):
+        for file in json.loads(report.read_text("utf-8"))["files"]:
+            assert max(file["ink"]) < most, file["file"]
 
 
 def test_what_shows_the_game_has_its_title(all_of_them: Path) -> None:
@@ -47,18 +55,6 @@ def test_what_shows_the_game_has_its_title(all_of_them: Path) -> None:
     shown = ("board", "lid-and-base", "score-pad", "sleeve", "tuck-box")
     for file in (*(f"my-{like}s.yaml" for like in shown), "my-ruless.md"):
         assert "The Whispering Woods" in (cards / file).read_text("utf-8"), file
-
-
-@pytest.mark.parametrize("ink", ["low", "mono"])
-def test_all_that_is_started_prints_with_little_ink(
-    ink: str, all_of_them: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["build", str(all_of_them), "-o", str(tmp_path / "out"), "--strict", "--ink", ink]
-    words += ["--paper", "a4"]
-    assert run(words) == 0, capsys.readouterr().err
-    for report in (tmp_path / "out").glob("*/preflight.json"):
-        for file in json.loads(report.read_text("utf-8"))["files"]:
-            assert max(file["ink"]) < (0.2 if ink == "low" else 0.6), file["file"]
 
 
 def test_a_pack_is_called_as_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from packs.shipped import ROOT, changed, copied, pack_in, printed, shipped_pack
+from packs.shipped import changed, pack_in, printed, shipped_pack
 
 from generator.model.pack import Pack
-from generator.order import Order
-from generator.press import press_pack
-from generator.project import Project, Target
 
 NAME = "scrap-circuit"
 
@@ -109,13 +105,3 @@ def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
     assert tow["movers"] == "last"
     assert towed == {**shunted, "stray-voltage": shunted["stray-voltage"] + tow["value"]}
     assert pack.options["bonus_cost"] == 3
-
-
-def test_all_is_printed_with_twice_the_bleed(tmp_path: Path) -> None:
-    """Of the pack's own stocks; preflight sees where the art ends too soon."""
-    root = copied(tmp_path / "root", NAME)
-    path = root / "cards" / NAME / "pack.yaml"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r"bleed: [23]mm", "bleed: 6mm", text), encoding="utf-8")
-    order = Order(papers=("a4",))
-    assert press_pack(Target(Project(root, ROOT), NAME), order, tmp_path).diagnostics == ()

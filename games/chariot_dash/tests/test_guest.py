@@ -14,7 +14,6 @@ from generator.cli import run
 from generator.guests import installed
 
 ROOT = Path(__file__).parents[3]
-FEW = "--track anvil --laps 1 --field 2".split()
 PACKAGE = Path(__file__).parents[1] / "gridpress_chariot_dash"
 
 
@@ -56,7 +55,6 @@ def test_every_code_is_told_on_the_page_and_no_other() -> None:
     [
         ["vehicle", "check", "gatecrasher"],
         ["vehicle", "show", "gatecrasher"],
-        ["vehicle", "compare", "gatecrasher", "basic", "--races", "2", "--jobs", "1", *FEW],
         ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
     ],
     ids=lambda words: words[1],
