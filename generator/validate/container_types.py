@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from generator.diagnostics import Span
 from generator.model.pack import Field
-from generator.model.source import Mapping, Node, Scalar, Sequence
+from generator.model.source import Mapping, Node, Scalar, Sequence, as_id
 from generator.model.values import Items, Record
 from generator.tracks import LETTERS, MOST_TILES, CourseError, course_words
 from generator.validate.reading import INVALID, FieldType, Reading, Schema, is_sound
@@ -65,7 +65,11 @@ def _read_free(
         inner = f"{path}.{key.text}"
         values[key.text] = reading.read(value, rule.of, inner, key.span)
         if rule.pattern is not None and not matches(rule.pattern, key.text):
-            values[key.text] = reading.fault(
+            # The value is used, so that a wrong key hides nothing that is wrong in it; and who
+            # names it as it should be called names nothing that is missing.
+            slug = as_id(key.text)
+            reading.broken |= {key.text, slug, slug.replace("-", "_")}
+            reading.fault(
                 key.span,
                 "GP203",
                 f"{inner}: {key.text!r} cannot be a key here",

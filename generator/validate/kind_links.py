@@ -145,7 +145,7 @@ def _check_names(plan: KindPlan, plans: Mapping[str, KindPlan], reading: Reading
     if plan.kind.made_from is not None and plan.kind.made_from not in plans:
         return
     known = own_names(plan, plans)
-    if known is not None and (plan.sound or plan.derived):
+    if known is not None and plan.named:
         _check_own(plan, known | COMMON | reading.broken, reading)
 
 

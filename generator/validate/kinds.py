@@ -91,11 +91,12 @@ class KindPlan:
     """A kind and its compiled rules.
 
     A kind that is not `sound` has a fault in its file: its components' fields are read, but
-    nothing is derived from them or checked.
+    nothing is derived from them or checked. It is not `named` when nobody knows what it derives.
     """
 
     kind: Kind
     sound: bool
+    named: bool = True
     derived: Mapping[str, Formula] = field(default_factory=dict)
     checks: tuple[CheckPlan, ...] = ()
     set_checks: tuple[SetCheckPlan, ...] = ()
@@ -200,6 +201,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
     return KindPlan(
         kind=kind,
         sound=True,
+        named="derived" not in root.bad,
         derived=given["derived"] or {},
         stock=_stock_plan(given),
         checks=tuple(map(_check, given["checks"])),

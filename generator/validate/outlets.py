@@ -128,15 +128,18 @@ def make_wishes(
 
 
 def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: Reading) -> None:
-    """GP711 for an outlet or product that there is not; a warning for what is said in vain."""
-    shop = shops.get(name)
-    if shop is None and name not in OUTLETS:
+    """GP711 for an outlet or product that there is not; a warning for what is said in vain. What is
+    said of a misspelt outlet is held against the one that was probably meant."""
+    outlets = (*OUTLETS, *shops)
+    meant = name if name in outlets else reading.suggestions.nearest(name, outlets)
+    if meant != name:
         message = f"outlets: there is no outlet {name!r}"
-        hint = reading.did_you_mean(name, (*OUTLETS, *shops))
-        reading.report(given.span, "GP711", message, hint)
+        reading.report(given.span, "GP711", message, reading.did_you_mean(name, outlets))
+    if meant is None:
         return
+    shop = shops.get(meant)
     known = shop.products if shop else {}
-    minded = WISHES.get(name, ("products",) if known else ())
+    minded = WISHES.get(meant, ("products",) if known else ())
     for field in given.spans:
         if field not in minded:
             message = f"outlets.{name}.{field}: it says nothing to this outlet"

@@ -164,19 +164,20 @@ class Reading:
         prefix = f"{path}." if path else ""
         values: dict[str, Any] = {}
         spans: dict[str, Span] = {}
-        # A slip in a field's name is one fault: the field it stands for is not missing as well.
-        strange = (key for key in given if key not in rules)
-        misspelt = {self.suggestions.nearest(key, rules) for key in strange} - given.keys()
+        # A slip in a field's name is one fault: the field it stands for is not missing as well. A
+        # definition file is used as it was meant; components are mended later, in `stand_ins`.
+        strange = {key: self.suggestions.nearest(key, rules) for key in given if key not in rules}
+        misspelt = {near: key for key, near in strange.items() if near and near not in given}
         for name, rule in rules.items():
-            if name in misspelt:
+            if name in misspelt and self.code is None:
                 values[name] = INVALID
                 continue
-            entry = given.pop(name, None)
-            value = None if entry is None else entry[1]
+            written = misspelt.get(name, name)
+            _, value = given.get(written, (None, None))
             if value is not None:
                 spans[name] = value.span
-            values[name] = self.read(value, rule, prefix + name, node.span)
-        for key, stray in given.values():
+            values[name] = self.read(value, rule, prefix + written, node.span)
+        for key, stray in (given[name] for name in strange):
             hint = self.did_you_mean(key.text, rules)
             if isinstance(stray, Scalar) and stray.is_null and " " in key.text:
                 hint = "inside { } a text with a comma needs quotes"

@@ -198,12 +198,11 @@ def _check_label_sheet(
     reading: Reading,
 ) -> None:
     path = f"label_sheets.{sheet.name}"
-    if sheet.paper in reading.broken:
-        return
     if sheet.paper not in papers:
-        message = f"{path}.paper: there is no paper {sheet.paper!r}"
-        hint = did_you_mean(sheet.paper, papers)
-        reading.report(given.span_of("paper"), "GP603", message, hint)
+        if sheet.paper not in reading.broken:
+            message = f"{path}.paper: there is no paper {sheet.paper!r}"
+            hint = did_you_mean(sheet.paper, papers)
+            reading.report(given.span_of("paper"), "GP603", message, hint)
         return
     if not sheet.label.fits_in(sheet.pitch):
         hint = "from the left edge of one label to the left edge of the next, and so downwards"

@@ -135,11 +135,10 @@ def test_a_product_of_ones_own_choice_and_its_mistakes(project: Path, export: Ex
     assert "did you mean 'TarotDeck'" in err
     pack.write_text(plain + "outlets: {tgc: {products: {cart: TarotDeck}}}\n")
     assert "error[GP212]" in export("--for", "tgc")[2]
-    pack.write_text(plain + "outlets: {tcg: {}}\n")
-    assert (
-        "pack.yaml:9:16: error[GP711]: outlets: there is no outlet 'tcg'"
-        in export("--for", "tgc")[2]
-    )
+    pack.write_text(plain + "outlets: {tcg: {products: {odd: TarotDek}}}\n")
+    err = export("--for", "tgc")[2]
+    assert "pack.yaml:9:16: error[GP711]: outlets: there is no outlet 'tcg'" in err
+    assert "pack.yaml:9:33: error[GP711]: The Game Crafter makes no product 'TarotDek'" in err
 
 
 def test_a_shop_of_ones_own_and_its_mistakes(project: Path, export: Export) -> None:
