@@ -194,6 +194,12 @@ def test_a_fault_in_a_macro_knows_who_called_it() -> None:
         ),
         ("{{ c.name | uper }}", "GP302", 1, "there is no filter 'uper'", "'upper'?"),
         ("{{ c is od }}", "GP302", 1, "there is no test 'od'", "'odd'?"),
+        ("{% include self %}", "GP304", 1, "the name of a template is needed here, not ", ""),
+        ("{% extends c.items %}", "GP304", 1, "name of a template is needed here, not a list", ""),
+        ("{% import 5 as x %}", "GP304", 1, "name of a template is needed here, not a number", ""),
+        ("{% include [] %}", "GP304", 1, "is needed here, not an empty list", ""),
+        ("{% include ['a', 5] %}", "GP304", 1, "is needed here, not a number", ""),
+        ("{% include ['a', 'b'] %}", "GP301", 1, "none of the templates given were found", ""),
         ("\n{% include 'parts.j2' %}", "GP301", 2, "there is no template 'parts.j2'", ""),
     ],
 )

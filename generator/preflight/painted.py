@@ -81,6 +81,8 @@ small, whose lines grow thin with it and may be lost. Templates draw in mm, othe
 (0.35 mm)."""
 _ICON, _WORD = (2.5, 14.0), 40.0
 """mm of what may be an icon, which is smaller than a sun that rises, or a word in outlines."""
+_STREWN: Final = 100
+"""More are strewn: a pattern."""
 _PLATE: Final = 4
 """Times as long as an icon is what lies under it, if it is not of the same picture."""
 _SCENERY: Final = 0.03
@@ -373,8 +375,8 @@ class _Outside:
 
     def astray(self, objects: Sequence[PageObject]) -> Iterator[Rect]:
         """The icons, but for those that something else of their size lies half over or under, or
-        anything half over: they are parts of a picture."""
-        if not self._icons:
+        anything half over: they are parts of a picture, and so are many."""
+        if not 0 < len(self._icons) <= _STREWN:
             return
         boxes = [
             box_of(other.item, other.matrix)

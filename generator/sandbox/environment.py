@@ -325,8 +325,16 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.budget.write(len(written))
         return written
 
+    def select_template(self, names: Any, *how: Any, **more: Any) -> Template:
+        """The first of these templates that is there: those that an `include` tries."""
+        if not names or not isinstance(names, list | tuple | Undefined):
+            raise _no_name(names)
+        return super().select_template(names, *how, **more)
+
     def _load_template(self, name: Any, globals: Any) -> Template:  # noqa: A002, Jinja2's name
         self.budget.step(10)
+        if not isinstance(name, str | Undefined):
+            raise _no_name(name)
         return super()._load_template(name, globals)
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -377,6 +385,11 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         for item in value:
             _demand(item)
         return value
+
+
+def _no_name(value: Any) -> TypeError:
+    what = "an empty list" if value in ([], ()) else described(value)
+    return TypeError(f"the name of a template is needed here, not {what}")
 
 
 def load_template(environment: BoundedEnvironment, name: str) -> Template:

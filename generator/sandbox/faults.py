@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Final, cast
 
-from jinja2.exceptions import SecurityError, TemplateNotFound, TemplateSyntaxError, UndefinedError
+from jinja2.exceptions import (
+    SecurityError,
+    TemplateNotFound,
+    TemplatesNotFound,
+    TemplateSyntaxError,
+    UndefinedError,
+)
 from jinja2.utils import missing
 
 from generator.diagnostics import did_you_mean
@@ -25,6 +31,7 @@ _TAGS: Final = tuple(
 )
 # In this order: what is more special first.
 _SIMPLE: Final[tuple[tuple[type[Exception], str, str], ...]] = (
+    (TemplatesNotFound, "GP301", "{}"),
     (TemplateNotFound, "GP301", "there is no template '{}'"),
     (UndefinedError, "GP303", "{}"),
     (SecurityError, "GP305", "{}"),
