@@ -29,6 +29,9 @@ _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _LIKE: Final = _STARTER / "like"
 _MOST: Final = 5_000_000
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
+_READER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The same as reads packs: the one in Python refuses some tabs that the other takes."""
+_TEXTS: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
 _PART: Final = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 _PAPERS: Final = ("a4", "letter")
@@ -397,7 +400,7 @@ def written_fields(text: str, component: str) -> dict[str, Written] | None:
 
     Raises yaml.YAMLError for what is no YAML.
     """
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    root = yaml.compose(text, Loader=_READER)
     fields: dict[str, Written] = {}
     for key, value in _entries(root):
         if key.value == "defaults":
@@ -448,7 +451,7 @@ def as_written(text: str) -> Any:
     """What a text says, every value of it as it stands: `2024-13-45` is no date that could fail.
 
     Raises yaml.YAMLError for what is no YAML."""
-    return yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506, it makes nothing but texts
+    return yaml.load(text, Loader=_TEXTS)  # noqa: S506, it makes nothing but texts
 
 
 def free_colour(colour: str, taken: Collection[str]) -> str:

@@ -15,6 +15,7 @@ from generator.starters import (
     start_kind,
     start_pack,
     starters,
+    values_of,
     with_print,
 )
 
@@ -109,6 +110,11 @@ def test_a_pack_cannot_take_the_folder_that_all_packs_share(tmp_path: Path) -> N
 def test_a_print_is_added_whatever_yaml_takes_its_name_for(name: str) -> None:
     text = "description: 2024-13-45\nprints:\n  cards: {kinds: [card]}\n"
     assert with_print(text, name, "{kinds: [x]}") == f"{text}  {name}: {{kinds: [x]}}\n"
+
+
+def test_a_component_is_read_as_packs_are() -> None:
+    text = "defaults: \t\ncomponents:\n- id: a\n  b: \tc\n"
+    assert values_of(text, "a") == {"id": "id: a", "b": "b: \tc"}
 
 
 @pytest.mark.parametrize(
