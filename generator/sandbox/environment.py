@@ -333,9 +333,9 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def _load_template(self, name: Any, globals: Any) -> Template:  # noqa: A002, Jinja2's name
         self.budget.step(10)
-        if not isinstance(name, str | Undefined):
-            raise _no_name(name)
-        return super()._load_template(name, globals)
+        if isinstance(name, str | Undefined):
+            return super()._load_template(name, globals)  # type: ignore[arg-type]
+        raise _no_name(name)
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         parser = Parser(self, source, name, filename)
