@@ -11,6 +11,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import yaml
+
 from generator.cache import user_cache
 from generator.diagnostics import Outcome
 from generator.model.face import Face
@@ -77,6 +79,13 @@ def shipped_pack(name: str, players: int | None = None) -> Pack:
 def shipped_faces(name: str) -> tuple[Face, ...]:
     """All faces of the pack as it is shipped."""
     return drawn(ROOT, name)
+
+
+def listed(name: str, file: str) -> tuple[str, ...]:
+    """The ids of the components in a shipped file, as it is written: no pack need be opened to know
+    which tests there are."""
+    entries = yaml.safe_load((ROOT / "cards" / name / file).read_text("utf-8"))["components"]
+    return tuple(entry["id"] for entry in entries)
 
 
 def copied(root: Path, name: str) -> Path:

@@ -4,6 +4,7 @@ maps and posters whose faces lie with their spaces on the course."""
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from packs.shipped import (
     changed,
     copied,
     drawn,
+    listed,
     opened,
     pack_in,
     printed,
@@ -22,13 +24,19 @@ from packs.shipped import (
 from generator.cli import run
 from generator.model.face import Face
 from generator.model.pack import Pack
+from generator.model.values import Record
 from generator.order import Order
 from generator.prepress import draw, open_pack
 from generator.project import Project, Target
 from generator.tracks.records import course_of
 
 NAME = "dragon-draft"
-RINGS = {ring.id: ring.values for ring in shipped_pack(NAME).components["ring"]}
+RINGS = listed(NAME, "rings.yaml")
+
+
+@cache
+def _rings() -> dict[str, Record]:
+    return {c.id: c.values for c in shipped_pack(NAME).components["ring"]}
 
 
 def _asked_for(root: Path, ring: str) -> tuple[Face, ...]:
@@ -40,7 +48,7 @@ def _asked_for(root: Path, ring: str) -> tuple[Face, ...]:
 
 @pytest.mark.parametrize("name", RINGS)
 def test_a_ring_is_a_circuit_flown_clockwise_from_its_start_line(name: str) -> None:
-    layout = RINGS[name]["layout"]
+    layout = _rings()[name]["layout"]
     assert course_of(layout).is_circuit
     assert layout["turns"] == -4
     assert [tile["number"] for tile in layout["tiles"] if tile["finish"]] == [1]
@@ -54,7 +62,7 @@ def test_faces_are_turned_so_that_they_lead_on(name: str) -> None:
     """As drawn a corner comes in at the bottom and leaves to the right, an upper tile runs right, a
     lower one left; turned as the templates turn them, each ends where the next begins."""
     ends = {"corner": (90, 0), "upper": (180, 0), "lower": (0, 180)}
-    tiles = RINGS[name]["layout"]["tiles"]
+    tiles = _rings()[name]["layout"]["tiles"]
     for tile, after in zip(tiles, [*tiles[1:], tiles[0]], strict=True):
         turned = [(t["angle"] + t["component"]["turned"]) % 360 for t in (tile, after)]
         leaves = (ends[tile["component"]["place"]][1] + turned[0]) % 360
@@ -65,7 +73,7 @@ def test_faces_are_turned_so_that_they_lead_on(name: str) -> None:
 
 
 def test_straight_tiles_are_upright_and_have_their_land_outside() -> None:
-    for ring in RINGS.values():
+    for ring in _rings().values():
         for tile in ring["layout"]["tiles"]:
             if tile["component"]["place"] != "corner":
                 assert (tile["angle"] + tile["component"]["turned"]) % 360 == 0
@@ -76,7 +84,7 @@ def test_straight_tiles_are_upright_and_have_their_land_outside() -> None:
 def test_map_names_each_tile_with_the_turn_that_turns_it_up(tmp_path: Path) -> None:
     maps = {face.component: words(face) for face in drawn(ROOT, NAME, kinds=["ring-map"])}
     assert set(maps) == set(RINGS)
-    for name, ring in RINGS.items():
+    for name, ring in _rings().items():
         told = re.findall(r"turned up on turn (\d)", maps[name])
         assert sorted(told) == ["2", "3", "4", "5", "6", "7"]
         assert all(tile["name"] in maps[name] for tile in ring["tiles"])
@@ -99,7 +107,7 @@ def test_a_ring_asked_for_brings_its_tiles_its_map_and_its_poster(pack: Pack) ->
     faces = _asked_for(ROOT, "long-dusk")
     assert {face.kind for face in faces} == {"tile", "ring-map", "ring-poster"}
     tiles = {face.component for face in faces if face.kind == "tile"}
-    assert tiles == {tile["id"] for tile in RINGS["long-dusk"]["tiles"]}
+    assert tiles == {tile["id"] for tile in _rings()["long-dusk"]["tiles"]}
 
 
 def test_poster_shows_the_uncoloured_sides_when_they_are_up(tmp_path: Path) -> None:

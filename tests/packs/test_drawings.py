@@ -10,7 +10,7 @@ import pytest
 import yaml
 from packs.shipped import ROOT
 
-from generator.layered_art import layered
+from generator.clean_svg import layered
 
 DRAWINGS = sorted((ROOT / "templates").glob("*/art/**/*.svg"))
 RIMS = runpy.run_path(str(ROOT / "docs/rims.py"))

@@ -15,7 +15,7 @@ import yaml
 from defusedxml import ElementTree
 from packs.shipped import ROOT, copied, drawn, opened
 
-from generator.layered_art import layered
+from generator.clean_svg import layered
 from generator.model.face import Face
 from generator.order import Order
 from generator.preflight.colour_checks import Sight, apart

@@ -3,6 +3,7 @@ its tiles and its poster; what lies where on them is what the records say."""
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from packs.shipped import (
     changed,
     copied,
     drawn,
+    listed,
     opened,
     pack_in,
     printed,
@@ -29,8 +31,17 @@ from generator.project import Project, Target
 from generator.tracks.records import course_of
 
 NAME = "scrap-circuit"
-TRACKS = {track.id: track.values for track in shipped_pack(NAME).components["track"]}
-FULL = [name for name, track in TRACKS.items() if len(track["layout"]["tiles"]) == 14]
+TRACKS = listed(NAME, "tracks.yaml")
+
+
+@cache
+def _tracks() -> dict[str, Record]:
+    return {c.id: c.values for c in shipped_pack(NAME).components["track"]}
+
+
+@cache
+def _full() -> list[str]:
+    return [name for name, track in _tracks().items() if len(track["layout"]["tiles"]) == 14]
 
 
 def _spaces_of_marks(track: Record) -> list[int]:
@@ -46,35 +57,35 @@ def _spaces_of_marks(track: Record) -> list[int]:
 
 
 def test_six_circuits_take_all_tiles_and_are_not_alike() -> None:
-    assert [TRACKS[name]["letter"] for name in FULL] == ["A", "B", "C", "D", "E", "F"]
-    shapes = {canonical(TRACKS[name]["layout"]["word"], mirror=True) for name in FULL}
-    assert len(shapes) == len(FULL)
-    for name in FULL:
-        calls = sorted(int(tile["call"]) for tile in TRACKS[name]["layout"]["tiles"])
+    assert [_tracks()[name]["letter"] for name in _full()] == ["A", "B", "C", "D", "E", "F"]
+    shapes = {canonical(_tracks()[name]["layout"]["word"], mirror=True) for name in _full()}
+    assert len(shapes) == len(_full())
+    for name in _full():
+        calls = sorted(int(tile["call"]) for tile in _tracks()[name]["layout"]["tiles"])
         assert calls == list(range(1, 15))
-        assert not TRACKS[name]["layout"]["spare"]
+        assert not _tracks()[name]["layout"]["spare"]
 
 
 def test_all_circuits_are_run_clockwise() -> None:
     """More curves to the right than to the left, as many as make a whole turn."""
-    assert {track["layout"]["turns"] for track in TRACKS.values()} == {-6}
-    assert {track["way"] for track in TRACKS.values()} == {"clockwise"}
+    assert {track["layout"]["turns"] for track in _tracks().values()} == {-6}
+    assert {track["way"] for track in _tracks().values()} == {"clockwise"}
 
 
 @pytest.mark.parametrize("name", TRACKS)
 def test_every_circuit_closes_and_still_does_without_its_removable_tiles(name: str) -> None:
-    layout = TRACKS[name]["layout"]
+    layout = _tracks()[name]["layout"]
     course = course_of(layout)
     assert course.is_circuit
     leaving = frozenset(tile["number"] for tile in layout["tiles"] if tile["removable"])
     assert course.without(leaving).is_circuit
-    assert len(leaving) == len(TRACKS[name]["removable"])
+    assert len(leaving) == len(_tracks()[name]["removable"])
     assert bool(leaving) == (name != "coffee-break")
 
 
 @pytest.mark.parametrize("name", TRACKS)
 def test_the_finish_line_is_on_a_straight_that_stays(name: str) -> None:
-    tiles = TRACKS[name]["layout"]["tiles"]
+    tiles = _tracks()[name]["layout"]["tiles"]
     assert [tile["number"] for tile in tiles if tile["finish"]] == [1]
     assert tiles[0]["component"]["lane"]["shape"] == "straight"
     assert not tiles[0]["removable"]
@@ -82,7 +93,7 @@ def test_the_finish_line_is_on_a_straight_that_stays(name: str) -> None:
 
 @pytest.mark.parametrize("name", TRACKS)
 def test_the_first_spaces_are_clear_of_marks_and_they_are_spread(name: str) -> None:
-    track = TRACKS[name]
+    track = _tracks()[name]
     marks, lap = _spaces_of_marks(track), track["spaces"]
     assert marks[0] > 6
     apart = [(after - before) % lap for before, after in pairwise([*marks, marks[0]])]
@@ -96,7 +107,7 @@ def test_the_first_spaces_are_clear_of_marks_and_they_are_spread(name: str) -> N
 
 def test_faces_lie_with_their_lanes_on_the_course() -> None:
     """A face turned as the record says leads from the tile before into the one after."""
-    for track in TRACKS.values():
+    for track in _tracks().values():
         tiles = track["layout"]["tiles"]
         for tile, after in zip(tiles, [*tiles[1:], tiles[0]], strict=True):
             ends = {_rounded(after["entry"][0]), _rounded(after["entry"][1])}
@@ -123,7 +134,7 @@ def test_tiles_are_hexagons_of_the_size_in_the_options(pack: Pack, tmp_path: Pat
 def test_maps_tell_all_that_a_table_needs() -> None:
     maps = {face.component: words(face) for face in drawn(ROOT, NAME, kinds=["track-map"])}
     assert set(maps) == set(TRACKS)
-    for name, track in TRACKS.items():
+    for name, track in _tracks().items():
         text = maps[name]
         for told in (track["name"], track["letter"], track["lead"]):
             assert told in text
@@ -135,7 +146,7 @@ def test_maps_tell_all_that_a_table_needs() -> None:
             leaving = sorted(map(int, track["removable"]))
             assert f"Leave out {leaving[0]}" in text
             assert f"and {leaving[-1]}, push" in text
-            assert f"{14 if name in FULL else 10} tiles" in text
+            assert f"{14 if name in _full() else 10} tiles" in text
             assert f"{track['shorter']} spaces a lap." in text
 
 
@@ -179,7 +190,7 @@ def test_one_circuit_is_printed_with_its_tiles_its_map_and_its_poster() -> None:
     faces = draw(opened, order).value
     assert {face.kind for face in faces} == {"segment", "track-map", "track-poster"}
     tiles = {face.component for face in faces if face.kind == "segment"}
-    needed = TRACKS["half-shift"]["layout"]["needed"]
+    needed = _tracks()["half-shift"]["layout"]["needed"]
     assert len(tiles) == len(needed) == 10
     assert tiles == {entry["component"]["id"] for entry in needed}
 
