@@ -12,10 +12,9 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.clean_svg import FAULTS, IconArt, cleaned, in_words
+from generator.clean_svg import FAULTS, IconArt, LayeredArt, cleaned, in_words, layered
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, TooLargeError, UnreadableError, natural, refusal
-from generator.layered_art import LayeredArt, layered
 from generator.pictures import MAX_FILE, PictureInfo, picture_info
 from generator.project import Project
 

@@ -14,10 +14,9 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from generator.assets import AssetFinder
-from generator.clean_svg import IconArt
+from generator.clean_svg import DrawnLayer, IconArt, LayeredArt
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.geometry import Matrix, Rect
-from generator.layered_art import DrawnLayer, LayeredArt
 from generator.model.face import Art, InlineIcon
 from generator.model.values import SourceText
 from generator.render.face_builder import CurrentFace

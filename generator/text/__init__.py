@@ -5,9 +5,8 @@ Shared by the stages: it knows fonts and the model's geometry, no stage.
 
 from generator.text.fit import ALL, fit_line, fit_text, measure
 from generator.text.lines import FittedText, to_svg
-from generator.text.markup import mark_alone
+from generator.text.markup import Align, TextStyle, VAlign, mark_alone
 from generator.text.paragraph import IconMetrics
-from generator.text.style import Align, TextStyle, VAlign
 
 __all__ = [
     "ALL",

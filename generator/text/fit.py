@@ -12,10 +12,9 @@ from generator.fonts import FontLibrary
 from generator.model.face import TextLine
 from generator.text.breaking import EPSILON, Breaks, Manner, best_lines
 from generator.text.lines import FittedText, LinePart, Overflow, ink, place_line, set_line, sizes
-from generator.text.markup import Paragraph, Piece, parse
+from generator.text.markup import Align, Paragraph, Piece, TextStyle, VAlign, parse
 from generator.text.paragraph import IconSource, MeasuredParagraph, MeasuredText, measure_text
 from generator.text.shaper import Word
-from generator.text.style import Align, TextStyle, VAlign
 from generator.units import pt_to_mm, summed
 
 # A line this white (see Breaks.white) is worth a hyphen: a third of a ragged one, or 0.3 em

@@ -12,9 +12,9 @@ from typing import Final
 from generator.geometry import Rect
 from generator.model.face import InlineIcon, Stretch, TextLine, TextRun
 from generator.text.breaking import visual_order
+from generator.text.markup import TextStyle
 from generator.text.paragraph import ICON_BEARING, MeasuredParagraph
 from generator.text.shaper import Shaper, Word
-from generator.text.style import TextStyle
 from generator.units import format_mm, pt_to_mm, summed
 
 SIZE_STEP_PT: Final = 0.1

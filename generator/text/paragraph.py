@@ -22,7 +22,7 @@ from generator.text.breaking import (
     line_breaks,
     runs_right_to_left,
 )
-from generator.text.markup import OBJECT, Paragraph, Piece
+from generator.text.markup import OBJECT, Paragraph, Piece, TextStyle
 from generator.text.shaper import (
     HYPHEN,
     SOFT_HYPHEN,
@@ -34,7 +34,6 @@ from generator.text.shaper import (
     typeface,
     visible,
 )
-from generator.text.style import TextStyle
 
 MAX_PARTED: Final = 250
 """Letters of a word that may be parted: each of its points is two words to shape."""

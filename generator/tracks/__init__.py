@@ -31,17 +31,17 @@ from generator.tracks.records import (
     SIDES,
     PoolTile,
     course_of,
+    is_stand_in,
     layout_record,
     measures_of,
     tile_of,
     tile_record,
+    with_stand_ins,
 )
 from generator.tracks.rules import CourseRequirements, broken_rules
-from generator.tracks.stand_in_tiles import is_stand_in, with_stand_ins
 from generator.tracks.tile_faces import DRAWN, TrackMap, track_map
 
 if TYPE_CHECKING:
-    from generator.tracks.contact_sheet import ON_PAGE, sheet
     from generator.tracks.hunt import SECONDS, Hunt
     from generator.tracks.inventory import (
         CountError,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     )
     from generator.tracks.listing import piece_names, references, track_listing
     from generator.tracks.plan import path_point, port_heading
-    from generator.tracks.schematic import Fonts, Schematic, draw_schematic
+    from generator.tracks.schematic import ON_PAGE, Fonts, Schematic, draw_schematic, sheet
     from generator.tracks.shorten import alike_runs, shortenings
     from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress, circuits
     from generator.tracks.wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
@@ -75,8 +75,8 @@ _LATER: Final = {
     "port_heading": "plan",
     "alike_runs": "shorten",
     "shortenings": "shorten",
-    "ON_PAGE": "contact_sheet",
-    "sheet": "contact_sheet",
+    "ON_PAGE": "schematic",
+    "sheet": "schematic",
     "Hunt": "hunt",
     "SECONDS": "hunt",
     "MEMORY": "solve",

@@ -19,8 +19,7 @@ from typing import Any, Final
 from generator.tracks.courses import Course, CourseEntry, Joint, Tile, lay
 from generator.tracks.grids import TileGrid, Vector, times, total
 from generator.tracks.pieces import Form, TrackPiece, form
-from generator.tracks.records import course_of
-from generator.tracks.stand_in_tiles import is_stand_in
+from generator.tracks.records import course_of, is_stand_in
 
 _TOUCH: Final = 0.05
 MOST_CLOSED: Final = 3

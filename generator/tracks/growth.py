@@ -14,10 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from generator.tracks.homeward import Ints
+from generator.tracks.homeward import Ints, packed
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Rows, Table, room_for
-from generator.tracks.packed_moves import packed
 
 _LONGEST_ROW: Final = 7
 _MOST_ROWS: Final = 30_000

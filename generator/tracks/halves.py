@@ -14,10 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from generator.tracks.homeward import Ints
+from generator.tracks.homeward import Ints, packed
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, Table, room_for
-from generator.tracks.packed_moves import packed
 from generator.units import summed
 
 _LEAST, _MOST = 256, 4096

@@ -11,8 +11,7 @@ from typing import Any, Final
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
 from generator.tracks.gaps import Gap, Wrongs, wrongs
 from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid, Vector
-from generator.tracks.records import course_of, measures_of
-from generator.tracks.stand_in_tiles import UNKNOWN, is_stand_in
+from generator.tracks.records import UNKNOWN, course_of, is_stand_in, measures_of
 
 WIDEST: Final = 100
 """Characters in a line: a terminal would break a wider map."""

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from generator.tracks.conflicts import clash, solids
-from generator.tracks.homeward import MIX, Bools, Ints, points
+from generator.tracks.homeward import MIX, Bools, Ints, Packing, points
 from generator.tracks.inventory import Move
-from generator.tracks.packed_moves import Packing
 
 Small = npt.NDArray[np.int16]
 

@@ -18,7 +18,7 @@ from svgwrite.text import Text
 from generator.geometry import Point
 from generator.tracks.gaps import NOTHING_WRONG, Wrongs
 from generator.tracks.grids import GRIDS
-from generator.tracks.stand_in_tiles import is_stand_in
+from generator.tracks.records import is_stand_in
 from generator.units import summed
 
 INK: Final = "#2d2a26"

@@ -14,8 +14,8 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.tracks.courses import Course
+from generator.tracks.homeward import MoveTable, PackedMove, packed, table
 from generator.tracks.inventory import Move
-from generator.tracks.packed_moves import MoveTable, PackedMove, packed, table
 from generator.tracks.pieces import form
 from generator.units import summed
 

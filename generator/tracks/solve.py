@@ -26,10 +26,9 @@ from typing import Any, Final
 import numpy as np
 
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.homeward import Homeward, Ints
+from generator.tracks.homeward import Homeward, Ints, packed
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, Table, room_for
-from generator.tracks.packed_moves import packed
 from generator.units import summed
 
 MEMORY: Final = 500

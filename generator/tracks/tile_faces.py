@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from generator.geometry import ORIGIN, Point, Size, bounds
-from generator.tracks.borders import Points, borders
+from generator.tracks.conflicts import Points, borders
 from generator.tracks.courses import Course, LaidTile
 from generator.tracks.grids import HEXAGONS, TileGrid, Vector, times, total
 from generator.tracks.pieces import TileMeasures, TrackPiece, across

@@ -4,9 +4,8 @@ import pytest
 
 from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid
-from generator.tracks.homeward import Reach
+from generator.tracks.homeward import Reach, packed
 from generator.tracks.inventory import Inventory, counted, inventory_of
-from generator.tracks.packed_moves import packed
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight
 
 WIDE = inventory_of(

@@ -3,7 +3,7 @@ from tracks.layouts import SPAN, pool_tile
 from generator.tracks.courses import WrittenStep, lay, tiles_of_steps
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES
 from generator.tracks.pieces import LEFT, TileMeasures
-from generator.tracks.stand_in_tiles import is_stand_in, with_stand_ins
+from generator.tracks.records import is_stand_in, with_stand_ins
 
 
 def with_them(words: str, pool):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tracks.test_pieces import pieces
 
 from generator.geometry import Point
-from generator.tracks.borders import reach
+from generator.tracks.conflicts import reach
 from generator.tracks.grids import HEXAGONS, SQUARES, times, total
 from generator.tracks.pieces import LEFT, TrackPiece, bend, straight
 from generator.tracks.tile_faces import TileFace, halved, outline, upwards

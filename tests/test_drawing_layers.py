@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from generator.clean_svg import MAX_DEPTH, UnfitError
-from generator.layered_art import DrawnLayer, Mark, layered
+from generator.clean_svg import MAX_DEPTH, DrawnLayer, Mark, UnfitError, layered
 
 NAMES = (
     'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
