@@ -22,7 +22,7 @@ from gridpress_chariot_dash.race.layout import (
 
 PACKAGE = "gridpress_chariot_dash.race"
 MODULES = (
-    "chance marker hexes agenda choices hands wear check entering control attacks moving rounds "
+    "chance marker hexes agenda choices hands wear entering control attacks moving rounds "
     "heats setup"
 ).split()
 SIDE, ACROSS = 0, 2
@@ -213,7 +213,7 @@ def plays(**uses: int) -> Any:
 
 
 def check(scene: Scene) -> int:
-    scene.engine.check.speed_check(scene.race, 0)
+    scene.engine.rounds.speed_check(scene.race, 0)
     assert scene.used_up
     return int(scene.cars[0].rating)
 

@@ -277,7 +277,7 @@ def test_cd_62_virtual_cards_count_in_the_next_check_and_alone_do_not_accelerate
     car = scene.put(0, (5, 5), SIDE, 4)
     car.virtual_reins, down = 1, int(car.down)
     scene.tell(ROLL_SPEED, SLIDE, LEFT, RIGHT)  # 2 dice and 1: decelerating, it helps
-    scene.engine.check.speed_check(scene.race, 0)
+    scene.engine.rounds.speed_check(scene.race, 0)
     assert scene.used_up
     assert (car.down, car.virtual_reins) == (down - 4, 0)
 
@@ -302,7 +302,7 @@ def test_grandstanding_keeps_the_speed_of_who_champs_at_the_bit() -> None:
     scene.chooses()
     car = scene.put(0, (5, 5), SIDE, 4)
     up, car.leads_by = int(car.up), 4
-    scene.engine.check.speed_check(scene.race, 0)
+    scene.engine.rounds.speed_check(scene.race, 0)
     assert (car.up, car.rating) == (up, 4)
 
 
@@ -312,7 +312,7 @@ def test_whips_of_shame_roll_a_die_more_to_accelerate_and_keep_two() -> None:
         scene.chooses(speed_plan=_accelerates)
         scene.cars[0].trails_by = trails
         scene.tell(ROLL_SPEED, *[SLOW] * dice)
-        scene.engine.check.speed_check(scene.race, 0)
+        scene.engine.rounds.speed_check(scene.race, 0)
         assert scene.used_up
         assert scene.cars[0].up == 2
 
@@ -328,7 +328,7 @@ def test_rival_adds_when_it_was_ahead_at_the_start_of_the_round() -> None:
         scene.cars[0].rival, scene.cars[1].progress = 1, ahead
         scene.engine.rounds._standings(scene.race)
         scene.tell(ROLL_SPEED, *[SLOW] * 3)
-        scene.engine.check.speed_check(scene.race, 0)
+        scene.engine.rounds.speed_check(scene.race, 0)
         assert scene.cars[0].up == boxes
 
 
@@ -338,7 +338,7 @@ def test_x_1_traits_that_roll_and_discard_more_still_do() -> None:
     )
     scene.chooses(speed_plan=_accelerates)
     scene.tell(ROLL_SPEED, SLIDE, DAMAGE)
-    scene.engine.check.speed_check(scene.race, 0)
+    scene.engine.rounds.speed_check(scene.race, 0)
     assert scene.used_up
     assert scene.cars[0].up == 3 - 1  # the card, of which nothing was said, takes 1
 
@@ -371,6 +371,6 @@ def test_the_engines_speed_checks_have_the_odds_of_the_dice(dice: int) -> None:
         scene.cars[0].drawn[:] = 0
         scene.engine.hands.clear_order(race, 0)
         scene.engine.chance.roll(race, 0, ROLL_SPEED, dice)
-        seen[int(scene.engine.check.kept(race, 0, 0))] += 1
+        seen[int(scene.engine.rounds.kept(race, 0, 0))] += 1
     far = math.fsum((seen[n] - rolls * p) ** 2 / (rolls * p) for n, p in exact.items() if p)
     assert far < 24  # 6 degrees of freedom at most, 0.05 %

@@ -78,7 +78,7 @@ def test_cd_15_the_best_that_a_limit_allows_is_kept_of_every_roll(limit: int) ->
     for faces in product(range(6), repeat=4):
         scene.race.dice[0, :4] = faces
         values_ = tuple(sorted((0, 1, 1, 2, 2, 3)[face] for face in faces))
-        found = scene.engine.check.kept(scene.race, 0, limit)
+        found = scene.engine.rounds.kept(scene.race, 0, limit)
         low, rest = values_[0], values_[1:]
         best = {0: values_[-1] + values_[-2], 1: low + max(rest), 2: low + rest[0]}
         assert found == best[limit]
@@ -623,6 +623,6 @@ def test_cd_23_faster_first_then_who_is_ahead_then_nearer_the_inside() -> None:
 def test_grandstanding_keeps_the_leader_from_choosing_to_accelerate() -> None:
     scene = Scene(options=["grandstanding"])
     scene.cars[0].leads_by = 4
-    assert not scene.engine.check.may_accelerate(scene.race, 0)
+    assert not scene.engine.rounds.may_accelerate(scene.race, 0)
     scene.cars[0].leads_by = 3
-    assert scene.engine.check.may_accelerate(scene.race, 0)
+    assert scene.engine.rounds.may_accelerate(scene.race, 0)

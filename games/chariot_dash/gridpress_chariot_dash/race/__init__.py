@@ -17,12 +17,12 @@ Nothing here imports numba but in worker processes, see `crews`. From the bottom
 | `arena`, `race_types` | the racing surface; what is agreed before a race |
 | `kernel`, `layout` | the decorator of compiled functions; the records of a race in memory |
 | `chance`, `marker`, `hands` | dice, the marker on the speed table, cards |
-| `wear`, `check` | damage and stamina; speed checks |
+| `wear` | damage and stamina |
 | `hexes`, `agenda`, `entering` | ways; what is still to be resolved; a hex, collisions |
 | `control`, `attacks`, `moving` | control rolls; attacks; a phase |
-| `rounds`, `heats` | rounds and how a race ends; races one after another |
+| `rounds`, `heats` | rounds, speed checks and how a race ends; races one after another |
 | `rolls`, `ways`, `horizon`, `crafts` | what a driver learns: odds, ways through a phase, outlook |
-| `view`, `weigh`, `driving`, `fights` | what he sees, and how he weighs what he may do |
+| `view`, `weigh`, `driving` | what he sees, and how he weighs what he may do |
 | `situation` | a car as he sees it |
 | `asked_speed`, `asked_ways`, `asked_control`, `asked_fights` | what the engine asks him |
 | `hooks`, `choices` | all of that by one name; the same of a driver who has learnt nothing |

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from gridpress_chariot_dash.race.asked_fights import forced_price
 from gridpress_chariot_dash.race.chance import usual
 from gridpress_chariot_dash.race.driving import (
     choose_turn,
     choose_way,
 )
-from gridpress_chariot_dash.race.fights import forced_price
 from gridpress_chariot_dash.race.hexes import direction_of, leaning, straight
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (

@@ -5,16 +5,17 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
-from gridpress_chariot_dash.comparison import _plain, verdict
-from gridpress_chariot_dash.paired import (
+from gridpress_chariot_dash.comparison import (
     LEAST,
     Duel,
     Score,
+    _plain,
     duel,
     is_known,
     joined,
     score,
     sequence,
+    verdict,
 )
 from gridpress_chariot_dash.race.results import Run
 
