@@ -10,8 +10,8 @@ Nothing prints but `commands`. From the bottom up:
 | `race/` | races and time trials, with a driver |
 | `profile` | what a vehicle rolls, worked out |
 | `tweaks`, `worth`, `tune` | changes to a vehicle, what races say of each, and which make it fair |
-| `paired`, `comparison` | one vehicle against another |
-| `findings`, `charts`, `track_map` | what is told: tables, words for numbers, pictures, pages |
+| `comparison` | one vehicle against another |
+| `findings`, `track_map` | what is told: tables, words for numbers, pictures, pages |
 | `vehicle_report`, `race_report` | that, of vehicles and of races |
 | `commands/` | `gridpress vehicle` |
 """

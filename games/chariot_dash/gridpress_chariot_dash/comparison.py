@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any, Final, NamedTuple
 
-from gridpress_chariot_dash.charts import whiskers
 from gridpress_chariot_dash.findings import (
     Chart,
     Finding,
@@ -32,6 +31,7 @@ from gridpress_chariot_dash.findings import (
     decimals_of,
     mean_text,
     number,
+    whiskers,
 )
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.arena import arena_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from gridpress_chariot_dash.charts import stacks, whiskers
 from gridpress_chariot_dash.findings import (
     Chart,
     Finding,
@@ -16,6 +15,8 @@ from gridpress_chariot_dash.findings import (
     number,
     ratio_text,
     share_text,
+    stacks,
+    whiskers,
 )
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.arena import Arena, arena_of

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from generator.units import summed
-from gridpress_chariot_dash import charts
 from gridpress_chariot_dash.declared import numbered
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.findings import (
@@ -19,6 +18,7 @@ from gridpress_chariot_dash.findings import (
     mean_text,
     page,
     signed,
+    stacks,
     tables,
 )
 from gridpress_chariot_dash.profile import LOST, LOST_PARTS, figures
@@ -181,7 +181,7 @@ def _control_loss(appraisal: Appraisal, cards: int) -> str:
         rows[row] = [f.value or 0.0 for f in of_row]
         if appraisal.name != appraisal.baseline:
             rows[f"{row}, baseline"] = [f.baseline or 0.0 for f in of_row]
-    return charts.stacks(rows, LOST_PARTS, SHADES)
+    return stacks(rows, LOST_PARTS, SHADES)
 
 
 def appraise(

@@ -4,7 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from gridpress_chariot_dash.charts import stacks, whiskers
+from gridpress_chariot_dash.findings import stacks, whiskers
 
 SVG = "{http://www.w3.org/2000/svg}"
 

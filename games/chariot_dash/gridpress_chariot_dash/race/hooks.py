@@ -5,12 +5,6 @@ each may write. What a special card would bring is weighed against keeping it: a
 the race with its use costs more.
 """
 
-from gridpress_chariot_dash.race.asked_control import (
-    control_cards,
-    control_discard,
-    control_reread,
-    control_reroll,
-)
 from gridpress_chariot_dash.race.asked_fights import (
     at_end,
     attack,
@@ -19,7 +13,17 @@ from gridpress_chariot_dash.race.asked_fights import (
     fight_reroll,
 )
 from gridpress_chariot_dash.race.asked_speed import speed_keep, speed_plan, speed_reroll, swap
-from gridpress_chariot_dash.race.asked_ways import aside, movement, path, slide_side, turn_at_end
+from gridpress_chariot_dash.race.asked_ways import (
+    aside,
+    control_cards,
+    control_discard,
+    control_reread,
+    control_reroll,
+    movement,
+    path,
+    slide_side,
+    turn_at_end,
+)
 
 __all__ = [
     "aside",
