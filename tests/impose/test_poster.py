@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from impose.samples import A3, A4, LETTER, PHOTO, area, order, piece
 
 from generator.geometry import Point, Rect, Size
-from generator.impose.poster import MOST_PAGES
-from generator.impose.poster_pages import (
+from generator.impose.poster import (
     BITE,
     EDGE,
     FOOT,
+    MOST_PAGES,
     best_tiling,
     page_name,
     windows,
