@@ -32,6 +32,15 @@ def opened(
 
 
 def _sound(root: Path, name: str, players: int | None, only: str | None = None) -> OpenPack:
+    return _shipped(name, players, only) if root == ROOT else _anew(root, name, players, only)
+
+
+@cache
+def _shipped(name: str, players: int | None, only: str | None) -> OpenPack:
+    return _anew(ROOT, name, players, only)
+
+
+def _anew(root: Path, name: str, players: int | None, only: str | None) -> OpenPack:
     outcome = opened(root, name, players, only)
     assert outcome.diagnostics == ()
     assert outcome.value is not None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import runpy
 from collections.abc import Iterator
+from functools import cache
 from math import sqrt
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from packs.shipped import ROOT, shipped_faces, shipped_pack, words
+from packs.shipped import ROOT, drawn, shipped_faces, shipped_pack, words
 
 from generator.diagnostics import Span
 from generator.model.face import Face, Text, TextRun
@@ -19,6 +20,17 @@ from generator.model.values import Items, Record
 
 SCRIPT = runpy.run_path(str(ROOT / "docs/rules.py"))
 HERE = Span("cards.yaml")
+
+
+@cache
+def drawn_here(pack: str, players: int | None = None) -> Any:
+    """What the script would draw, of what all tests of a pack have opened and drawn."""
+    faces = shipped_faces(pack) if players is None else drawn(ROOT, pack, players=players)
+    read = {SCRIPT["_name"](face): SCRIPT["plain"](face.words) for face in faces}
+    return SCRIPT["Drawn"](shipped_pack(pack, players), players, read)
+
+
+SCRIPT["drawn"].__wrapped__.__globals__["drawn"] = drawn_here
 
 
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
@@ -85,13 +97,13 @@ def test_a_rule_that_is_on_sheets_of_fewer_players_alone_is_found_there(
     pack = SimpleNamespace(players=4, kinds=kinds, prints=())
     asked = []
 
-    def drawn(_: str, players: int | None = None) -> Any:
+    def fewer(_: str, players: int | None = None) -> Any:
         asked.append(players)
         return SCRIPT["Drawn"](pack, players, {name: run} if players == 2 else {})
 
     names = SCRIPT["printed"].__wrapped__.__globals__
     told = [SCRIPT["Told"](("X-1",), page, "Alone", run)]
-    for key, value in {"drawn": drawn, "texts": lambda _: told}.items():
+    for key, value in {"drawn": fewer, "texts": lambda _: told}.items():
         monkeypatch.setitem(names, key, value)
     monkeypatch.setitem(names, "_fewest", lambda _: 2)
     monkeypatch.setitem(names, "numbers", lambda _: ("X-1",))
