@@ -23,6 +23,7 @@ from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_objects import Colour
 from generator.preflight.raster import PAPER
+from generator.units import format_mm
 
 _NEAR: Final = 1.0
 """mm within which a mark is taken for one of an edge, and not of something else."""
@@ -284,7 +285,7 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
     if total and bare > BARE_SHARE * total:
         message = (
             f"the art stops {reach:.1f} mm past the cut on {100 * bare / total:.0f} % of the edge, "
-            f"its bleed is {look.bleed:g} mm"
+            f"its bleed is {format_mm(round(look.bleed, 2))} mm"
         )
         hint = "draw the ground on to the end of the bleed, or a white rim shows at the cut"
         yield specimen.finding("GP811", message, hint)

@@ -60,6 +60,7 @@ def _continues(run: PaintedText, glyph: PaintedText) -> bool:
     em = pt_to_mm(run.size_pt)
     return (
         run.box.grown(em * _CLOSE).overlaps(glyph.box)
+        and run.box.cut_to(glyph.box).width <= em * _CLOSE  # more is over it
         and run.turn % 180 == 0
         and (abs(run.box.bottom - glyph.box.bottom) < em * _CLOSE)
     )

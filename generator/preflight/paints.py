@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final
 
 from pikepdf import (
@@ -40,6 +41,8 @@ _BY_CHANNELS: Final = {1: GREY, 3: RGB, 4: CMYK}
 _PROCESS: Final = frozenset(("/Cyan", "/Magenta", "/Yellow", "/Black"))
 _NORMAL: Final = (None, Name.Normal, Name.Compatible)
 _OPAQUE: Final = 0.999
+_STEPS, _STEPS_DEEP = 16, 2
+"""Of a shading that are looked at; a function may hold others, in which these are."""
 _SLIGHT: Final = 0.005
 """Of full ink: less is none."""
 
@@ -151,8 +154,8 @@ class _Painter:
             elif operator == "INLINE IMAGE":
                 self._show_inline(operands[0], state)
             elif operator == "sh":
-                space = _entry(resources, "/Shading", operands[0]).get("/ColorSpace")
-                self._paint(Paint(_kind(space, resources), 0.0), False, state)
+                shading = _entry(resources, "/Shading", operands[0])
+                self._paint(_shaded(shading, resources), False, state)
             else:
                 self._paint_with(operator, state)
 
@@ -182,8 +185,7 @@ class _Painter:
         if isinstance(pattern, Stream):
             self._draw(pattern, resources, _State(), _DEEPEST - 1)
         elif "/Shading" in pattern:
-            kind = _kind(pattern.Shading.get("/ColorSpace"), resources)
-            self._paint(Paint(kind, 0.0), False, _State())
+            self._paint(_shaded(pattern.Shading, resources), False, _State())
 
     def _show(self, shown: Object, resources: Object, state: _State, depth: int) -> None:
         if shown.get("/Subtype") == Name.Image:
@@ -285,6 +287,25 @@ def _kind(space: Any, resources: Object) -> str:
         given = resources.get("/ColorSpace", Dictionary()).get(name)
         return "" if given is None or given == space else _kind(given, resources)
     return ""
+
+
+def _shaded(shading: Any, resources: Object) -> Paint:
+    """The colours of a shading, with the most ink at an end of one of its steps."""
+    kind = _kind(shading.get("/ColorSpace"), resources)
+    ink = _most_ink(shading.get("/Function")) if kind == CMYK else 0.0
+    return Paint(kind, ink)
+
+
+def _most_ink(function: Any, depth: int = 0) -> float:
+    if depth > _STEPS_DEEP or isinstance(function, Stream):
+        return 0.0
+    if isinstance(function, Array):  # each gives one channel
+        return summed(_most_ink(one, depth + 1) for one in islice(function, _STEPS))
+    if not isinstance(function, Dictionary):
+        return 0.0
+    steps = [_most_ink(one, depth + 1) for one in islice(function.get("/Functions", ()), _STEPS)]
+    ends = [summed(map(float, function[key])) for key in ("/C0", "/C1") if key in function]
+    return max((*steps, *ends), default=0.0)
 
 
 def _of_inks(names: Sequence[Any]) -> str:

@@ -17,7 +17,7 @@ GROUND = "0.2 0.3 0.1 0.4 k 0 0 400 400 re f"
 
 def card(path: Path, content: str = "", *, ground: str = GROUND, pages: int = 2) -> Path:
     """Cards with a ground and something on it, with boxes; `content` may show a picture Im, words
-    in F1, and take the states White (overprints) and Half (not opaque)."""
+    in F1, shade with Deep, and take the states White (overprints) and Half (not opaque)."""
     width, height = (side + 2 * BLEED for side in TRIM)
     with Pdf.new() as pdf:
         picture = pdf.make_stream(
@@ -26,6 +26,14 @@ def card(path: Path, content: str = "", *, ground: str = GROUND, pages: int = 2)
         )  # fmt: skip
         font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
         spot = Array([Name.Separation, Name.Gold, Name.DeviceCMYK, tint(pdf)])
+        soaked = Dictionary(
+            FunctionType=2, N=1, Domain=Array([0, 1]),
+            C0=Array([0, 0, 0, 0]), C1=Array([1, 0.9, 0.9, 0.5]),
+        )  # fmt: skip
+        deep = Dictionary(
+            ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 200, 0]),
+            Function=soaked,
+        )  # fmt: skip
         for _ in range(pages):
             pdf.add_blank_page(page_size=(width, height))
             page = pdf.pages[-1].obj
@@ -35,6 +43,7 @@ def card(path: Path, content: str = "", *, ground: str = GROUND, pages: int = 2)
                 Font=Dictionary(F1=font),
                 XObject=Dictionary(Im=picture),
                 ColorSpace=Dictionary(Gold=spot),
+                Shading=Dictionary(Deep=deep),
                 ExtGState=Dictionary(
                     White=Dictionary(op=True, OP=True, OPM=1), Half=Dictionary(ca=0.5)
                 ),

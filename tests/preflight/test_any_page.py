@@ -1,7 +1,8 @@
 from pathlib import Path
 
+import pikepdf
 import pytest
-from pikepdf import Array
+from pikepdf import Array, Name
 from preflight.strangers import card, changed, findings, told
 
 WORDS = "BT /F1 {size} Tf 1 g {x} 120 Td (some words) Tj ET"
@@ -19,6 +20,8 @@ def test_a_card_of_another_program_is_left_in_peace(tmp_path: Path) -> None:
         (WORDS.format(size=4, x=60), {"GP804", "GP821"}),
         (WORDS.format(size=9, x=3), {"GP804", "GP823"}),
         (f"3 Tr {WORDS.format(size=4, x=60)}", {"GP804"}),
+        (f"{WORDS.format(size=9, x=60)} {WORDS.format(size=9, x=66)}", {"GP804", "GP826"}),
+        ("q 40 60 60 60 re W n /Deep sh Q", {"GP842"}),
         ("1 G 0.1 w 40 60 m 140 60 l S", {"GP829"}),
         ("q 0.1 0 0 0.1 0 0 cm 1 G 1 w 400 600 m 1400 600 l S Q", {"GP829"}),
         ("1 g 40 60 90 0.1 re f", {"GP829"}),
@@ -34,6 +37,18 @@ def test_a_card_of_another_program_is_left_in_peace(tmp_path: Path) -> None:
 )
 def test_what_is_told_of_any_pdf(tmp_path: Path, content: str, wanted: set[str]) -> None:
     assert told(card(tmp_path / "card.pdf", content, pages=1)) == wanted
+
+
+def test_what_is_wrong_in_a_picture_is_told_of_any_pdf(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", "q 40 0 0 40 60 60 cm /Im Do Q", pages=1)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        plain = pdf.make_stream(
+            bytes([200]) * 90_000, Subtype=Name.Image, Width=300, Height=300,
+            ColorSpace=Name.DeviceGray, BitsPerComponent=8,
+        )  # fmt: skip
+        pdf.pages[0].obj.Resources.XObject.Im = plain
+        pdf.save(path)
+    assert told(path) == {"GP835"}
 
 
 def test_one_fault_of_all_pages_is_one_finding(tmp_path: Path) -> None:
