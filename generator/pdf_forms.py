@@ -288,6 +288,47 @@ def _content(stream: Stream) -> bytes:
     return stream.read_bytes() if _unpacks(stream) else stream.read_raw_bytes()
 
 
+_STATES: Final = {
+    **dict.fromkeys(("/OP", "/op"), "something in it overprints what lies below"),
+    **dict.fromkeys(("/TR", "/TR2"), "its tones are changed by a transfer function"),
+    "/HT": "it is printed with a halftone screen of its own",
+    "/FL": "its curves are drawn coarsely",
+    "/RI": "its colours are converted by another intent",
+}
+"""What a graphics state may say that none of a build does."""
+_SETTINGS: Final = {
+    b"Tc": "its letters are set wider apart, or closer",
+    b"Tw": "its words are set wider apart, or closer",
+    b"Tz": "its letters are set narrower, or wider",
+    b"ri": "its colours are converted by another intent",
+    b"i": "its curves are drawn coarsely",
+}
+_SET: Final = re.compile(rb"\((?:[^()\\]|\\.)*+\)?|(?<=[\s\d])(Tc|Tw|Tz|ri|i)(?=\s|$)", re.S)
+
+
+def oddities(form: Object) -> Iterator[str]:
+    """What a form does, in words, that none does that a build writes: by what it sets, or on what
+    it hangs, nobody needs to compare what is seen."""
+    seen: set[Form] = set()
+    found: dict[str, None] = {}
+    waiting = [form]
+    while waiting:
+        thing = waiting.pop()
+        if thing.objgen in seen:
+            continue
+        seen.add(thing.objgen)
+        if "/OC" in thing:
+            found["it is on a layer: whether it is printed hangs on that"] = None
+        set_ = {match[1] for match in _SET.finditer(thing.read_bytes())}
+        found |= dict.fromkeys(words for name, words in _SETTINGS.items() if name in set_)
+        resources = thing.get("/Resources", Dictionary())
+        for state in dict(resources.get("/ExtGState", {})).values():
+            found |= dict.fromkeys(words for key, words in _STATES.items() if state.get(key))
+        drawn = dict(resources.get("/XObject", {})).values()
+        waiting += [each for each in drawn if each.get("/Subtype") == Name.Form]
+    yield from found
+
+
 _TOKENS: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)?|/([^\s/()<>\[\]{}%]+)\s+Do\b|\b(cm)\b|(?<![\w/*.'\"])([qQ])(?![\w*.'\"])",
     re.S,

@@ -32,6 +32,11 @@ _ELSEWHERE = {
     "/Ref": "shows a page of another file",
     "/OPI": "stands for a picture in another file",
 }
+_CATALOGUE: Final = frozenset(
+    "/Type /Pages /Metadata /ViewerPreferences /PageLabels /OCProperties /PageMode /Lang".split()
+)
+"""What a build writes there."""
+_TOLD_OF: Final = frozenset((*_IN_CATALOGUE, "/Names", "/Outlines"))
 _ON_PAGE = {"/AA": "actions", "/Annots": "annotations (links, notes or form fields)"}
 
 
@@ -67,6 +72,9 @@ def structure(subject: Subject) -> Iterator[Finding]:
             if key in page.obj and len(page.obj[key]):
                 message = f"the page has {what}"
                 yield subject.fault("GP808", message, "print shops refuse such files", number)
+    for key in sorted(catalogue.keys() - _CATALOGUE - _TOLD_OF) if subject.expected else ():
+        message = f"the file has {key[1:]} in its catalogue, which no build writes"
+        yield subject.fault("GP808", message, "another program has changed it: build it again")
     for message in (*_unprinted_layers(catalogue), *_odd_wishes(catalogue)):
         hint = "all that is there must be printed, once: build the file again"
         yield subject.fault("GP808", message, hint)

@@ -349,9 +349,15 @@ def _pictures(resources: Object, seen: set[tuple[int, int]]) -> Iterator[Stream]
 
 
 def _has_four_inks(space: Any) -> bool:
+    if _is_indexed(space):
+        space = space[1]
     if isinstance(space, Array) and len(space) == 2 and space[0] == Name.ICCBased:
         return bool(space[1].get("/N") == 4)
     return bool(space == Name.DeviceCMYK)
+
+
+def _is_indexed(space: Any) -> bool:
+    return isinstance(space, Array) and len(space) == 4 and space[0] == Name.Indexed
 
 
 def _soaked(picture: Stream, limit: float) -> tuple[float, float]:
@@ -372,7 +378,10 @@ def _inks(picture: Stream) -> Image.Image | None:
     """The picture with 255 for a full layer of an ink; None where Pillow cannot read it."""
     is_jpeg = picture.get("/Filter") == Name.DCTDecode
     try:
-        image = _small_jpeg(picture) if is_jpeg else PdfImage(picture).as_pil_image()
+        if _is_indexed(picture.ColorSpace):
+            image = _looked_up(picture)
+        else:
+            image = _small_jpeg(picture) if is_jpeg else PdfImage(picture).as_pil_image()
         image.load()
     except NOT_READ:
         return None
@@ -384,6 +393,18 @@ def _inks(picture: Stream) -> Image.Image | None:
         # Pillow turns the inks of every JPEG around, as Photoshop stores them and /Decode tells.
         return ImageChops.invert(image)
     return image
+
+
+def _looked_up(picture: Stream) -> Image.Image:
+    """A picture of numbers that stand for inks, in these: pikepdf makes RGB of them."""
+    size, bits = (int(picture.Width), int(picture.Height)), int(picture.BitsPerComponent)
+    kept = "P" if bits == 8 else f"P;{bits}"
+    numbers = Image.frombytes("P", size, picture.read_bytes(), "raw", kept)
+    table = picture.ColorSpace[3]
+    inks = table.read_bytes() if isinstance(table, Stream) else bytes(table)
+    steps = Image.frombytes("L", size, numbers.tobytes())
+    channels = (inks[at::4][:256].ljust(256, b"\0") for at in range(4))
+    return Image.merge("CMYK", [steps.point(list(channel)) for channel in channels])
 
 
 def _small_jpeg(picture: Stream) -> Image.Image:

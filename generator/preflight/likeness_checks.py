@@ -23,10 +23,11 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
 from generator.model.manifest import FormEntry
-from generator.pdf_forms import FormReader
+from generator.pdf_forms import FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.preflight.page_parts import redrawn
 from generator.proofs import PAINTER
 from generator.units import mm_to_pt, summed
 
@@ -418,7 +419,7 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
 
             eye = eye or likening.Eye(expected)
             strict = made != told or expected.painter == PAINTER
-            with likening.redrawn(subject.pdf, trace.form) as drawn:
+            with redrawn(subject.pdf, trace.form) as drawn:
                 told_of = list(eye.differences(trace, told, made, drawn, strict=strict))
         elif trace.changed:
             told_of = [("it does not show what was rendered", None)]
@@ -426,6 +427,9 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
             assert told is not None
             assert made is not None
             told_of = [(_unlike(told, made), None)]
+        if made != told:
+            odd = "; ".join(oddities(subject.pdf.get_object(trace.form)))
+            told_of = [(odd, None)] if odd else told_of
         for message, place in told_of:
             more = {} if place is None else {"place": face.on_page(place)}
             yield finding_of(

@@ -7,25 +7,21 @@ and whatever lies over or is gone."""
 from __future__ import annotations
 
 import io
+import math
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from itertools import permutations
 from typing import Any, Final
 
 import numpy as np
-import pypdfium2
-import pypdfium2.raw as pdfium
-from pikepdf import Pdf
 from PIL import Image
 
-from generator.geometry import IDENTITY, Matrix, Rect, around
+from generator.geometry import Matrix, Rect, around
 from generator.model.manifest import FormEntry, PictureEntry
-from generator.pdf_forms import Form
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.movement import Movement, Redraw, laid_back
-from generator.preflight.page_parts import add_face
-from generator.preflight.painted import STROKED
+from generator.preflight.page_parts import Redrawn
 from generator.preflight.picture_changes import (
     FLAT,
     LIKE,
@@ -39,6 +35,7 @@ from generator.preflight.picture_changes import (
     is_even,
     is_flat,
     is_line,
+    is_the_same,
     laid_as_a_whole,
     laid_otherwise,
     levels,
@@ -48,8 +45,7 @@ from generator.preflight.picture_changes import (
     toned_as_a_whole,
     unlike,
 )
-from generator.preflight.raster import read_layers
-from generator.proofs import NoProofError, drawn, lighten_all, off, on_paper, shown
+from generator.proofs import NoProofError, off, shown
 from generator.units import summed
 
 _BROAD: Final = 0.04
@@ -61,6 +57,8 @@ _SIGNED: Final = 12
 _BLOCK: Final = 3
 """Pixels: what differs so near to each other is one place."""
 _MOST_PLACES: Final = 3
+_MOST_STRAYS: Final = 8
+"""Of which each is compared with each."""
 _ALL: Final = 0.9
 """Of the pixels of one colour: then it is that which is another."""
 _RING: Final = 3
@@ -76,48 +74,10 @@ _PART: Final = 0.3
 """Of a picture: what changes less of it, though the picture is there, lies over it."""
 _LITTLE: Final = 0.2
 """Of what differs in a place, by what is left when its cause is taken away."""
-_TEXT: Final = pdfium.FPDF_PAGEOBJ_TEXT
 Place = tuple[int, int, int, int]
 """Pixels of a face: left, top, right, bottom."""
 Told = tuple[str, Rect | None]
 """What differs, and where in the trim of the upright face; None for all of it."""
-
-
-class Redrawn:
-    """Draws the face that a page shows alone as its proof was drawn, but not as it is."""
-
-    def __init__(self, page: pypdfium2.PdfPage) -> None:
-        self._page = page
-
-    def laid(self, through: Matrix) -> Image.Image:
-        """Through a matrix of the proof's pixels about its middle."""
-        return on_paper(drawn(self._page, through))
-
-    def filled(self) -> Image.Image | None:
-        """With no line round its letters; None where there is none."""
-        layers = read_layers(self._page, IDENTITY)
-        objects = (each.item for layer in layers for each in layer.objects)
-        words = (item for item in objects if pdfium.FPDFPageObj_GetType(item) == _TEXT)
-        modes = ((item, pdfium.FPDFTextObj_GetTextRenderMode(item)) for item in words)
-        found = [(item, mode) for item, mode in modes if mode in STROKED]
-        for item, _ in found:
-            pdfium.FPDFTextObj_SetTextRenderMode(item, pdfium.FPDF_TEXTRENDERMODE_FILL)
-        picture = self.laid(IDENTITY) if found else None
-        for item, mode in found:
-            pdfium.FPDFTextObj_SetTextRenderMode(item, mode)
-        return picture
-
-
-@contextmanager
-def redrawn(pdf: Pdf, form: Form) -> Iterator[Redrawn]:
-    """What draws a face of a file anew."""
-    target = Pdf.new()
-    add_face(target, pdf, form)
-    lighten_all(target)
-    out = io.BytesIO()
-    target.save(out)
-    with closing(pypdfium2.PdfDocument(out.getvalue())) as document:
-        yield Redrawn(document[0])
 
 
 class Eye:
@@ -167,8 +127,10 @@ class Eye:
             return
         views = _View(trace, told, made, a, b, mask, drawn)
         told_of: set[str] = set()
-        for place in _places(mask):
-            words, box = views.cause(place)
+        places = _places(mask)
+        strays = dict(views.strays(places[:_MOST_STRAYS]))
+        for place in places:
+            words, box = strays.get(place) or views.cause(place)
             if words not in told_of:
                 told_of.add(words)
                 yield words, box
@@ -349,11 +311,27 @@ class _View:
         self._kept = {each.digest for each in self._pictures if each.digest in kept}
         self._lost = made is not None and len(made.pictures) < len(self._pictures)
 
-    def cause(self, place: Place) -> Told:
-        """What is wrong at a place."""
+    def strays(self, places: Sequence[Place]) -> Iterator[tuple[Place, Told]]:
+        """What has left one place for another, beyond it: both places, and how far it went."""
+        for one, other in permutations(places, 2):
+            (before, bare), (ground, after) = self._cut(one), self._cut(other)
+            if is_flat(bare) and is_flat(ground) and is_the_same(before, after):
+                box = self._box(one)
+                far = MM * math.dist(one[:2], other[:2])
+                texts = [t for t in self._face.texts if t.box.grown(1.0).overlaps(box)]
+                what = f"its words ({texts[0].style}) are" if texts else "a part of its art is"
+                told = f"{what} moved by about {far:.1f} mm", box
+                yield one, told
+                yield other, told
+
+    def _box(self, place: Place) -> Rect:
         bleed = self._face.bleed
         left, top, right, bottom = place
-        box = Rect(left * MM - bleed, top * MM - bleed, (right - left) * MM, (bottom - top) * MM)
+        return Rect(left * MM - bleed, top * MM - bleed, (right - left) * MM, (bottom - top) * MM)
+
+    def cause(self, place: Place) -> Told:
+        """What is wrong at a place."""
+        box, bleed = self._box(place), self._face.bleed
         for picture in self._pictures:
             at = picture.box.moved(-bleed, -bleed)
             if at.grown(2 * MM).contains(box):

@@ -37,7 +37,9 @@ _NEARLY: Final = 0.001
 _EVEN: Final = 0.05
 """The same of what is turned or mirrored: what is even both ways was turned."""
 _UNSEEN: Final = 0.25
-"""Pixels at the corners: what was scaled or turned by less was moved, for all that one can tell."""
+"""Pixels at the corners: what was scaled or turned by less was moved, if that explains it."""
+_AS_GOOD: Final = 3.0
+"""How much more that may leave unexplained."""
 _LEAST_INK: Final = 500
 """Levels, of all pixels of some words."""
 _LITTLE: Final = 0.02
@@ -114,6 +116,8 @@ _KINDS: Final = (
     _Kind("skewed, a slant distorts it", lambda v: (0.0, 0.0, v, 0.0), _TURNS),
 )
 """The simpler first."""
+LAID: Final = tuple(kind for kind in _KINDS if kind not in WHOLE_TURNS)
+"""Those that a thing may have gone some way in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +192,10 @@ def movement(
     guesses = [min(map(little.solved, little.starts(kind)), key=_rest) for kind in kinds]
     guesses = [_larger(guess, by, before) for guess in sorted(guesses, key=_rest)]
     starts = [way for way in (*slight, *guesses) if way.kind is _MOVED]
-    guesses = [guess for guess in guesses[:_PROMISING] if guess.explained > 0]
+    turns = [
+        way for way in guesses[_PROMISING:] if way.kind in WHOLE_TURNS and way.explained > _WORTH
+    ]
+    guesses = [guess for guess in guesses[:_PROMISING] if guess.explained > 0] + turns
     starts += [*slight[:_PROMISING], *guesses]
     starts += [replace(none, kind=way.kind) for way in starts if way.kind in WHOLE_TURNS]
     if not starts:
@@ -210,7 +217,8 @@ def movement(
         move = min(moves, key=_rest)
         uneven = way.kind not in (_MOVED, _SCALED) and _rest(move) < _UNEVEN
         far = way.reach < way.shift / 2 and _rest(move) < _LITTLE
-        if uneven or far or way.reach < _UNSEEN:
+        unseen = way.reach < _UNSEEN and _rest(move) < _AS_GOOD * _rest(way) + _LITTLE
+        if uneven or far or unseen:
             return replace(move, explained=way.explained)
     return way
 
@@ -408,7 +416,7 @@ def _by_a_little(way: Movement) -> _Four:
     return a, b, c, d
 
 
-class _Mass(NamedTuple):
+class Mass(NamedTuple):
     """How much ink there is, where its middle is and how far it spreads."""
 
     much: float
@@ -418,13 +426,13 @@ class _Mass(NamedTuple):
     high: float
 
 
-def mass(ink: Any) -> _Mass | None:
+def mass(ink: Any) -> Mass | None:
     """Of ink that is there; None where there is next to none."""
     much = float(ink.sum())
     if much < _LEAST_INK:
         return None
     (x, wide), (y, high) = (_along(ink.sum(axis=axis) / much) for axis in (0, 1))
-    return _Mass(much, x, y, wide, high)
+    return Mass(much, x, y, wide, high)
 
 
 def _along(profile: Any) -> tuple[float, float]:

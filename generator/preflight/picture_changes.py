@@ -13,7 +13,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageFilter
 
-from generator.preflight.movement import WHOLE_TURNS, Movement, Redraw, inked, mass, movement
+from generator.preflight.movement import (
+    LAID,
+    WHOLE_TURNS,
+    Mass,
+    Movement,
+    Redraw,
+    inked,
+    mass,
+    movement,
+)
 from generator.proofs import DPI, SMALLER
 from generator.units import MM_PER_INCH
 
@@ -37,8 +46,14 @@ _EXPLAINED: Final = 0.5
 """Of what differs, by a way that is told."""
 _ABOUT: Final = 2
 """Pixels about what differs, by which a way is judged, too."""
+_BENT: Final = 0.25
+"""Of the shorter side of what is scaled, turned or slanted, by which its corners went far."""
 _FAR: Final = 0.8
 """The same of a move by more than words are looked for, and of one of the three colours."""
+_HALF: Final = 0.4
+"""Of a face: where it is moved by more, what differs may only have left it."""
+_LEAST: Final = 0.04
+"""Pixels by which a face is moved, scaled or turned at least: less comes of how it is drawn."""
 _TONED: Final = 0.65
 """The same of a picture's tones; of those of all of a face more, as shapes may be painted anew."""
 _WHOLLY: Final = 0.85
@@ -163,14 +178,17 @@ def moved(before: Any, after: Any, mask: Any, redraw: Redraw) -> Movement | None
         return None
     if way.way * MM > REACH or way.kind in WHOLE_TURNS:  # it may fit there by chance
         all_of_it = movement(before, after, np.ones_like(mask), redraw, (way.kind,))
-        return way if all_of_it and all_of_it.explained > _EXPLAINED else None
+        least = _SURELY if way.kind in WHOLE_TURNS else _EXPLAINED
+        return way if all_of_it and all_of_it.explained > least else None
     return way
 
 
 def laid_as_a_whole(before: Any, after: Any, redraw: Redraw) -> str | None:
     """How all of a face was moved, turned or scaled, if nothing else was."""
     way = movement(before, after, np.ones(before.shape[:2], bool), redraw)
-    return way.told(MM) if way and way.explained > _FAR else None
+    if way is None or way.explained < _FAR or way.shift > _HALF * min(way.size):
+        return None
+    return way.told(MM) if way.kind in WHOLE_TURNS or way.way > _LEAST else None
 
 
 def toned_as_a_whole(before: Any, after: Any, mask: Any) -> str | None:
@@ -215,7 +233,8 @@ def _is_faint(before: Any, after: Any) -> bool:
 
 def _is_so(way: Movement) -> bool:
     """Whether a movement explains enough to be told: the farther, the more."""
-    return way.explained > (_EXPLAINED if way.way * MM < REACH else _FAR)
+    near = way.way * MM < REACH and way.reach < min(way.size) * _BENT
+    return way.explained > (_EXPLAINED if near else _FAR)
 
 
 def _is_all(before: Any, after: Any, toned: _Toned) -> bool:
@@ -367,6 +386,8 @@ def set_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str:
     """In what way words are set otherwise."""
     one, other = (inked(pixels) for pixels in (before, after))
     way = movement(before, after, grown(mask, 1), redraw)
+    if way and way.kind in WHOLE_TURNS and way.explained < _SURELY:
+        way = movement(before, after, grown(mask, 1), redraw, LAID)
     if way and _is_of_words(way, mask) and not is_even(after[mask], 1 - _FEW):
         told = way.told(MM)
         if told.startswith("scaled") or told.endswith("height"):
@@ -387,11 +408,9 @@ def set_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str:
 
 
 def _is_of_words(way: Movement, mask: Any) -> bool:
-    """Whether words were moved so: no farther than what differs is long, or turned for sure."""
+    """Whether words were moved so: no farther than what differs is long."""
     places = np.argwhere(mask)
     long = int(np.ptp(places, axis=0).max()) if len(places) else 0
-    if way.kind in WHOLE_TURNS and way.explained < _SURELY:
-        return False
     return _is_so(way) and way.shift < _PART * long
 
 
@@ -401,13 +420,25 @@ def _moved_over(before: Any, after: Any) -> str | None:
     if gone is None or came is None:
         return None
     shift = math.dist((gone.x, gone.y), (came.x, came.y)) * MM
+    if shift < MM / 2 or not _are_alike(gone, came):
+        return None
+    return f"are moved by about {shift:.1f} mm"
+
+
+def is_the_same(before: Any, after: Any) -> bool:
+    """Whether what was in one place is what is in another now, as far as ink tells: how much there
+    is, and how far it spreads."""
+    gone, came = mass(inked(before)), mass(inked(after))
+    apart = max(abs(a - b) for a, b in zip(before.shape, after.shape, strict=True))
+    return bool(apart < THIN and gone and came and _are_alike(gone, came))
+
+
+def _are_alike(gone: Mass, came: Mass) -> bool:
     much, wide, high = (
         abs(math.log(now / was))
         for was, now in ((gone.much, came.much), (gone.wide, came.wide), (gone.high, came.high))
     )
-    if shift < MM / 2 or much > _SPREAD or min(wide, high) > _SPREAD / 2 or max(wide, high) > 1 / 2:
-        return None
-    return f"are moved by about {shift:.1f} mm"
+    return much <= _SPREAD and min(wide, high) <= _SPREAD / 2 and max(wide, high) <= 1 / 2
 
 
 def is_line(mask: Any) -> bool:

@@ -91,6 +91,9 @@ SPOILERS: dict[str, Callable[[pikepdf.Pdf], None]] = {
     "shows a page of another file": lambda pdf: add_form(pdf, Ref=Dictionary(F=String("art.pdf"))),
     "a picture in another file": lambda pdf: add_form(pdf, OPI=Dictionary()),
     "bookmarks that open something else": lambda pdf: add_bookmarks(pdf, **uri()),
+    "the file has OutputIntents in its catalogue": lambda pdf: pdf.Root.__setitem__(
+        "/OutputIntents", Array([Dictionary(S=Name.GTS_PDFX)])
+    ),
     "PrintScaling": lambda pdf: pdf.Root.ViewerPreferences.__delitem__("/PrintScaling"),
 }
 

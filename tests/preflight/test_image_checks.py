@@ -10,7 +10,7 @@ from typing import Any
 import pikepdf
 import pytest
 from export.hand_made import face, place, sheet, write
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Name, String
 from PIL import Image
 from preflight.by_hand import Drawn, altered, deck, expected, page_of
 from preflight.tampering import codes, messages, tamper
@@ -293,6 +293,20 @@ def test_pictures_with_less_are_left_in_peace(
 
 def test_a_picture_in_a_form_is_found() -> None:
     assert len(found((255, 255, 255, 255), jpeg=True, decode=True, deep=True)) == 1
+
+
+@pytest.mark.parametrize("bits", [1, 8])
+def test_inks_that_are_told_by_numbers_count(bits: int) -> None:
+    subject = with_picture((0, 0, 0, 0), jpeg=False, decode=False)
+    [picture] = subject.pdf.pages[0].Resources.XObject.values()
+    table = String(bytes((0, 0, 0, 0, 240, 240, 240, 240)))
+    picture.ColorSpace = Array([Name.Indexed, Name.DeviceCMYK, 1, table])
+    picture.BitsPerComponent = bits
+    picture.write((b"\xff" * 5 if bits == 1 else b"\1" * 40) * 40)
+    [finding] = total_ink(subject)
+    assert "up to 37" in finding.message
+    picture.write(bytes(40 * 5 * bits))
+    assert list(total_ink(subject)) == []
 
 
 def test_a_few_dots_may_have_more() -> None:

@@ -53,6 +53,7 @@ def found(before: Any, after: Drawing) -> Movement | None:
         ((1, 0, 0, 1, -0.3, 0), "moved by about 0.1"),
         ((1, 0, 0, 1, -0.1, 0), "moved by about 0.05"),
         ((1 / 0.996, 0, 0, 1 / 0.996), "scaled to about 99.6 % of its size"),
+        ((1 / 0.998, 0, 0, 1 / 0.998), "scaled to about 99.8 % of its size"),
         ((1, 0, 0, 1, 7, 5), "moved by about 4.3 mm"),
         ((1 / 0.99, 0, 0, 1 / 0.99), "scaled to about 99.0 % of its size"),
         ((1 / 1.12, 0, 0, 1 / 1.12), "scaled to about 112 % of its size"),

@@ -11,6 +11,7 @@ from generator.geometry import Matrix
 from generator.preflight.movement import Redraw, resampled
 from generator.preflight.picture_changes import (
     become,
+    is_the_same,
     laid_as_a_whole,
     seen_through,
     set_otherwise,
@@ -103,6 +104,20 @@ def test_thin_letters_are_told_by_how_their_ink_lies(after: Drawing, said: str) 
     before = words().proof
     mask = np.abs(after.proof - before).max(axis=2) > 16
     assert set_otherwise(before, after.proof, mask, after.redraw).startswith(said)
+
+
+def test_what_leaves_a_place_beyond_it_is_known_again() -> None:
+    (here, there), gone = (words(x=x).proof[:, 10:30] for x in (0, 3)), words(x=400).proof[:, 10:30]
+    assert is_the_same(here, there)
+    assert not is_the_same(here, gone)
+    assert not is_the_same(here, words(across=0.6).proof[:, 10:30])
+
+
+def test_a_box_over_most_of_a_plain_face_was_not_moved_off_it() -> None:
+    before = np.full((60, 60, 3), 200.0)
+    after = before.copy()
+    after[10:50, 5:40] = 90
+    assert laid_as_a_whole(before, after, redrawn(after)) is None
 
 
 def test_a_cut_out_that_has_one_colour_is_blank() -> None:

@@ -62,6 +62,17 @@ def swapped(pdf: Pdf) -> None:
     faces[one], faces[other] = faces[other], faces[one]
 
 
+def overprinted(pdf: Pdf) -> None:
+    form = first(pdf)
+    form.Resources.ExtGState = Dictionary(O=Dictionary(OP=True, op=True))
+    form.write(b"/O gs\n" + form.read_bytes())
+
+
+def layered(pdf: Pdf) -> None:
+    layer = pdf.Root.OCProperties.OCGs[0]
+    first(pdf).OC = Dictionary(Type=Name.OCMD, OCGs=layer, P=Name.AllOff)
+
+
 def bolder(pdf: Pdf) -> None:
     """A line round all letters."""
     for thing in pdf.objects:
@@ -103,6 +114,9 @@ def test_what_is_packed_otherwise_is_the_same(good: Path) -> None:
         (within("", "q 0 G .3 w 10 50 m 180 50 l S Q"), "a line on it that was not drawn"),
         (patched, "a box lies over it"),
         (swapped, "it shows the front of 'card-1', swapped for its own"),
+        (overprinted, "something in it overprints"),
+        (layered, "it is on a layer"),
+        (within("0.4 Tc"), "its letters are set wider apart"),
         (within("", "% nothing"), "its drawing was changed"),
     ],
 )
