@@ -7,6 +7,7 @@ Python's, and counts what aliases would expand to instead of expanding it.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -44,6 +45,10 @@ MAX_KEY: Final = 1_000
 MERGE: Final = "<<"
 _CUT: Final = re.compile(r"(?:[ \t](?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
 _VALUE_CUT: Final = re.compile(r"[ \t]*:[ \t]+(#[^\s#][^\r\n]*)")
+
+_LIST: Final = re.compile(r"components:[ \t]*(?:#.*)?\r?$")
+_MOST_BROKEN: Final = 20
+"""Components of a file, looked at one by one: it is no list of components at all."""
 
 # The C parser is ten times as fast; an installation may lack it.
 FASTEST: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -290,21 +295,91 @@ class _Builder:
 
 
 def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, list[Diagnostic]]:
-    """The root node, or None when there is no using the text, and all that is wrong with it."""
+    """The root node, or None when there is no using the text, and all that is wrong with it. Of a
+    list of components those are left out that are no YAML."""
+    builder, ended = _built(text, shown, loader)
+    if not ended:
+        return _root(builder)
+    broken = _broken_entries(text, shown, loader)
+    if not broken:
+        return None, [*builder.faults, *ended]
+    where = {line for lines, _ in broken for line in range(lines[0] + 1, lines[1] + 1)}
+    # Where the whole stops may be far behind the quote that is not closed.
+    faults = [fault for _, told in broken for fault in told]
+    kept = text.split("\n")
+    if any("&" in kept[line - 1] for line in where):  # what others may repeat
+        return None, faults
+    for line in where:
+        kept[line - 1] = ""
+    builder, ended = _built("\n".join(kept), shown, loader)
+    if ended or not isinstance(builder.root, Mapping):
+        return None, [*faults, *builder.faults, *ended]
+    if not isinstance(builder.root.get("components"), Sequence):  # there was but this one
+        return None, [*faults, *builder.faults]
+    return builder.root, [*faults, *builder.faults]
+
+
+def _built(text: str, shown: str, loader: Any) -> tuple[_Builder, tuple[Diagnostic, ...]]:
+    """What there is of a text up to its end, or up to where these say that there is no going on."""
     builder = _Builder(text, shown)
     try:
         builder.build(yaml.parse(text, Loader=loader))
     except GridpressError as error:
-        return None, [*builder.faults, *error.diagnostics]
+        return builder, error.diagnostics
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         # The Python parser lets "\\UFFFFFFFF" fail in chr().
         opened = builder.stack[-1].span if builder.stack else None
-        return None, [*builder.faults, explain(error, text, shown, opened)]
+        return builder, (explain(error, text, shown, opened),)
+    return builder, ()
+
+
+def _root(builder: _Builder) -> tuple[Node | None, list[Diagnostic]]:
     root = builder.root
     if root is None or (isinstance(root, Scalar) and root.is_null):
         hint = "write its content, or delete the file"
-        return None, [*builder.faults, Diagnostic(Span(shown), "GP109", "the file is empty", hint)]
+        fault = Diagnostic(Span(builder.shown), "GP109", "the file is empty", hint)
+        return None, [*builder.faults, fault]
     return root, builder.faults
+
+
+def _broken_entries(
+    text: str, shown: str, loader: Any
+) -> list[tuple[tuple[int, int], list[Diagnostic]]]:
+    """The components of a file that are no YAML by themselves: their lines, from 0, and what is
+    wrong with each."""
+    lines = text.split("\n")
+    broken = []
+    for first, end in _entries(lines):
+        alone = "\n".join(lines[first:end])
+        try:
+            deque(yaml.parse(alone, Loader=loader), maxlen=0)
+        except (yaml.YAMLError, ValueError, OverflowError):
+            builder, ended = _built("\n" * first + alone, shown, loader)
+            broken.append(((first, end), [*builder.faults, *ended]))
+            if len(broken) == _MOST_BROKEN:
+                break
+    return broken
+
+
+def _entries(lines: list[str]) -> list[tuple[int, int]]:
+    """From where to where each component stands that is written as a block, one below the other."""
+    found: list[tuple[int, int]] = []
+    begin = next((at + 1 for at, line in enumerate(lines) if _LIST.match(line)), len(lines))
+    indent = None
+    for at in range(begin, len(lines)):
+        line = lines[at].lstrip(" ")
+        if not line.strip() or line.startswith("#"):
+            continue
+        depth = len(lines[at]) - len(line)
+        is_first = line.startswith("- ")
+        indent = depth if indent is None else indent
+        if not depth and not line.startswith("\t") and (indent or not is_first):
+            break  # what stands at the left edge is the file's own
+        if depth == indent and is_first:
+            found.append((at, at + 1))
+        elif found:
+            found[-1] = found[-1][0], at + 1
+    return found
 
 
 def read_document(path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:
