@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from generator.bundle import unpacked
-from generator.cache import Cache
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
@@ -14,20 +13,17 @@ from generator.project import find_targets
 
 
 @click.command("check")
-@options.packs
 @options.format_
-@options.jobs
-@options.cache
-@options.strict
-def command(packs: tuple[str, ...], format_: str, jobs: int, cache: Cache, strict: bool) -> int:
+@options.of_an_order
+def command(packs: tuple[str, ...], order: Order, format_: str) -> int:
     """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, and how
     the finished sheets would look to preflight.
 
-    All that a build would say, and with the same exit status, but no file is left behind.
+    All that a build with the same options would say, and with the same exit status, but no file is
+    left behind.
     """
     from generator.press import proof_pack
 
-    order = Order(jobs=jobs, strict=strict, cache=cache)
     said: list[Diagnostic] = []
     with unpacked(packs) as names:
         for target in find_targets(names):
@@ -39,4 +35,4 @@ def command(packs: tuple[str, ...], format_: str, jobs: int, cache: Cache, stric
             said.extend(found)
     if format_ == "json":
         terminal.show_json(said)
-    return int(terminal.has_failed(said, strict))
+    return int(terminal.has_failed(said, order.strict))

@@ -129,7 +129,7 @@ output = click.option(
     help="Folder that the results go to.",
 )
 
-_OF_A_BUILD = (
+_OF_AN_ORDER = (
     packs,
     papers,
     backs,
@@ -137,16 +137,15 @@ _OF_A_BUILD = (
     only,
     ink,
     locale,
-    output,
     jobs,
     cache,
     strict,
 )
 
 
-def of_a_build(command: Callable[..., int]) -> Callable[..., int]:
-    """All that may be said of what is to be printed. The command is given the names of packs, the
-    order, and the folder that the results go to; and what else it asks for, by name."""
+def of_an_order(command: Callable[..., int]) -> Callable[..., int]:
+    """All that may be said of what is to be printed, but not where. The command is given the names
+    of packs and the order; and what else it asks for, by name."""
 
     @wraps(command)
     def ordered(
@@ -157,7 +156,6 @@ def of_a_build(command: Callable[..., int]) -> Callable[..., int]:
         only: str | None,
         ink: str,
         locale: str | None,
-        output: Place,
         jobs: int,
         cache: Cache,
         strict: bool,
@@ -165,6 +163,11 @@ def of_a_build(command: Callable[..., int]) -> Callable[..., int]:
     ) -> int:
         wanted = Backs(backs) if backs else None
         order = Order(papers, wanted, players, only, ink, locale, jobs, strict, cache)
-        return command(packs, order, output, **more)
+        return command(packs, order, **more)
 
-    return reduce(lambda made, option: option(made), reversed(_OF_A_BUILD), ordered)
+    return reduce(lambda made, option: option(made), reversed(_OF_AN_ORDER), ordered)
+
+
+def of_a_build(command: Callable[..., int]) -> Callable[..., int]:
+    """The same, and the folder that the results go to, by name as `output`."""
+    return of_an_order(output(command))

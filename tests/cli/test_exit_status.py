@@ -11,6 +11,8 @@ import pytest
 import generator.cli
 from generator.cli import COMMANDS, run
 
+MINI = str(Path(__file__).parents[1] / "fixtures/faults/base")
+
 
 def test_help_names_every_command_and_imports_none(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--help"]) == 0
@@ -46,6 +48,20 @@ def test_an_unknown_pack_is_1_and_says_what_is_there(capsys: pytest.CaptureFixtu
     said = capsys.readouterr().err
     assert "chariot-dahs:1:1: error[GP001]" in said
     assert "did you mean 'chariot-dash'?" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["--locale", "xx"], "GP005"), (["--only", "nobody"], "GP606"), (["--paper", "a9"], "GP603")],
+)
+def test_check_says_what_a_build_with_the_same_options_would(
+    words: list[str], code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["build", MINI, "-o", str(tmp_path), *words]) == 1
+    said = capsys.readouterr().err
+    assert run(["check", MINI, *words]) == 1
+    assert capsys.readouterr().err == said
+    assert f"error[{code}]" in said
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
