@@ -65,7 +65,8 @@ def test_a_fault_has_its_place_code_and_words(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("loader", LOADERS)
 def test_components_that_are_no_yaml_hide_no_others(loader: Any) -> None:
     root, faults = parse(TEXTS["several-components.yaml"], "cards.yaml", loader)
-    assert isinstance(root, Mapping) and len(faults) == 4
+    assert isinstance(root, Mapping)
+    assert len(faults) == 4
     assert plain(root) == {"components": [{"id": "b", "name": "It's"}, {"id": "f"}]}
 
 
@@ -79,7 +80,8 @@ def test_components_that_are_no_yaml_hide_no_others(loader: Any) -> None:
 )
 def test_without_a_component_there_may_be_no_using_the_rest(text: str) -> None:
     root, faults = parse(text, "cards.yaml")
-    assert root is None and "'@'" in faults[0].message
+    assert root is None
+    assert "'@'" in faults[0].message
 
 
 def test_every_syntax_fault_has_a_hint(tmp_path: Path) -> None:
