@@ -11,26 +11,26 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.source import RESERVED, FreeIds, Scalar, as_id, without_words
 from generator.model.source import Mapping as Row
-from generator.starters import Look, pack_styles, titled, with_print
+from generator.starters import Look, pack_styles, titled, with_print, yaml_text
 from generator.units import summed
 from generator.writing import write_files
 
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
-_NAMES: Final = (
-    "name", "title", "card_name", "card", "cardname", "label", "nombre", "titre", "nom", "titel",
-    "kartenname", "bezeichnung",
-)  # fmt: skip
+_CALLED: Final = ("name", "title", "titel", "bezeichnung", "nombre", "titre", "nom")
+_NAMES: Final = (*_CALLED, "card", "cardname", "label", "kartenname", "itemname")
 _COPIES: Final = (
     "copies", "qty", "quantity", "count", "amount", "number_of_copies",
-    "anzahl", "anz", "exemplare", "stuckzahl", "menge", "kopien", "quantite", "cantidad", "copias",
+    "anzahl", "anz", "exemplare", "stueckzahl", "stuckzahl", "menge", "kopien", "quantite",
+    "cantidad", "copias",
 )  # fmt: skip
+_SUMS: Final = ("total", "totals", "sum", "summe", "gesamt", "somme", "suma", "σ", "∑")
 _TEXTS: Final = (
     "text", "rules", "rules_text", "card_text", "effect", "ability", "description", "desc",
     "beschreibung", "effekt", "regel", "regeltext", "effet", "texte", "efecto", "texto",
@@ -38,8 +38,13 @@ _TEXTS: Final = (
 _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
+_AMOUNT: Final = re.compile(r"\D{0,3}[0-9]+([., '’][0-9]+)*\D{0,3}")
+"""What is a number to a reader: `1,50 €`, `007`."""
 _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 _PICTURE: Final = re.compile(r".+\.(png|jpe?g|webp)", re.IGNORECASE)
+_LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ž '&,.()/%€-]{1,30}")
+_LONE: Final = re.compile(r"(?<=\w)\*(?=\w)|(?<!\S)\*(?!\S)")
+"""A star that marks nothing: within a word, as in `2*3`, or alone."""
 _LONG: Final = 36
 """Characters of a text that has a box of its own on the card."""
 _FEW: Final = 8
@@ -57,13 +62,21 @@ _ONE_LINE_END: Final = re.compile(r"(?<!\n) *\n(?!\n)")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A field that was guessed: its name, its type with what limits it, and its cells by row. The
-    type `file` is a text: the name of a picture that is not there."""
+    """A field that was guessed: its name, its type with what limits it, its cells by row, and the
+    head that it had. The type `file` is a text: the name of a picture that is not there."""
 
     name: str
     type: str
     cells: tuple[str, ...]
     choices: tuple[str, ...] = ()
+    head: str = ""
+
+    @property
+    def label(self) -> str:
+        """What a card says before its value: the head as written, if any card can show it."""
+        words = " ".join(self.head.replace("_", " ").split())
+        words = words if _LABEL.fullmatch(words) else self.name.replace("_", " ")
+        return words[:1].upper() + words[1:]
 
     @property
     def is_optional(self) -> bool:
@@ -92,10 +105,13 @@ def columns_of(
 ) -> tuple[Column, ...]:
     """The fields of a table's rows, of which there are some; the first is `id`. What a column holds
     decides its type; `is_picture` tells of a name whether a picture of that name can be had."""
-    heads = dict.fromkeys(key.text for row in rows for key, _ in row.entries if key.text != "id")
+    heads = {key.text: key.raw for row in rows for key, _ in row.entries if key.text != "id"}
     cells = {head: tuple(_cell(row, head) for row in rows) for head in heads}
     names = _names(cells)
-    columns = [_column(names[head], of_head, is_picture) for head, of_head in cells.items()]
+    columns = [
+        replace(_column(names[head], of_head, is_picture), head=heads[head])
+        for head, of_head in cells.items()
+    ]
     return (Column("id", "id", tuple(_ids(rows, columns, kind))), *columns)
 
 
@@ -114,8 +130,9 @@ def _plain(cell: str) -> str:
 def _rich(cell: str) -> str:
     """A cell as rich text that prints the same: its signs are no icons, its tags are marks."""
     text = _SIGNS.sub(r"\\\g<0>", _BREAK.sub("\n", cell))
-    if text.count("*") % 2:
-        text = text.replace("*", "\\*")
+    text = _LONE.sub("\\*", text) if "*" in text else text
+    if (text.count("*") - text.count("\\*")) % 2:
+        text = re.sub(r"(?<!\\)\*", r"\\*", text)
     for pattern, mark in _MARKUP:
         text = pattern.sub(mark, text)
     return _lines(text)
@@ -137,14 +154,39 @@ def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
             name += "_2"
         called[head] = name
     if "name" not in called.values():
-        likely = [head for head in cells if head in _NAMES]
+        likely = [head for head in cells if _squashed(head) in _NAMES]
+        likely += [head for head in cells if {*re.split(r"\W|_", head)} & {*_CALLED}]
         own = [h for h, given in cells.items() if len(set(given)) == len(given) and all(given)]
-        plain = (_NUMBER, _COLOUR, _TRUTH)
+        plain = (_AMOUNT, _COLOUR, _TRUTH)
         words = [head for head in own if not any(_all(sort, cells[head]) for sort in plain)]
         short = [head for head in words if max(map(len, cells[head])) <= _LONG]
         for head in (likely or short)[:1]:
             called[head] = "name"
     return called
+
+
+def is_sum(row: Row) -> bool:
+    """True for a row such as `Total | | 54`, which spreadsheets have below the others."""
+    cells = [node.text.strip() for _, node in row.entries if isinstance(node, Scalar)]
+    first, *numbers = filter(None, cells) if any(cells) else [""]
+    is_called = first.rstrip(":").casefold() in _SUMS
+    return is_called and bool(numbers) and all(map(_AMOUNT.fullmatch, numbers))
+
+
+def _squashed(head: str) -> str:
+    return as_id(head).replace("-", "")
+
+
+def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple[str, str, int]]:
+    """Of columns that are no numbers, though most of their cells say one, the name, the first cell
+    that is none here, and the line that it stands in."""
+    for column in columns:
+        given = [(cell, row) for cell, row in zip(column.cells, rows, strict=True) if cell]
+        amounts = sum(_AMOUNT.fullmatch(cell) is not None for cell, _ in given)
+        if column.type in ("text", "choice") and 2 * amounts > len(given):
+            first = next(((c, row) for c, row in given if not _NUMBER.fullmatch(c)), None)
+            if first is not None:
+                yield column.name, first[0], first[1].span.line
 
 
 def _all(pattern: re.Pattern[str], cells: Sequence[str]) -> bool:
@@ -292,7 +334,7 @@ def template_of(columns: Sequence[Column], look: Look) -> str:
     start = f"{top} + stock.h * 0.34 + 2" if picture else f"{top}"
     top = 0
     for column in on_it.short:
-        label = json.dumps(column.name.replace("_", " ").capitalize() + ": ")
+        label = json.dumps(f"{column.label}: ", ensure_ascii=False)
         value = f"c.{column.name}"
         value = f'("yes" if {value} else "no")' if column.type == "bool" else value
         words = (
@@ -328,19 +370,22 @@ def write_imported(
     pack: str,
     kind: str,
     file: str,
+    called: str,
     columns: Sequence[Column],
     look: Look,
     papers: Sequence[str],
     pack_text: Callable[[], str] | None,
     pictures: Mapping[str, Callable[[], bytes]],
 ) -> tuple[tuple[Path, ...], bool]:
-    """The files of a kind with its data, called `file`, in a pack that is there, whose pack.yaml
-    `pack_text` reads, or in a new one (None), with its pictures, unless there are such; and whether
-    pack.yaml prints it.
+    """The files of a kind with its data in `file`, `called` so in titles, in a pack that is there,
+    whose pack.yaml `pack_text` reads, or in a new one (None), with its pictures, unless there are
+    such; and whether pack.yaml prints it.
 
     Raises GridpressError (GP704) when one is there already, (GP702) when one cannot be written.
     """
-    title = kind.replace("-", " ").capitalize()
+    called = called[:1].upper() + called[1:]
+    titles = yaml_text(called)
+    title = titles if kind == file else yaml_text(kind.replace("-", " ").capitalize())
     fields = "\n".join(f"  {c.name}: {c.definition()}" for c in columns if c.name != "id")
     has_copies = any(column.name == "copies" for column in columns)
     words = {"kind": kind, "file": file, "title": title, "fields": fields}
@@ -352,10 +397,12 @@ def write_imported(
         cards / "kinds" / f"{kind}.yaml": _KIND.format(**words),
         templates / f"{kind}.svg.j2": template_of(columns, look),
     }
-    entry = f"{{title: {title}, kinds: [{kind}], papers: [{', '.join(papers)}], backs: none}}"
+    entry = f"{{title: {titles}, kinds: [{kind}], papers: [{', '.join(papers)}], backs: none}}"
     pack_file = cards / "pack.yaml"
     if pack_text is None:
-        name = json.dumps(titled(pack))
+        name = json.dumps(
+            f"My {called}" if pack == f"my-{file}" else titled(pack), ensure_ascii=False
+        )
         new[pack_file] = _PACK.format(title=name, file=file, entry=entry)
         new |= pack_styles(folder, pack)
     for path in new:

@@ -49,24 +49,43 @@ _TONES: Final = {
 
 
 _WORDS: Final = Pluralizer()  # type: ignore[no-untyped-call]
+for _word in ("data", "species"):
+    _WORDS.add_uncountable_rule(_word)
+_UNSURE: Final = re.compile(r".*([iu]|ch|ss)s|.{1,2}as|lens", re.IGNORECASE)
+"""Words that may be no plural, or of another language: `lens`, `Preis`, `Gras`, `Fuchs`."""
 
 
 def plural(name: str) -> str:
-    """The name of several: `hero` is `heroes`, `hex-tile` is `hex-tiles`; of what is a plural
-    already, itself."""
-    head, dash, last = name.rpartition("-")
-    return head + dash + str(_WORDS.plural(last))
+    """What several are called: `hero` is `heroes`, `Hex tile` is `Hex tiles`; what is a plural
+    already, or has letters that English has not, is itself."""
+    head, last = _parted(name)
+    return head + (str(_WORDS.plural(last)) if last.isascii() else last)
 
 
 def singular(name: str) -> str:
-    """The name of one: `heroes` is `hero`."""
-    head, dash, last = name.rpartition("-")
-    return head + dash + str(_WORDS.singular(last))
+    """What one is called: `heroes` is `hero`; a word that may be no plural is itself."""
+    head, last = _parted(name)
+    one = str(_WORDS.singular(last))
+    return head + (last if one == last[:-1] and _UNSURE.fullmatch(last) else one)
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A name and its last word, by which it is counted."""
+    at = max(name.rfind("-"), name.rfind(" ")) + 1
+    return name[:at], name[at:]
 
 
 def titled(name: str) -> str:
     """A title made of an id: `my-game` is `My Game`."""
     return name.replace("-", " ").title()
+
+
+_PLAIN: Final = re.compile(r"[A-Z][A-Za-z0-9]*( [A-Za-z0-9]+)*")
+
+
+def yaml_text(words: str) -> str:
+    """Words as YAML has them anywhere in a line: in quotes where they could mean more."""
+    return words if _PLAIN.fullmatch(words) else json.dumps(words, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +180,15 @@ _SHORT: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ž '&!,.:-]{1,20}")
 
 @dataclass(frozen=True, slots=True)
 class NewKind:
-    """A kind that is to be started: what it is called, one and several, what it is like, and the
-    title of the game that it is for."""
+    """A kind that is to be started: what it is called, one and several, what it is like, the title
+    of the game that it is for, and its own titles where they say more than the names."""
 
     name: str
     several: str
     like: str = USUAL
     game: str = ""
+    title: str = ""
+    titles: str = ""
 
 
 def start_kind(
@@ -194,8 +215,11 @@ def _like(
 ) -> tuple[dict[Path, str], str]:
     """The files of a kind and the entry of its print."""
     name, several = kind.name, kind.several
-    title = name.replace("-", " ").capitalize()
-    words = {"NAME": name, "TITLE": title, "PACK": pack, "PLURAL": several}
+    title, titles = (
+        own or words.replace("-", " ").capitalize()
+        for own, words in ((kind.title, name), (kind.titles, several))
+    )
+    words = {"NAME": name, "TITLE": yaml_text(title), "PACK": pack, "PLURAL": several}
     words["GAME"] = kind.game if _SHORT.fullmatch(kind.game) else "The Far Hills"
     words |= {
         "KEY": name.replace("-", "_"),
@@ -210,7 +234,7 @@ def _like(
     }
     more = texts.pop("print").strip().splitlines()
     entry = [
-        f"title: {several.replace('-', ' ').capitalize()}",
+        f"title: {yaml_text(titles)}",
         f"kinds: [{name}]",
         f"papers: [{', '.join(papers)}]",
     ]

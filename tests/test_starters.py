@@ -119,7 +119,16 @@ def test_a_component_is_read_as_packs_are() -> None:
 
 @pytest.mark.parametrize(
     ("one", "several"),
-    [("hero", "heroes"), ("hex-tile", "hex-tiles"), ("box", "boxes"), ("wolf", "wolves")],
+    [
+        *[("hero", "heroes"), ("hex-tile", "hex-tiles"), ("box", "boxes"), ("wolf", "wolves")],
+        *[("Hex tile", "Hex tiles"), ("die", "dice"), ("foe", "foes")],
+    ],
 )
 def test_one_and_several(one: str, several: str) -> None:
     assert (plural(one), plural(several), singular(several)) == (several, several, one)
+
+
+@pytest.mark.parametrize("word", ["preis", "kreis", "haus", "gras", "fuchs", "lens", "data"])
+def test_what_may_be_no_plural_is_kept(word: str) -> None:
+    assert singular(word) == word
+    assert plural("Große Würfel") == "Große Würfel"

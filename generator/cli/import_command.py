@@ -6,6 +6,7 @@ import functools
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -15,7 +16,15 @@ from generator import limits
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import Roots, TooLargeError, UnreadableError, refusal
-from generator.imported import Column, changed_ids, columns_of, left_out, write_imported
+from generator.imported import (
+    Column,
+    changed_ids,
+    columns_of,
+    is_sum,
+    left_out,
+    no_numbers,
+    write_imported,
+)
 from generator.load import (
     MAX_BYTES,
     csv_rows,
@@ -42,9 +51,11 @@ _WORKBOOKS: Final = (".xlsx", ".xlsm")
 
 
 def _name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    if name is not None and not _NAME.fullmatch(name):
-        raise click.BadParameter("use lower-case letters, digits and hyphens")
-    return name
+    if name is None or _NAME.fullmatch(name):
+        return name
+    if not as_id(name):
+        raise click.BadParameter("a name has letters a to z or digits")
+    return as_id(name)
 
 
 @click.command("import")
@@ -99,8 +110,10 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
     pictures = {
         name: functools.partial(_picture, home, name) for name in sorted(named) if home is not None
     }
+    called = file.stem.replace("_", " ").strip()
+    called = called if as_id(called) == data and called.isprintable() else data.replace("-", " ")
     paths, is_printed = write_imported(
-        folder, pack, kind, data, columns, look, papers, known, pictures
+        folder, pack, kind, data, called, columns, look, papers, known, pictures
     )
     for path in paths:
         click.echo(str(path))
@@ -109,7 +122,7 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
         click.echo(f"\n{note}", err=True)
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
     counted = f"{len(rows)} row{'s' * (len(rows) > 1)}"
-    terminal.say(f"\n{counted}; fields: {guessed}")
+    terminal.say(f"\n{counted}, each a {kind} (--kind calls it otherwise); fields: {guessed}")
     if not is_printed:
         click.echo(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
     where = f'"{folder}"' if " " in str(folder) else folder
@@ -127,6 +140,11 @@ def _unexpected(
         yield (
             f"{listed}{more}: an id stands once\n"
             "    it is lower-case letters, digits and hyphens; call these so from now on"
+        )
+    for name, cell, line in islice(no_numbers(rows, columns), _SHOWN):
+        yield (
+            f"{name}: a text, as {plain(cell[:_LONG])!r} in row {line} is no number here\n"
+            "    a number is 12 or 1.5; what stands beside it (€, %) belongs into the template"
         )
     if missing := [column.name for column in columns if column.type == "file"]:
         yield (
@@ -193,6 +211,9 @@ def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]
         hint = "the first row names the fields, the others are cards"
         raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
     notes = []
+    if len(found) > 1 and is_sum(found[-1]):
+        line = found.pop().span.line
+        notes.append(f"row {line} is left out: it is no card, but the sum of those above it")
     if others:
         notes.append(f"this is the first sheet; --sheet takes another: {', '.join(others)}")
     if numbers := [key.text for key, _ in found[0].entries if _NUMBER.fullmatch(key.text)]:

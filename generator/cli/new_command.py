@@ -32,7 +32,6 @@ from generator.starters import (
     start_own_pack,
     start_pack,
     starters,
-    titled,
     values_of,
     with_values,
 )
@@ -51,7 +50,8 @@ def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> st
 
 
 def _called(context: click.Context, parameter: click.Parameter, title: str) -> tuple[str, str]:
-    """The name that is made of a title, and the title: `My Game` is `my-game`."""
+    """The name that is made of a title, and the title: `My Game` is `my-game`; what is a name has
+    no title of its own."""
     id_ = as_id(title) if title.isprintable() else ""
     if not id_:
         raise click.BadParameter(
@@ -59,11 +59,13 @@ def _called(context: click.Context, parameter: click.Parameter, title: str) -> t
             f"another name, and write {title!r} as `title:` into the file then"
         )
     name = _name(context, parameter, id_)
-    return name, titled(name) if title == name else title.strip()
+    return name, "" if title == name else title.strip()
 
 
-def _several(context: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
-    return name and _name(context, parameter, name)
+def _several(
+    context: click.Context, parameter: click.Parameter, title: str | None
+) -> tuple[str, str] | None:
+    return None if title is None else _called(context, parameter, title)
 
 
 def _pack_and_name(
@@ -141,7 +143,11 @@ def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: boo
     help="Tell what a kind can be like.",
 )  # fmt: skip
 def new_kind(
-    name: tuple[str, str], folder: Path, pack_name: str | None, like: str, several: str | None
+    name: tuple[str, str],
+    folder: Path,
+    pack_name: str | None,
+    like: str,
+    several: tuple[str, str] | None,
 ) -> int:
     """Start a kind called NAME in a pack: its fields, templates and first components."""
     target = Target(Project(folder, shipped_root()), _chosen_pack(folder, pack_name))
@@ -152,7 +158,9 @@ def new_kind(
         return 1
     pack = opened.value.pack
     papers = next((print_.papers for print_ in pack.prints), ("a4", "letter"))
-    kind = NewKind(name[0], several or plural(name[0]), like, pack.title)
+    id_, title = name[0], name[1][:1].upper() + name[1][1:]
+    id_of_all, titles = several or (as_id(plural(title or id_)), title and plural(title))
+    kind = NewKind(id_, id_of_all, like, pack.title, title, titles)
     paths, is_printed = start_kind(folder, pack.name, kind, papers, look_of(pack))
     for path in paths:
         click.echo(str(path))

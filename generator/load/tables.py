@@ -86,7 +86,10 @@ def mappings(
     header = next(filled, None)
     if header is None:
         raise bad_table(Span(shown), "the table is empty", "its first row names the fields")
-    heads = {cell.span.column: structs.replace(cell, text=field_name(cell.text)) for cell in header}
+    heads = {
+        cell.span.column: structs.replace(cell, text=field_name(cell.text), raw=cell.text)
+        for cell in header
+    }
     title = header[0] if len(header) == 1 and " " in header[0].text else None
     unseen = {field_name(head) for head in ignored}
     own = {at for at, head in heads.items() if head.text.startswith("#") or head.text in unseen}

@@ -104,12 +104,14 @@ _LONGEST_ID: Final = 80
 _NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+    | {"ä": "ae", "ö": "oe", "ü": "ue"}
 )
 
 
 def as_id(name: str) -> str:
-    """What an id can have of a name: `Über-Goat!` is `uber-goat`; nothing if that is nothing."""
-    parts = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
+    """What an id can have of a name: `Über-Goat!` is `ueber-goat`; nothing if that is nothing."""
+    whole = unicodedata.normalize("NFC", name).casefold()
+    parts = unicodedata.normalize("NFKD", whole.translate(_LETTERS))
     plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
     words = _NOT_IN_IDS.sub("-", plain.replace("'", "").replace("’", ""))
     return words.strip("-")[:_LONGEST_ID].strip("-")

@@ -59,7 +59,7 @@ def fields(folder: Path, kind: str) -> dict[str, str]:
         (PLAIN, 7, "name:text copies:int cost:int type:text rules_text:rich flavour:text?"),
         (NANDECK, 3, "copies:int name:text picture:text? rule:rich? colour:colour"),
         (SQUIB, 3, "copies:int energy:int? damage:number snark:text? is_boss:bool"),
-        (DEXTROUS, 2, "name:text? field_players:int unicode:text? field_7_7:text? field_if:text"),
+        (DEXTROUS, 2, "name:text? field_players:int uenicode:text? field_7_7:text? field_if:text"),
         (HARD, 2, "name:text text:rich"),
     ],
 )
@@ -137,7 +137,9 @@ def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
     assert run(["new", "pack", "my-game"]) == 0
     Path("foes.csv").write_text("name,strength\nOgre,3\n", "utf-8")
     assert run(["import", "foes.csv"]) == 0
-    assert "  foes: {title: Foe, kinds: [foe]" in Path("cards/my-game/pack.yaml").read_text("utf-8")
+    assert "  foes: {title: Foes, kinds: [foe]" in Path("cards/my-game/pack.yaml").read_text(
+        "utf-8"
+    )
     assert built(folder) == {"my-game": 7}
 
 
@@ -219,3 +221,32 @@ def test_a_name_may_say_that_it_begins_here(folder: Path) -> None:
     (folder / "foes.csv").write_text("name,art\nOne,./art/x.png\n")
     assert run(["import", "foes.csv", "--in", "game"]) == 0
     assert (folder / "game/cards/my-foes/art/x.png").is_file()
+
+
+def test_a_row_of_sums_is_no_card(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("foes.csv").write_text("name,cost,qty\nOgre,3,2\nTotal,2,1\n,,\nTotal:,,3\n", "utf-8")
+    assert run(["import", "foes.csv", "--kind", "Böser Held", "--pack", "Mein Spiel"]) == 0
+    data = (folder / "cards/mein-spiel/foes.csv").read_text("utf-8")
+    assert data == "id,name,cost,copies\nogre,Ogre,3,2\ntotal,Total,2,1\n"
+    assert fields(folder, "boeser-held")["cost"] == "int"
+    assert "row 5 is left out" in capsys.readouterr().err
+
+
+def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (
+        "Karten-Name;Kosten (€);Stärke;Über-Effekt;Wirkung\n"
+        "Äpfel;1,05;3;Süß;Zieh 2*3*4 und *lach*.\nFuß;0,00;-;Nichts;Geh 2 * 3 * 4.\n"
+    )
+    Path("Meine Würfel.csv").write_text(text, "utf-8")
+    assert run(["import", "Meine Würfel.csv"]) == 0
+    pack, kind = folder / "cards/my-meine-wuerfel", "meine-wuerfel"
+    data = (pack / f"{kind}.csv").read_text("utf-8").splitlines()
+    assert data[0] == "id,name,kosten,staerke,ueber_effekt,wirkung"
+    assert data[1] == r'aepfel,Äpfel,"1,05",3,Süß,Zieh 2\*3\*4 und *lach*.'
+    assert data[2] == r'fuss,Fuß,"0,00",-,Nichts,Geh 2 \* 3 \* 4.'
+    template = folder / f"templates/my-meine-wuerfel/{kind}.svg.j2"
+    assert '"Über-Effekt: "' in template.read_text("utf-8")
+    assert 'title: "Meine Würfel"' in (pack / f"kinds/{kind}.yaml").read_text("utf-8")
+    said = capsys.readouterr().err
+    assert "kosten: a text, as '1,05' in row 2 is no number here\n" in said
+    assert "staerke" not in said, "half of its cells are numbers: it may be words"

@@ -59,7 +59,7 @@ def test_what_shows_the_game_has_its_title(all_of_them: Path) -> None:
 
 def test_a_pack_is_called_as_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "pack", 'The König\u2019s "Way": #1', "--in", str(tmp_path)]) == 0
-    pack = yaml.safe_load((tmp_path / "cards/the-konigs-way-1/pack.yaml").read_text("utf-8"))
+    pack = yaml.safe_load((tmp_path / "cards/the-koenigs-way-1/pack.yaml").read_text("utf-8"))
     assert pack["title"] == 'The König\u2019s "Way": #1'
     assert (tmp_path / ".gitignore").read_text("utf-8") == "output/\n"
     assert run(["check", str(tmp_path), "--strict"]) == 0
@@ -82,13 +82,14 @@ def test_several_have_a_name_of_their_own(
 ) -> None:
     assert run(["new", "pack", "game", "--in", str(tmp_path)]) == 0
     assert run(["new", "kind", "hero", "--in", str(tmp_path)]) == 0
-    assert run(["new", "kind", "Held", "--plural", "helden", "--in", str(tmp_path)]) == 0
+    assert run(["new", "kind", "Held", "--plural", "Helden", "--in", str(tmp_path)]) == 0
     prints = yaml.safe_load((tmp_path / "cards/game/pack.yaml").read_text("utf-8"))["prints"]
     assert list(prints) == ["cards", "heroes", "helden"]
     assert prints["heroes"]["kinds"] == ["hero"]
+    assert prints["helden"]["title"] == "Helden"
     names = {path.name for path in (tmp_path / "cards/game").glob("*.yaml")}
     assert names == {"pack.yaml", "cards.yaml", "heroes.yaml", "helden.yaml"}
-    assert run(["new", "kind", "x", "--plural", "../y", "--in", str(tmp_path)]) == 2
+    assert run(["new", "kind", "x", "--plural", "★", "--in", str(tmp_path)]) == 2
     assert run(["new", "kind", "x", "--like", "spoon", "--in", str(tmp_path)]) == 2
     assert "tarot" in capsys.readouterr().err
     assert run(["new", "kind", "--list"]) == 0
@@ -141,3 +142,16 @@ def test_papers_are_known_in_any_case(tmp_path: Path, capsys: pytest.CaptureFixt
     pack.write_text(pack.read_text("utf-8").replace("Letter", "Lettre"), "utf-8")
     assert run(["check", str(tmp_path)]) == 1
     assert "there is no paper 'Lettre'" in capsys.readouterr().err
+
+
+def test_umlauts_are_kept_in_titles_and_written_out_in_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "pack", "game", "--in", str(tmp_path)]) == 0
+    for typed in ("Würfel", "Wu\u0308rfel"):
+        assert run(["new", "kind", f"große {typed}", "--in", str(tmp_path)]) in (0, 1)
+    kind = tmp_path / "cards/game/kinds/grosse-wuerfel.yaml"
+    assert yaml.safe_load(kind.read_text("utf-8"))["title"] == "Große Würfel"
+    prints = yaml.safe_load((tmp_path / "cards/game/pack.yaml").read_text("utf-8"))["prints"]
+    assert prints["grosse-wuerfel"]["title"] == "Große Würfel"
+    assert "GP704" in capsys.readouterr().err
