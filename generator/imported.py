@@ -18,9 +18,9 @@ from typing import Final
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.source import RESERVED, FreeIds, Scalar, as_id, without_words
 from generator.model.source import Mapping as Row
-from generator.starters import Look, pack_styles, titled, with_print, yaml_text
+from generator.starters import Look, pack_styles, titled, with_print
 from generator.units import summed
-from generator.writing import write_files
+from generator.writing import write_files, yaml_text
 
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _CALLED: Final = ("name", "title", "titel", "bezeichnung", "nombre", "titre", "nom")

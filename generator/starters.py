@@ -6,7 +6,6 @@ that begin with `=== path`, of which `print` is its entry in pack.yaml without t
 
 from __future__ import annotations
 
-import colorsys
 import json
 import os
 import re
@@ -23,7 +22,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Entry, Roots, TooLargeError, UnreadableError
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
-from generator.writing import write_files
+from generator.writing import write_files, yaml_text
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _LIKE: Final = _STARTER / "like"
@@ -78,14 +77,6 @@ def _parted(name: str) -> tuple[str, str]:
 def titled(name: str) -> str:
     """A title made of an id: `my-game` is `My Game`."""
     return name.replace("-", " ").title()
-
-
-_PLAIN: Final = re.compile(r"[A-Z][A-Za-z0-9]*( [A-Za-z0-9]+)*")
-
-
-def yaml_text(words: str) -> str:
-    """Words as YAML has them anywhere in a line: in quotes where they could mean more."""
-    return words if _PLAIN.fullmatch(words) else json.dumps(words, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,10 +397,6 @@ def _line(print_: Print, kinds: set[str]) -> str:
     return f"  {print_.name}: {written.strip()}"
 
 
-_TURN: Final = 0.381966
-"""Of the colour circle: the golden angle, whose multiples never come near each other."""
-
-
 @dataclass(frozen=True, slots=True)
 class Written:
     """A field as it is written: from where to where in its text, and how far in its key stands."""
@@ -476,17 +463,6 @@ def as_written(text: str) -> Any:
 
     Raises yaml.YAMLError for what is no YAML."""
     return yaml.load(text, Loader=_TEXTS)  # noqa: S506, it makes nothing but texts
-
-
-def free_colour(colour: str, taken: Collection[str]) -> str:
-    """`#rrggbb` turned round the colour circle until nobody has it; as dark as it was."""
-    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
-    hue, light, strong = colorsys.rgb_to_hls(red, green, blue)
-    while colour.lower() in taken:
-        hue = (hue + _TURN) % 1
-        parts = colorsys.hls_to_rgb(hue, light, strong)
-        colour = "#" + "".join(f"{round(part * 255):02x}" for part in parts)
-    return colour
 
 
 def _check(text: str, component: str, values: Mapping[str, str], kept: Collection[str]) -> None:

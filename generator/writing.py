@@ -480,3 +480,11 @@ def _written(path: Path) -> Iterator[BinaryIO]:
         yield stream
     if file.failure is not None:
         raise file.failure
+
+
+_PLAIN: Final = re.compile(r"[A-Z][A-Za-z0-9]*( [A-Za-z0-9]+)*")
+
+
+def yaml_text(words: str) -> str:
+    """Words as YAML has them anywhere in a line: in quotes where they could mean more."""
+    return words if _PLAIN.fullmatch(words) else json.dumps(words, ensure_ascii=False)

@@ -7,7 +7,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.starters import free_colour, values_of, with_values
+from generator.cli.new_command import free_colour
+from generator.starters import values_of, with_values
 
 TEXT = """# Mine.
 kind: car

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,6 @@ from generator.project import STARTERS, Project, Target, project_here, shipped_r
 from generator.starters import (
     USUAL,
     NewKind,
-    free_colour,
     likes,
     look_of,
     plural,
@@ -198,7 +198,7 @@ def _new_component(kind: str) -> click.Command:
             message = f"there is a {kind} {own!r} already"
             raise GridpressError(Diagnostic(taken[0].span, "GP704", message, "choose another name"))
         starter = Starter(project, made, kind, own)
-        shaped = starter.like(like) if like else starter.with_free_colours
+        shaped = starter.like(like) if like else starter.withfree_colours
         cards = project.cards(pack)
         made_in = start_component(cards, kind, own, lender, shaped, project.roots)
         click.echo(str(made_in))
@@ -327,7 +327,7 @@ class Starter:
     kind: str
     name: str
 
-    def with_free_colours(self, text: str) -> str:
+    def withfree_colours(self, text: str) -> str:
         """The text with another colour wherever one must be unique and is taken."""
         values = values_of(text, self.name) or {}
         changed = False
@@ -358,7 +358,7 @@ class Starter:
         def taken_over(text: str) -> str:
             try:
                 own = _OF_THE_STARTER.sub("", text)
-                return self.with_free_colours(with_values(own, self.name, values, kept))
+                return self.withfree_colours(with_values(own, self.name, values, kept))
             except ValueError as error:
                 message = f"the values of {name} cannot be taken over as they are written"
                 hint = "start without --from and copy what you like by hand"
@@ -380,3 +380,18 @@ class Starter:
         if path is None or path.suffix not in (".yaml", ".yml"):
             return "{}"
         return load.read_text(path, file, roots)
+
+
+_TURN: Final = 0.381966
+"""Of the colour circle: the golden angle, whose multiples never come near each other."""
+
+
+def free_colour(colour: str, taken: Collection[str]) -> str:
+    """`#rrggbb` turned round the colour circle until nobody has it; as dark as it was."""
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    hue, light, strong = colorsys.rgb_to_hls(red, green, blue)
+    while colour.lower() in taken:
+        hue = (hue + _TURN) % 1
+        parts = colorsys.hls_to_rgb(hue, light, strong)
+        colour = "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+    return colour

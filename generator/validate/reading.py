@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import Any, Final, Protocol
 
 from generator.cache import NOTHING_KEPT, Cache
@@ -29,6 +30,7 @@ class _Invalid:
 INVALID: Final = _Invalid()
 
 Schema = dict[str, Any]
+_SLIP: Final = 0.75
 _APART: Final = "a comment is set apart by two spaces, and one after the #"
 
 
@@ -165,14 +167,14 @@ class Reading:
         values: dict[str, Any] = {}
         spans: dict[str, Span] = {}
         # A slip in a field's name is one fault: the field it stands for is not missing as well. A
-        # definition file is used as it was meant; components are mended later, in `stand_ins`.
+        # definition file is used as it was surely meant; components are mended in `stand_ins`.
         strange = {key: self.suggestions.nearest(key, rules) for key in given if key not in rules}
         misspelt = {near: key for key, near in strange.items() if near and near not in given}
         for name, rule in rules.items():
-            if name in misspelt and self.code is None:
+            written = misspelt.get(name, name)
+            if written != name and (self.code is None or not _is_slip(written, name)):
                 values[name] = INVALID
                 continue
-            written = misspelt.get(name, name)
             _, value = given.get(written, (None, None))
             if value is not None:
                 spans[name] = value.span
@@ -184,6 +186,11 @@ class Reading:
             name = key.text if key.text == key.text.strip() else repr(key.text)  # else it is unseen
             self.fault(key.span, "GP202", f"{prefix}{name}: no such field", hint)
         return values, spans
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """True for a word with nearly all letters of another: `titel`, not `prints` for `brings`."""
+    return SequenceMatcher(a=written, b=meant).quick_ratio() >= _SLIP
 
 
 def described(node: Node) -> str:
