@@ -15,6 +15,7 @@ from generator.cli.progress import progress_bar
 from generator.cli.terminal import show_packing_list
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.model.manifest import MANIFEST, Packing
+from generator.model.pack import COARSE
 from generator.order import Order, PrintedFile, packing_list
 from generator.project import Target, find_targets
 from generator.realfolder import Place
@@ -114,6 +115,9 @@ def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
     click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(packing))
     terminal.say(_files(files))
+    for waiver in packing.waivers:
+        if waiver.code in COARSE:
+            terminal.say(f"  a draft, as each sheet says: {waiver.source} accepts coarse pictures")
 
 
 def _files(files: tuple[PrintedFile, ...]) -> str:

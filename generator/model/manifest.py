@@ -369,6 +369,7 @@ class Packing(Struct, frozen=True):
     players: int | None
     kinds: Mapping[str, KindEntry]
     files: tuple[FileEntry, ...]
+    waivers: tuple[WaiverEntry, ...] = ()
 
 
 class ListedFile(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """The contract of the command line: exit status, where words go, never a traceback."""
 
 import errno
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,20 @@ def test_check_says_what_a_build_with_the_same_options_would(
     assert run(["check", MINI, *words]) == 1
     assert capsys.readouterr().err == said
     assert f"error[{code}]" in said
+
+
+def test_a_build_says_that_it_is_a_draft(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(MINI, tmp_path, dirs_exist_ok=True)
+    pack = tmp_path / "cards/mini/pack.yaml"
+    pack.write_text(
+        pack.read_text("utf-8") + "waivers:\n- {code: GP505, reason: sketches}\n", "utf-8"
+    )
+    assert run(["build", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    said = capsys.readouterr().out
+    assert "a draft, as each sheet says:" in said
+    assert "pack.yaml:7:3 accepts coarse pictures" in said
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
