@@ -363,8 +363,14 @@ def told_at(place: str, code: str, message: str, hint: str) -> Diagnostic:
 
 def too_much_memory(place: str) -> Diagnostic:
     """GP009."""
-    message = f"this takes more than {MOST_MEMORY // 1_000_000} MB of memory"
-    return told_at(place, "GP009", message, "look there for what is far too large")
+    most = _most_memory()
+    message = f"this takes more than {most // 1_000_000} MB of memory"
+    hint = "look there for what is far too large"
+    if most < MOST_MEMORY:
+        hint = (
+            f"the system allows no more (ulimit), and {MOST_MEMORY // 1_000_000} MB may be needed"
+        )
+    return told_at(place, "GP009", message, hint)
 
 
 def broken_down(place: str, how: str) -> Diagnostic:
@@ -384,4 +390,21 @@ def bound_memory() -> None:
     if sys.platform == "linux":
         import resource  # noqa: PLC0415, not there on every system
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+        most = _most_memory()
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _most_memory() -> int:
+    """Bytes that this process may have: `MOST_MEMORY`, or less where its user, or the system, says
+    so."""
+    if sys.platform == "win32":
+        return MOST_MEMORY
+    import resource  # noqa: PLC0415, not there on every system
+
+    told = (
+        limit
+        for what in (resource.RLIMIT_DATA, resource.RLIMIT_AS)
+        for limit in resource.getrlimit(what)
+        if limit != resource.RLIM_INFINITY
+    )
+    return min((MOST_MEMORY, *told))

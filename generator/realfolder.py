@@ -200,7 +200,7 @@ _HINTS: Final = {
     errno.EPERM: "you have no right to write there",
     errno.EROFS: "that disk can only be read",
     errno.ENOTDIR: "a file stands where a folder should be: move it",
-    errno.EEXIST: "a file stands where a folder should be: move it",
+    errno.EEXIST: "something else stands there: move it",
     errno.EISDIR: "a folder stands where a file should be: move it",
     errno.ENAMETOOLONG: "the name is too long",
 }

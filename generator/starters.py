@@ -409,9 +409,12 @@ class Written:
 def written_fields(text: str, component: str) -> dict[str, Written] | None:
     """Each field of a component of a file, with those of its `defaults`; None if it is not there.
 
-    Raises yaml.YAMLError for what is no YAML.
+    Raises ValueError for what is no YAML.
     """
-    root = yaml.compose(text, Loader=_READER)
+    try:
+        root = yaml.compose(text, Loader=_READER)
+    except yaml.YAMLError as error:
+        raise ValueError("it is no YAML") from error
     fields: dict[str, Written] = {}
     for key, value in _entries(root):
         if key.value == "defaults":
@@ -425,7 +428,7 @@ def written_fields(text: str, component: str) -> dict[str, Written] | None:
 
 def values_of(text: str, component: str) -> dict[str, str] | None:
     """Each field of a component, `key: value` with its further lines as if the key stood at the
-    left edge."""
+    left edge. Raises ValueError as `written_fields` does."""
     fields = written_fields(text, component)
     if fields is None:
         return None

@@ -29,6 +29,7 @@ __all__ = ["COMMANDS", "FILES_WRONG", "FINE", "INTERRUPTED", "OUR_BUG", "carry_o
 
 FINE: Final = 0
 OUR_BUG: Final = 3
+_UNLOADED: Final = ("failed to map segment", "annot allocate memory")
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _HELP: Final = {
@@ -256,9 +257,16 @@ def _interrupted() -> int:
     return INTERRUPTED
 
 
+def _is_out_of_memory(error: Exception) -> bool:
+    """True, too, for a library that the system does not load for want of it."""
+    if isinstance(error, ImportError | OSError) and any(w in str(error) for w in _UNLOADED):
+        return True
+    return isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM
+
+
 def _failed(error: Exception, arguments: list[str]) -> int:
     """Say that there is no room for what was to be said, or that we have a bug."""
-    if isinstance(error, MemoryError):
+    if _is_out_of_memory(error):
         click.echo(str(limits.too_much_memory(limits.place())), err=True)
         return FILES_WRONG
     if isinstance(error, OSError) and error.errno in _NO_ROOM:

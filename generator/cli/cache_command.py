@@ -18,7 +18,7 @@ def command(clear: bool) -> int:
     """
     cache = user_cache()
     click.echo(str(cache.folder))
-    if cache.trouble:
+    if not cache.is_not_begun and cache.trouble:
         click.echo(f"nothing is kept: {cache.trouble}; {VARIABLE} may name another folder")
         return 0
     sizes = cache.sizes()

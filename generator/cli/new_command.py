@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import re
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -198,7 +199,7 @@ def _new_component(kind: str) -> click.Command:
             message = f"there is a {kind} {own!r} already"
             raise GridpressError(Diagnostic(taken[0].span, "GP704", message, "choose another name"))
         starter = Starter(project, made, kind, own)
-        shaped = starter.like(like) if like else starter.withfree_colours
+        shaped = starter.like(like) if like else starter.with_free_colours
         cards = project.cards(pack)
         made_in = start_component(cards, kind, own, lender, shaped, project.roots)
         click.echo(str(made_in))
@@ -318,6 +319,12 @@ def check_starter(project: Project, path: Path) -> None:
         raise GridpressError(Diagnostic(root.span, "GP203", message, hint))
 
 
+def _not_taken_over(component: Component) -> Diagnostic:
+    message = f"the values of {component.id} cannot be taken over as they are written"
+    hint = "start without --from and copy what you like by hand"
+    return Diagnostic(component.span, "GP205", message, hint)
+
+
 @dataclass(frozen=True, slots=True)
 class Starter:
     """What is to be started: a component of a kind, in an opened pack of a project."""
@@ -327,8 +334,14 @@ class Starter:
     kind: str
     name: str
 
-    def withfree_colours(self, text: str) -> str:
-        """The text with another colour wherever one must be unique and is taken."""
+    def with_free_colours(self, text: str) -> str:
+        """The text with another colour wherever one must be unique and is taken; as it is where it
+        is written in a way in which no value of it can be another."""
+        with suppress(ValueError):
+            return self._with_free_colours(text)
+        return text
+
+    def _with_free_colours(self, text: str) -> str:
         values = values_of(text, self.name) or {}
         changed = False
         for field in self.pack.kinds[self.kind].fields.values():
@@ -348,7 +361,10 @@ class Starter:
             hint = did_you_mean(name, (c.id for c in self._known))
             message = f"there is no {self.kind} {name!r}"
             raise GridpressError(Diagnostic(self.pack.span, "GP205", message, hint))
-        values = values_of(self._written(found), name)
+        try:
+            values = values_of(self._written(found), name)
+        except ValueError as error:
+            raise GridpressError(_not_taken_over(found)) from error
         if values is None:
             message, hint = f"{name} is written in a table", "take one that is written in YAML"
             raise GridpressError(Diagnostic(found.span, "GP205", message, hint))
@@ -358,11 +374,9 @@ class Starter:
         def taken_over(text: str) -> str:
             try:
                 own = _OF_THE_STARTER.sub("", text)
-                return self.withfree_colours(with_values(own, self.name, values, kept))
+                return self.with_free_colours(with_values(own, self.name, values, kept))
             except ValueError as error:
-                message = f"the values of {name} cannot be taken over as they are written"
-                hint = "start without --from and copy what you like by hand"
-                raise GridpressError(Diagnostic(found.span, "GP205", message, hint)) from error
+                raise GridpressError(_not_taken_over(found)) from error
 
         return taken_over
 

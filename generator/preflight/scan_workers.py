@@ -333,7 +333,7 @@ def _one_by_one(
                     seen = _answer(look, replace(task, items=(item,)))
                 except workers.WorkerCrash as crash:
                     patience.lost(crash, item.page)
-            yield from seen or [_unseen(item.page, _BROKEN)]
+            yield from seen or [_unseen(item.page, _BROKEN, own=task.own)]
 
 
 def _spent_by_others() -> float:
@@ -341,8 +341,12 @@ def _spent_by_others() -> float:
     return os.times().children_user + os.times().children_system
 
 
-def _unseen(page: int, reason: str) -> Finding:
+def _unseen(page: int, reason: str, *, own: bool) -> Finding:
     hint = "build the pack again; if that does not help, close other programs, or take --jobs 1"
+    if not own:
+        hint = (
+            "something on the page nests or repeats far more than in a print: have it made simpler"
+        )
     return Finding("GP872", f"it could not be looked at: {reason}", hint, page=page)
 
 
@@ -381,7 +385,7 @@ def _observe(sheets: Sequence[pypdfium2.PdfPage], task: Task, item: Item) -> Obs
     except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
         if task.own and isinstance(error, GridpressError | MemoryError):
             raise
-        return _unseen(item.page, str(error) or type(error).__name__)
+        return _unseen(item.page, str(error) or type(error).__name__, own=task.own)
 
 
 def _seen(specimen: Specimen) -> SeenFace:

@@ -32,6 +32,7 @@ def test_it_says_where_how_much_and_of_what(
     folder: Path, mini: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "0.0 MB of 1,000 MB" in said(capsys, "cache")
+    assert not folder.exists()
     run(["check", mini])
     count = len(list((folder / "templates").iterdir()))
     shown = said(capsys, "cache")

@@ -10,6 +10,7 @@ import click
 import pytest
 
 import generator.cli
+from generator import limits
 from generator.cli import COMMANDS, run
 
 MINI = str(Path(__file__).parents[1] / "fixtures/faults/base")
@@ -161,6 +162,21 @@ def test_too_many_open_files_are_no_bug_of_ours(command_that, capsys) -> None:
     command_that(OSError(errno.EMFILE, "Too many open files"))
     assert run(["build"]) == 1
     assert "too many files are open" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "error",
+    [MemoryError(), ImportError("a.so: failed to map segment"), OSError(errno.ENOMEM, "no memory")],
+)
+def test_a_system_that_gives_too_little_memory_is_no_bug_of_ours(
+    command_that, error: Exception, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.setattr(limits, "_most_memory", lambda: 150_000_000)
+    command_that(error)
+    assert run(["build"]) == 1
+    said = capsys.readouterr().err
+    assert "error[GP009]: this takes more than 150 MB of memory" in said
+    assert "the system allows no more (ulimit)" in said
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")

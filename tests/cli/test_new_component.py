@@ -61,6 +61,14 @@ def test_a_name_that_is_taken_is_refused(
     assert {path: path.read_bytes() for path in folder.rglob("*.yaml")} == before
 
 
+def test_a_tab_between_words_stays(folder: Path) -> None:
+    starter = folder / "cards/mini/starters/card.yaml"
+    starter.write_text(STARTER.replace("Go.", "Go\there."), "utf-8")
+    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 0
+    assert run(["new", "card", "oak", "--from", "old-oak", "--in", str(folder)]) == 0
+    assert "Go\there." in (folder / "cards/mini/cards/oak.yaml").read_text("utf-8")
+
+
 def test_a_kind_without_a_starter_is_told_with_those_that_have_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
