@@ -134,14 +134,6 @@ class Cache:
         return self._trouble
 
     @property
-    def is_not_begun(self) -> bool:
-        """True where its folder is still to be made, which asking for `trouble` does."""
-        folder = self.folder
-        if folder is None or not folder.is_absolute() or os.path.lexists(folder):
-            return False
-        return next(path for path in folder.parents if os.path.lexists(path)).is_dir()
-
-    @property
     def keeps(self) -> bool:
         """True when what is put here is kept, as far as is known: else nobody need write it out."""
         return self._opened() is not None and self._refusals < _REFUSALS

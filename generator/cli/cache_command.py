@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import click
 
 from generator.cache import MOST, VARIABLE, user_cache
@@ -18,7 +21,7 @@ def command(clear: bool) -> int:
     """
     cache = user_cache()
     click.echo(str(cache.folder))
-    if not cache.is_not_begun and cache.trouble:
+    if not _is_to_be_made(cache.folder) and cache.trouble:
         click.echo(f"nothing is kept: {cache.trouble}; {VARIABLE} may name another folder")
         return 0
     sizes = cache.sizes()
@@ -34,6 +37,13 @@ def command(clear: bool) -> int:
             f"  {'together':<12} {'':>7}  {_megabytes(total)} of {MOST / 1e6:,.0f} MB at most"
         )
     return 0
+
+
+def _is_to_be_made(folder: Path | None) -> bool:
+    """True where nothing was kept yet: to ask what the trouble is makes the folder."""
+    if folder is None or not folder.is_absolute() or os.path.lexists(folder):
+        return False
+    return next(path for path in folder.parents if os.path.lexists(path)).is_dir()
 
 
 def _megabytes(size: int) -> str:
