@@ -25,17 +25,6 @@ MAX_TEXT: Final = 200_000
 T = TypeVar("T")
 
 
-def read_icon(path: Path, span: Span | None = None, roots: Roots | None = None) -> IconArt:
-    """Reads and cleans an icon below one of the roots (without any: below its own folder). `span`
-    is where its name is written.
-
-    Raises GridpressError (GP002, GP004, GP503).
-    """
-    place = span or Span(path.as_posix())
-    content = _read_svg("icon", path, place, roots or Roots((path.parent,)))
-    return _understood(cleaned, content, path, place, "icon")
-
-
 def _read_svg(what: str, path: Path, place: Span, roots: Roots) -> bytes | None:
     """What is in the file of an icon or drawing; None when that is too much."""
     try:
@@ -224,7 +213,8 @@ class AssetFinder:
             raise GridpressError(error.told(span, path.name)) from error
 
     def art(self, path: Path, span: Span | None = None) -> IconArt:
-        """What `read_icon` says of a file, read once."""
+        """An icon, read and cleaned once (GP002, GP004, GP503). Without a `span` the file is
+        the place that names it."""
         place = span or Span(path.as_posix())
         return _understood(cleaned, self._icons.of(path, place), path, place, "icon")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.assets import MAX_BYTES, read_icon
+from generator.assets import MAX_BYTES, AssetFinder
 from generator.clean_svg import IconArt
 from generator.diagnostics import Diagnostic, GridpressError, Span
 
@@ -18,10 +18,15 @@ def drawing(inside: str, root: str = 'viewBox="0 0 24 24"') -> str:
     return f"<svg {NAMES} {root}>{inside}</svg>"
 
 
+def finder(path: Path) -> AssetFinder:
+    """One that looks in the folder of the file alone."""
+    return AssetFinder((), (path.parent,))
+
+
 def read(tmp_path: Path, content: str | bytes) -> IconArt:
     path = tmp_path / "whip.svg"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read_icon(path, HERE)
+    return finder(path).art(path, HERE)
 
 
 def fault(tmp_path: Path, content: str | bytes) -> Diagnostic:
@@ -171,13 +176,13 @@ def test_a_deep_tree_that_is_dropped_does_no_harm(tmp_path: Path) -> None:
 def test_what_cannot_be_read(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.svg"):
         with pytest.raises(GridpressError) as caught:
-            read_icon(path, HERE)
+            finder(path).art(path, HERE)
         assert [d.code for d in caught.value.diagnostics] == ["GP002"]
 
 
 def test_without_a_place_the_file_is_the_place(tmp_path: Path) -> None:
     with pytest.raises(GridpressError) as caught:
-        read_icon(tmp_path / "none.svg")
+        finder(tmp_path / "x").art(tmp_path / "none.svg")
     assert caught.value.diagnostics[0].span.file.endswith("none.svg")
 
 
@@ -189,7 +194,7 @@ def test_any_content_is_an_icon_or_a_fault(
     for whole in (content, drawing("").encode().replace(b"></", b">" + content + b"</")):
         path.write_bytes(whole)
         try:
-            read_icon(path, HERE)
+            finder(path).art(path, HERE)
         except GridpressError as error:
             assert error.diagnostics[0].code == "GP503"  # noqa: PT017, either way is right
 

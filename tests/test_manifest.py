@@ -11,7 +11,7 @@ from export.hand_made import duplex_sheets, write
 from generator.model.manifest import (
     MOST_BYTES,
     ManifestError,
-    manifest_bytes,
+    manifest_parts,
     read_manifest,
 )
 
@@ -26,14 +26,14 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_what_is_written_is_read_again(text: str) -> None:
-    assert json.loads(manifest_bytes(read_manifest(text.encode()))) == json.loads(text)
+    assert json.loads(b"".join(manifest_parts(read_manifest(text.encode())))) == json.loads(text)
 
 
 @pytest.mark.parametrize("proofs", [{}, {"a": "one"}, {"a": 'a "quoted" \\ one', "b": "other"}])
 def test_proofs_are_written_as_all_else_is(text: str, proofs: dict[str, str]) -> None:
     manifest = msgspec.structs.replace(read_manifest(text.encode()), proofs=proofs)
     whole = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
-    assert manifest_bytes(manifest) == whole
+    assert b"".join(manifest_parts(manifest)) == whole
 
 
 def changed(text: str, path: tuple[str | int, ...], value: Any) -> bytes:

@@ -390,14 +390,9 @@ class ManifestError(Exception):
     """What is no manifest: where it goes wrong, and how."""
 
 
-def manifest_bytes(manifest: Manifest) -> bytes:
-    """JSON with the keys always in the same order."""
-    return b"".join(manifest_parts(manifest))
-
-
 def manifest_parts(manifest: Manifest) -> Iterator[bytes]:
-    """The same in pieces: the proofs of thousands of faces are a hundred MB, and are there once
-    already."""
+    """JSON with the keys always in the same order, in pieces: proofs of thousands of faces are a
+    hundred MB, and are there once already."""
     bare = msgspec.structs.replace(manifest, proofs={})
     head = msgspec.json.encode(bare, enc_hook=str)  # texts know their places
     head = msgspec.json.format(head, indent=1).removesuffix(_END)

@@ -89,7 +89,7 @@ class IconHelper(_Files[IconArt]):
         if art is None:
             self.blame_unknown(text, text.span if isinstance(text, SourceText) else None)
             return Markup()
-        return Markup(self._drawn(art, x, y, w, height, paint))  # noqa: S704, read_icon cleans it
+        return Markup(self._drawn(art, x, y, w, height, paint))  # noqa: S704, it is cleaned
 
     def inline(self, icon: InlineIcon, x: float, y: float, colour: str) -> Art | None:
         """An icon in a line of text whose places are from (x, y), mm."""

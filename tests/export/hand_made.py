@@ -26,7 +26,7 @@ from generator.model.manifest import (
     PageEntry,
     PlacementEntry,
     PrinterEntry,
-    manifest_bytes,
+    manifest_parts,
 )
 from generator.model.pack import Backs
 from generator.model.sheet import (
@@ -219,5 +219,5 @@ def write(
         target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), parts
     )
     told = manifest_of(file, proofs=proofs, painter=PAINTER)
-    (folder / MANIFEST).write_bytes(manifest_bytes(told))
+    (folder / MANIFEST).write_bytes(b"".join(manifest_parts(told)))
     return target

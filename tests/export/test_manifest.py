@@ -14,7 +14,7 @@ from generator import __version__
 from generator.diagnostics import Span
 from generator.export.manifest_entries import ManifestFile, content, kind_entry, source
 from generator.geometry import Point, Rect, Size
-from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_bytes, near_box
+from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_parts, near_box
 from generator.model.pack import Backs, Component, Field, Kind
 from generator.model.sheet import LineMark, PdfLayer, PosterPage, Sheet
 from generator.model.stock import Edge, PrinterProfile
@@ -41,14 +41,16 @@ def text_of(pdf: Path, sheets: list[Sheet], profile: PrinterProfile | None = Non
     )
     card = KindEntry(title="Card", why="2 each", quantities=QUANTITIES, components={})
     text = TextEntry(style="body", size_pt=8.5, box_mm=(3, 3, 50, 9), source="c.yaml:2:3")
-    return manifest_bytes(
-        manifest_of(
-            file,
-            version="1.2.0",
-            players=3,
-            kinds={"card": card},
-            texts={"0a1b": (text,)},
-            waivers=(WaiverEntry(**WAIVER),),
+    return b"".join(
+        manifest_parts(
+            manifest_of(
+                file,
+                version="1.2.0",
+                players=3,
+                kinds={"card": card},
+                texts={"0a1b": (text,)},
+                waivers=(WaiverEntry(**WAIVER),),
+            )
         )
     ).decode()
 

@@ -14,7 +14,7 @@ from generator.diagnostics import Span
 from generator.export import ManifestFile, rules_entry
 from generator.geometry import Point, Rect, Size
 from generator.impose import Slug, impose
-from generator.model.manifest import ComponentEntry, KindEntry, manifest_bytes
+from generator.model.manifest import ComponentEntry, KindEntry, manifest_parts
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import LineMark, PdfLayer, PrintedPiece, Sheet, TextMark
 from generator.model.stock import Fold, LabelSheet, PrinterProfile, Stock
@@ -65,7 +65,7 @@ class Laid:
         parts = {name: ComponentEntry(source="", content=name, choices={}) for name in self._names}
         kind = KindEntry(title="", why="", quantities=dict.fromkeys(parts, 1), components=parts)
         manifest = self._path.with_name("manifest.json")
-        manifest.write_bytes(manifest_bytes(manifest_of(file, kinds={"card": kind})))
+        manifest.write_bytes(b"".join(manifest_parts(manifest_of(file, kinds={"card": kind}))))
         expected = ManifestReader(manifest).file("cards-a4.pdf").value
         assert expected is not None
         pages = zip(expected.pages, sheets, strict=True)

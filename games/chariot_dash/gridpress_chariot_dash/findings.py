@@ -237,9 +237,6 @@ def page(template: str, **values: Any) -> str:
 RED: Final = "#a93a22"
 GREY: Final = "#777777"
 
-Series = Mapping[str, Sequence[float | None]]
-"""Values by the name of a series; None is a gap."""
-
 
 def stacks(
     rows: Mapping[str, Sequence[float]], parts_of: Sequence[str], shades: Sequence[str]
