@@ -46,7 +46,7 @@ def tell(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 def found(path: Path, manifest: Path | None = None) -> list[tuple[str, int]]:
     """Code and page of every finding."""
-    return [(d.code, d.span.line) for d in preflight(path, manifest).diagnostics]
+    return [(d.code, d.span.line) for d in preflight(path, manifest, own=True).diagnostics]
 
 
 def codes(path: Path) -> set[str]:
@@ -56,4 +56,4 @@ def codes(path: Path) -> set[str]:
 
 def messages(path: Path) -> str:
     """What is said, one finding a line."""
-    return "\n".join(d.message for d in preflight(path).diagnostics)
+    return "\n".join(d.message for d in preflight(path, own=True).diagnostics)

@@ -35,7 +35,7 @@ def codes(path: Path) -> list[str]:
 
 
 def severities(path: Path) -> set[str]:
-    told = preflight(path).findings
+    told = preflight(path, own=True).findings
     return {str(f.severity) for f in told if f.code in ("GP812", "GP814")}
 
 

@@ -52,7 +52,7 @@ def printed(folder: Path, asset: Asset, *bodies: str) -> Path:
 
 
 def findings(path: Path) -> list[Finding]:
-    return [found for found in preflight(path).findings if found.code.startswith("GP83")]
+    return [found for found in preflight(path, own=True).findings if found.code.startswith("GP83")]
 
 
 def change_image(path: Path, change: Callable[[pikepdf.Pdf, pikepdf.Object], None]) -> None:

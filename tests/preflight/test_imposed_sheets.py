@@ -75,7 +75,7 @@ def printed(
 def test_all_pages_are_looked_at(tmp_path: Path) -> None:
     path = printed(tmp_path, STOCKS["board"], Backs.DUPLEX_LONG, pieces=2)
     with pikepdf.open(path) as pdf:
-        assert preflight(path).pages == len(pdf.pages) > 2
+        assert preflight(path, own=True).pages == len(pdf.pages) > 2
 
 
 @pytest.mark.parametrize("backs", list(Backs))
