@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import mul
@@ -80,14 +80,32 @@ class Picture:
         """The use in which it has the fewest pixels an inch."""
         return min(self.uses, key=lambda use: dpi(self.pixels, use))
 
-    def finding(self, code: str, message: str, hint: str, use: Use, severity: Severity) -> Finding:
-        """A finding about the picture as it is used."""
+    def finding(
+        self,
+        code: str,
+        message: str,
+        hint: str,
+        use: Use,
+        severity: Severity,
+        amiss: Callable[[Use], bool] = lambda use: True,
+    ) -> Finding:
+        """A finding about the picture as it is used; of a stranger's file also about its uses on
+        other pages that are amiss."""
         w, h = self.pixels
         what = f"the picture of {w} × {h} pixels {message}"
         copies = summed(other.copies for other in self.uses)
         told = use.face
         if told is None:
-            return Finding(code, what, hint, severity, use.page, use.place, copies=copies)
+            uses = [use, *(each for each in self.uses if each is not use and amiss(each))]
+            several = Counter(each.page for each in uses)
+            places: dict[int, Rect] = {}
+            for each in uses:
+                places.setdefault(each.page, each.place)
+            first, *others = (
+                Finding(code, what, hint, severity, page, place, copies=several[page])
+                for page, place in places.items()
+            )
+            return replace(first, others=tuple(others))
         return Finding(
             code,
             f"the {told.face} of {told.component!r}: {what}",
@@ -117,7 +135,8 @@ def resolution(subject: Subject) -> Iterator[Finding]:
             severity = Severity.ERROR if found < least - _ROUNDING else Severity.WARNING
             message = f"is printed {what}at {found:.0f} dpi"
             hint = f"{_enough(use)} would do ({GOOD_DPI:.0f} dpi); or print it smaller"
-            yield picture.finding("GP831", message, hint, use, severity)
+            coarse: Callable[[Use], bool] = lambda use: dpi(pixels, use) < least - _ROUNDING  # noqa: B023, E731
+            yield picture.finding("GP831", message, hint, use, severity, coarse)
 
 
 def colour_space(subject: Subject) -> Iterator[Finding]:

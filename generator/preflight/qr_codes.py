@@ -18,7 +18,7 @@ import zxingcpp
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
 from generator.geometry import Point, Rect, bounds
-from generator.preflight.raster import Raster, patches
+from generator.preflight.raster import Raster, levelled, patches
 from generator.units import summed
 
 _KIND: Final = zxingcpp.barcode_formats_from_str("QRCodeModel2")
@@ -132,8 +132,8 @@ def _fine(ground: Raster, art: Image.Image, steps: Image.Image) -> Iterator[Rect
         return
     level = ImageChops.difference(art, ImageChops.offset(art, 1, 0))
     upright = ImageChops.difference(art, ImageChops.offset(art, 0, 1))
-    squares = ImageChops.add(level, upright, 2).reduce(4).point(_IS_ROUGH)
-    box = squares.filter(ImageFilter.BoxBlur(2)).point(_IS_ALL).getbbox()
+    squares = levelled(ImageChops.add(level, upright, 2).reduce(4), _IS_ROUGH)
+    box = levelled(squares.filter(ImageFilter.BoxBlur(2)), _IS_ALL).getbbox()
     if box is not None:
         x, y = ground.box.width / squares.width, ground.box.height / squares.height
         left, top, right, bottom = box
@@ -146,7 +146,7 @@ def _fine(ground: Raster, art: Image.Image, steps: Image.Image) -> Iterator[Rect
 def _may_be_closed_in(ground: Raster, steps: Image.Image) -> bool:
     """False where no square of art changes everywhere: so it is nearly always."""
     block = max(round(_BLOCK * steps.width / ground.box.width), 2)
-    dense = steps.point(_IS_EDGE).reduce((block, block // 2)).point(_IS_HALF_DENSE)
+    dense = levelled(levelled(steps, _IS_EDGE).reduce((block, block // 2)), _IS_HALF_DENSE)
     least = round(_LEAST_CODE / _BLOCK) - 1
     return dense.filter(ImageFilter.MinFilter(least | 1)).getbbox() is not None
 
@@ -156,11 +156,11 @@ def _closed_in(ground: Raster, art: Image.Image) -> Iterator[Rect]:
     dark ground touches is none for a reader, until it stands on white."""
     level = ImageChops.difference(art, ImageChops.offset(art, 1, 0))
     upright = ImageChops.difference(art, ImageChops.offset(art, 0, 1))
-    edges = ImageChops.lighter(level, upright).point(_IS_EDGE)
+    edges = levelled(ImageChops.lighter(level, upright), _IS_EDGE)
     edges.paste(0, (0, 0, edges.width, 1))
     edges.paste(0, (0, 0, 1, edges.height))
     block = max(round(_BLOCK * art.width / ground.box.width), 1)
-    dense = edges.reduce(block).point(_IS_DENSE)
+    dense = levelled(edges.reduce(block), _IS_DENSE)
     box = dense.getbbox()
     if box is None or min(box[2] - box[0], box[3] - box[1]) * _BLOCK < _LEAST_CODE:
         return

@@ -18,6 +18,7 @@ from generator.preflight.cut_checks import LOOK, SAME, STRAIGHT
 from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import FINE, NEAR, NEARLY
 from generator.preflight.qr_codes import QUIET, SeenCode
+from generator.preflight.raster import levelled
 from generator.preflight.text_checks import box_of, printed_texts, quoted
 
 _BESIDE: Final = 0.5
@@ -341,7 +342,7 @@ def _line_along(lines: _Lines) -> float | None:
             if not bands:
                 continue
             calm = ImageChops.invert(_other(ImageChops.difference(within, beyond)))
-            odd = (band.point(_IS_OTHER) for band in bands)
+            odd = (levelled(band, _IS_OTHER) for band in bands)
             most = max(ImageChops.darker(band, calm).histogram()[255] for band in odd)
             if most >= _ALONG * line.width * line.height:
                 return step * LOOK
@@ -409,10 +410,12 @@ def _apart_along(
         calm = ImageChops.subtract(calm, _other(ImageChops.difference(one, other)))
     one, other = across
     ways = (ImageChops.subtract(one, other), ImageChops.subtract(other, one))
-    odd = (ImageChops.darker(band.point(_IS_OTHER), calm) for way in ways for band in way.split())
+    odd = (
+        ImageChops.darker(levelled(band, _IS_OTHER), calm) for way in ways for band in way.split()
+    )
     return max(odd, key=lambda line: line.histogram()[255])
 
 
 def _other(difference: Image.Image) -> Image.Image:
     """255 where colours differ, else 0."""
-    return reduce(ImageChops.lighter, difference.split()).point(_IS_OTHER)
+    return levelled(reduce(ImageChops.lighter, difference.split()), _IS_OTHER)

@@ -56,6 +56,16 @@ def test_one_fault_of_all_pages_is_one_finding(tmp_path: Path) -> None:
     assert (found.page, found.times, [other.page for other in found.others]) == (1, 3, [2, 3])
 
 
+def test_a_picture_is_told_of_on_each_page_where_it_is_too_coarse(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", "q 100 0 0 100 40 60 cm /Im Do Q", pages=3)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        small = b"q 2 0 0 2 40 60 cm /Im Do Q"  # of 360 dpi
+        pdf.pages[1].obj.Contents = pdf.make_stream(small)
+        pdf.save(path)
+    [found] = [each for each in findings(path) if each.code == "GP831"]
+    assert (found.page, [other.page for other in found.others]) == (1, [3])
+
+
 def test_art_that_ends_at_the_trim_or_with_the_page_has_no_bleed(tmp_path: Path) -> None:
     ends = card(tmp_path / "ends.pdf", ground="0.2 g 9 9 180 252 re f", pages=1)
     assert told(ends) == {"GP811"}
