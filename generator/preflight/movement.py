@@ -217,7 +217,8 @@ def movement(
         move = min(moves, key=_rest)
         uneven = way.kind not in (_MOVED, _SCALED) and _rest(move) < _UNEVEN
         far = way.reach < way.shift / 2 and _rest(move) < _LITTLE
-        unseen = way.reach < _UNSEEN and _rest(move) < _AS_GOOD * _rest(way) + _LITTLE
+        as_good = _rest(move) < _AS_GOOD * _rest(way) + _LITTLE
+        unseen = way.reach < _UNSEEN and (as_good or way.reach < way.shift / 2)
         if uneven or far or unseen:
             return replace(move, explained=way.explained)
     return way
