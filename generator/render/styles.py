@@ -52,7 +52,8 @@ class Ink:
         has pictures, which stay as they are; then its lightest colour, if that is a large flat,
         becomes a tint: it only gets further from all others. Flats neither dark nor pale become
         tints, too, where both lighter and darker words stand on them and on nothing else that is
-        drawn: then the lighter words become dark.
+        drawn: then the lighter words become dark. So they do where nothing but pale rectangles,
+        panels, lie on the ground, and no words are of a panel's colour or of one between.
         """
         if not self.by_rule:
             return self
@@ -60,7 +61,8 @@ class Ink:
         drawn, words = _opaque(found[3] for found in _COLOUR.finditer(svg)), _opaque(paints)
         colours = drawn | words
         flats: dict[str, float] = {}
-        for colour, part in _flats(svg, area):
+        rectangles = [*_flats(svg, area)]
+        for colour, part in rectangles:
             if part >= _LARGE:
                 flats[colour] = max(part, flats.get(colour, 0.0))
         whole = summed(flats.values())
@@ -77,6 +79,9 @@ class Ink:
         elif is_bare and _MIDDLE <= bottom <= top < _PALE and filled == flats.keys() - words:
             made |= {colour: _turned(colour) for colour in colours if light[colour] > top}
             made |= {flat: _tint(flat) for flat in flats}
+            return Ink("low", {colour: colour for colour in made}, made)
+        elif is_bare and (instead := _beside_panels(light, flats, filled, words, rectangles)):
+            made |= instead
             return Ink("low", {colour: colour for colour in made}, made)
         lightest = max(made, key=lambda colour: _lightness(made[colour]))
         if lightest in flats:
@@ -106,10 +111,36 @@ class Ink:
         return colour if instead == opaque else instead + alpha
 
 
+def _beside_panels(
+    light: Mapping[str, float],
+    flats: Mapping[str, float],
+    filled: set[str],
+    words: set[str],
+    rectangles: Iterable[tuple[str, float]],
+) -> dict[str, str]:
+    """What becomes of a face of which nothing is drawn but deep grounds and pale panels: grounds
+    become tints, and words that can be read on a ground alone become dark. Nothing where a word may
+    stand on either, or is of a panel's colour."""
+    deep = {flat for flat in flats if light[flat] < _PALE}
+    panels = filled - deep
+    loud = {colour for colour in light.keys() - filled if light[colour] >= _MIDDLE}
+    if (
+        max((flats[flat] for flat in deep), default=0.0) < _ALL
+        or not panels
+        or words & filled
+        or panels - {colour for colour, _ in rectangles}
+        or min(light[panel] for panel in panels) < _PALE
+        or min((light[it] for it in loud), default=1.0) < max(_LOUD, *(light[it] for it in deep))
+    ):
+        return {}
+    return {flat: _tint(flat) for flat in deep} | {colour: _turned(colour) for colour in loud}
+
+
 _LARGE: Final = 0.2
 """Which part of a face a flat covers that takes much ink."""
 _ALL: Final = 0.95
 _MIDDLE: Final = 0.5
+_LOUD: Final = 0.75
 _PALE: Final = 0.85
 """How light a ground is that takes little ink as it is."""
 _WEIGHTS: Final = (0.2126, 0.7152, 0.0722)
@@ -279,7 +310,7 @@ def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:
     if mode == "low" and styles.span.file and not (styles.get("ink") or _NONE).get("low"):
         message = "no colours are given for --ink low: large flats become tints by rule"
         hint = (
-            "a ground on which light and dark words and other flats stand together stays as it is\n"
+            "a ground with drawings or bands on it, beside light and dark words, stays as it is\n"
             "say in styles.yaml, under ink: low:, which colours take their place"
         )
         yield warning(styles.span, "GP310", message, hint)

@@ -152,6 +152,21 @@ def test_low_ink_by_rule_makes_a_tint_of_a_ground_with_lighter_and_darker_words(
     assert by_rule(svg, "#ffffff", ground) == (svg, ["#ffffff", ground])
 
 
+@pytest.mark.parametrize("ground", ["#7aa05a", "#5a9bd4", "#d98a3d", "#9a9a9a", "#56734f"])
+def test_low_ink_by_rule_saves_on_a_ground_with_a_light_panel(ground: str) -> None:
+    panel = '<rect x="6" y="10" width="51" height="72" fill="#f6efe2"/>'
+    svg = DARK.replace("#8c3b2a", ground) + panel
+    printed, texts = by_rule(svg, "#ffffff", "#1d1a17", "#5a2a1a")
+    made, kept = re.findall('fill="(#[0-9a-f]{6})"', printed)
+    assert int(grey(made)[1:3], 16) > 200
+    assert kept == "#f6efe2"
+    assert min(contrast(flat, text) for flat in (made, kept) for text in texts) > 7
+    for more in (STAR.replace("#f6efe2", "#fff2c0"), DARK.replace("94", "12")):
+        assert f'"{ground}"' in by_rule(svg + more, "#ffffff", "#1d1a17")[0]
+    for unsure in ("#f6efe2", "#9c8a70"):
+        assert f'"{ground}"' in by_rule(svg, unsure, "#1d1a17")[0]
+
+
 @pytest.mark.parametrize(
     "svg",
     [
