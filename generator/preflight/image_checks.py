@@ -344,14 +344,14 @@ def flat_ink(subject: Subject) -> Iterator[Finding]:
     most = profile.ink / 100 if profile else MOST_INK
     if not most or (profile is None and subject.expected is not None):
         return
-    paints = paints_of(subject)
-    worst = max(range(len(paints)), key=lambda at: paints[at].ink)
-    if paints[worst].ink > most + _MORE:
-        why = f"{profile.title} takes" if profile else "paper takes about"
-        message = f"a colour is {100 * paints[worst].ink:.0f} % of ink, {why} {100 * most:.0f} %"
-        hint = "take a darker single ink and less of the others, such as C60 M40 Y40 K100"
-        fault = subject.fault("GP842", message, hint, worst + 1)
-        yield fault if profile else replace(fault, severity=Severity.WARNING)
+    hint = "take a darker single ink and less of the others, such as C60 M40 Y40 K100"
+    why = f"{profile.title} takes" if profile else "paper takes about"
+    pages = [(paints.ink, number) for number, paints in enumerate(paints_of(subject), start=1)]
+    for amount, number in sorted(pages, key=lambda each: -each[0]):  # the worst page first
+        if amount > most + _MORE:
+            message = f"a colour is {100 * amount:.0f} % of ink, {why} {100 * most:.0f} %"
+            fault = subject.fault("GP842", message, hint, number)
+            yield fault if profile else replace(fault, severity=Severity.WARNING)
 
 
 def _pictures(resources: Object, seen: set[tuple[int, int]]) -> Iterator[Stream]:

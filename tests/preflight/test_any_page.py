@@ -51,8 +51,11 @@ def test_what_is_wrong_in_a_picture_is_told_of_any_pdf(tmp_path: Path) -> None:
     assert told(path) == {"GP835"}
 
 
-def test_one_fault_of_all_pages_is_one_finding(tmp_path: Path) -> None:
-    [found] = findings(card(tmp_path / "card.pdf", "1 G 0.1 w 40 60 m 140 60 l S", pages=3))
+@pytest.mark.parametrize(
+    "content", ["1 G 0.1 w 40 60 m 140 60 l S", "0.9 0.9 0.9 0.9 k 40 40 60 60 re f"]
+)
+def test_one_fault_of_all_pages_is_one_finding(tmp_path: Path, content: str) -> None:
+    [found] = findings(card(tmp_path / "card.pdf", content, pages=3))
     assert (found.page, found.times, [other.page for other in found.others]) == (1, 3, [2, 3])
 
 
