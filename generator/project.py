@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import os
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -111,6 +112,7 @@ class Project:
         if not roots.holds(cards):
             return
         current = cards
+        known: dict[str, str] = {}
         try:
             for entry in roots.entries(cards):
                 current = entry.path
@@ -121,6 +123,10 @@ class Project:
                         raise UnreadableError(
                             "GP002", _UNPRINTABLE, "name it with letters and digits"
                         )
+                    same = unicodedata.normalize("NFC", current.name).casefold()
+                    if known.setdefault(same, current.name) != current.name:
+                        message = f"is beside {known[same]!r}, which some systems take for the same"
+                        raise UnreadableError("GP002", message, "give it another name")
                     yield entry.path.name
         except UnreadableError as error:
             place = Span(self.display(current))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 import warnings
 from collections.abc import Mapping
 from typing import Any, Final
@@ -65,6 +66,9 @@ def read_text(
     wrong = wrong_count(len(node.text), "characters", rule)
     if wrong:
         return reading.fault(node.span, "GP204", f"{path}: {wrong}", count_hint(rule))
+    if not node.text.isascii() and _is_unseen(node.text):
+        message = f"{path}: nothing of it is seen: it is U+{ord(node.text.strip()[0]):04X}"
+        return reading.fault(node.span, "GP204", message, "write words, or nothing at all")
     if rule.pattern is not None and not matches(rule.pattern, node.text):
         return reading.fault(
             node.span,
@@ -73,6 +77,12 @@ def read_text(
             rule.description or "the kind says how it is written",
         )
     return SourceText(node.text, node.span, rich)
+
+
+def _is_unseen(text: str) -> bool:
+    """True for signs that only join, part or turn others, without any to do so to."""
+    sorts = set(map(unicodedata.category, text.strip()))
+    return bool(sorts) and sorts <= {"Cf", "Zs"}
 
 
 read_rich: Final = functools.partial(read_text, rich=True)

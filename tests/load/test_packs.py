@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.diagnostics import Diagnostic, Span
+from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.load import read_pack
 from generator.load.pack_files import SUFFIXES
 from generator.load.packs import MAX_COMPONENTS, MAX_REQUIRED
@@ -272,6 +272,17 @@ def test_a_folder_of_the_pack_that_is_a_link_out_is_refused(
     kinds.symlink_to(tmp_path / "kinds")
     (fault,) = read_pack(copied, "good").diagnostics
     assert (fault.code, fault.span.file) == ("GP004", "cards/good/kinds")
+
+
+@pytest.mark.parametrize("name", ["Good", "GOOD"])
+def test_packs_that_some_systems_take_for_the_same_are_refused(copied: Project, name: str) -> None:
+    other = copied.root / "cards" / name
+    if other.exists():
+        pytest.skip("they are the same here")
+    other.mkdir()
+    (other / "pack.yaml").write_text("title: Good\n")
+    with pytest.raises(GridpressError, match="which some systems take for the same"):
+        copied.packs()
 
 
 def test_a_link_inside_the_project_is_followed(copied: Project) -> None:
