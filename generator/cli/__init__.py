@@ -6,7 +6,6 @@ Exit status: 0 fine, 1 the user's files are wrong, 2 usage, 3 our bug, 130 inter
 from __future__ import annotations
 
 import errno
-import gc
 import importlib
 import io
 import os
@@ -171,8 +170,7 @@ def carry_out(board: str) -> NoReturn:
     except OSError:  # what is wrong could not be said; or nobody watches who is killed
         status = FILES_WRONG
     _hand_over()
-    gc.freeze()  # Python would look all of it over for garbage before it throws all of it away
-    sys.exit(status)
+    os._exit(status)  # Python would first take to pieces all that it holds, for nobody
 
 
 def answer(arguments: list[str]) -> int:

@@ -4,8 +4,8 @@ of whole sheets for a program that prints and cuts by itself."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape
 
 from pikepdf import ObjectStreamMode, Pdf
 from PIL import Image
@@ -136,7 +136,7 @@ def _write(
     shipment: Shipment, stem: str, title: str, sheet: Sheet, contours: Sequence[Contour]
 ) -> None:
     target = shipment.folder / stem
-    svg = as_svg(escape(title), sheet, contours)
+    svg = as_svg(escape(title, quote=False), sheet, contours)
     target.with_name(f"{target.name}.svg").write_text(svg, encoding="utf-8", newline="\n")
     dxf = as_dxf(sheet.size, contours)
     target.with_name(f"{target.name}.dxf").write_text(dxf, encoding="ascii", newline="\r\n")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Final, NamedTuple
 from xml.parsers import expat
-from xml.sax.saxutils import escape
 
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
@@ -290,7 +290,7 @@ class _Reading:
         at = self.parser.CurrentByteIndex
         is_over = self.content.startswith(b"<", at)
         look, *around = (self.content.rfind, 0, at) if is_over else (self.content.find, at)
-        found = look(escape(word).encode(), *around)
+        found = look(escape(word, quote=False).encode(), *around)
         return at if found < 0 else found
 
     def mark(self, target: str, data: str) -> None:
