@@ -21,7 +21,6 @@ import argparse
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.setup import Rules
+from msgspec.structs import replace
 
 from generator.order import Order
 from generator.prepress import open_pack

@@ -11,12 +11,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageFilter
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
@@ -73,8 +74,7 @@ _MOST_BENT: Final = 0.6
 """mm that the marks may be beside what fits them best."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What a printer did to a side of a sheet, about the middle: shifted it, mm to the right and
     below, and stretched it. `rest` is what that leaves unexplained, mm; `frame` says that edges of
     the picture were taken for those of the paper, `known` that the sheet was printed against what

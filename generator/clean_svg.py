@@ -18,13 +18,13 @@ import functools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Final
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
+from msgspec import Struct
 
 from generator.geometry import Matrix, Rect, parse_transform
 from generator.svg_subset import ELEMENTS, SHAPES, SILENT, Part, RepeatError, drawn
@@ -43,8 +43,7 @@ _PIXELS: Final = re.compile(r"(?<![\d.])([\d.]++)px")
 _NUMBERS: Final = re.compile(r"[\s,]+")
 
 
-@dataclass(frozen=True, slots=True)
-class IconArt:
+class IconArt(Struct, frozen=True):
     """An icon: its view box (x, y, width, height in its own units) and the shapes in it."""
 
     view_box: tuple[float, float, float, float]
@@ -214,8 +213,7 @@ _ID: Final = re.compile(r' id="([\w.-]+)"')
 _NAME: Final = re.compile(r"[\w.-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A place in a drawing, in its units and in degrees: where the origin of a group or clone comes
     to, how it is turned, how large it is, and `flip`, -1 where it is mirrored; of a rectangle its
     corner, width and height."""
@@ -230,8 +228,7 @@ class Mark:
     h: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnLayer:
+class DrawnLayer(Struct, frozen=True):
     """A layer: its shapes, in which `url(#name)` stands for each of `colours`, and its marks."""
 
     body: str
@@ -239,15 +236,13 @@ class DrawnLayer:
     marks: tuple[Mark, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LayeredArt:
+class LayeredArt(Struct, frozen=True):
     """A drawing: its layers by name; one inside of another as `outer/inner`."""
 
     layers: Mapping[str, DrawnLayer]
 
 
-@dataclass(frozen=True, slots=True)
-class _Definitions:
+class _Definitions(Struct, frozen=True):
     """What layers share: the names of swatches by the ids that stand for them, and for each id in
     the drawing's definitions the element there that has it, itself or inside of it."""
 

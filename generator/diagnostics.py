@@ -9,12 +9,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from heapq import nsmallest
 from itertools import islice
 from typing import Final, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 T = TypeVar("T")
 
@@ -40,8 +42,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """A place in a file. `file` is as the user would type it; line and column count from 1."""
 
     file: str
@@ -52,8 +53,7 @@ class Span:
         return f"{plain(self.file)}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One finding. `code` is a key of `generator.codes.CODES`, or of the codes of a guest.
 
     Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
@@ -68,9 +68,9 @@ class Diagnostic:
     def __post_init__(self) -> None:
         if not _CODE.fullmatch(self.code):
             raise ValueError(f"{self.code} is no code of a diagnostic")
-        object.__setattr__(self, "message", plain(shortened(self.message)))
+        force_setattr(self, "message", plain(shortened(self.message)))
         lines = shortened(self.hint).split("\n")
-        object.__setattr__(self, "hint", "\n".join(map(plain, lines)))
+        force_setattr(self, "hint", "\n".join(map(plain, lines)))
 
     def __str__(self) -> str:
         head = f"{self.span}: {self.severity}[{self.code}]: {self.message}"
@@ -94,8 +94,7 @@ def warning(span: Span, code: str, message: str, hint: str = "") -> Diagnostic:
     return Diagnostic(span, code, message, hint, Severity.WARNING)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[T]):
+class Outcome(Struct, Generic[T], frozen=True):
     """What a stage returns: its value, usable only if `ok`, and all that it has to say."""
 
     value: T

@@ -13,12 +13,13 @@ import tempfile
 import unicodedata
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import typst
 import uharfbuzz as hb
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots
@@ -52,8 +53,7 @@ _STRETCH_KEYWORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FontFile:
+class FontFile(Struct, frozen=True):
     """One face of a family, as Typst names it; `index` is its place in a collection, `axes` are
     where it lies on the axes of a variable font. The library knows the file itself, which may be
     a copy."""

@@ -6,12 +6,12 @@ import functools
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Point:
+
+class Point(Struct, frozen=True):
     """A point or a vector, mm."""
 
     x: float
@@ -39,8 +39,7 @@ _PARALLEL: Final = 1e-9
 ORIGIN: Final = Point(0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """Width and height, mm."""
 
     width: float
@@ -56,8 +55,7 @@ class Size:
         return self.width <= other.width + tolerance and self.height <= other.height + tolerance
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(Struct, frozen=True):
     """A rectangle by its top-left corner and size, mm."""
 
     x: float

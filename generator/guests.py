@@ -20,10 +20,11 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from configparser import ConfigParser, Error
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, plain, warning
@@ -32,16 +33,14 @@ GROUP: Final = "gridpress.games"
 _REPORT: Final = re.compile(r"[a-z0-9][a-z0-9-]*\.(html|json|csv|txt|md)")
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A word after `gridpress`. help: one line for the list; where: of its click command."""
 
     help: str
     where: str
 
 
-@dataclass(frozen=True, slots=True)
-class NextStep:
+class NextStep(Struct, frozen=True):
     """What to try with a component of this pack's kind that `gridpress new` has just started.
 
     words: after `gridpress`, with {} for the component's name.
@@ -52,8 +51,7 @@ class NextStep:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class FieldKind:
+class FieldKind(Struct, frozen=True):
     """A type that a field of a kind may have, written in YAML as one text.
 
     says, example: for messages, as in "a burning time", such as "2h 30m". read: of a function from
@@ -67,8 +65,7 @@ class FieldKind:
     pattern: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True):
     """What a package brings. name: that of its entry point.
 
     Commands are there wherever the guest is installed; fields, helpers, checks and reports for

@@ -11,9 +11,11 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.source import RESERVED, FreeIds, Scalar, as_id, without_words
@@ -60,8 +62,7 @@ _SIGNS: Final = re.compile(r"[{}\\]")
 _ONE_LINE_END: Final = re.compile(r"(?<!\n) *\n(?!\n)")
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A field that was guessed: its name, its type with what limits it, its cells by row, and the
     head that it had. The type `file` is a text: the name of a picture that is not there."""
 
@@ -279,8 +280,7 @@ PALETTE
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
+class _Layout(Struct, frozen=True):
     """Which columns stand where on the card, and for which there is no place."""
 
     picture: Column | None

@@ -23,10 +23,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, NamedTuple
+
+from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 
@@ -75,8 +76,7 @@ to be ended."""
 _IS_TAKEN_UP, _WAS_TAKEN_UP = 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What a process is at. `begun` is its processor time when the step began, `allowance` what the
     step may take of it, `over` the debt of the steps that it ended; in seconds."""
 

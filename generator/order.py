@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.model.manifest import Manifest, Packing, of_part
@@ -12,8 +13,7 @@ from generator.model.pack import Backs, uncopied
 from generator.units import summed
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """What the user asks for; what is None or empty is as the pack says. `only` calls
     components as `Component.answers_to` has it; `marks` names the cutter whose marks are printed.
     `cache` is where what was worked out before is
@@ -35,8 +35,7 @@ class Order:
         return of_part(name) if self.only else name
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedFile:
+class PrintedFile(Struct, frozen=True):
     """A finished file, for the summary: its pages, the pieces on them, what to print it on, and
     the share of the paper that is cut off, 0 to 1; the sha256 of its content."""
 
@@ -48,8 +47,7 @@ class PrintedFile:
     sha256: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PackedComponent:
+class PackedComponent(Struct, frozen=True):
     """One component: how many of it, and its pages (from 1) in each file it is in."""
 
     id: str
@@ -57,8 +55,7 @@ class PackedComponent:
     pages: Mapping[str, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class PackedKind:
+class PackedKind(Struct, frozen=True):
     """One kind, with those of its components too that this order left out (0 pieces)."""
 
     name: str

@@ -12,10 +12,10 @@ import itertools
 import warnings
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
 from PIL import Image, UnidentifiedImageError
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
@@ -43,8 +43,7 @@ _PASSES: Final = (
 _CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
 
 
-@dataclass(frozen=True, slots=True)
-class PictureInfo:
+class PictureInfo(Struct, frozen=True):
     """A picture that can be printed: pixels as stored, Pillow's names for format and mode, sha256
     of the file, EXIF orientation (1 is upright; from 5 to 8 it is shown lying on its side), and the
     bytes of its pixels beyond a hundred times those of the file."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator import impose, limits, load, render, validate
 from generator.assets import assets_of
@@ -37,8 +39,7 @@ def silent(step: str, done: int, total: int) -> None:
     """The progress that nobody watches."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPack:
+class OpenPack(Struct, frozen=True):
     """A pack read and found right, with what is needed to draw and print it."""
 
     target: Target
@@ -47,8 +48,7 @@ class OpenPack:
     profile: PrinterProfile
 
 
-@dataclass(frozen=True, slots=True)
-class PrintRun:
+class PrintRun(Struct, frozen=True):
     """One file to be: a print on one paper, laid out."""
 
     print_: Print
@@ -88,8 +88,7 @@ def _opened(
     return checked, said
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """The files of a pack, not yet checked; `file` is what they are told as. `shops` are read where
     it says something of outlets. `required` are the packs below it that were checked: it is again
     when faults are looked for, they are not."""
@@ -274,8 +273,7 @@ def each_once(opened: OpenPack) -> OpenPack:
     return replace(opened, pack=replace(opened.pack, components=pieces))
 
 
-@dataclass(frozen=True, slots=True)
-class LaidOut:
+class LaidOut(Struct, frozen=True):
     """A pack with its faces drawn and its sheets laid out; nothing is written yet. The pictures of
     the faces are below `roots`."""
 

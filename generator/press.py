@@ -10,11 +10,12 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import __version__, export, guests, limits, preflight, realfolder, workers
 from generator.cache import Cache, Sort
@@ -106,8 +107,7 @@ def press_laid_out(
 _PARTS: Final = msgspec.msgpack.Decoder(FileParts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """What there is to say of files that are written but not yet checked: as what they are
     reported, the files themselves, and where the pack asks for each."""
 
@@ -273,8 +273,7 @@ class _File(NamedTuple):
     info: export.PdfInfo
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(Struct, frozen=True):
     """Writes files in which drawings and fonts of a pack are shown, into a folder, and draws proofs
     of faces: work of one sort, so that no process waits for another."""
 

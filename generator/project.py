@@ -16,6 +16,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, plain
 from generator.files import Roots, UnreadableError
 
@@ -133,8 +135,7 @@ class Project:
             raise GridpressError(error.told(place, "the folder")) from error
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """One pack to work on, and the project it is in."""
 
     project: Project

@@ -15,10 +15,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path, PurePath
 from typing import BinaryIO, Final
+
+from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import is_link
@@ -31,8 +32,7 @@ _CAREFUL: Final = _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | _BINARY
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CAREFUL
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where to write: a folder that the user named, which may be a link, and the names of folders
     below it, none of which may be one."""
 

@@ -13,11 +13,11 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from generator.cache import Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
@@ -41,8 +41,7 @@ class Inputs(NamedTuple):
     times: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Receipt:
+class _Receipt(Struct, frozen=True):
     """What a build said, the files that it printed, and the digests of all that it delivered."""
 
     said: tuple[Diagnostic, ...]
@@ -207,7 +206,7 @@ def _key(target: Target, order: Order, place: Place, inputs: Inputs) -> Iterator
     for path in (project.root, project.shipped, project.around, place.path):
         yield str(path)
     yield target.pack
-    asked = [field.name for field in fields(order) if field.name not in ("jobs", "cache")]
+    asked = [name for name in order.__struct_fields__ if name not in ("jobs", "cache")]
     yield repr([getattr(order, name) for name in asked])
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import export, realfolder
 from generator.cache import InMemory
@@ -21,7 +23,7 @@ from generator.model.face import Face
 from generator.order import Order, PrintedFile
 from generator.prepress import LaidOut, PrintRun, Progress, lay_out, silent
 from generator.press import press_laid_out
-from generator.project import Target
+from generator.project import Project, Target
 from generator.realfolder import Place
 from generator.standing import Standing
 
@@ -34,8 +36,7 @@ class Side(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What there was to say at one look at a pack: its findings; and, against the last look at
     which it could be drawn, the faces that are new or look otherwise, and those that are gone. A
     pack with errors has no `faces` and no `pages`."""
@@ -97,7 +98,8 @@ class Session:
 
     def look(self, progress: Progress = silent) -> Look:
         """Look at the files as they are now, and draw what they change."""
-        project = replace(self.target.project, unsaved=dict(self._unsaved))
+        here = self.target.project
+        project = Project(here.root, here.shipped, dict(self._unsaved), here.around)
         target, scratch = replace(self.target, project=project), self.folder
         try:
             with realfolder.at_work():

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots, TooLargeError, UnreadableError
@@ -242,8 +243,7 @@ _AGAIN: Final = "download it again, or take it out of the fonts folder"
 _FEWER: Final = "keep only the fonts that the pack uses"
 
 
-@dataclass(frozen=True, slots=True)
-class Typecase:
+class Typecase(Struct, frozen=True):
     """Folders for the engines, nearest first; `shown` says by which name the author knows each file
     that was copied there."""
 

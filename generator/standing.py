@@ -7,9 +7,10 @@ without any; a session goes on with what it has.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from generator import load, render, validate
 from generator.cache import NOTHING_KEPT, Cache

@@ -11,11 +11,11 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from msgspec import Struct
 from pluralizer import Pluralizer
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
@@ -79,8 +79,7 @@ def titled(name: str) -> str:
     return name.replace("-", " ").title()
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What a new template is drawn with: the styles of its titles and of its text, and colours for
     the parts that they play, as expressions of a template."""
 
@@ -169,8 +168,7 @@ _SHORT: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ž '&!,.:-]{1,20}")
 """A title that boxes, boards and rules can show as it is; of another they show a stand-in."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewKind:
+class NewKind(Struct, frozen=True):
     """A kind that is to be started: what it is called, one and several, what it is like, the title
     of the game that it is for, and its own titles where they say more than the names."""
 
@@ -397,8 +395,7 @@ def _line(print_: Print, kinds: set[str]) -> str:
     return f"  {print_.name}: {written.strip()}"
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A field as it is written: from where to where in its text, and how far in its key stands."""
 
     start: int

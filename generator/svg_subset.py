@@ -14,9 +14,9 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
+from msgspec import Struct, field
 from PIL import ImageColor
 
 from generator.geometry import parse_transform
@@ -303,8 +303,7 @@ MAX_NESTED: Final = 100
 takes no more."""
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """An element with an id, or the whole drawing, and its place: how much its elements are to
     draw without those of parts inside of it, and how deep they are nested; `inside` are these
     parts, `links` the ids that it names, and where."""

@@ -1,17 +1,18 @@
 """A session answers what a build of the same files would: whatever was saved, in whatever order."""
 
+import dataclasses
 import os
 import random
 import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PIL import Image
 
 from generator import receipts
@@ -67,7 +68,7 @@ def answers_as_a_build(session: Session, scratch: Path) -> tuple[str, ...]:
     for folder in (out, cold):
         shutil.rmtree(folder, ignore_errors=True)
     said = session.print(out)
-    project = replace(session.target.project, unsaved=dict(session._unsaved))
+    project = dataclasses.replace(session.target.project, unsaved=dict(session._unsaved))
     built = press_pack(replace(session.target, project=project), Order(), cold)
     told = [str(d).replace(str(out), str(cold)) for d in said.diagnostics]
     assert told == [str(d) for d in built.diagnostics]

@@ -8,11 +8,12 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pikepdf
+from msgspec.structs import replace
 
 from generator.model.face import Face
 from generator.model.sheet import Placement, Sheet

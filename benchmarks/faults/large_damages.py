@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from faults.damage import Damage, in_face, in_manifest, in_marks, in_page, in_pdf
 from faults.face_damages import front, last

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from generator import guests, receipts
 from generator.bundle import unpacked

@@ -6,11 +6,11 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
+from msgspec.structs import replace
 
 from generator import calibration, limits, load, realfolder, validate
 from generator.calibration import Reading

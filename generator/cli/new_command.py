@@ -6,11 +6,11 @@ import colorsys
 import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import click
+from msgspec import Struct
 
 from generator import guests, load
 from generator.cli import terminal
@@ -325,8 +325,7 @@ def _not_taken_over(component: Component) -> Diagnostic:
     return Diagnostic(component.span, "GP205", message, hint)
 
 
-@dataclass(frozen=True, slots=True)
-class Starter:
+class Starter(Struct, frozen=True):
     """What is to be started: a component of a kind, in an opened pack of a project."""
 
     project: Project

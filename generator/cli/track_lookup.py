@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import (
     Diagnostic,
@@ -28,8 +30,7 @@ from generator.tracks import Tile, tile_of
 _COUNTS: Final = "counts are such as '6S 8C': 6 straights, 8 curves"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A track as it is written in a pack, found right or not: its kind, id and place, and the place
     of what comes after it in its file. shared: places of what its aliases (*name) stand for."""
 

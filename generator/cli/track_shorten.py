@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Final
 
 import click
+from msgspec import Struct
 
 from generator.cli import INTERRUPTED, terminal
 from generator.cli.progress import Counter
@@ -100,8 +100,7 @@ def _size(choice: Choice) -> int:
     return summed(count for _, count in choice)
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(Struct, frozen=True):
     """Choices as lines: runs of tiles that are alike, what each tile is called in `removable`, and
     of what kind the tiles of each run are."""
 

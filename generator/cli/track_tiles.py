@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.pack import Component, Pack
@@ -37,8 +38,7 @@ COUNTED_PITCH: Final = 80.0
 """mm across the flats of tiles of which only the number is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileStock:
+class TileStock(Struct, frozen=True):
     """Tiles with the size of their cells, mm, and what their family asks of circuits."""
 
     grid: TileGrid

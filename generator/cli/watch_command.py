@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec import Struct, field
 from watchfiles import watch
 
 from generator import limits
@@ -146,8 +146,7 @@ class _Desk:
             pack.close()
 
 
-@dataclass
-class _Watched:
+class _Watched(Struct):
     """A pack, what was printed of it last, and what of that is still to be told: of mistakes, only
     those that are there when nothing more is saved for a moment."""
 

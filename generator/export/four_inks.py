@@ -11,7 +11,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -22,6 +21,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pikepdf
 import pypdfium2 as pdfium
+from msgspec import Struct
+from msgspec.structs import replace
 from pikepdf import AccessMode, Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, String
 from PIL import Image, ImageChops, ImageCms
 
@@ -67,8 +68,7 @@ class Inks(NamedTuple):
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class PressInfo:
+class PressInfo(Struct, frozen=True):
     """What goes into a file beside its pages; `standard` is PDF/X-1a:2003 or PDF/X-4."""
 
     title: str

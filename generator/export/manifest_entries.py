@@ -11,11 +11,12 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from generator.cache import Cache, Same
 from generator.diagnostics import Span
@@ -66,8 +67,7 @@ _PLAIN_PRINTER: Final = PrinterProfile()
 _NO_PARTS: Final = FileParts()
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestFile:
+class ManifestFile(Struct, frozen=True):
     """One finished PDF, where it is now, what is on it, how its backs come behind, what its faces
     are made of in it, and by which rules it is laid out."""
 

@@ -11,11 +11,11 @@ import struct
 import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
 import uharfbuzz as hb
+from msgspec import Struct, field
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from generator.fonts import FontFile
@@ -31,8 +31,7 @@ _FIXED_BFCHARS: Final = 100
 """The most entries of one list in a CMap (Adobe Technical Note 5411)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Word:
+class Word(Struct, frozen=True, eq=False):
     """Glyphs, and the operators that print them."""
 
     glyphs: tuple[Glyph, ...]
@@ -49,8 +48,7 @@ Used = dict[str, tuple[FontFile, dict[Word, None]]]
 """The words that are set in each font, by the name that pages call it."""
 
 
-@dataclass(slots=True)
-class Fount:
+class Fount(Struct):
     """One font as it is printed with: `name` is what pages call it and `shown_as` what users call
     its file, `used` the words that are set in it; and in the end `shown`, the glyphs of these, with
     what each one says to who copies it."""
@@ -200,8 +198,7 @@ def embedded(pdf: Pdf, fount: Fount) -> Object:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Whole:
+class _Whole(Struct, frozen=True):
     """Measures of a whole font, font units."""
 
     box: tuple[int, int, int, int]

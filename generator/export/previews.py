@@ -14,11 +14,11 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pypdfium2
+from msgspec import Struct
 from pikepdf import Dictionary, Pdf
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
@@ -187,8 +187,7 @@ _GROUND: Final = "#e9e7e2"
 _INK: Final = "#1d1a17"
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A picture file and what stands under it."""
 
     path: Path

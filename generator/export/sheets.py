@@ -6,12 +6,12 @@ import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, String
 
 from generator import __version__
@@ -32,7 +32,7 @@ from generator.writing import save
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 """a b c d of the matrices that turn clockwise, by degrees, where y points up."""
 _OF_PLACEMENT: Final = tuple(
-    field.name for field in fields(Placement) if field.name not in ("face", "copy")
+    name for name in Placement.__struct_fields__ if name not in ("face", "copy")
 )
 
 
@@ -209,8 +209,7 @@ _DUPLEX: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PdfInfo:
+class PdfInfo(Struct, frozen=True):
     """What goes into a file beside its sheets. `language` is a BCP 47 tag."""
 
     title: str

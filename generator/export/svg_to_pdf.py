@@ -9,12 +9,12 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 import typst
+from msgspec import Struct
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
@@ -30,8 +30,7 @@ Progress = Callable[[int, int], None]
 _ART: Final = "art.json"
 
 
-@dataclass(frozen=True, slots=True)
-class ArtPdfs:
+class ArtPdfs(Struct, frozen=True):
     """Where each distinct drawing is: `pages` maps its sha256 to (index in `files`, page)."""
 
     files: tuple[Path, ...]

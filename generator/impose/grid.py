@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from generator.geometry import Rect, Size
 from generator.impose.page_layout import (
@@ -37,8 +38,7 @@ from generator.model.stock import Paper, Stock
 _EPSILON: Final = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Spacing:
+class Spacing(Struct, frozen=True):
     """Equal trims in a row along one axis, mm from the page's edge. Bleed shows `low` before the
     first, `high` after the last and `inner` towards neighbours."""
 
@@ -73,8 +73,7 @@ class Spacing:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """What is to stand in a row: its trim and bleed along the axis, a set gutter if any, mm."""
 
     trim: float
@@ -155,8 +154,7 @@ RULER_WORTH: Final = 0.25
 """The share of a sheet's pieces that room for ruler and slug may cost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """Rows and columns of one stock on a page; faces are turned clockwise by `rotation`. With a
     `fold` the grid holds the fronts and the backs come to the other side of the fold."""
 

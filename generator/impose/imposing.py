@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.geometry import ORIGIN, Rect

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice, product
 from typing import Final
+
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Rect, Size

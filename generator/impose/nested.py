@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Rect, Size, bounds
@@ -38,8 +40,7 @@ from generator.units import summed
 _EPSILON: Final = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class TileLine:
+class TileLine(Struct, frozen=True):
     """A row of pointy tiles or a column of flat ones, in a space where it runs along x: tiles,
     how far apart, and how far apart lines are, mm. Every other line starts half a tile later, and
     with `short` has one tile fewer."""
@@ -66,8 +67,7 @@ class TileLine:
                 yield (number + odd / 2) * self.pitch, line * self.step
 
 
-@dataclass(frozen=True, slots=True)
-class Honeycomb:
+class Honeycomb(Struct, frozen=True):
     """Tiles on a page around `block`, the box of all trims; faces are turned clockwise by
     `rotation`. Bleed shows `outer` mm beyond the block, beside and over it. With a `fold` it holds
     the fronts."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, Generic, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Rect, Size
@@ -55,8 +57,7 @@ _TURNS: Final[tuple[Turn, ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """How a stock stands in a row, turned or not; `gutter` is the gap to another of it, mm."""
 
     stock: Stock
@@ -81,8 +82,7 @@ class Slot:
         return min(bleed, self.gutter / 2) if self is other else bleed
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """Copies from left to right, the highest first, each in its slot, of which there is one for a
     stock; the widths of all trims and of the gaps between them, and the most bleed, mm. It is
     `marked` where crop marks stand around any."""
@@ -137,8 +137,7 @@ class Row:
             x += slot.trim.width + (slot.gap_to(right) if right else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Struct, frozen=True):
     """A row of one stock: its columns, height and bleed, mm, and the copies on it."""
 
     across: Spacing
@@ -289,8 +288,7 @@ MAX_OPEN_SHELVES: Final = 200
 """Sheets that are looked at for room for one more row: the last ones that were begun."""
 
 
-@dataclass(slots=True)
-class _Page(Generic[AnyRow]):
+class _Page(Struct, Generic[AnyRow]):
     """Rows one below the other, and their trims and the gaps between them, mm."""
 
     rows: list[AnyRow] = field(default_factory=list)

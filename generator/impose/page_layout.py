@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic
 from generator.geometry import Point, Rect, Size
@@ -57,8 +59,7 @@ Polygon = tuple[Point, ...]
 """The corners of a convex polygon, clockwise, mm; or of an open line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A place on a page, mm: the upright box of the turned trim, the part of the page that the
     art may cover, and the clockwise turn of the face in degrees. Where `edge` has corners, the art
     covers that convex polygon only, and `art` is its box."""
@@ -93,16 +94,14 @@ class Cell:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """One copy of a piece; copies count from 1."""
 
     piece: PrintedPiece
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedFace:
+class PlacedFace(Struct, frozen=True):
     """A face in its cell; `side` is the face's own, whichever page it is on; `poster` says which
     part of it, if it runs over several."""
 
@@ -121,8 +120,7 @@ class PlacedFace:
         return replace(self, cell=self.cell.moved(by), poster=page)
 
 
-@dataclass(frozen=True, slots=True)
-class Crease:
+class Crease(Struct, frozen=True):
     """A fold line from edge to edge of a trim and the art that it crosses, on the page, mm."""
 
     start: Point
@@ -130,8 +128,7 @@ class Crease:
     art: Rect
 
 
-@dataclass(frozen=True, slots=True)
-class PageLayout:
+class PageLayout(Struct, frozen=True):
     """One page to be: items, further cells to cut out, creases, marks drawn as
     they are, boxes that ruler and slug keep out of, lines to cut along, what the slug says of this
     page and the end of its label."""
@@ -152,8 +149,7 @@ Leaf = tuple[PageLayout, ...]
 """The layouts of one sheet of paper: its front and, in duplex, its back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """What there is to impose."""
 
     print_: Print

@@ -11,9 +11,10 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import Final
+
+from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Rect, Size
@@ -49,8 +50,7 @@ LEAST_STEP: Final = 10.0
 _EPSILON: Final = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Windows:
+class Windows(Struct, frozen=True):
     """Equal windows along one axis of a poster, mm from the trim's start: `first` is negative,
     beyond the trim. Neighbours repeat `overlap`."""
 
@@ -82,8 +82,7 @@ class Windows:
         return self.start(number) + self.bite
 
 
-@dataclass(frozen=True, slots=True)
-class Tiling:
+class Tiling(Struct, frozen=True):
     """A poster cut into pages that lie one way; `area` is where on a page its windows stand."""
 
     page: Size
@@ -152,8 +151,7 @@ _Line = tuple[Point, Point]
 Label = LineMark | TextMark
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """What a page has on each side: a neighbour or not."""
 
     left: bool

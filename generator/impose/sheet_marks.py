@@ -6,13 +6,14 @@ From the layout of a page it makes the finished sheet, printer profile, ruler an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from fontTools.pens.basePen import BasePen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib.path import parse_path
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.geometry import ORIGIN, Point, Rect, Size, bounds
 from generator.impose.page_layout import (
@@ -45,8 +46,7 @@ from generator.units import format_mm
 _EPSILON: Final = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class MarkStyle:
+class MarkStyle(Struct, frozen=True):
     """How marks look, mm. A crop mark starts `offset` from the trim, and never inside bleed; it
     moves closer and shortens where room is short. `grey` runs from 0, black, to 1, white."""
 
@@ -238,8 +238,7 @@ def crosses_trim(stock: Stock, fold: Fold) -> bool:
     return level or upright
 
 
-@dataclass(frozen=True, slots=True)
-class Slug:
+class Slug(Struct, frozen=True):
     """What the line on every sheet says of the file: pack title, version, file name, and DRAFT of a
     pack whose pictures may be too coarse."""
 

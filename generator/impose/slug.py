@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Final
+
+from msgspec import Struct
 
 from generator.geometry import Point, Rect, Size
 from generator.impose.page_layout import LEAST_MARK
@@ -18,8 +19,7 @@ _TOUCH: Final = 1e-6
 """mm that boxes may share and count as apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class FreeSpace:
+class FreeSpace(Struct, frozen=True):
     """A place for something that reads along a line: a box on the page, mm, and whether it reads
     upwards there instead of from left to right."""
 
@@ -154,8 +154,7 @@ Room = tuple[Rect, Boxes]
 """An area, and what in it is taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoxedMarks:
+class BoxedMarks(Struct, frozen=True):
     """Marks and the boxes that they take, which other marks keep out of."""
 
     marks: tuple[Mark, ...] = ()

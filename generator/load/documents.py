@@ -10,12 +10,12 @@ import re
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import yaml
+from msgspec import Struct, field
 from yaml.events import (
     AliasEvent,
     CollectionEndEvent,
@@ -54,8 +54,7 @@ _MOST_BROKEN: Final = 20
 FASTEST: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True, slots=True)
-class _Built:
+class _Built(Struct, frozen=True):
     """A finished node, how many nodes it stands for, and how many levels it has."""
 
     node: Node
@@ -63,8 +62,7 @@ class _Built:
     height: int = 0
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A list or mapping whose end has not come yet."""
 
     span: Span

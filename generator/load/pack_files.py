@@ -8,9 +8,10 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import (
@@ -113,8 +114,7 @@ MAX_FILES: Final = 2_000
 """YAML files below one folder of a pack."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """The folders that may be read from, and how a path is shown to the user."""
 
     roots: Roots

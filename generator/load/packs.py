@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sized
-from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_mean, in_order
 from generator.files import device_refused, is_device

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Span
 
@@ -16,8 +18,7 @@ _COMMENTED_WITHIN: Final = re.compile(r"[^\"'#]*[^\s\"'#,:\[\]{}] (?=#)")
 _QUOTE_IT: Final = 'put the whole text in quotes: name: "…"'
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
+class _Fault(Struct, frozen=True):
     """Where PyYAML stopped, and where it had begun; lines and columns from 0."""
 
     lines: list[str]
@@ -49,8 +50,7 @@ class _Fault:
         return line, column
 
 
-@dataclass(frozen=True, slots=True)
-class _Remark:
+class _Remark(Struct, frozen=True):
     """What to say; `at` is line and column from 0, by default where PyYAML stopped."""
 
     message: str

@@ -9,11 +9,11 @@ import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, warning
 from generator.model.source import FreeIds, Mapping, Scalar, as_id

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -59,8 +58,7 @@ class InlineIcon(Struct, frozen=True, tag=True):
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
+class TextLine(Struct, frozen=True):
     """A line: its baseline below the top of its box, its left edge and advance, mm; its runs
     from left to right."""
 
@@ -70,8 +68,7 @@ class TextLine:
     runs: tuple[TextRun | InlineIcon, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TextBox:
+class TextBox(Struct, frozen=True):
     """One set text: its box and what the ink fills (trim coordinates, mm), size reached, pt;
     whether it is there to be looked at only."""
 
@@ -84,8 +81,7 @@ class TextBox:
     decoration: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Asset:
+class Asset(Struct, frozen=True):
     """A picture that a face shows: `href` in the SVG is named by content, `path` is the file, and
     `sha256` what was in it when it was found fit to print."""
 
@@ -98,8 +94,7 @@ Segment = tuple[str, tuple[float, ...]]
 """A step of a path and its points, x and y in turn, mm: M(ove), L(ine), C(urve), Z (closed)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clip:
+class Clip(Struct, frozen=True):
     """An outline on the face, trim coordinates, outside of which nothing shows."""
 
     segments: tuple[Segment, ...]
@@ -119,8 +114,7 @@ class Art(Struct, frozen=True, tag=True):
     clips: tuple[Clip, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Struct, frozen=True):
     """How letters are outlined: `#rrggbb`, width in mm, how corners are joined (miter, round or
     bevel), and how far mitres may stand out, in widths."""
 
@@ -166,8 +160,7 @@ class Text(Struct, frozen=True, tag=True):
 Layer = Art | Text
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """One side of a component: its layers in the order of painting. `sha256` is made of all that
     they show, so faces with the same one look alike and are drawn once. `words` are all that can
     be read on it, a text a line; None where it takes more to know what is seen how often."""

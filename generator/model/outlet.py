@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct, field
 
 from generator.diagnostics import Span
 from generator.geometry import Size
@@ -48,8 +49,7 @@ ADDRESS: Final = re.compile(r"https?://[^\s\x00-\x1f]+")
 """Where a table can find pictures."""
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
+class Product(Struct, frozen=True):
     """A blank that a shop prints on: the pixels that it wants, bleed included, and what is cut out
     of them, mm, upright or lying as the shop has it; `sticks` if it is one of stickers."""
 
@@ -60,8 +60,7 @@ class Product:
     sticks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AnySize:
+class AnySize(Struct, frozen=True):
     """A shop that cuts what it is sent: the bleed that it wants, mm, and the most pixels of a side;
     0 for no limit."""
 
@@ -69,8 +68,7 @@ class AnySize:
     most_px: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Shop:
+class Shop(Struct, frozen=True):
     """How a print shop takes pictures, and what it makes of them.
 
     `fronts` and `backs` are the names of files, without suffix, with {product}, {kind}, {id},
@@ -95,8 +93,7 @@ class Shop:
     any_size: AnySize | None
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What a pack says of an outlet: the product of a shop that a kind is to be made as, or the
     object of a table that it becomes; the names of pictures; where a table finds them, and how many
     pixels a side of a sheet of cards has there at most, 0 for as many as it takes."""
@@ -109,8 +106,7 @@ class Wish:
     sheet_px: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Blank:
+class Blank(Struct, frozen=True):
     """What a profile's shop cuts, mm: the piece, and the page with its bleed that it is sent as."""
 
     name: str
@@ -118,8 +114,7 @@ class Blank:
     page: Size
 
 
-@dataclass(frozen=True, slots=True)
-class PdfProfile:
+class PdfProfile(Struct, frozen=True):
     """What somebody who prints takes, and refuses; lengths in mm.
 
     Of a shop a page is one piece of its `blanks`, any where there are none; one that takes

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.diagnostics import Span
 from generator.model.outlet import Wish
@@ -22,8 +24,7 @@ class Corrected(NamedTuple):
     components: frozenset[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One field of a kind. Which of the limits apply depends on `type`, see docs/kinds.md."""
 
     name: str
@@ -45,8 +46,7 @@ class Field:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind of component: its fields, faces (side name to template) and stock.
 
     A stock may be worked out for each component: then `stock` is the one that theirs are like, and
@@ -105,8 +105,7 @@ class Called(NamedTuple):
         return any(fnmatchcase(name.casefold(), word.casefold()) for name in own if name)
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """One thing to print: nothing in it is optional, unresolved or in mixed units any more.
 
     `origins` are the components that it is made from, nearest first, and those that bring it when
@@ -170,8 +169,7 @@ class Backs(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Print:
+class Print(Struct, frozen=True):
     """What goes onto one paper stock: kinds in order, papers, layout. One PDF for each paper.
     `overlap` is what neighbouring pages of a poster repeat, mm; `split` lets a piece that is larger
     than its paper run over several, as a poster does; `stickers` is for full sheets of them."""
@@ -200,8 +198,7 @@ COARSE: Final = ("GP505", "GP831")
 """Pictures with too few pixels, before and after they are printed: a waiver of one is for both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiver:
+class Waiver(Struct, frozen=True):
     """A finding that the author has seen and accepts: its code, which components (`kind/id`, a
     pattern) it may be about, and why."""
 
@@ -216,8 +213,7 @@ class Waiver:
         return self.code in COARSE
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(Struct, frozen=True):
     """A whole pack, ready to draw. `components` is by kind, in the order of the files.
 
     `requires` are the names of all packs that it needs, nearest first. Their kinds and components
@@ -287,7 +283,9 @@ class Pack:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with its records side by side, however they refer to each other."""
         left_out = ("components", "sketches")
-        rest = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in left_out}
+        rest = {
+            name: getattr(self, name) for name in self.__struct_fields__ if name not in left_out
+        }
         listed = [component for found in self.components.values() for component in found]
         shells = {
             kind: tuple(replace(component, values=_NOTHING) for component in found)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Face
@@ -26,8 +27,7 @@ class PdfLayer(StrEnum):
     REGISTRATION = "Registration marks"
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedPiece:
+class PrintedPiece(Struct, frozen=True):
     """What impose places: a front, the back behind it if it has one, how many copies."""
 
     front: Face
@@ -35,8 +35,7 @@ class PrintedPiece:
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class PosterPage:
+class PosterPage(Struct, frozen=True):
     """Which page of a poster it is, row and column counted from 1. `shown` is what of the page is
     seen when all are trimmed and glued, page coordinates, mm; what is drawn beyond it is cut off
     or lies under a neighbour."""
@@ -48,8 +47,7 @@ class PosterPage:
     shown: Rect
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """A face on a page. (x, y) is the top-left corner of the upright box around the turned
     trim, origin at the page's top-left, mm; `rotation` is clockwise in quarter turns, degrees;
     width and height are those of the box on the page, after the turn. The face is drawn with
@@ -87,8 +85,7 @@ class Placement:
         return self.clip or self.trim.grown(self.bleed)
 
 
-@dataclass(frozen=True, slots=True)
-class LineMark:
+class LineMark(Struct, frozen=True):
     """A straight mark on a layer, mm; `dash` is on/off lengths or empty for a solid line."""
 
     layer: PdfLayer
@@ -99,8 +96,7 @@ class LineMark:
     dash: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PathMark:
+class PathMark(Struct, frozen=True):
     """A die line on a layer: path data in page coordinates, mm, of absolute M, L, C and Z only;
     of one that runs over several pages this one shows what lies inside `clip`."""
 
@@ -111,8 +107,7 @@ class PathMark:
     clip: Rect | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TextMark:
+class TextMark(Struct, frozen=True):
     """A line of slug text; `at` is the baseline's start, mm; size in pt; `rotation` clockwise in
     degrees about `at` (270 reads upwards)."""
 
@@ -127,8 +122,7 @@ class TextMark:
 Mark = LineMark | PathMark | TextMark
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """One page: paper, its size as it lies (mm), side, placements and marks. `label` is the
     page label that a viewer shows (`3 front`), `stretch` what the printer does to it, against which
     it is printed."""

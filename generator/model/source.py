@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -92,8 +91,7 @@ class Mapping(Struct, frozen=True, array_like=True, tag=2):
 Node = Scalar | Sequence | Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """One file: its name as the user would type it, and its root node."""
 
     file: str
@@ -165,8 +163,7 @@ def words_of(locale: Document | None) -> dict[str, str]:
     return {key.text: node.text for key, node in words.entries if isinstance(node, Scalar)}
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentSource:
+class ComponentSource(Struct, frozen=True):
     """One component as written: the kind it names, its node, where it stands. `unsure` are fields
     in which something else stands than what was written."""
 
@@ -175,8 +172,7 @@ class ComponentSource:
     unsure: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class PackSource:
+class PackSource(Struct, frozen=True):
     """All the files of one pack, read and not yet understood.
 
     It is not `complete` when something could not be read: what seems to be missing may be there.

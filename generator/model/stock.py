@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct, field
 
 from generator.geometry import ORIGIN, Matrix, Point, Rect, Size
 
@@ -27,16 +28,14 @@ class Edge(StrEnum):
     WHITE = "white"
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Struct, frozen=True):
     """A fold line in trim coordinates, mm."""
 
     start: Point
     end: Point
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(Struct, frozen=True):
     """The blank that a face is drawn on, mm. `path` is SVG path data in trim coordinates.
 
     A hexagon fills the trim box: pointy top when it is higher than wide, else flat top.
@@ -59,8 +58,7 @@ class Stock:
         return Rect(0, 0, self.trim.width, self.trim.height).grown(-self.safe)
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Struct, frozen=True):
     """A sheet of paper, portrait, mm; `margin` is what a home printer leaves white on each side."""
 
     name: str
@@ -69,8 +67,7 @@ class Paper:
     margin: float = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSheet:
+class LabelSheet(Struct, frozen=True):
     """A die-cut label sheet, mm: `first` is the top-left corner of the first label."""
 
     name: str
@@ -84,8 +81,7 @@ class LabelSheet:
     corner_radius: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Registration:
+class Registration(Struct, frozen=True):
     """The three marks by which a cutting machine finds what is printed, mm: a `square` of so much
     at the top left, angles with legs of a `length` at the top right and the bottom left. They stand
     `inset` from the edges of the paper, and nothing is nearer to them than `clear`."""
@@ -97,8 +93,7 @@ class Registration:
     clear: float
 
 
-@dataclass(frozen=True, slots=True)
-class Cutter:
+class Cutter(Struct, frozen=True):
     """A cutting machine: one that looks for `marks` on a printed sheet, or one whose program prints
     a picture of at most `area` with marks of its own."""
 
@@ -108,8 +103,7 @@ class Cutter:
     area: Size | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """How a printer draws a page about its middle: so many times as long along the paper's short
     side, and along its long side, and turned clockwise, in degrees."""
 
@@ -136,8 +130,7 @@ TRUE: Final = Stretch()
 """That of a printer that draws a page as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrinterProfile:
+class PrinterProfile(Struct, frozen=True):
     """Where a printer puts ink against where it was told to, fronts and backs: so many mm to the
     right and below, and stretched. From sheet to sheet it differs from that by up to `tolerance`,
     mm."""
@@ -150,8 +143,7 @@ class PrinterProfile:
     back_stretch: Stretch = TRUE
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Struct, frozen=True):
     """All the stocks, papers, label sheets and cutters that a pack or a command may name."""
 
     stocks: dict[str, Stock]

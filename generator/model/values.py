@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from generator.diagnostics import Span
 
@@ -130,8 +131,7 @@ class AskedRecord(Record):
         return super().__iter__()
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(Struct, frozen=True):
     """Stands for one of the records that are packed together."""
 
     number: int

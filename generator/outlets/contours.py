@@ -4,12 +4,12 @@ colours of its PDF; mm, from the top left of the page."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
 import pikepdf
+from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Pdf
 
 from generator.geometry import Point, Rect, Size, bounds
@@ -51,8 +51,7 @@ _SPOTS: Final = {
 """Spot colours, and how a screen shows them: cyan, magenta, yellow, black."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contour:
+class Contour(Struct, frozen=True):
     """A line of a sheet, and what is done along it."""
 
     cut: Cut

@@ -6,10 +6,12 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import export, limits, load, validate
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
@@ -60,8 +62,7 @@ MAX_PICTURES: Final = 5_000
 """That one export makes, a copy of one counted too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(Struct, frozen=True):
     """What was made: the folder, how many files, how many pieces they show."""
 
     folder: Path

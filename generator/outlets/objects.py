@@ -12,12 +12,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from math import ceil, gcd, sqrt
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec import Struct
 from PIL import Image
 
 from generator.diagnostics import Diagnostic
@@ -262,8 +262,7 @@ _ABOVE: Final = 3
 _PIECES: Final = re.compile(r"^const PIECES = (\[.*?\n\]);$", re.DOTALL | re.MULTILINE)
 
 
-@dataclass(slots=True)
-class Rows:
+class Rows(Struct):
     """Places from left to right, row after row, of `wide` at most, with a gap between them."""
 
     wide: float

@@ -8,12 +8,12 @@ import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pikepdf
+from msgspec import Struct, field
 from pikepdf import Name, Pdf, PdfError, Stream
 
 from generator import export
@@ -208,8 +208,7 @@ def _of_boxes(page: Any, trim: Size, bleed: float) -> Iterator[str]:
             yield f"it has {key}"
 
 
-@dataclass(slots=True)
-class _Walk:
+class _Walk(Struct):
     """Through all that pages show, each thing once."""
 
     seen: set[tuple[int, int]] = field(default_factory=set)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, warning
 from generator.export import Canvas, Drawn
@@ -24,8 +25,7 @@ LONGEST: Final = 200
 """Characters of a file's path below the folder of its outlet; Windows takes some 260 in all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A component, how many of it are wanted, and its faces by their names."""
 
     component: Component
@@ -52,8 +52,7 @@ class Piece:
         return self.faces.get("back")
 
 
-@dataclass(frozen=True, slots=True)
-class Lot:
+class Lot(Struct, frozen=True):
     """All pieces of a kind that are on one stock; `stickers` where some print has them so."""
 
     kind: Kind
@@ -113,8 +112,7 @@ class Printed(Protocol):
         out, or None where they cannot be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shipment:
+class Shipment(Struct, frozen=True):
     """A pack drawn for an outlet. `draw` makes pictures in `folder`, where all files of the outlet
     are gathered before they come to their `place`; `printed` prints the pack as a build does."""
 

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Any, Final
 
+from msgspec import field
+
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
 from generator.model.outlet import Made
@@ -59,11 +61,9 @@ _TILE_TYPE: Final = {Shape.RECTANGLE: 0, Shape.HEXAGON: 1, Shape.CIRCLE: 2, Shap
 class _Table(Rows):
     """Objects laid down kind by kind."""
 
-    objects: list[dict[str, Any]]
-
-    def __init__(self) -> None:
-        super().__init__(_ROW_WIDTH, _GAP)
-        self.objects = []
+    wide: float = _ROW_WIDTH
+    gap: float = _GAP
+    objects: list[dict[str, Any]] = field(default_factory=list)
 
     def put(self, made: dict[str, Any], width: float, depth: float) -> None:
         """Lay an object of a size, in units, beside the one before it."""

@@ -7,11 +7,12 @@ all of it, as of a sheet of many pieces."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
 import pypdfium2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Severity
 from generator.geometry import Matrix, Rect, Size
@@ -82,8 +83,7 @@ def nearest(size: Size, blanks: Iterable[Blank], of: Callable[[Blank], Size]) ->
     return min(blanks, key=lambda blank: off_by(size, of(blank)), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class AnyPage:
+class AnyPage(Struct, frozen=True):
     """A page to look at: its number, the look at it, `corner` and `unit` of its space (pt), and the
     margin that must stay white, mm. Words count where they are in, or come into, `print`. It is
     `cut` if the page itself says where it is cut, and `ours` if a build of Gridpress drew it; with

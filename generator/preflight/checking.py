@@ -8,10 +8,11 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 from pikepdf import Pdf
 
 from generator.diagnostics import Diagnostic, Severity, Span, plain
@@ -25,8 +26,7 @@ from generator.preflight.manifest_reader import Expected, ExpectedFile, Expected
 from generator.units import summed
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One fault in a finished PDF. `page` counts from 1, 0 for the whole file; `place` is in mm
     from the page's top-left corner; `component` is `kind/id`; `source` is where the author wrote
     what the fault is about; `copies` is on how many places of the file the same face has it, and
@@ -48,7 +48,7 @@ class Finding:
             text = getattr(self, name)
             if not text.isprintable():
                 lines = map(plain, text.split("\n"))
-                object.__setattr__(self, name, ("\n" if name == "hint" else " ").join(lines))
+                force_setattr(self, name, ("\n" if name == "hint" else " ").join(lines))
 
     @property
     def cause(self) -> tuple[str, ...]:
@@ -144,8 +144,7 @@ def finding_of(placed: Expected, code: str, message: str, hint: str, **more: Any
     return Finding(code, message, hint, **(told | more))
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A face that must be there and the drawing that is it, None when it is not drawn."""
 
     expected: Expected
@@ -162,8 +161,7 @@ class Match:
         return self.draw.rotation if self.draw else self.expected.rotation
 
 
-@dataclass(frozen=True, slots=True)
-class PageMatch:
+class PageMatch(Struct, frozen=True):
     """A page as the manifest and as the file have it; `surplus` is drawn without being listed."""
 
     expected: ExpectedPage
@@ -242,8 +240,7 @@ def face_name(sha256: str) -> str:
     return f"F{sha256[:NAME_DIGITS]}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class Subject(Struct, frozen=True, eq=False):
     """A finished PDF, with the fingerprints of its objects. `expected` is None without a manifest;
     `matched` holds the pages that both the file and the manifest have; `sha256` is that of the
     file's bytes, of which there are so many `bytes`. `place` is where a pack asks for the file,
@@ -274,8 +271,7 @@ class Subject:
         return finding_of(placed, code, message, hint, page=page)
 
 
-@dataclass(frozen=True, slots=True)
-class Waived:
+class Waived(Struct, frozen=True):
     """A finding that the author accepts, and by which waiver."""
 
     finding: Finding

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from generator.preflight.art_checks import emptiness, remains, same_art, sharpness
 from generator.preflight.colour_checks import choices_apart, overprints
@@ -89,8 +90,7 @@ class Needs(StrEnum):
     PROFILE = "profile"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One check: the code of its findings, what it makes sure of, what it is shown, and how. One
     of faces that needs nothing is shown the pages of a file without a manifest."""
 

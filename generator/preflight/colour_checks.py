@@ -18,11 +18,13 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject, finding_of
@@ -58,8 +60,7 @@ _SAME_PLACE: Final = 0.3
 """Of what two boxes take, that they share."""
 
 
-@dataclass(slots=True)
-class _Value:
+class _Value(Struct):
     """What all faces of one value have in common: marks, with their colour where it is the same,
     forms and words; and which of the marks that others have in common, which forms and which words
     it has anywhere."""

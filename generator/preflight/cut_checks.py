@@ -7,9 +7,11 @@ import math
 import statistics
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, bounds, distance_out
@@ -252,8 +254,7 @@ SAME: Final = 24
 """Levels of a channel up to which two pixels are one colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
+class _Cut(Struct, frozen=True):
     """A place on the outline of the trim, and the direction out of it."""
 
     at: Point

@@ -4,13 +4,13 @@ top left of the page."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.geometry import Point, Rect
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """A Form XObject drawn on the page: its resource name, the middle of its box, its size when
     it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes; `form`
     is the number of the object in the file; `clip` are the corners of the last clip path that it
@@ -31,8 +31,7 @@ class Draw:
     clips: tuple[tuple[Point, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Struct, frozen=True):
     """A straight line that is stroked; `layer` is the name of its optional content group."""
 
     layer: str
@@ -45,8 +44,7 @@ class Stroke:
         return math.dist((self.start.x, self.start.y), (self.end.x, self.end.y))
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """A closed path that is stroked: the box around its corners, which for a circle of four
     curves is its own; mm."""
 
@@ -54,8 +52,7 @@ class Outline:
     box: Rect
 
 
-@dataclass(frozen=True, slots=True)
-class Pen:
+class Pen(Struct, frozen=True):
     """How lines are drawn: width and dash in mm, the numbers of the colour, how they end (PDF 1.7,
     8.4.3.3)."""
 
@@ -69,8 +66,7 @@ Step = tuple[str, tuple[Point, ...]]
 """m(ove), l(ine), c(urve) or h (closed), and where to."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnPath:
+class DrawnPath(Struct, frozen=True):
     """A part of a path that is stroked on a layer, inside of `window` if there is one."""
 
     layer: str
@@ -79,8 +75,7 @@ class DrawnPath:
     window: Rect | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnWords:
+class DrawnWords(Struct, frozen=True):
     """A line of letters on a layer: where its baseline begins, its size and the clockwise turn;
     it is `plain` if it is black and neither squeezed nor spread."""
 
@@ -92,8 +87,7 @@ class DrawnWords:
     plain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PageRead:
+class PageRead(Struct, frozen=True):
     """A page as it is in the file, mm; the boxes count from the top left of the MediaBox.
     `others` is what is done on the page itself that is neither a face nor a line or words on a
     layer; `paths` and `words` are those; `over` tells whether a face is drawn after them."""

@@ -12,7 +12,6 @@ import struct
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
@@ -21,6 +20,7 @@ from fontTools.pens.boundsPen import ControlBoundsPen
 from fontTools.ttLib import TTFont, TTLibError
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from fontTools.ttLib.tables._g_l_y_f import Glyph
+from msgspec import Struct, field
 from pikepdf import Array, Dictionary, Name, Object
 
 from generator.units import summed
@@ -44,8 +44,7 @@ _MOST_CALLS: Final = 10_000
 """Subroutines that a glyph calls: they may call each other ten times, to ten levels."""
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
+class Glyphs(Struct, frozen=True):
     """The glyphs in a font file: by number whether each has a shape and how wide it is (thousandths
     of an em, None when the file does not say), and by character code for fonts of one byte."""
 
@@ -54,8 +53,7 @@ class Glyphs:
     codes: Mapping[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddedFont:
+class EmbeddedFont(Struct, frozen=True):
     """A font as the file has it; `bytes_a_code` is 0 when its encoding is not understood;
     `faults` keeps what was found of each code, `sound` which ones of this machine's are without."""
 

@@ -12,12 +12,12 @@ import io
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import pypdfium2
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageDraw
 
 from generator.diagnostics import Severity
@@ -83,8 +83,7 @@ _UPRIGHT: Final = (
 """What undoes a clockwise turn of so many quarters; Pillow's own go the other way about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What there is to see of a face and what that must keep to: its trim; the part of its art that
     neighbours leave it (`clip`, or all of it) and the convex outline that it is cut to, if any;
     its texts, from nowhere; of a poster what a page shows. `drift` is the printer's. Of one that is
@@ -153,8 +152,7 @@ def _rounded(box: Rect) -> Rect:
     return Rect(x, y, round(right - x, _DIGITS), round(bottom - y, _DIGITS))
 
 
-@dataclass(frozen=True, slots=True)
-class FaceFinding:
+class FaceFinding(Struct, frozen=True):
     """A fault of a face: `place` is in its trim, None for all of it; `text` counts the texts of
     the look, -1 for none of them."""
 
@@ -180,8 +178,7 @@ class FaceFinding:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Specimen:
+class Specimen(Struct, frozen=True, eq=False):
     """A face as it is looked at in place of all that are alike. `seen` is what the eye sees of its
     art, `ground` the same without the words; `codes` are its QR codes; `changed` is all of the
     face, small and packed, where that is not as its proof."""
@@ -198,8 +195,7 @@ class Specimen:
         return FaceFinding(code, message, hint, **more)
 
 
-@dataclass(frozen=True, slots=True)
-class SeenFace:
+class SeenFace(Struct, frozen=True):
     """What was found on a face, and the little that is kept of it: a small picture of its trim
     (RGB, row by row) and its size, its words, their boxes, and, if it is coded, its marks, packed;
     how much of its art solid ink would cover; `changed` as of the specimen. Some 10 KB in all."""
@@ -336,8 +332,7 @@ def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """What stays of a face to compare it with all others: whose it is, on which page it was seen,
     how often it is printed, the number of its form; the rest as of the `SeenFace`."""
 
@@ -352,8 +347,7 @@ class Trace:
     changed: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """Which drawing of a page to look at: its index among them, whose face it is, and the look."""
 
     index: int

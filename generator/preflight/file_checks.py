@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from generator.diagnostics import Severity

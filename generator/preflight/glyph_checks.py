@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, Object, Page, String, parse_content_stream
 
 from generator.geometry import IDENTITY, Matrix, Point, Rect
@@ -69,8 +70,7 @@ def shown(drawn: Page | Object) -> Iterator[Shown]:
 _SHOWING: Final = frozenset(("Tj", "TJ", "'", '"'))
 
 
-@dataclass(slots=True)
-class _TextState:
+class _TextState(Struct):
     """Follows a content stream as far as text is concerned (PDF 1.7, 8.4.4, 9.3 and 9.4)."""
 
     ctm: Matrix = IDENTITY
@@ -177,8 +177,7 @@ _NEAR: Final = 1.0
 _DEEPEST: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class _Odd:
+class _Odd(Struct, frozen=True):
     """A letter that cannot be printed: what is wrong with it, and where it starts, pt in the space
     of what is drawn on the page; None when it is in a form inside that."""
 
@@ -205,8 +204,7 @@ def glyphs(subject: Subject) -> Iterator[Finding]:
             yield found.finding(match.expected, number, copies[match.draw.form])
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """A letter that cannot be printed, in the text that it is of."""
 
     message: str

@@ -13,11 +13,12 @@ import io
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import mul
 from typing import Any, Final
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pikepdf import Array, Name, Object, PdfImage, Stream
 from PIL import Image, ImageChops
 
@@ -50,8 +51,7 @@ _PLAIN: Final = frozenset(
 _SAVE_AS_RGB: Final = "save the picture as RGB or grey, without a palette"
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """A picture on a face, None on a page itself: printed width and height (in), where on the page
     (mm), how often."""
 
@@ -63,8 +63,7 @@ class Use:
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A picture of the file and all its uses, at least one."""
 
     image: Object
@@ -292,8 +291,7 @@ def ink(picture: Image.Image) -> float:
     return 1 - inked / (255 * 3 * small.width * small.height)
 
 
-@dataclass(frozen=True, slots=True)
-class SeenPage:
+class SeenPage(Struct, frozen=True):
     """What should be on a page, and how much of it solid ink would cover, 0 to 1."""
 
     expected: ExpectedPage

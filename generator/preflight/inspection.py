@@ -8,13 +8,14 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 import pikepdf
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
@@ -79,8 +80,7 @@ _A_PAGE, _A_MEGABYTE, _OF_PICTURES = 0.1, 2.0, 0.02
 what a stream unpacks to; and of a picture. These took 0.01 to 0.03, 0.3 to 0.8, and 0.003."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What was looked at (a file, its pages, faces drawn on them, the titles of the checks that
     ran), what was found, and what of that the author accepts. `faults` are of a file that cannot
     be checked at all; `ink` is which part of each page that was seen solid ink would cover."""
@@ -100,8 +100,7 @@ class Report:
         return (*self.faults, *(f.diagnostic(str(self.file)) for f in self.findings))
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(Struct, frozen=True):
     """The reports of all files of a build, what is to be said of the pack as a whole, and the name
     of its manifest."""
 
@@ -241,8 +240,7 @@ def preflight_build(
     return Build(in_order, idlers, manifest)
 
 
-@dataclass(frozen=True, slots=True)
-class _Checking:
+class _Checking(Struct, frozen=True):
     """The files of a build that was just made, to be checked one by one, by whichever process."""
 
     folder: Path

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from generator.geometry import Rect, around
@@ -69,8 +70,7 @@ _GAP: Final = 0.6
 """Em that may be free between two letters of a run: a word space, wide."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lettering:
+class Lettering(Struct, frozen=True):
     """By how much each pixel differs from the same without the words, 0 to 255."""
 
     raster: Raster
@@ -213,8 +213,7 @@ _Ends = tuple[tuple[int, int], ...]
 """The least and the most of red, green and blue that are in some pixels."""
 
 
-@dataclass(frozen=True, slots=True)
-class Legibility:
+class Legibility(Struct, frozen=True):
     """The contrast of the worst letter of a run, and what it needs; its two colours, and where it
     stands, mm."""
 

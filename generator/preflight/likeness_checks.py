@@ -11,13 +11,13 @@ import io
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, Self
 
 import pypdfium2
+from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
@@ -127,8 +127,7 @@ _NEIGHBOURS: Final = 12
 tiles without words is looked through in seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A face as it is drawn: the object in the file, where it is drawn first, and the components
     (kind, id) that show it."""
 

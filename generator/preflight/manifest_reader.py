@@ -7,12 +7,12 @@ import errno
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct, field
 
 from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
@@ -112,8 +112,7 @@ class ExpectedPage(PageEntry, frozen=True, kw_only=True):
     marks: tuple[MarkEntry, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedComponent:
+class ExpectedComponent(Struct, frozen=True):
     """A component of the pack: how many of it are printed, a digest of its values (those with the
     same one should look alike), those of its values that are one of some choices, and whether it is
     made from another component."""
@@ -127,8 +126,7 @@ class ExpectedComponent:
     made: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedFile:
+class ExpectedFile(Struct, frozen=True):
     """A PDF that must be there; `offsets` is where the printer's ink lands, by side, mm, and
     `stretches` how it is drawn.
     `components` are those of the kinds that are in the file, by kind and id; `forms` and `proofs`

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image
 
 from generator.geometry import Matrix
@@ -120,8 +121,7 @@ LAID: Final = tuple(kind for kind in _KINDS if kind not in WHOLE_TURNS)
 """Those that a thing may have gone some way in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(Struct, frozen=True):
     """A way in which a picture of so many pixels (wide, high) was mapped: by `value`, and by x and
     y pixels. `explained` is how much of what differs it explains, up to 1."""
 

@@ -13,7 +13,6 @@ import io
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,6 +20,7 @@ from typing import Any, Final, NamedTuple
 import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
+from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Pdf
 from PIL import Image
 
@@ -113,8 +113,7 @@ def _is_outline(corners: Sequence[Point], outline: Sequence[Point]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """The file with the parts: which of its pages show which faces, and which pages' own marks."""
 
     path: Path
@@ -201,8 +200,7 @@ def _copied(target: Pdf, font: pikepdf.Object) -> pikepdf.Object:
     return target.copy_foreign(font) if font.is_indirect else font
 
 
-@dataclass(frozen=True, slots=True)
-class SeenMarks:
+class SeenMarks(Struct, frozen=True):
     """What is on a page beside its faces, and how many mm² of solid ink that takes."""
 
     drawn: tuple[Ink, ...]

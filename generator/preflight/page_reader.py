@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pikepdf import (
     Array,
     Dictionary,
@@ -87,8 +88,7 @@ def read_page(number: int, page: Page) -> PageRead:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Letters:
+class _Letters(Struct, frozen=True):
     """How letters are set: the font's resource name and size, by what they are filled, and the
     operators that have asked for something else."""
 
@@ -98,8 +98,7 @@ class _Letters:
     odd: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Sight:
+class _Sight(Struct, frozen=True):
     """From user space, units of 1/72 in times UserUnit from the bottom, to mm from the top."""
 
     left: float
@@ -128,8 +127,7 @@ _PEN: Final = Pen()
 _LETTERS: Final = _Letters()
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Follows a content stream: graphics state, marked content and the path being built."""
 
     page: Page

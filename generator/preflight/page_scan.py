@@ -13,12 +13,13 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 import pikepdf
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import Rect
@@ -58,8 +59,7 @@ _OFF: Final = 0.5
 """mm by which a page or face may be off and still be looked at: that it is off is told of."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScanResult:
+class ScanResult(Struct, frozen=True):
     """What was found on the pages of a file, traces of the faces that were looked at, in order, and
     which part of each page that was seen solid ink would cover."""
 

@@ -7,10 +7,11 @@ import ctypes
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pypdfium2.raw as pdfium
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.geometry import Matrix, Rect, around
 from generator.preflight.page_objects import (
@@ -105,8 +106,7 @@ NEAR: Final = 0.5
 """mm between two things that surely do not share a pixel: PDFium's boxes are not exact."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaintedText:
+class PaintedText(Struct, frozen=True):
     """A run of glyphs of one font and colour: box on the page (mm), printed size (pt) and its
     words; `alpha` counts what it is in as well; `mode` is the text rendering mode (PDF 1.7, 9.3.6:
     0 filled, 3 invisible); `turn` is clockwise, degrees; `order` counts what is painted in the
@@ -127,8 +127,7 @@ class PaintedText:
     mirrored: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PaintedImage:
+class PaintedImage(Struct, frozen=True):
     """A picture: box on the page (mm), pixels, and the bytes that its stream takes."""
 
     box: Rect
@@ -137,8 +136,7 @@ class PaintedImage:
     order: int
 
 
-@dataclass(frozen=True, slots=True)
-class PaintedShape:
+class PaintedShape(Struct, frozen=True):
     """A path or shading: box on the page (mm), how many segments, fill and stroke, either None."""
 
     box: Rect
@@ -149,16 +147,14 @@ class PaintedShape:
     order: int
 
 
-@dataclass(frozen=True, slots=True)
-class FineLine:
+class FineLine(Struct, frozen=True):
     """A line that is thinner than `FINE`: box on the page and width, mm."""
 
     box: Rect
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class Painted:
+class Painted(Struct, frozen=True):
     """All that a face paints, each list in order of painting. It would look the same if its texts
     were painted after all else, but for what is near those in `covered`, of which it is not known;
     None where any of them might look otherwise. `fine` are the lines too thin to print, `over`

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pikepdf import (
     Array,
     Dictionary,
@@ -47,8 +48,7 @@ _SLIGHT: Final = 0.005
 """Of full ink: less is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paint:
+class Paint(Struct, frozen=True):
     """A colour: its kind, empty for a pattern, whose own colours count; how much ink it is, 1 for
     one full layer; whether it is no more than white paper, and whether no ink but black."""
 
@@ -63,8 +63,7 @@ class Paint:
         return self.kind.startswith("‘")
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(Struct, frozen=True):
     """What a content stream has set: where to paint, with what, how opaque and whether over what
     lies below; `writing` is the text rendering mode."""
 
@@ -86,8 +85,7 @@ class _State:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Paints:
+class Paints(Struct, frozen=True):
     """What a page paints with: kinds of colour, the most ink of a colour outside of pictures (1 for
     one full layer), what is transparent and what overprints, in words; the names of fonts that
     words are set in; its pictures, pt."""

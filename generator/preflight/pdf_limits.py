@@ -12,10 +12,10 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
 from pikepdf import (
     Array,
     DataDecodingError,
@@ -176,8 +176,7 @@ class PageWeight(NamedTuple):
     drawn: int
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """How much there is to draw in a file: on each page, and in each form, in bytes of operators;
     and `most` that pages drawn whole may have together."""
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
 import zxingcpp
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
 from generator.geometry import Point, Rect, bounds
@@ -61,8 +62,7 @@ _MASK, _DIVISOR = 0b101010000010010, 0b10100110111
 """Of the 15 bits that tell its format: what they are covered with, and what divides them."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeenCode:
+class SeenCode(Struct, frozen=True):
     """A QR code: its corners (mm, in the trim of its face), how many modules it is across, how many
     are quiet on the side that has the fewest, at most `QUIET`; whether it can be read, and whether
     it is mirrored."""

@@ -11,7 +11,6 @@ import ctypes
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -19,6 +18,7 @@ from typing import Any, Final, NamedTuple, cast
 import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
+from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.geometry import Matrix, Point, Rect, around, bounds
@@ -69,8 +69,7 @@ class Trace(NamedTuple):
         return Image.Image()._new(part).tobytes()
 
 
-@dataclass(frozen=True, slots=True)
-class Raster:
+class Raster(Struct, frozen=True):
     """Pixels of a page or of part of one; `box` is what they show of the page, mm."""
 
     image: Image.Image

@@ -9,12 +9,13 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import pypdfium2
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
 from generator import limits
@@ -87,8 +88,7 @@ _PICTURES: Final = 80
 """Findings of one file that come with a picture: who has more looks at the first ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A finding, the files that it is in, and its picture as the `src` of an image."""
 
     finding: Finding

@@ -11,12 +11,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import pypdfium2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import limits, workers
 from generator.diagnostics import GridpressError, Span
@@ -93,8 +94,7 @@ def _allowance(pages: float, looks: int, drawn: int) -> float:
     return limits.PAGE * pages + limits.FACE * looks + limits.DRAWN * drawn / 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class FaceAlone:
+class FaceAlone(Struct, frozen=True):
     """A face to look at: its page in the file with the parts, the BBox of its form, all looks at
     it, the page, from 1, that it is on first, and how many bytes of operators it draws."""
 
@@ -118,8 +118,7 @@ class FaceAlone:
         return _allowance(pages, len(self.looks), self.drawn)
 
 
-@dataclass(frozen=True, slots=True)
-class PageMarks:
+class PageMarks(Struct, frozen=True):
     """What is on a page beside its faces, where that is in the file with the parts, and how many
     bytes of operators it is."""
 
@@ -137,8 +136,7 @@ class PageMarks:
         return see_marks(sheets[self.sheet])
 
 
-@dataclass(frozen=True, slots=True)
-class WholePage:
+class WholePage(Struct, frozen=True):
     """A page to look at as it is, with the samples on it; it draws so many bytes of operators."""
 
     expected: ExpectedPage
@@ -161,16 +159,14 @@ class WholePage:
         return SeenWhole(tuple(map(_seen, specimens)), ink(seen.image))
 
 
-@dataclass(frozen=True, slots=True)
-class SeenWhole:
+class SeenWhole(Struct, frozen=True):
     """What was seen of the samples on a page, and how much of it solid ink would cover."""
 
     faces: tuple[SeenFace, ...]
     ink: float
 
 
-@dataclass(frozen=True, slots=True)
-class PageAlone:
+class PageAlone(Struct, frozen=True):
     """A page of a file without a manifest to look at, or its margins; it draws so many bytes of
     operators."""
 
@@ -193,8 +189,7 @@ class PageAlone:
         return SeenPageAlone(self.how.seen(sheets, runs))
 
 
-@dataclass(frozen=True, slots=True)
-class SeenPageAlone:
+class SeenPageAlone(Struct, frozen=True):
     """What was found on a page."""
 
     findings: tuple[Finding, ...]
@@ -205,8 +200,7 @@ Observation = tuple[SeenFace, ...] | SeenMarks | SeenWhole | SeenPageAlone | Fin
 """What was seen of an item; or that it could not be looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """Some things to look at in a file that was made of one of our own or of a stranger's. `shown`
     is what that is called, `place` where to tell of what stops the work if not at the page."""
 

@@ -9,10 +9,11 @@ by 180° - t, to stand upright for who turns the card over sideways.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pikepdf import Dictionary
 
 from generator.diagnostics import Severity
@@ -218,8 +219,7 @@ _Misfit = tuple[Expected | None, str]
 """A face that is wrong, if it is one, and how."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Mirror:
+class _Mirror(Struct, frozen=True):
     """A line about which a sheet is turned over or folded: upright when `sideways`; `twice` is
     twice its distance from the left or upper edge, mm."""
 
@@ -235,8 +235,7 @@ class _Mirror:
         return -degrees if self.sideways else 180 - degrees
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """A face, the middle of where its ink lands, and its turn."""
 
     match: Match

@@ -4,10 +4,12 @@ place, visibility and contrast, and about what makes them hard to read though al
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, around, depth_inside
@@ -40,8 +42,7 @@ _AS_LARGE: Final = 0.2
 """Part of its size by which a run may differ from its shadow, or its outline."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedText:
+class PrintedText(Struct, frozen=True):
     """A text on the page: the runs that it is painted in, at least one, and what the manifest has
     about it, with its number there; None and -1 when it is of no text that it lists."""
 

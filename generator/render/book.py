@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
@@ -42,8 +43,7 @@ _REFERENCE: Final = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([a-z0-9-]+)/([a-z0-9-]+)
 _RULE: Final = '<path d="M{} {}h{}" fill="none" stroke="{}" stroke-width="{}"/>'
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """The styles and colours of a book."""
 
     body: str
@@ -56,8 +56,7 @@ _LEAST: Final = 2
 """Lines of a paragraph that stand at the foot of a column, or at the head of the next, at least."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
+class _Measured(Struct, frozen=True):
     """A block and how high it is, mm: its lines, or the rows of a table below their heads, `steps`
     each, and what every part of it has beside them."""
 
@@ -98,8 +97,7 @@ class _Measured:
         return end if end >= first + _LEAST else first
 
 
-@dataclass(frozen=True, slots=True)
-class _Set:
+class _Set(Struct, frozen=True):
     """A block, or the part of it from one step to before another, on its page, from 1: its corner,
     its width and height, mm."""
 
@@ -245,8 +243,7 @@ class BookHelper:
         return "#000000" if colour is None else self._palette.paint(colour)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sheet:
+class _Sheet(Struct, frozen=True):
     """The columns of a book's pages: how high blocks are in them, where they come and how."""
 
     book: BookHelper

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import Rect
@@ -17,8 +18,7 @@ from generator.render.template_trace import Site, TemplateFolders, calling
 from generator.text import FittedText, TextStyle
 
 
-@dataclass(frozen=True, slots=True)
-class FaceDiagnostic:
+class FaceDiagnostic(Struct, frozen=True):
     """A diagnostic and the face it was found on, such as `the front of 'basic'`.
 
     `template` is the place in a template that is at fault; None when it is an author's value.
@@ -31,8 +31,7 @@ class FaceDiagnostic:
     topic: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetText:
+class SetText(Struct, frozen=True):
     """A text set at its place, in the coordinates of the group it stands in, mm: the same for
     all faces that have it. `svg` is what stands for it in what the template writes, with a mark
     to be numbered; (x, y) is where its lines are from, `icons` are drawn after them, and `sha256`
@@ -59,8 +58,7 @@ class PlacedText(NamedTuple):
     call: Site | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedPicture:
+class PlacedPicture(Struct, frozen=True):
     """A picture that a helper placed: what the file is, who names it where."""
 
     asset: Asset
@@ -70,8 +68,7 @@ class PlacedPicture:
     call: Site | None
 
 
-@dataclass(slots=True)
-class FaceBuilder:
+class FaceBuilder(Struct):
     """One face in the making."""
 
     component: Component

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.cache import Cache, Sort
 from generator.diagnostics import Severity, Span
@@ -26,8 +27,7 @@ T = TypeVar("T")
 _NOWHERE: Final = Path()
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A face without the files of its pictures, which may lie elsewhere by now; where its component
     was written, its pictures by name, and what its template spent (steps and characters) of what
     all of a pack may."""
@@ -152,7 +152,7 @@ def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:
     for layer in face.layers:
         if isinstance(layer, Art) and layer.assets:
             found = tuple(assets[asset.href] for asset in layer.assets)
-            layers.append(msgspec.structs.replace(layer, assets=found))
+            layers.append(replace(layer, assets=found))
         else:
             layers.append(layer)
     return replace(face, layers=tuple(layers))
@@ -178,8 +178,8 @@ def _moved(value: Any, old: Span, new: Span) -> Any:
         value = type(value)(each(value))
     elif isinstance(value, dict):
         value = dict(zip(value, each(value.values()), strict=True))
-    elif is_dataclass(value) and not isinstance(value, (type, Span)):
-        names = [field.name for field in fields(value)]
+    elif isinstance(value, Struct) and not isinstance(value, Span):
+        names = value.__struct_fields__
         values = each(getattr(value, name) for name in names)
         value = replace(value, **dict(zip(names, values, strict=True)))
     return value

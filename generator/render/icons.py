@@ -7,11 +7,10 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any, Final, Generic, TypeVar
 
 from markupsafe import Markup
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from generator.assets import AssetFinder
 from generator.clean_svg import DrawnLayer, IconArt, LayeredArt

@@ -12,12 +12,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
 from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
@@ -46,8 +46,7 @@ class TooMuchError(Exception):
     """The art of a face is more than `MAX_BYTES`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """What a text takes on from the elements around it."""
 
     opacity: float = 1.0
@@ -119,8 +118,7 @@ class Layering:
         return f'<path fill="{escape(text.paint)}" d="{"".join(steps)}"/>{icons}'
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class _Waiting(Struct, frozen=True):
     """A text that is painted after art which stands behind it and does not touch it; `end` is
     where its mark ends."""
 

@@ -11,11 +11,11 @@ import io
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup
+from msgspec.structs import replace
 from PIL import Image, ImageCms, ImageOps
 
 from generator.assets import AssetFinder

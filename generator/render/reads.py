@@ -19,11 +19,12 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from generator.diagnostics import Span
 from generator.model.values import Record, SourceText
@@ -73,8 +74,7 @@ _PACKING: Final = msgspec.msgpack.Encoder()
 _UNPACKING: Final = msgspec.msgpack.Decoder(tuple[_Node, ...])
 
 
-@dataclass(frozen=True)
-class Reads:
+class Reads(Struct, frozen=True, dict=True):
     """What one face read: for each place what was asked there, and a digest of what that gave."""
 
     nodes: tuple[_Node, ...]
@@ -440,8 +440,8 @@ def _parts(value: Any) -> tuple[Any, ...]:
     """What a map or a frozen value of ours consists of. Raises _Unknown for all others."""
     if isinstance(value, Mapping):
         return tuple(part for pair in value.items() for part in pair)
-    if is_dataclass(value) and not isinstance(value, type):
-        return tuple(getattr(value, field.name) for field in fields(value))
+    if isinstance(value, Struct):
+        return astuple(value)
     raise _Unknown
 
 

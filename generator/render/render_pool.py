@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from generator import workers
 from generator.assets import AssetFinder
@@ -111,7 +112,7 @@ def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
     if finding.template is None:
         return told
     more = f" and {others} more" if others else ""
-    return dataclasses.replace(told, message=f"{told.message} ({finding.face}{more})")
+    return replace(told, message=f"{told.message} ({finding.face}{more})")
 
 
 def draw_all(

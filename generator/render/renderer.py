@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Template
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import guests, limits
 from generator.assets import AssetFinder
@@ -128,8 +129,7 @@ Task = tuple[Component, str]
 """A component and the name of its side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """What a pack is drawn with: its files, fonts and pictures, the ink, a folder for grey
     copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers."""
 
@@ -142,8 +142,7 @@ class Setting:
     cache: Cache = NOTHING_KEPT
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A face, or None where it could not be drawn, and what was found on the way."""
 
     face: Face | None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, warning
 from generator.fonts import FEATURES, FontLibrary, features, needed
@@ -253,8 +254,7 @@ class Palette:
 _NONE: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Styles:
+class Styles(Struct, frozen=True):
     """The styles and colours of a pack, by name, and what each ink mode puts in their place."""
 
     text: Mapping[str, TextStyle]
@@ -334,7 +334,7 @@ def idle_features(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
 
 def at_size(style: TextStyle, size_pt: float) -> TextStyle:
     """The style in another size; its smallest one stays, or is the new one if that is smaller."""
-    return dataclasses.replace(style, size_pt=size_pt, min_pt=min(style.min_pt, size_pt))
+    return replace(style, size_pt=size_pt, min_pt=min(style.min_pt, size_pt))
 
 
 def _points(length_mm: float) -> float:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from generator.diagnostics import GridpressError, did_you_mean
 from generator.fonts import FontLibrary
@@ -41,8 +42,7 @@ class Problem(NamedTuple):
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """An element with something to remark. `matrix` is its own transform, None when what is
     inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
     `draws` are those of its links whose shapes are drawn there; `layers` is how many times it is

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from html import escape
 from typing import Final, NamedTuple
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
@@ -37,8 +38,7 @@ _HINTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What is wrong, and the byte of the SVG where it stands; `word` is what to point at."""
 
     at: int
@@ -52,8 +52,7 @@ Tag = tuple[str, list[str]]
 """An element that is open: its name, and its attributes (name, value, name, value, …)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """A text (by the number of its mark) or a picture (by its attributes) that the face shows,
     and how the groups around it scale, turn and move it; None for what `<use>` places. `around`
     are the elements that a text stands in, outermost first, without the root."""
@@ -71,8 +70,7 @@ class Named(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class LintedFace:
+class LintedFace(Struct, frozen=True):
     """The outcome of one reading. `links` are the ids that elements refer to, and where; `words`
     are the texts in the order of painting, those of helpers by their numbers, None where it takes
     more to know how often they are seen."""

@@ -11,12 +11,12 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
 
 from jinja2 import Undefined
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from generator.model.values import SourceText
 from generator.units import format_mm
@@ -32,8 +32,7 @@ class TooMuchError(Exception):
     """More steps, text or memory than a card can need."""
 
 
-@dataclass(slots=True)
-class Purse:
+class Purse(Struct):
     """What many renders, or expressions, may spend together beside what each of them has anyway:
     so that none is short of anything, and not all of them are as long as one may be."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import marshal
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from types import CodeType
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from jinja2 import Template, nodes
 from jinja2.exceptions import TemplateSyntaxError
 from jinja2.parser import Parser
 from jinja2.runtime import Undefined
+from msgspec import Struct
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import GridpressError
@@ -27,8 +27,7 @@ _RESULT: Final = "result"
 MAX_KEPT_TEXT: Final = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """A compiled expression. `names` are the values that it asks for, functions left out: a name
     that is only called is one."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from jinja2 import Environment, Undefined, pass_environment
@@ -18,6 +17,7 @@ from jinja2.filters import FILTERS, make_attrgetter
 from jinja2.runtime import LoopContext
 from jinja2.tests import TESTS
 from jinja2.utils import Namespace, _PassArg
+from msgspec import Struct
 
 from generator.nets import NETS
 from generator.sandbox.budget import (
@@ -94,8 +94,7 @@ def by_size(budget: Budget, given: Given) -> Given:
     return given
 
 
-@dataclass(frozen=True, slots=True)
-class Priced:
+class Priced(Struct, frozen=True):
     """What an author may use: what it does, and what that costs."""
 
     run: Function

@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from operator import sub
 from typing import Any, Final
 
 import pyphen
 from bidi import algorithm
 from icu4py.breakers import LineBreaker
+from msgspec import Struct
 
 from generator.fonts import FontLibrary
 from generator.text.markup import OBJECT
@@ -110,8 +110,7 @@ class Breaks:
         return left / (max(self.spaces(start, end), 1) * WORST_STRETCH)
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How lines are judged: `justified` by the spaces between words, else by the white at their
     end; `balanced` when the last line counts like the others."""
 

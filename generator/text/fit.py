@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.model.face import TextLine
@@ -50,8 +52,7 @@ def fit_text(
     return box.fitted(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _SetLine:
+class _SetLine(Struct, frozen=True):
     """A line before it has a place, em: its items and their advance, its words, its baseline
     below the first one, the share of white at its left."""
 
@@ -62,8 +63,7 @@ class _SetLine:
     side: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Box:
+class _Box(Struct, frozen=True):
     """A measured text in the box that it is to fit, mm."""
 
     text: MeasuredText

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from typing import Final
+
+from msgspec import Struct, field
 
 from generator.geometry import Rect
 from generator.model.face import InlineIcon, Stretch, TextLine, TextRun
@@ -21,8 +22,7 @@ SIZE_STEP_PT: Final = 0.1
 _KEPT: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Overflow:
+class Overflow(Struct, frozen=True):
     """How much of a text stands outside its box at its smallest size, mm: the lines by
     `height`, the widest stretch that cannot be parted, `word`, by `width`."""
 
@@ -31,8 +31,7 @@ class Overflow:
     width: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class FittedText:
+class FittedText(Struct, frozen=True):
     """A set text. Places are from the top-left corner of its box, mm; `used` is what its ink
     fills, `size_pt` the size it came out in, `height` that of the lowest box that holds it.
 
@@ -91,8 +90,7 @@ def ink(lines: Iterable[TextLine], words: Iterable[Sequence[Word]], size_pt: flo
     return Rect(left, top, max(rights) - left, max(bottoms) - top)
 
 
-@dataclass(slots=True)
-class LinePart:
+class LinePart(Struct):
     """A run in the making, em: text in a font, an icon, or (neither) white."""
 
     level: int

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Align(StrEnum):
@@ -34,8 +36,7 @@ class VAlign(StrEnum):
     BOTTOM = "bottom"
 
 
-@dataclass(frozen=True, slots=True)
-class TextStyle:
+class TextStyle(Struct, frozen=True):
     """A named style. Sizes in pt; `leading` and `paragraph_gap` in line heights: the distance
     between baselines is size × leading, paragraphs stand leading × (1 + paragraph_gap) apart.
 
@@ -83,8 +84,7 @@ _UNPRINTABLE: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of one look. `start` is its place in the source text; `icon` names a picture,
     and then the text is as written, braces and all."""
 
@@ -95,8 +95,7 @@ class Piece:
     icon: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """Pieces to set as one. `gap` is True when a paragraph gap stands before it, False for the
     first and after a forced line break."""
 
@@ -168,8 +167,7 @@ def _cut(piece: Piece, start: int, end: int) -> Piece:
     return replace(piece, text=text, start=piece.start + start)
 
 
-@dataclass(slots=True)
-class _Stars:
+class _Stars(Struct):
     """A run of asterisks, a piece by its index, while partners are sought for those left."""
 
     index: int

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.text.breaking import (
@@ -39,8 +41,7 @@ MAX_PARTED: Final = 250
 """Letters of a word that may be parted: each of its points is two words to shape."""
 
 
-@dataclass(slots=True)
-class MeasuredParagraph:
+class MeasuredParagraph(Struct):
     """A paragraph, measured; `base` is its direction, 1 for right to left.
 
     `spaces[i]` is the level of the space behind word i, or None when there is none; `glue[i]` is
@@ -138,15 +139,13 @@ ICON_BEARING: Final = 0.06
 _SPACES: Final = re.compile(" {2,}")
 
 
-@dataclass(frozen=True, slots=True)
-class IconMetrics:
+class IconMetrics(Struct, frozen=True):
     """An icon's shape: its width over its height."""
 
     aspect: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
+class _Span(Struct, frozen=True):
     """A stretch of the paragraph's text of one look and one direction, up to `end`."""
 
     end: int
@@ -155,8 +154,7 @@ class _Span:
     level: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Measurer:
+class Measurer(Struct, frozen=True):
     """Measures paragraphs: `face_of` is the typeface of a piece, `icon_of` the shape of an icon,
     `lang` the language whose rules part lines."""
 
@@ -286,8 +284,7 @@ HEAVY: Final = 600
 """From this weight on, bold is black."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredText:
+class MeasuredText(Struct, frozen=True):
     """A measured text: its paragraphs and where their lines may end. `ascent` and `descent` are
     how far its tallest and deepest ink may reach from a baseline, at least those of the typeface.
     `missing` are characters that no listed font has, `unknown_icons` names without a picture,

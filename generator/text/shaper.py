@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import uharfbuzz as hb
 from icu4py.breakers import CharacterBreaker
+from msgspec import Struct
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontFile, FontLibrary
@@ -121,8 +121,7 @@ def _glyphs(text: str, infos: Sequence[Any], positions: Sequence[Any]) -> Iterat
         yield Glyph(info.codepoint, shown, position.x_advance, position.x_offset, position.y_offset)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """What is drawn in one go: text in one font, or an icon, named. `width` is its advance, em;
     `level` is its direction by UAX #9, odd for right to left; `head` and `tail` are its first and
     last letter with the marks on them, which is what kerning looks at; `glyphs` stand from left
@@ -138,8 +137,7 @@ class Part:
     glyphs: tuple[Glyph, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """What no line break may part, in em. `top` and `bottom` are how far its ink reaches above
     and below the baseline, `left` and `right` how far beyond its advance (negative: inside).
     `missing` are the characters that no listed font has.

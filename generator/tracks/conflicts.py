@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from generator.geometry import Point
 from generator.tracks.grids import HEXAGONS, TileGrid, Vector
@@ -137,8 +138,7 @@ _HAIR: Final = 1e-4
 _XY = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Solid:
+class Solid(Struct, frozen=True):
     """What a piece covers at a heading, from its place: its outline drawn in with the box around
     it (left, low, right, high), and the middles of its cells."""
 
@@ -262,8 +262,7 @@ def _solids(piece: TrackPiece, cut: Cut | None) -> tuple[Solid, ...]:
     return solids(piece, cut)
 
 
-@dataclass(frozen=True, slots=True)
-class Lying:
+class Lying(Struct, frozen=True):
     """A piece as it lies: cut so, at a place, with a heading."""
 
     piece: TrackPiece

@@ -12,9 +12,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Severity, Suggestions, did_you_mean
 from generator.tracks.conflicts import Lying
@@ -23,8 +25,7 @@ from generator.tracks.pieces import Cut, TrackPiece, Way
 from generator.units import summed
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """A tile as its owner has it. `call` is its name in courses, `ways` are by letter (S, L, R; a
     tile with one way has it under ""), `owned` how many of it there are.
 
@@ -42,8 +43,7 @@ class Tile:
     marks: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CourseEntry:
+class CourseEntry(Struct, frozen=True):
     """One entry of a course: which tile, gone through which way, where if that is said."""
 
     call: str
@@ -52,8 +52,7 @@ class CourseEntry:
     heading: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LaidTile:
+class LaidTile(Struct, frozen=True):
     """A tile on the table: its number in the course from 1, its way, its place and heading."""
 
     number: int
@@ -96,8 +95,7 @@ class LaidTile:
         return f"{self.tile.call} (tile {self.number})"
 
 
-@dataclass(frozen=True, slots=True)
-class Joint:
+class Joint(Struct, frozen=True):
     """Where one tile leads into the next: how far apart, in cells, and turned left by how much."""
 
     before: LaidTile
@@ -119,8 +117,7 @@ class Joint:
         return self.cells == 0 and self.degrees == 0
 
 
-@dataclass(frozen=True, slots=True)
-class TrackFault:
+class TrackFault(Struct, frozen=True):
     """A rule that is broken, at the tile of that number in the course (0: at the course itself)."""
 
     code: str
@@ -130,8 +127,7 @@ class TrackFault:
     severity: Severity = Severity.ERROR
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """Tiles on a grid in the order of travel."""
 
     grid: TileGrid
@@ -246,8 +242,7 @@ class CourseError(ValueError):
         self.offset = offset
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenStep:
+class WrittenStep(Struct, frozen=True):
     """One tile of a course as written: its call, perhaps with the way's letter at its end, its way
     where that is said apart, its place and heading where they are."""
 
@@ -392,8 +387,7 @@ def tile_number(name: str, layings: Sequence[str]) -> int:
     return numbers[int(nth) - 1 if mark else 0]
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(Struct, frozen=True):
     """A cell of the track: the number of its tile, its lane and step there, how far along the
     course its middle lies, in cells, and the heading of the lane where it leaves it."""
 
@@ -405,8 +399,7 @@ class Space:
     heading: int
 
 
-@dataclass(frozen=True, slots=True)
-class Surface:
+class Surface(Struct, frozen=True):
     """The spaces by cell, the length of a lap in cells, and where each tile begins (by number)."""
 
     spaces: Mapping[Vector, Space]

@@ -12,9 +12,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
+
+from msgspec import Struct
 
 from generator.tracks.courses import Course, CourseEntry, Joint, Tile, lay
 from generator.tracks.grids import TileGrid, Vector, times, total
@@ -28,8 +29,7 @@ MOST_OVERLAPS: Final = 60
 """Overlaps that are told and drawn of a track."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """Where a tile does not lead into the next: their numbers; how far it is from the middle of the
     way out to that of the way in, mm, and where to, in degrees to the left of rightwards on the
     map; by how much the next is turned, in degrees to the left; in words what would close it, empty
@@ -54,8 +54,7 @@ class Gap:
         return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Wrongs:
+class Wrongs(Struct, frozen=True):
     """The gaps of a track, the pairs of tiles that lie on each other, and the tiles that stand in
     for unknown ones, by their numbers."""
 
@@ -141,8 +140,7 @@ _Word = tuple[int, ...]
 """Numbers of pieces, in the order of travel."""
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Struct, frozen=True):
     """The pieces that would close a gap: tiles with the letters of their ways, in the order of
     travel; whether there are enough of them left."""
 
@@ -170,8 +168,7 @@ def closing(course: Course, joint: Joint, pool: Sequence[Tile]) -> Closing | Non
     return beyond
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
+class _Way(Struct, frozen=True):
     """A form of pieces, and the tiles that have it with the letters by which they do."""
 
     piece: TrackPiece
@@ -230,8 +227,7 @@ def _has_room(
     return len(closed.overlaps) <= overlaps
 
 
-@dataclass(frozen=True, slots=True)
-class _Steps:
+class _Steps(Struct, frozen=True):
     """Pieces by number, and where each leads: onward from where it is entered, or back from where
     it is left; None for one of another width."""
 

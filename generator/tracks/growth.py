@@ -9,10 +9,10 @@ all exchanges at a moment one is taken by chance, a longer row more likely than 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from generator.tracks.homeward import Ints, packed
 from generator.tracks.inventory import Inventory, Word
@@ -27,8 +27,7 @@ _LOOKS: Final = 4
 """Exchanges that are measured on the table in one step."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """A few tiles: moves, and of each heading and place, seen from the first; what they take."""
 
     moves: Word

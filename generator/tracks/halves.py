@@ -9,10 +9,10 @@ circle. Each such pair is closed, and most that lead far lie on two sides of the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from generator.tracks.homeward import Ints, packed
 from generator.tracks.inventory import Inventory, Word
@@ -60,8 +60,7 @@ def random_circuits(
         yield from picker.round(count)
 
 
-@dataclass(frozen=True, slots=True)
-class _Halves:
+class _Halves(Struct, frozen=True):
     """Halves side by side: where they lead, and how wide they begin and end."""
 
     rows: Rows

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from generator.tracks.conflicts import Lying
 from generator.tracks.grids import TileGrid, Vector
@@ -30,8 +30,7 @@ _ROOM = 4
 """`base` exceeds twice the largest coordinate of a difference of two sums."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packing:
+class Packing(Struct, frozen=True):
     """How vectors become numbers: `base` exceeds twice any coordinate that may occur."""
 
     grid: TileGrid
@@ -54,8 +53,7 @@ class Packing:
         return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class PackedMove:
+class PackedMove(Struct, frozen=True):
     """A move; by heading where it leads and which cells it covers."""
 
     shape: int

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from time import process_time
 from typing import Final
+
+from msgspec.structs import replace
 
 from generator.tracks.growth import Growth
 from generator.tracks.halves import random_circuits

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import TileGrid
@@ -73,8 +74,7 @@ Word = tuple[int, ...]
 """Moves by their index in the inventory, in the order of travel."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileShape:
+class TileShape(Struct, frozen=True):
     """Tiles that can stand in for each other: first those with a finish line, then those with a
     start, then as they were given."""
 
@@ -86,8 +86,7 @@ class TileShape:
         return summed(tile.owned for tile in self.tiles)
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A shape, by its index, laid one way; `letter` is what its first tile calls that way."""
 
     shape: int
@@ -96,8 +95,7 @@ class Move:
     cut: Cut | None
 
 
-@dataclass(frozen=True, slots=True)
-class Inventory:
+class Inventory(Struct, frozen=True):
     """What may be laid. For each move `back` is the one that goes through the same tile the other
     way, and `mirror` the one that is its mirror image; None where there is none."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from generator.tracks.conflicts import clash, solids
 from generator.tracks.homeward import MIX, Bools, Ints, Packing, points
@@ -24,8 +24,7 @@ _SURE: Final = 1e-6
 """In cells. Octagons on their exact places are nearer to touching than that only if they touch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """Courses of as many tiles as there are rows, a column each: moves, headings, packed places."""
 
     moves: Small

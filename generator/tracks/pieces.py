@@ -15,8 +15,9 @@ cell, which is how tiles of one hexagon, square or octagon fit in.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from generator.tracks.grids import HEXAGONS, OCTAGONS, TileGrid, Vector, times, total
 
@@ -24,8 +25,7 @@ LEFT: Final = 1
 RIGHT: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class TrackPiece:
+class TrackPiece(Struct, frozen=True):
     """A way through a tile: the cells of each lane in travel order, lane 0 the leftmost.
 
     `exit` is where lane 0 goes on in the next piece, `turn` the heading there, in curves to the
@@ -61,8 +61,7 @@ class TrackPiece:
         return sum(len(self.lanes[n]) for n in self.through) / len(self.through)
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """A way through a tile, and by how many curves its art is turned left to go it."""
 
     piece: TrackPiece
@@ -162,8 +161,7 @@ MOST_CELLS: Final = 60
 LETTERS: Final = {0: "S", LEFT: "L", RIGHT: "R"}
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A tile that is cut along borders, not along its cells: the kerb beside its lanes, and how
     deep its outline may lie on another one's. Both in cells."""
 
@@ -171,8 +169,7 @@ class Cut:
     slack: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class TileMeasures:
+class TileMeasures(Struct, frozen=True):
     """A tile's shape. `pitch` and `kerb` in mm; `turn` in curves to the left (-1, 0, 1) as it is
     drawn; `length` in cells, `enters` and `leaves` in lanes, `radius` in rows. `side` is where it
     widens or narrows, LEFT or RIGHT. `slack` is how deep its outline may lie on another's, mm.

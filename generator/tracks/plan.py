@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
+from msgspec import Struct
 from svgwrite.container import Group
 from svgwrite.masking import ClipPath
 from svgwrite.path import Path
@@ -120,8 +120,7 @@ _HEAD_OF_ARROW: Final = 4.2
 Record = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How a plan is drawn: mm on the drawing for a mm on the table, labels by number, and the SVG
     attributes of their font (bold)."""
 

@@ -9,8 +9,9 @@ is called as it is written, with a question mark, and is of no kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from generator.diagnostics import Span
 from generator.geometry import Point
@@ -26,8 +27,7 @@ SIDES: Final = {"left": LEFT, "right": RIGHT}
 _NAMES: Final = {number: name for name, number in SIDES.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class PoolTile:
+class PoolTile(Struct, frozen=True):
     """A tile as a pack has it: how courses know it, how it is shaped and drawn, and the component
     (of which kind) that it is."""
 

@@ -7,16 +7,16 @@ them, on the table: in mm and in cells.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from generator.diagnostics import Severity
 from generator.tracks.courses import Course, Joint, LaidTile, TrackFault
 from generator.units import summed
 
 
-@dataclass(frozen=True, slots=True)
-class CourseRequirements:
+class CourseRequirements(Struct, frozen=True):
     """What a course is to serve; what is None is not asked for.
 
     `pitch` is the size of its cells, mm. `finishes` are the numbers of the tiles that a finish line

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from msgspec import Struct
 from svgwrite import Drawing
 from svgwrite.container import Group
 from svgwrite.path import Path
@@ -57,16 +57,14 @@ _LETTER: Final = 0.54
 _SCALE_BARS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
-@dataclass(frozen=True, slots=True)
-class Fonts:
+class Fonts(Struct, frozen=True):
     """SVG attributes of the regular and the bold font that the picture is written in."""
 
     regular: Mapping[str, str]
     bold: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Schematic:
+class Schematic(Struct, frozen=True):
     """The picture: SVG with a viewBox in mm, and its size in mm."""
 
     svg: str
@@ -115,8 +113,7 @@ def draw_schematic(
     return Schematic(drawing.tostring(), size)
 
 
-@dataclass(frozen=True, slots=True)
-class _Legend:
+class _Legend(Struct, frozen=True):
     """What stands beside the track, line by line, each a group with its baseline at 0."""
 
     layout: Mapping[str, Any]

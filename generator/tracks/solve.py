@@ -19,11 +19,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.homeward import Homeward, Ints, packed
@@ -40,8 +40,7 @@ _BYTES_OF_TILE: Final = 12
 _MOST_PARTS: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class SearchProgress:
+class SearchProgress(Struct, frozen=True):
     """How far a search is: tiles tried, circuits found, how much of all has been searched (0 to 1,
     counting what branches off at one place as equal), and the word that it is at (in order)."""
 
@@ -117,8 +116,7 @@ def image_before(inventory: Inventory, word: Word) -> Word | None:
     return image if exact or inventory.course(image).is_circuit else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Chunk:
+class _Chunk(Struct, frozen=True):
     """Words begun, of one depth, in order; `rows` has where their tiles lie. Where the next tile of
     each would lie, its heading and width; the period of each, what it has left (as the table of
     ways home counts it), how many of each shape it used, how many curves it has to go. From `begin`

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.geometry import ORIGIN, Point, Size, bounds
 from generator.tracks.conflicts import Points, borders
@@ -25,8 +27,7 @@ UPWARDS: Final = -90
 Port = tuple[Point, Point]
 
 
-@dataclass(frozen=True, slots=True)
-class TileFace:
+class TileFace(Struct, frozen=True):
     """A face, mm: the size of its trim, the first cell of lane 0, its border left and right from
     port to port; the cells of each lane from left to right, and those that reach in from the piece
     before."""
@@ -134,8 +135,7 @@ def _polygon(grid: TileGrid, pitch: float, turn: int) -> TileFace:
     return _in_its_trim(left, right)
 
 
-@dataclass(frozen=True, slots=True)
-class MappedTile:
+class MappedTile(Struct, frozen=True):
     """A tile on the map. `middle` is that of its trim, `angle` by how many degrees clockwise the
     face as drawn is turned about it; lanes and ports are in the order of travel."""
 
@@ -148,8 +148,7 @@ class MappedTile:
     corners: Points
 
 
-@dataclass(frozen=True, slots=True)
-class TrackMap:
+class TrackMap(Struct, frozen=True):
     """A course on the map: the size of all of it with the margin, its tiles in the order of travel,
     and by how many curves to the left it is turned."""
 

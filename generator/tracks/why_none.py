@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise, product
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from generator.tracks.conflicts import solids
 from generator.tracks.grids import HEXAGONS
@@ -21,8 +21,7 @@ _MOST_CHOICES: Final = 5_000
 """Of how often each move between two widths is taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileChoice:
+class TileChoice(Struct, frozen=True):
     """How many of each shape a circuit takes at most and at least, and how many tiles in all it may
     then have."""
 

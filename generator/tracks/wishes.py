@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from generator.tracks.conflicts import Solid, solids
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
@@ -21,8 +21,7 @@ _EACH: Final = 1.0
 """Degrees between two ways in which a circuit is tried on a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Demands:
+class Demands(Struct, frozen=True):
     """What a family of tiles asks of every circuit: how many start grids and finish lines it has,
     and whether a finish line may come directly after the grid. None is not asked."""
 
@@ -31,8 +30,7 @@ class Demands:
     finish_after_grid: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Struct, frozen=True):
     """What a player asks for: calls of tiles that it must have, how many bends, a table of so many
     mm that it fits on, turned as needed, whether it looks the same turned or in the mirror, how
     many straights come before the start. Nothing of it by default."""
@@ -44,8 +42,7 @@ class Wishes:
     straights: int = 0
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(Struct, frozen=True, dict=True):
     """A circuit with its tiles named, from its start on; `pitch` in mm."""
 
     inventory: Inventory

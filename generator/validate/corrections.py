@@ -10,8 +10,10 @@ else was edited, the whole pack is checked again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.model.pack import Corrected, Pack
@@ -24,8 +26,7 @@ from generator.validate.reading import Assets, Reading
 from generator.validate.unresolved import Register, UnresolvedComponent, fields_of
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A pack without errors as it was checked: of which files, for which order, with what said; and
     how its components are read."""
 
@@ -88,8 +89,7 @@ class StandingPack:
         return Outcome(self._checked.pack, checked.said)
 
 
-@dataclass(frozen=True, slots=True)
-class _Correction:
+class _Correction(Struct, frozen=True):
     """The values of a component that are others now, and where all of them are."""
 
     component: UnresolvedComponent

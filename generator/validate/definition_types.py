@@ -6,8 +6,10 @@ A definition file is read like a component: each of its keys is a `Field`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.cache import Cache
 from generator.diagnostics import Span
@@ -140,8 +142,7 @@ def read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
     return Field(name, "node", node.span, optional=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
+class _Given(Struct, frozen=True):
     """A field definition whose parts have been read, and where it stands."""
 
     path: str
@@ -392,8 +393,7 @@ def definition_reading(
     return Reading(DEFINITION_TYPES, palette or {}, assets, code=DEFINITION)
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Struct, frozen=True):
     """The values of a file's root. Those of `bad` keys are as if they were left out."""
 
     values: Record

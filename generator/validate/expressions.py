@@ -9,8 +9,9 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
+
+from msgspec import Struct, field
 
 from generator import limits
 from generator.cache import NOTHING_KEPT, Cache
@@ -32,8 +33,7 @@ CHARACTERS_EACH: Final = 5_000
 _PART: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A compiled expression and where it stands."""
 
     text: str
@@ -51,8 +51,7 @@ class Formula:
         return self.run(names, lambda value: settled(value, where), purse)
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """Text for the author with `{{ expression }}` parts."""
 
     span: Span
@@ -174,14 +173,12 @@ class Asker(Protocol):
         """What was worked out for it, each by its identity."""
 
 
-@dataclass(slots=True)
-class _Failure:
+class _Failure(Struct):
     diagnostic: Diagnostic
     who: dict[str, None]
 
 
-@dataclass(slots=True)
-class Evaluation:
+class Evaluation(Struct):
     """What all expressions see, and which of them failed.
 
     `players` and `only` are what the order is for, None when it does not say; `stocks` has the size

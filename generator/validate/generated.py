@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+
+from msgspec import Struct, field
 
 from generator.diagnostics import Span
 from generator.model.source import Node
@@ -133,8 +134,7 @@ def make_components(
     return [component for component in made if _belongs(component, evaluation)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """What one component is made of beside its parent; `suffix` ends its id."""
 
     values: Mapping[str, Any]

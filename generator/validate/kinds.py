@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.diagnostics import Severity, Span
 from generator.files import device_refused, is_device
@@ -19,8 +21,7 @@ from generator.validate.expressions import Formula, Message
 from generator.validate.reading import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class CheckPlan:
+class CheckPlan(Struct, frozen=True):
     """A check, compiled. `each` is a list of whose entries each must pass."""
 
     that: Formula
@@ -39,8 +40,7 @@ class CheckPlan:
         return self.that.names.union(*written)
 
 
-@dataclass(frozen=True, slots=True)
-class SetCheckPlan:
+class SetCheckPlan(Struct, frozen=True):
     """A set check, compiled. `measure` is count, sum or unique."""
 
     measure: str
@@ -55,8 +55,7 @@ class SetCheckPlan:
     hint: Message | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StockPlan:
+class StockPlan(Struct, frozen=True):
     """How the stock of each component is worked out: the kind's own is the one that it is like,
     and the formulas for width, height, path and folds stand in for what is given there."""
 
@@ -64,8 +63,7 @@ class StockPlan:
     formulas: Mapping[str, Formula]
 
 
-@dataclass(frozen=True, slots=True)
-class TilePlan:
+class TilePlan(Struct, frozen=True):
     """How a component is a tile of a track: its grid, how its face is driven as drawn, and the
     formulas of all else."""
 
@@ -75,8 +73,7 @@ class TilePlan:
     formulas: Mapping[str, Formula]
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutPlan:
+class LayoutPlan(Struct, frozen=True):
     """How a component is a layout: the kinds of its tiles, the field that has its course, and the
     formulas of what it is to serve."""
 
@@ -86,8 +83,7 @@ class LayoutPlan:
     formulas: Mapping[str, Formula]
 
 
-@dataclass(frozen=True, slots=True)
-class KindPlan:
+class KindPlan(Struct, frozen=True):
     """A kind and its compiled rules.
 
     A kind that is not `sound` has a fault in its file: its components' fields are read, but
@@ -122,8 +118,7 @@ MEASURES: Final = ("count", "sum", "unique")
 _EMPTY: Final = Record({}, Span(""))
 
 
-@dataclass(frozen=True, slots=True)
-class Kinds:
+class Kinds(Struct, frozen=True):
     """The kinds by name; `broken` are names of those whose fields could not be read.
 
     They are not `complete` when there may be others, in files that could not be read at all. Of

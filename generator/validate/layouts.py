@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from generator.diagnostics import Severity, Span
 from generator.model.values import Record, SourceText
@@ -41,8 +42,7 @@ MOST_CELLS: Final = 20_000
 """Cells that all tiles of a course may have together."""
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutRequirements:
+class LayoutRequirements(Struct, frozen=True):
     """What a layout is to serve: tiles by their names in the course, each with its place."""
 
     closed: bool
@@ -163,8 +163,7 @@ def _on_map(course: Course, used: Mapping[str, PoolTile], asked: LayoutRequireme
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Telling:
+class _Telling(Struct, frozen=True):
     """The steps of a layout's course, and where its faults are told."""
 
     component: UnresolvedComponent

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, in_order
@@ -45,8 +47,7 @@ from generator.validate.tiles import TilePool, finish_tiles
 from generator.validate.unresolved import Register, UnresolvedComponent, read_unresolved
 
 
-@dataclass(frozen=True, slots=True)
-class PackExports:
+class PackExports(Struct, frozen=True):
     """What a pack lends to those that require it: its kinds with their rules, its components, all
     worked out and checked, and what its templates ask for. It is not `complete` when faults have
     left something out.
@@ -125,8 +126,7 @@ def check_pack(
     return Outcome(checked.value, in_order(faults))
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
+class _Order(Struct, frozen=True):
     """What a pack is checked for, and with; `seen_assets` are what it and all that it requires
     have asked for."""
 
@@ -173,8 +173,7 @@ def _hidden(
     yield from hidden.values()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedPack:
+class CheckedPack(Struct, frozen=True):
     """A pack that was checked, with what those that require it ask for."""
 
     pack: Pack

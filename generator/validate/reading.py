@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, Final, Protocol
+
+from msgspec import Struct, field
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Span, Suggestions, shortened, warning
@@ -54,8 +55,7 @@ class Lookup(Protocol):
         """The ids of a kind's components."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldType:
+class FieldType(Struct, frozen=True):
     """A type of field: how it is called, read, described to editors and what may limit it.
 
     `says` and `example` are for messages: "a whole number", "12".
@@ -70,8 +70,7 @@ class FieldType:
     empty: Any = None
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """One pass over some files: what values may refer to, and the faults found so far.
 
     `code` stands for the codes of structure in files that define rather than list components.

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass, field, replace
 from typing import Final
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Severity, Span, Suggestions
 from generator.model.pack import Field, Kind
@@ -131,8 +131,7 @@ def _missing(given: set[str], rules: MappingOf[str, Field]) -> Iterator[str]:
             yield name
 
 
-@dataclass(slots=True)
-class _Mender:
+class _Mender(Struct):
     """Mends the components of a kind, `nodes`. `wrong` are the places that have faults. Of what
     could stand somewhere the `version` is taken; no word that is `used`, if there is another.
     `guessed` is whether anything but words was made up."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from generator.diagnostics import Diagnostic
 from generator.model.values import Record
@@ -27,8 +28,7 @@ from generator.validate.reading import INVALID, is_sound
 from generator.validate.unresolved import Register, UnresolvedComponent, place
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """The numbers that a value can be; `default` where the kind says nothing."""
 
     least: float
@@ -48,8 +48,7 @@ class Range:
         return fits and (not self.whole or float(found).is_integer())
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """What the formulas of a kind's section, tile: or layout:, come to for a component."""
 
     name: str
@@ -185,8 +184,7 @@ def finish_tiles(unresolved: list[UnresolvedComponent], evaluation: Evaluation) 
         record.defer(None)
 
 
-@dataclass(slots=True)
-class TilePool:
+class TilePool(Struct):
     """What there is to lay tracks of: the tiles of each set of kinds, which are looked at once."""
 
     register: Register

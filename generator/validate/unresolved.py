@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.pack import Called, Field
@@ -23,8 +24,7 @@ MAX_WORKED: Final = 1_000_000
 ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name among its kind")
 
 
-@dataclass(slots=True, eq=False)
-class UnresolvedComponent:
+class UnresolvedComponent(Struct, eq=False):
     """A component in the making. It is `usable` until something is wrong with it, or with what
     it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
     `done` when it was worked out and checked, for a pack that the present one requires. `sketch` is
@@ -62,8 +62,7 @@ class UnresolvedComponent:
         return f"{self.plan.kind.name} {self.id}"
 
 
-@dataclass(slots=True)
-class Register:
+class Register(Struct):
     """All components by kind and id. Looking one up notes that the `current` one refers to it."""
 
     by_kind: dict[str, list[UnresolvedComponent]] = field(default_factory=dict)

@@ -1,7 +1,6 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ import msgspec
 import pytest
 from export.hand_made import CARD, cut, duplex_sheets, face, manifest_of, place, ruler, sheet
 from msgspec import structs
+from msgspec.structs import replace
 
 from generator import __version__
 from generator.diagnostics import Span

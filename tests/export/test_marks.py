@@ -1,5 +1,4 @@
 import io
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -7,6 +6,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from export.hand_made import cut, die, ruler, sheet
+from msgspec.structs import replace
 
 from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import ArtPdfs

@@ -2,7 +2,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from export.hand_made import (
     text,
     write,
 )
+from msgspec.structs import replace
 from PIL import Image
 
 from generator import __version__

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from impose.samples import A4, L7651, LETTER, PRINT_SPAN, order, piece, sheets
+from msgspec.structs import replace
 
 from generator.geometry import Point, Rect, Size
 from generator.impose.labels import CORNER_TICK, LEAST_GAP, corner, on_label

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from impose.samples import A4, LETTER, POKER, area, close, order, piece, sheets
+from msgspec.structs import replace
 
 from generator.geometry import Point, Size, polygon_overlap
 from generator.impose.grid import best_folded_grid, best_grid

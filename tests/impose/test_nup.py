@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from impose.samples import A4, POKER, area, piece, sheets
+from msgspec.structs import replace
 
 from generator.geometry import Size
 from generator.impose.page_layout import LEAST_MARK

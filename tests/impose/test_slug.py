@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from impose.samples import A4, L7651, LETTER, PHOTO, POKER, area, piece, sheets
+from msgspec.structs import replace
 
 from generator.geometry import Rect, Size
 from generator.impose.slug import find_space

@@ -7,11 +7,11 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import yaml
+from msgspec.structs import replace
 
 from generator.cache import user_cache
 from generator.diagnostics import Outcome

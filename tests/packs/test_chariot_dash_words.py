@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fnmatch import fnmatch
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from packs.shipped import ROOT, words
 
 from generator.model.pack import Component, Pack

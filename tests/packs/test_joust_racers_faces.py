@@ -6,10 +6,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from packs.shipped import (
     ROOT,
     changed,

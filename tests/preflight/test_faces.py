@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 from preflight.by_hand import altered, placed
 

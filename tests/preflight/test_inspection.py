@@ -4,11 +4,11 @@ import signal
 import struct
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
+from msgspec.structs import replace
 from preflight.tampering import found, tamper, tell
 
 from generator.codes import CODES

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from export.hand_made import A4, face, manifest_of
+from msgspec.structs import replace
 
 from generator.diagnostics import Span
 from generator.export import ManifestFile, rules_entry

@@ -1,11 +1,12 @@
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from export.hand_made import face, place, sheet, text, write
+from msgspec.structs import replace
 from preflight.tampering import tamper
 
 from generator.diagnostics import Diagnostic, Severity

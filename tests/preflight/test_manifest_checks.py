@@ -1,12 +1,12 @@
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
 from export.hand_made import face, place, sheet, text, write
 from msgspec import structs
+from msgspec.structs import replace
 from preflight.by_hand import Drawn, altered, deck, page_of
 from preflight.tampering import codes, found, messages, rewrite, tamper, tell
 
@@ -167,7 +167,7 @@ def test_a_page_behind_another_clip_is_told_of(fronts: Path) -> None:
 
 
 ANT, BEE = Drawn("ant", copies=2, quantity=2), Drawn("bee")
-BACKS = (replace(ANT, face="back"), replace(BEE, face="back"))
+BACKS = (Drawn("ant", copies=2, quantity=2, face="back"), Drawn("bee", face="back"))
 DECK, _ = deck(ANT, BEE, *BACKS)
 
 

@@ -1,11 +1,11 @@
 import math
-from dataclasses import astuple
 from typing import Any
 
 import pikepdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import astuple
 from pikepdf import Array, Dictionary, Name
 
 from generator.geometry import Point

@@ -2,13 +2,13 @@
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pikepdf
 import pytest
 from export.hand_made import cut, face, place, ruler, sheet, text, write
+from msgspec.structs import replace
 from preflight.tampering import tell
 
 from generator.cache import NOTHING_KEPT, Cache, Sort

@@ -1,8 +1,8 @@
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pikepdf import Array
 from preflight.strangers import GROUND, as_x, card, changed, findings, told
 

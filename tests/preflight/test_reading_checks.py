@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 from preflight.test_text_checks import LINE, specimen
 
 from generator.geometry import Rect

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from preflight.test_text_checks import LINE, TRIM, specimen
 
 from generator.geometry import Rect

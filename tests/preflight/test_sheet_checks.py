@@ -1,11 +1,11 @@
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
 from export.hand_made import BLUE, Rect, face, place, sheet, write
+from msgspec.structs import replace
 from pikepdf import Name
 from preflight.tampering import codes, found, messages, rewrite, tamper, tell
 

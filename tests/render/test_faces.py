@@ -1,9 +1,9 @@
 import hashlib
 import multiprocessing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from render.studio import POKER, Studio, png, source
 
 from generator import workers

@@ -1,8 +1,7 @@
 """Holds that what was measured is what the engine draws: the PDF and the pixels are read back."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from text.proof import AT_X, AT_Y, ink, letters
 
 from generator.fonts import FontLibrary

@@ -1,10 +1,10 @@
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from text.proof import make_font
 
 from generator.diagnostics import GridpressError

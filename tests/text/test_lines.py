@@ -1,7 +1,7 @@
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.text import TextStyle, fit_text, to_svg

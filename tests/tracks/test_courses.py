@@ -1,10 +1,10 @@
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tracks.words import laid
 
 from generator.geometry import Point, bounds

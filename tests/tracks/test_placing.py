@@ -1,9 +1,9 @@
 """Faces come to lie exactly: cells as drawn, turned and moved, are the cells of the course."""
 
 import math
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from generator.geometry import Point
 from generator.tracks.courses import Course, CourseEntry, Tile, lay

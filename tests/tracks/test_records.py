@@ -1,5 +1,6 @@
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from generator.diagnostics import Span
 from generator.model.values import Record

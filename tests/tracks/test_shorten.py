@@ -1,7 +1,7 @@
-from dataclasses import replace
 from itertools import combinations, islice
 
 import pytest
+from msgspec.structs import replace
 from tracks.words import laid
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay

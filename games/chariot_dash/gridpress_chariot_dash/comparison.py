@@ -18,9 +18,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from gridpress_chariot_dash.findings import (
     Chart,
@@ -117,8 +118,7 @@ def is_known(estimates: dict[str, Estimate]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Duel:
+class Duel(Struct, frozen=True):
     """What came of it. estimates: of all scores; pairs: races run, in pairs; better: 1 for the
     first, −1 for the second, 0 within noise or where the scores contradict each other."""
 
@@ -173,8 +173,7 @@ class Stand(NamedTuple):
         return f"{self.event.arena.name}, {self.event.race}, {self.field} at a time"
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """What was asked: tracks, laps and fields are all combined."""
 
     tracks: Sequence[Values]

@@ -8,17 +8,18 @@ a dash of its own, so that lines can be told apart in grey.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from html import escape
 from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from gridpress_chariot_dash.race.race_types import RaceType
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Words in rows under columns; a column without a name has none printed. note: a line below."""
 
     title: str
@@ -27,8 +28,7 @@ class Table:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """One number, in the row and column of its group's table, and that of the baseline.
 
     None stands for what does not happen: a speed that is never reached, say. A share is shown in
@@ -168,8 +168,7 @@ def as_data(estimate: Estimate | None) -> dict[str, Any] | None:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Struct, frozen=True):
     """How races are run. race: their type; races: how many, of time trials for each vehicle. field:
     how many vehicles race at a time; 1 for time trials, None for all of them. jobs: worker
     processes, which change nothing but the time. progress: called with how many are done, and of
@@ -184,8 +183,7 @@ class Running:
     driver: str = "steady"
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Struct, frozen=True):
     """A chart as SVG, with what it shows and how it is read. wide: it takes the whole page."""
 
     title: str
@@ -194,8 +192,7 @@ class Chart:
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What was found. words: sentences, the answer first; data: all of it for programs."""
 
     title: str

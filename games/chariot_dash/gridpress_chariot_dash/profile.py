@@ -9,8 +9,9 @@ this is worth in a race only races say: `worth`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from generator.units import summed
 from gridpress_chariot_dash.dice import ANY_TWO, Die, chance, expected, gathered
@@ -38,8 +39,7 @@ LOST: Final = ("CLP of a turn of 30°, without cards", "CLP of a turn of 30°, w
 LOST_PARTS: Final = ("0 CLP", "1 CLP", "2 CLP", "3 or more")
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """What a manoeuvre costs: the chance that every turn goes as meant, then means.
 
     clp: control loss points, those of damage among them. slides: hexes in the old direction.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
+
+from msgspec import Struct
 
 from generator.geometry import Point
 from generator.tracks import (
@@ -39,8 +40,7 @@ _FOOT: Final = 0.085
 _LETTER: Final = 0.018
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A space on the map: where its middle lies, mm, and how its tile is entered."""
 
     middle: Point
@@ -220,8 +220,7 @@ WORST: Final = 8
 _RUNS: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class LostAt:
+class LostAt(Struct, frozen=True):
     """A space in which control was lost: its cell, how often in a run, and which part of all."""
 
     cell: Hex

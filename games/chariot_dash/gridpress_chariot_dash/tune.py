@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.crews import Heats, Until
@@ -39,8 +41,7 @@ NEAR: Final = 0.1
 """A ratio that is nearer to the wanted one is good."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """Changes, and the wins that the vehicle then has, as a ratio to its fair share."""
 
     changes: tuple[Tweak, ...]
@@ -51,8 +52,7 @@ class Proposal:
         return abs(self.ratio.value - wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
+class Tuning(Struct, frozen=True):
     """now: as it is; proposals: the nearest to the wanted ratio first; lever: the one change that
     moved it most; races: all that were run."""
 
@@ -69,8 +69,7 @@ class Found(NamedTuple):
     races: int
 
 
-@dataclass(frozen=True, slots=True)
-class Trials:
+class Trials(Struct, frozen=True):
     """How vehicles are tried. rivals: whom they race, three at a time; races: up to the first look;
     told: called with how many vehicles were tried, and of how many."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from gridpress_chariot_dash.declared import numbered
 
@@ -27,8 +28,7 @@ _TIRED: Final = 7
 _LAST_LEVEL: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Tweak:
+class Tweak(Struct, frozen=True):
     """One change. part: the field that it changes, as `keep:` of a vehicle calls it; group, name:
     for tables; made: the changed values, or None where the change cannot be made."""
 

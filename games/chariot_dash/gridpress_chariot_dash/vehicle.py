@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from gridpress_chariot_dash.declared import DIE, changes
 
@@ -30,8 +31,7 @@ class Marker(NamedTuple):
     deceleration: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SpeedTable:
+class SpeedTable(Struct, frozen=True, eq=False):
     """Both rows, looked up: everything is indexed by box, or by speed for `first` and `last`.
 
     speeds: the speed of each acceleration box. below: the right-most deceleration box that
@@ -126,8 +126,7 @@ SAFE: Final = 0
 STAMINA_TOP: Final = 10
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Vehicle:
+class Vehicle(Struct, frozen=True, eq=False):
     """What reports work out odds from.
 
     moves: hexes by speed and phase. control: dice by speed, 0 where it is safe. resilience: −1 when

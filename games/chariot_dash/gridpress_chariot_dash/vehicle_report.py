@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from generator.units import summed
 from gridpress_chariot_dash.declared import numbered
@@ -45,8 +46,7 @@ class Lap(NamedTuple):
     hexes: Estimate | None
 
 
-@dataclass(frozen=True, slots=True)
-class Appraisal:
+class Appraisal(Struct, frozen=True):
     """What the game says of one vehicle: its licence, what its differences from the baseline are
     worth, by the table of the pack if it has one, and exact odds beside those of the baseline."""
 

@@ -15,8 +15,10 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from generator.cache import Cache, Sort
 from gridpress_chariot_dash.race import crews
@@ -41,8 +43,7 @@ class OnTrack(NamedTuple):
     places_error: float
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Struct, frozen=True):
     """A change, by how many places of a field of four and rounds a lap it is better, and half the
     95 % interval of each. of: races; tracks: what it is worth on each."""
 
@@ -218,8 +219,7 @@ def table_of(components: Iterable[Values]) -> dict[str, Worth]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One difference from the baseline. worth: of all its `times`, None where no race was run."""
 
     name: str
@@ -227,8 +227,7 @@ class Part:
     worth: Worth | None
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """What the differences of a vehicle are worth, the largest first, and what they add up to."""
 
     parts: tuple[Part, ...]

@@ -5,7 +5,6 @@ Compiling takes a minute of one core; it is kept for the tests that follow.
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import crews, layout
+from msgspec.structs import replace
 from scenes import engine, known
 from test_race_types import DRAW, HOOKS, IN_FORCE, _open
 

@@ -4,7 +4,6 @@ import multiprocessing
 import signal
 import time
 from collections import Counter
-from dataclasses import replace
 from multiprocessing.process import BaseProcess
 
 import pytest
@@ -15,6 +14,7 @@ from gridpress_chariot_dash.race.layout import Array
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Result
 from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
+from msgspec.structs import replace
 from scenes import known
 
 pytestmark = pytest.mark.usefixtures("ready")

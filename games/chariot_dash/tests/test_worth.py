@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from gridpress_chariot_dash.worth import (
     measured,
     table_of,
 )
+from msgspec.structs import replace
 from scenes import known
 
 from generator.cache import Cache

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import click
+from msgspec.structs import replace
 
 from generator import writing
 from generator.cache import user_cache

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final
 
 import click
+from msgspec import Struct
 
 from generator.cli import INTERRUPTED, options, terminal
 from generator.cli.progress import progress_bar
@@ -68,8 +68,7 @@ _SHARED: Sequence[Callable[..., Any]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What the options that all commands share say. page: of HTML, if one is wanted."""
 
     tracks: tuple[str, ...]
@@ -113,8 +112,7 @@ def race_options(command: Callable[..., int]) -> Callable[..., int]:
     return with_asked
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """Vehicles, the tracks that they are to race on, and the rules options of their race."""
 
     entrants: tuple[Entrant, ...]

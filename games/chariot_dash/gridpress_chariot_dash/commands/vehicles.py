@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.cache import Cache
 from generator.cli import options, terminal
@@ -32,8 +33,7 @@ _NOT_PRINTED: Final = "GP606"
 """Said of a pack without prints for a vehicle: it may still be raced, and its faces are drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Struct, frozen=True):
     """A vehicle of a pack that was found right."""
 
     opened: OpenPack

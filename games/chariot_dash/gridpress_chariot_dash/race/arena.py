@@ -7,8 +7,9 @@ its lane leads, how far it is from the inside, and what lies in it. What is no s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from generator.tracks import HEXAGONS, Course, LaidTile, course_of, surface
 from generator.units import summed
@@ -51,8 +52,7 @@ class Item(NamedTuple):
     ratings: tuple[int, ...] = (0,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arena:
+class Arena(Struct, frozen=True, eq=False):
     """A racing surface. Distances are in cells along the middle of the track.
 
     along: how far from the start of the course a space lies. headings: the facing of its lane.

@@ -15,13 +15,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, user_cache
@@ -53,8 +53,7 @@ BATCH: Final = 200
 _ENGINE: Final = "the racing engine"
 
 
-@dataclass(frozen=True, slots=True)
-class Meet:
+class Meet(Struct, frozen=True):
     """What many races have in common: records as in `layout`. The seed and a race's number are its
     luck."""
 
@@ -110,8 +109,7 @@ class Meet:
         return engine(), said, *(array.tobytes() for array in arrays)
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(Struct, frozen=True):
     """Races end before all are run where it is clear that a vehicle's share of the wins does not
     lie within `low` and `high`. looks: after how many races to look."""
 
@@ -126,8 +124,7 @@ class Until:
         return won.high < self.low or won.low > self.high
 
 
-@dataclass(frozen=True, slots=True)
-class Heats:
+class Heats(Struct, frozen=True):
     """Line-ups, row by row: vehicles by their number, places on the grid, and the race's number.
     until: what makes the last of them needless."""
 

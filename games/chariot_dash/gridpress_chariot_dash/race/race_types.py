@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.layout import Array
@@ -35,8 +36,7 @@ _OPEN: Final = (layout.FASTEST, layout.FURTHEST)
 _IN_LAPS: Final = (layout.FASTEST, layout.SCORING)
 
 
-@dataclass(frozen=True, slots=True)
-class RaceType:
+class RaceType(Struct, frozen=True):
     """What is raced: the kind, laps (0: none agreed), and the rounds after which it is over.
 
     runners: how many (CD-6). teams: car n is of team n % teams + 1; 0: everybody for himself.

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from generator.units import summed
 from gridpress_chariot_dash.race.arena import Hex
@@ -83,8 +84,7 @@ class Run(NamedTuple):
     lost: tuple[Hex, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """A vehicle over all its runs.
 
     wins: the share of races that it, or its team, won (of time trials, finished). expected_wins:
@@ -115,8 +115,7 @@ class Summary:
     lost: Mapping[Hex, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What was simulated. runs: by race, in the order of the vehicles on the grid."""
 
     arena: str

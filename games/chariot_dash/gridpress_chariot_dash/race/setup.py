@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from gridpress_chariot_dash import declared
 from gridpress_chariot_dash.dice import Die
@@ -248,8 +248,7 @@ _POINTS: Final[Mapping[str, int]] = {
 reach no track says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """Options and alternatives by the ids of the pack's options, with their figures.
 
     A rule that is named is in force; its figure is the number that goes with it, 0 for the usual;

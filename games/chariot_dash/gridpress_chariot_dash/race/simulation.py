@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
+
+from msgspec import Struct
 
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import crews
@@ -32,14 +33,13 @@ Values = Mapping[str, Any]
 Components = Mapping[str, Sequence[Values]]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """What all races of a simulation have in common. components: by kind, with the options in
     force, the die, and what traits, specials and effects do. driver: the level of all drivers."""
 
     arena: Arena
     components: Components
-    race: RaceType = RaceType()  # noqa: RUF009, it is frozen
+    race: RaceType = RaceType()
     seed: int = 1
     driver: str = crews.STEADY
 
