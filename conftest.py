@@ -4,7 +4,6 @@ and looks for garbage as seldom as a command does; `--update` renews what is kep
 
 import functools
 import os
-import re
 import signal
 from collections.abc import Iterator
 
@@ -23,21 +22,6 @@ settings.load_profile("gridpress")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it in what it runs behind
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-PACKS = re.compile("|".join(path.parent.name for path in shipped_root().glob("cards/*/pack.yaml")))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What goes to one process where several share the tests (`--dist loadgroup`): all that race,
-    since others would only wait for the one that compiles the engine; tests of a shipped pack,
-    which is read and drawn once for them; and of the others those of a file."""
-    for item in items:
-        races = "ready" in getattr(item, "fixturenames", ())
-        pack = item.path.parent.name == "packs" and PACKS.search(item.nodeid.replace("_", "-"))
-        group = "races" if races else pack[0] if pack else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
