@@ -16,6 +16,7 @@ _BRACKETED: Final = re.compile(r"\s*(?:- +)?(?:[\w-]+: +)?(?=[\[{])")
 _COMMENTED: Final = re.compile(r"\s*(?:- +)?(?:[\w-]+: +)?[^\s\"'#:](?:.*?[^\s:])?[ \t]+(?=#)")
 _COMMENTED_WITHIN: Final = re.compile(r"[^\"'#]*[^\s\"'#,:\[\]{}] (?=#)")
 _QUOTE_IT: Final = 'put the whole text in quotes: name: "…"'
+_KEY: Final = re.compile(r"(?:.*[\s{,])?([\w-]+):[ \t]")
 
 
 class _Fault(Struct, frozen=True):
@@ -80,7 +81,10 @@ def explain(error: Exception, text: str, shown: str, opened: Span | None = None)
             rule, fault = _open_bracket, bracket
     remark = rule(fault) if rule else _Remark(f"not understood: {said.removeprefix(': ')}")
     line, column = fault.existing(*(remark.at or (fault.line, fault.column)))
-    return Diagnostic(Span(shown, line + 1, column + 1), remark.code, remark.message, remark.hint)
+    hint = remark.hint
+    if hint == _QUOTE_IT and (key := _KEY.match(fault.text(line)[:column])):
+        hint = hint.replace("name", key[1])
+    return Diagnostic(Span(shown, line + 1, column + 1), remark.code, remark.message, hint)
 
 
 def _bad_start(fault: _Fault) -> _Remark:
@@ -116,7 +120,10 @@ def _open_quote(fault: _Fault) -> _Remark:
 def _open_bracket(fault: _Fault) -> _Remark:
     opening = fault.text(fault.begin[0])[fault.begin[1] : fault.begin[1] + 1]
     message = f"this {opening} is not closed, or a comma is missing inside it"
-    hint = f"YAML stopped at line {fault.line + 1}; add what is missing before that"
+    hint = (
+        f"YAML stopped at line {fault.line + 1}; add what is missing before that\n"
+        "a text with a comma or { } needs quotes inside [ ] and { }"
+    )
     for line in range(fault.begin[0], fault.line + 1):
         if cut := _COMMENTED_WITHIN.match(fault.text(line)):
             comment = "for YAML a comment begins here, and takes the rest of the line"
@@ -141,7 +148,8 @@ def _misplaced(fault: _Fault) -> _Remark:
         message = "for YAML this text ends here, with a comment, and goes on in the next line"
         return _Remark(message, _QUOTE_IT, (fault.line - 1, comment.end()))
     if before.endswith(('"', "'")):
-        hint = "put the whole text in quotes, or none of it; inside '…' write ' twice"
+        twice = "inside '…' write ' twice" if before[-1] == "'" else 'inside "…" write \\"'
+        hint = f"put the whole text in quotes, or none of it; {twice}"
         return _Remark("something stands after the closing quote", hint)
     hint = "give all keys of a mapping the same indentation, and none of them a leading -"
     return _Remark("this line does not fit the mapping that it stands in", hint)

@@ -15,6 +15,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.load import read_document
 from generator.load.documents import MAX_DEPTH, MAX_KEY, MAX_VALUES, Documents, parse
 from generator.load.pack_files import MAX_BYTES, read_text
+from generator.load.syntax_errors import explain
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 
 TEXTS = unbundled(Path(__file__).parents[1] / "fixtures/load/yaml.txt")
@@ -444,3 +445,21 @@ def test_what_has_a_fault_is_told_of_again(text: str, tmp_path: Path) -> None:
     path.write_text(text)
     first, again = (Documents(cache).read(path, "a.yaml") for _ in range(2))
     assert first == again == read_document(path, "a.yaml")
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("text: *bold* move", 'put the whole text in quotes: text: "…"'),
+        ('text: "He said "go" now"', 'none of it; inside "…" write \\"'),
+        ("text: 'It's mine'", "none of it; inside '…' write ' twice"),
+        ("{a: Take {star}, then go}", "a text with a comma or { } needs quotes inside"),
+    ],
+)
+def test_the_hint_names_the_key_and_the_quotes_that_stand_there(line: str, hint: str) -> None:
+    try:
+        list(yaml.parse(line, Loader=yaml.SafeLoader))
+    except yaml.YAMLError as error:
+        assert hint in explain(error, line, "cards.yaml").hint
+    else:
+        pytest.fail("this is YAML")
