@@ -457,9 +457,6 @@ def test_what_has_a_fault_is_told_of_again(text: str, tmp_path: Path) -> None:
     ],
 )
 def test_the_hint_names_the_key_and_the_quotes_that_stand_there(line: str, hint: str) -> None:
-    try:
+    with pytest.raises(yaml.YAMLError) as found:
         list(yaml.parse(line, Loader=yaml.SafeLoader))
-    except yaml.YAMLError as error:
-        assert hint in explain(error, line, "cards.yaml").hint
-    else:
-        pytest.fail("this is YAML")
+    assert hint in explain(found.value, line, "cards.yaml").hint
