@@ -545,22 +545,6 @@ def test_low_ink_saves_ink_on_a_new_pack_and_on_one_that_says_nothing_of_it(tmp_
         styles.write_text(text.replace("  low: {", "  mono: {"), "utf-8")
 
 
-def test_low_ink_goes_by_rule_where_a_pack_says_nothing_of_a_face(mini: Target) -> None:
-    folder = mini.project.root / "templates/mini"
-    styles = (
-        (folder / "styles.yaml").read_text("utf-8").replace("{ink:", "{paper: '#e8d8b0', ink:", 1)
-    )
-    styles += "ink: {low: {paper: '#ffffff'}}\n"
-    (folder / "styles.yaml").write_text(styles, "utf-8")
-    ground = '<rect x="-3" y="-3" width="100" height="120" fill="{}"/>'
-    told = []
-    for colour in ("#203040", "{{ colour.paper }}"):
-        (folder / "card.svg.j2").write_text(ground.format(colour), "utf-8")
-        found = proof_pack(mini, Order(ink="low"))
-        told.append([(d.code, d.span.file.rpartition("/")[2]) for d in found if d.code == "GP310"])
-    assert told == [[("GP310", "card.svg.j2")], []]
-
-
 def test_what_is_said_of_low_ink_stands_in_a_file_that_was_read(mini: Target) -> None:
     styles = mini.project.root / "templates/mini" / "styles.yaml"
     text = styles.read_text("utf-8") if styles.exists() else ""

@@ -66,16 +66,6 @@ class Layering:
         self._ink = ink
         self._icons: dict[str, Art] = {}
 
-    def for_face(self, builder: FaceBuilder, content: bytes) -> Layering:
-        """Parts a face of which the ink says nothing, in colours by rule; itself where it does.
-        `content` is its SVG."""
-        if self._ink.mode != "low":
-            return self
-        paints = [text.what.paint for text in builder.texts]
-        area = builder.stock.trim.width * builder.stock.trim.height
-        ink = self._ink.for_face(content.decode(), paints, area)
-        return self if ink is self._ink else Layering(self._fonts, ink)
-
     def layers(
         self,
         builder: FaceBuilder,
@@ -86,7 +76,12 @@ class Layering:
     ) -> tuple[Layer, ...]:
         """The layers of a face in the order of painting. `content` is its SVG, whose first `head`
         bytes open the root. Raises TooMuchError."""
-        return tuple(_Face(self, builder, content, head, linted, assets).layers())
+        layering, stock = self, builder.stock
+        if self._ink.by_rule:
+            paints = [text.what.paint for text in builder.texts]
+            area = stock.trim.width * stock.trim.height
+            layering = Layering(self._fonts, self._ink.for_face(content.decode(), paints, area))
+        return tuple(_Face(layering, builder, content, head, linted, assets).layers())
 
     def inked(self, icon: Art) -> Art:
         """An icon in the colours that are printed."""

@@ -6,7 +6,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Template
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator import guests, limits
 from generator.assets import AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import GridpressError, Severity, Span
+from generator.diagnostics import GridpressError, Span
 from generator.fonts import FontLibrary
 from generator.model.face import Art, Face, Layer, TextRun
 from generator.model.pack import Component, Corrected, Kind, Pack
@@ -170,13 +170,6 @@ class StandingFaces:
         self._pack, self._watch, self._seen_with = pack, watch, self.drawn_with
 
 
-_UNSAID: Final = "no colour of this face stands under ink: low: it is printed by rule"
-_TO_SAY: Final = (
-    "name its grounds and words under colours: in styles.yaml, and under ink: low: which colours "
-    "take their place"
-)
-
-
 class Renderer:
     """Draws the faces of one pack. `compiled` are templates that another renderer of the same
     pack has compiled."""
@@ -193,9 +186,7 @@ class Renderer:
         self._linter = Linter(setting.fonts)
         styles = read_styles(setting.pack.styles, setting.pack.language)
         self._colours = styles.colours
-        replaced = styles.ink.get(setting.ink, {})
-        self._has_ink = bool(replaced)
-        ink = Ink(setting.ink, styles.colours, replaced)
+        ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
         self._layering = Layering(setting.fonts, ink)
         self._watch = self._environment.watch
         scratch = setting.scratch if setting.ink == "mono" else None
@@ -315,12 +306,7 @@ class Renderer:
                 raise TooMuchError
             if faults:
                 return None
-            layering = self._layering.for_face(builder, content)
-            if layering is not self._layering and self._has_ink:
-                builder.blame_template(
-                    Span(template.filename or ""), "GP310", _UNSAID, _TO_SAY, Severity.WARNING
-                )
-            layers = layering.layers(builder, content, len(head), linted, assets)
+            layers = self._layering.layers(builder, content, len(head), linted, assets)
         except TooMuchError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)

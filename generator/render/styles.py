@@ -30,8 +30,8 @@ class Ink:
     """Which colours are printed in place of which.
 
     `colours` are all those of the pack by name, `instead` those that an ink mode replaces. A
-    colour that has two names is replaced only when both are replaced by the same one. A face that
-    has none of those that low ink replaces has its own, by rule.
+    colour that has two names is replaced only when both are replaced by the same one. Where there
+    are none, low ink is `by_rule`: each face has its own.
     """
 
     def __init__(self, mode: str, colours: Mapping[str, str], instead: Mapping[str, str]) -> None:
@@ -43,10 +43,10 @@ class Ink:
             found.setdefault(colour, set()).add(instead.get(name, colour))
         self._instead = {old: new for old, (new, *more) in found.items() if not more}
         self._unchanged = mode == "full" or (mode == "low" and not instead)
+        self.by_rule = mode == "low" and not instead
 
     def for_face(self, svg: str, paints: Iterable[str], area: float) -> Ink:
-        """What low ink prints on a face of that area, mm²: another one where the pack says nothing
-        of its colours, and the rule saves ink.
+        """What low ink prints on a face of that area, mm², of which the pack says nothing.
 
         A face whose large flats are dark, or neither dark nor pale with nothing but lighter colours
         on them, has light and dark exchanged, so that what stands on them stays as clear, unless it
@@ -56,19 +56,11 @@ class Ink:
         drawn: then the lighter words become dark. So they do where nothing but pale rectangles,
         panels, lie on the ground, and no words are of a panel's colour or of one between.
         """
-        if self.mode != "low":
+        if not self.by_rule:
             return self
-        made = self._by_rule(svg, paints, area)
-        if all(old == new for old, new in made.items()):
-            return self
-        return Ink("low", {colour: colour for colour in made}, made)
-
-    def _by_rule(self, svg: str, paints: Iterable[str], area: float) -> dict[str, str]:
         filled = _opaque(found[3] for found in _COLOUR.finditer(svg) if "stroke" not in found[1])
         drawn, words = _opaque(found[3] for found in _COLOUR.finditer(svg)), _opaque(paints)
         colours = drawn | words
-        if any(self.colour(colour) != colour for colour in colours):
-            return {}
         flats: dict[str, float] = {}
         rectangles = [*_flats(svg, area)]
         for colour, part in rectangles:
@@ -76,7 +68,7 @@ class Ink:
                 flats[colour] = max(part, flats.get(colour, 0.0))
         whole = summed(flats.values())
         if not whole:
-            return {}
+            return self
         made = {colour: colour for colour in colours}
         light = {colour: _lightness(colour) for colour in colours}
         top, bottom = max(light[flat] for flat in flats), min(light[flat] for flat in flats)
@@ -87,13 +79,15 @@ class Ink:
             made = {colour: _turned(colour) for colour in colours}
         elif is_bare and _MIDDLE <= bottom <= top < _PALE and filled == flats.keys() - words:
             made |= {colour: _turned(colour) for colour in colours if light[colour] > top}
-            return made | {flat: _tint(flat) for flat in flats}
+            made |= {flat: _tint(flat) for flat in flats}
+            return Ink("low", {colour: colour for colour in made}, made)
         elif is_bare and (instead := _beside_panels(light, flats, filled, words, rectangles)):
-            return made | instead
+            made |= instead
+            return Ink("low", {colour: colour for colour in made}, made)
         lightest = max(made, key=lambda colour: _lightness(made[colour]))
         if lightest in flats:
             made[lightest] = _tint(made[lightest])
-        return made
+        return Ink("low", {colour: colour for colour in made}, made)
 
     def printed(self, svg: str) -> str:
         """A face's SVG with the colours that are printed."""
