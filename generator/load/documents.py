@@ -47,6 +47,7 @@ _CUT: Final = re.compile(r"(?:[ \t](?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
 _VALUE_CUT: Final = re.compile(r"[ \t]*:[ \t]+(#[^\s#][^\r\n]*)")
 
 _LIST: Final = re.compile(r"components:[ \t]*(?:#.*)?\r?$")
+_ANCHOR: Final = re.compile(r"(?<![^\s\[{,])&\S")
 _MOST_BROKEN: Final = 20
 """Components of a file, looked at one by one: it is no list of components at all."""
 
@@ -305,7 +306,7 @@ def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, li
     # Where the whole stops may be far behind the quote that is not closed.
     faults = [fault for _, told in broken for fault in told]
     kept = text.split("\n")
-    if any("&" in kept[line - 1] for line in where):  # what others may repeat
+    if any(_ANCHOR.search(kept[line - 1]) for line in where):  # what others may repeat
         return None, faults
     for line in where:
         kept[line - 1] = ""

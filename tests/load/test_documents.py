@@ -71,6 +71,14 @@ def test_components_that_are_no_yaml_hide_no_others(loader: Any) -> None:
     assert plain(root) == {"components": [{"id": "b", "name": "It's"}, {"id": "f"}]}
 
 
+def test_an_and_in_a_component_that_is_no_yaml_is_no_anchor() -> None:
+    text = "components:\n  - id: a\n    name: Salt & R&D: @a\n  - id: b\n"
+    root, faults = parse(text, "cards.yaml")
+    assert root is not None
+    assert plain(root) == {"components": [{"id": "b"}]}
+    assert len(faults) == 1
+
+
 @pytest.mark.parametrize(
     "text",
     [
