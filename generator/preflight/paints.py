@@ -3,11 +3,11 @@ much ink lies in one place, what is transparent, what overprints, and where each
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -24,50 +24,37 @@ from pikepdf import (
 )
 from PIL import Image
 
-from generator.geometry import IDENTITY, Matrix
+from generator.geometry import IDENTITY, ORIGIN, Matrix, Point, Rect, bounds
 from generator.pdf_forms import DrawnPicture
 from generator.preflight.checking import Subject
-from generator.units import summed
+from generator.preflight.inks import (
+    ALL_INKS,
+    CMYK,
+    GREY,
+    RGB,
+    Paint,
+    Read,
+    device,
+    first_of,
+    in_space,
+    kind_of,
+    shaded,
+)
 
-GREY, RGB, CMYK, LAB = "grey", "RGB", "CMYK", "Lab"
-"""Kinds of colour; an ink of its own is known by its name, in quotation marks."""
 _DEEPEST: Final = 40
-_DEVICES: Final = {
-    **dict.fromkeys(("/DeviceGray", "/CalGray", "/G"), GREY),
-    **dict.fromkeys(("/DeviceRGB", "/CalRGB", "/RGB"), RGB),
-    **dict.fromkeys(("/DeviceCMYK", "/CMYK"), CMYK),
-    "/Lab": LAB,
-}
-_BY_CHANNELS: Final = {1: GREY, 3: RGB, 4: CMYK}
-_PROCESS: Final = frozenset(("/Cyan", "/Magenta", "/Yellow", "/Black"))
 _NORMAL: Final = (None, Name.Normal, Name.Compatible)
 _OPAQUE: Final = 0.999
-_STEPS, _STEPS_DEEP = 16, 2
-"""Of a shading that are looked at; a function may hold others, in which these are."""
-_SLIGHT: Final = 0.005
-"""Of full ink: less is none."""
-
-
-class Paint(Struct, frozen=True):
-    """A colour: its kind, empty for a pattern, whose own colours count; how much ink it is, 1 for
-    one full layer; whether it is no more than white paper, and whether no ink but black."""
-
-    kind: str = GREY
-    ink: float = 1.0
-    white: bool = False
-    black: bool = True
-
-    @property
-    def named(self) -> bool:
-        """True for an ink of its own."""
-        return self.kind.startswith("‘")
+_MOST_FULL: Final = 1_000
+_FLAT, _POINT = 14.0, 0.1
+"""pt of what no mark is large as; and of a point, or a line's width."""
 
 
 class _State(Struct, frozen=True):
     """What a content stream has set: where to paint, with what, how opaque and whether over what
-    lies below; `writing` is the text rendering mode."""
+    lies below; `writing` is the text rendering mode, `line` where a line of text begins."""
 
     ctm: Matrix = IDENTITY
+    line: Matrix = IDENTITY
     fill: Paint = field(default_factory=Paint)
     stroke: Paint = field(default_factory=Paint)
     fills_over: bool = False
@@ -78,11 +65,20 @@ class _State(Struct, frozen=True):
 
     @property
     def look(self) -> tuple[Any, ...]:
-        """All but the place."""
+        """All but the places."""
         return (
             *(self.fill, self.stroke, self.fills_over, self.strokes_over),
             *(self.sheer, self.writing, self.font),
         )
+
+    def traced(self, operator: str, operands: Sequence[Any]) -> Iterator[Point]:
+        """The points that an operator adds to a path, if it matters where it is painted."""
+        if self.fill.placed or self.stroke.placed:
+            told = [float(value) for value in operands]
+            if operator == "re":
+                x, y, width, height = told
+                told = [x, y, x + width, y + height]
+            yield from map(Point, told[::2], told[1::2])
 
 
 class Paints(Struct, frozen=True):
@@ -109,6 +105,63 @@ def paints_in(pdf: Pdf) -> Iterator[Paints]:
     return (_Painter(pdf).read(page) for page in pdf.pages)
 
 
+class _Full(NamedTuple):
+    """An area that is painted with all inks at once: what brings the unit square to the box around
+    it, how much ink that is, and whether it is filled."""
+
+    matrix: Matrix
+    ink: float
+    filled: bool
+
+
+class _Here(NamedTuple):
+    """What a content stream paints of which the place matters, in its own space."""
+
+    pictures: list[DrawnPicture]
+    full: list[_Full]
+
+    def add(self, inner: _Here, ctm: Matrix) -> None:
+        """What a form draws that is drawn here."""
+        self.pictures.extend(DrawnPicture(p.image, ctm.then(p.matrix)) for p in inner.pictures)
+        room = _MOST_FULL - len(self.full)
+        self.full.extend(f._replace(matrix=ctm.then(f.matrix)) for f in inner.full[:room])
+
+
+class _Cell(NamedTuple):
+    """What a pattern repeats."""
+
+    pattern: Any
+    pictures: list[DrawnPicture]
+
+    def painted(self, box: Rect) -> Iterator[DrawnPicture]:
+        """The pictures as they are seen first in what is painted with it, at the upper left."""
+        if not self.pictures:
+            return
+        onto = Matrix(*map(float, self.pattern.get("/Matrix", IDENTITY)))
+        if onto.area:
+            seen = onto.inverse.box(box)
+            x1, y1, _, _ = map(float, self.pattern.BBox)
+            across, along = (abs(float(self.pattern[key])) for key in ("/XStep", "/YStep"))
+            right = across * math.floor((seen.x - x1) / across) if across else 0.0
+            up = along * (math.ceil((seen.bottom - y1) / along) - 1) if along else 0.0
+            onto = onto.then(Matrix(e=right, f=up))
+        for image, matrix in self.pictures:
+            yield DrawnPicture(image, onto.then(matrix))
+
+
+def _is_of_the_piece(full: _Full, page: Page) -> bool:
+    """Whether it is no mark beside what is cut out: within the trim of a page that has one, else a
+    large flat."""
+    box = full.matrix.box(Rect(0, 0, 1, 1))
+    trim, whole = page.trimbox, page.mediabox
+    (x1, y1, x2, y2), paper = map(float, trim), [float(value) for value in whole]
+    if [x1, y1, x2, y2] == paper:
+        return full.filled and min(box.width, box.height) > _FLAT
+    inner = Rect(x1, y1, x2 - x1, y2 - y1).grown(-1)
+    at = Rect(box.x, box.y, max(box.width, _POINT), max(box.height, _POINT))
+    return inner.overlaps(at) and (full.filled or not box.contains(inner))
+
+
 class _Painter:
     """Follows the content stream of a page and those of the forms that it draws, each of these once
     for each way in which it is drawn."""
@@ -120,23 +173,27 @@ class _Painter:
         self._sheer: dict[str, None] = {}
         self._over: dict[str, None] = {}
         self._fonts: set[str] = set()
-        self._pictures: list[DrawnPicture] = []
-        self._seen: dict[tuple[Any, ...], tuple[DrawnPicture, ...]] = {}
+        self._path: list[Point] = []
+        self._shaded: dict[bytes, Paint] = {}
+        self._here = _Here([], [])
+        self._seen: dict[tuple[Any, ...], _Here] = {}
 
     def read(self, page: Page) -> Paints:
         """What a page paints with."""
         self._follow(page, page.resources, _State(), 0)
+        soaked = (full.ink for full in self._here.full if _is_of_the_piece(full, page))
         return Paints(
             frozenset(self._kinds),
-            self._ink,
+            max(self._ink, *soaked, 0.0),
             tuple(self._sheer),
             tuple(self._over),
             frozenset(self._fonts),
-            tuple(self._pictures),
+            tuple(self._here.pictures),
         )
 
     def _follow(self, content: Any, resources: Object, state: _State, depth: int) -> None:
         saved: list[_State] = []
+        cells: dict[str, _Cell] = {}
         for step in parse_content_stream(content):
             operator, operands = str(step.operator), list(step.operands)
             if operator == "q":
@@ -145,19 +202,21 @@ class _Painter:
                 state = saved.pop() if saved else state
             elif operator in _CHANGES:
                 state = _CHANGES[operator](state, operands, resources)
-                if operator in ("scn", "SCN") and operands and isinstance(operands[-1], Name):
-                    self._note_pattern(_entry(resources, "/Pattern", operands[-1]), resources)
+                if operator in ("scn", "SCN"):
+                    self._meet_pattern(operands, resources, cells)
+            elif operator in _DRAWS:
+                self._path += state.traced(operator, operands)
             elif operator == "Do":
                 self._show(_entry(resources, "/XObject", operands[0]), resources, state, depth)
             elif operator == "INLINE IMAGE":
                 self._show_inline(operands[0], state)
             elif operator == "sh":
                 shading = _entry(resources, "/Shading", operands[0])
-                self._paint(_shaded(shading, resources), False, state)
+                self._paint(self._of_shading(shading, resources), False, state)
             else:
-                self._paint_with(operator, state)
+                self._paint_with(operator, state, cells)
 
-    def _paint_with(self, operator: str, state: _State) -> None:
+    def _paint_with(self, operator: str, state: _State, cells: dict[str, _Cell]) -> None:
         fills, strokes = operator in _FILLS, operator in _STROKES
         if operator in _WRITES:
             self._fonts.add(state.font)
@@ -166,11 +225,27 @@ class _Painter:
             self._paint(state.fill, state.fills_over, state)
         if strokes:
             self._paint(state.stroke, state.strokes_over, state)
+        for paint in (state.fill,) * fills + (state.stroke,) * strokes:
+            if paint.placed:
+                corners = self._path or [state.line.point(ORIGIN)]
+                box = bounds([state.ctm.point(corner) for corner in corners])
+                self._place(paint, box, cells, filled=paint is state.fill)
+        if operator in _ENDS:
+            self._path.clear()
+
+    def _place(self, paint: Paint, box: Rect, cells: dict[str, _Cell], *, filled: bool) -> None:
+        """Something is painted there in a colour of which that matters."""
+        if paint.kind == ALL_INKS and len(self._here.full) < _MOST_FULL:
+            unit = Matrix(box.width, 0, 0, box.height, box.x, box.y)
+            self._here.full.append(_Full(unit, paint.ink, filled))
+        elif paint.pattern in cells:  # the same picture again is no news
+            self._here.pictures.extend(cells.pop(paint.pattern).painted(box))
 
     def _paint(self, paint: Paint, over: bool, state: _State) -> None:
         if paint.kind:
-            self._kinds[paint.kind] = None
-        self._ink = max(self._ink, paint.ink)
+            self._kinds[CMYK if paint.kind == ALL_INKS else paint.kind] = None
+        if paint.kind != ALL_INKS:
+            self._ink = max(self._ink, paint.ink)
         if state.sheer:
             self._sheer[state.sheer] = None
         if over and paint.white:
@@ -178,12 +253,26 @@ class _Painter:
         elif over and paint.kind and not (paint.black or paint.named):
             self._over["colour"] = None
 
-    def _note_pattern(self, pattern: Any, resources: Object) -> None:
-        """The colours of a pattern that is painted with."""
+    def _meet_pattern(
+        self, operands: list[Any], resources: Object, cells: dict[str, _Cell]
+    ) -> None:
+        """What a pattern repeats that is painted with from here on; its colours are noted."""
+        if not (operands and isinstance(operands[-1], Name)):
+            return
+        pattern = _entry(resources, "/Pattern", operands[-1])
+        outside, self._here = self._here, _Here([], [])
         if isinstance(pattern, Stream):
             self._draw(pattern, resources, _State(), _DEEPEST - 1)
         elif "/Shading" in pattern:
-            self._paint(_shaded(pattern.Shading, resources), False, _State())
+            self._paint(self._of_shading(pattern.Shading, resources), False, _State())
+        inside, self._here = self._here, outside
+        cells[str(operands[-1])] = _Cell(pattern, inside.pictures)
+
+    def _of_shading(self, shading: Any, resources: Object) -> Paint:
+        key = shading.unparse()
+        if key not in self._shaded:
+            self._shaded[key] = shaded(shading, resources)
+        return self._shaded[key]
 
     def _show(self, shown: Object, resources: Object, state: _State, depth: int) -> None:
         if shown.get("/Subtype") == Name.Image:
@@ -197,21 +286,19 @@ class _Painter:
         """A form that was followed before in this way has nothing new but where its pictures go."""
         key = (form.objgen, *state.look)
         if key not in self._seen:
-            self._seen[key] = ()  # one that draws itself comes to an end
-            outside, self._pictures = self._pictures, []
+            self._seen[key] = _Here([], [])  # one that draws itself comes to an end
+            outside, self._here = self._here, _Here([], [])
             inside = form.get("/Resources", resources)
             self._follow(form, inside, replace(state, ctm=IDENTITY), depth + 1)
-            self._seen[key], self._pictures = tuple(self._pictures), outside
-        self._pictures += (
-            DrawnPicture(inner.image, state.ctm.then(inner.matrix)) for inner in self._seen[key]
-        )
+            self._seen[key], self._here = self._here, outside
+        self._here.add(self._seen[key], state.ctm)
 
     def _picture(self, image: Object, state: _State, resources: Object) -> None:
-        self._pictures.append(DrawnPicture(image, state.ctm))
+        self._here.pictures.append(DrawnPicture(image, state.ctm))
         if image.get("/ImageMask", False):
             self._paint(state.fill, state.fills_over, state)
             return
-        self._paint(Paint(_kind(image.get("/ColorSpace"), resources), 0.0), False, state)
+        self._paint(Paint(kind_of(image.get("/ColorSpace"), resources), 0.0), False, state)
         if "/SMask" in image:
             self._sheer["a picture with soft edges"] = None
 
@@ -234,6 +321,8 @@ class _Painter:
 
 _FILLS: Final = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
 _STROKES: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))
+_DRAWS: Final = frozenset(("m", "l", "c", "v", "y", "re"))
+_ENDS: Final = _FILLS | _STROKES | {"n"}
 _WRITES: Final = frozenset(("Tj", "TJ", "'", '"'))
 
 
@@ -268,98 +357,29 @@ def _sheer(given: Any) -> str:
     return "" if first in _NORMAL else f"the blend mode {str(first).removeprefix('/')}"
 
 
-def _kind(space: Any, resources: Object) -> str:
-    """Of which kind the colours of a space are; empty for patterns and what nobody knows."""
-    first = space[0] if isinstance(space, Array) and len(space) else space
-    name = "" if first is None else str(first)
-    if name in _DEVICES:
-        return _DEVICES[name]
-    if isinstance(space, Array) and len(space) > 1:
-        if name == "/ICCBased":
-            return _BY_CHANNELS.get(int(space[1].get("/N", 0)), "")
-        if name in ("/Indexed", "/I", "/Pattern"):
-            return _kind(space[1], resources)
-        if name in ("/Separation", "/DeviceN"):
-            return _of_inks([space[1]] if name == "/Separation" else list(space[1]))
-    if name and not isinstance(space, Array):
-        given = resources.get("/ColorSpace", Dictionary()).get(name)
-        return "" if given is None or given == space else _kind(given, resources)
-    return ""
-
-
-def _shaded(shading: Any, resources: Object) -> Paint:
-    """The colours of a shading, with the most ink at an end of one of its steps."""
-    kind = _kind(shading.get("/ColorSpace"), resources)
-    ink = _most_ink(shading.get("/Function")) if kind == CMYK else 0.0
-    return Paint(kind, ink)
-
-
-def _most_ink(function: Any, depth: int = 0) -> float:
-    if depth > _STEPS_DEEP or isinstance(function, Stream):
-        return 0.0
-    if isinstance(function, Array):  # each gives one channel
-        return summed(_most_ink(one, depth + 1) for one in islice(function, _STEPS))
-    if not isinstance(function, Dictionary):
-        return 0.0
-    steps = [_most_ink(one, depth + 1) for one in islice(function.get("/Functions", ()), _STEPS)]
-    ends = [summed(map(float, function[key])) for key in ("/C0", "/C1") if key in function]
-    return max((*steps, *ends), default=0.0)
-
-
-def _of_inks(names: Sequence[Any]) -> str:
-    own = [str(n)[1:] for n in names if str(n) not in _PROCESS and str(n) not in ("/All", "/None")]
-    return f"‘{own[0]}’" if own else CMYK
-
-
-def _painted(kind: str, numbers: Sequence[float], *, tints: bool) -> Paint:
-    """A colour of so much of each channel; of inks they are `tints`, and white is none of them."""
-    if kind == CMYK or tints:
-        ink = summed(numbers)
-        only_black = kind == CMYK and (len(numbers) != 4 or summed(numbers[:3]) < _SLIGHT)
-        return Paint(kind, ink, ink < _SLIGHT, only_black)
-    white = bool(numbers) and min(numbers) > 1 - _SLIGHT
-    if kind == GREY:
-        return Paint(kind, 1 - numbers[0] if numbers else 1.0, white)
-    # what overprints in RGB is left out by every printer, but for white, which may be meant so
-    return Paint(kind, 0.0, white and kind == RGB, black=True)
-
-
-_Read = Callable[[Paint, list[Any], Object], Paint]
-"""The colour after an operator: from that before, what is given, and the resources."""
-
-
-def _device(kind: str) -> _Read:
-    return lambda before, given, resources: _painted(kind, list(map(float, given)), tints=False)
-
-
-def _space(before: Paint, given: list[Any], resources: Object) -> Paint:
-    """The first colour of a space: black, and full ink of one of its own."""
-    kind = _kind(given[0], resources)
-    return Paint(kind, 0.0 if kind in ("", RGB, LAB) else 1.0)
-
-
-def _in_space(before: Paint, given: list[Any], resources: Object) -> Paint:
-    numbers = [float(value) for value in given if not isinstance(value, Name)]
-    if not numbers:
-        return replace(before, ink=0.0, white=False)
-    return _painted(before.kind, numbers, tints=before.named)
-
-
 _Change = Callable[[_State, list[Any], Object], _State]
 
 
-def _fill(read: _Read) -> _Change:
+def _fill(read: Read) -> _Change:
     return lambda state, given, resources: replace(state, fill=read(state.fill, given, resources))
 
 
-def _stroke(read: _Read) -> _Change:
+def _stroke(read: Read) -> _Change:
     return lambda state, given, resources: replace(
         state, stroke=read(state.stroke, given, resources)
     )
 
 
+def _next_line(state: _State, given: list[Any], resources: Object) -> _State:
+    x, y = map(float, given)
+    return replace(state, line=state.line.then(Matrix(e=x, f=y)))
+
+
 _CHANGES: Final[Mapping[str, _Change]] = {
     "cm": lambda state, given, _: replace(state, ctm=state.ctm.then(Matrix(*map(float, given)))),
+    "BT": lambda state, given, _: replace(state, line=IDENTITY),
+    "Tm": lambda state, given, _: replace(state, line=Matrix(*map(float, given))),
+    **dict.fromkeys(("Td", "TD"), _next_line),
     "Tr": lambda state, given, _: replace(state, writing=int(given[0])),
     "Tf": lambda state, given, within: replace(
         state, font=font_name(_entry(within, "/Font", given[0]))
@@ -367,12 +387,12 @@ _CHANGES: Final[Mapping[str, _Change]] = {
     "gs": lambda state, given, within: _with_graphics(
         state, _entry(within, "/ExtGState", given[0])
     ),
-    **{name: _fill(_device(kind)) for name, kind in (("g", GREY), ("rg", RGB), ("k", CMYK))},
-    **{name: _stroke(_device(kind)) for name, kind in (("G", GREY), ("RG", RGB), ("K", CMYK))},
-    "cs": _fill(_space),
-    "CS": _stroke(_space),
-    **dict.fromkeys(("sc", "scn"), _fill(_in_space)),
-    **dict.fromkeys(("SC", "SCN"), _stroke(_in_space)),
+    **{name: _fill(device(kind)) for name, kind in (("g", GREY), ("rg", RGB), ("k", CMYK))},
+    **{name: _stroke(device(kind)) for name, kind in (("G", GREY), ("RG", RGB), ("K", CMYK))},
+    "cs": _fill(first_of),
+    "CS": _stroke(first_of),
+    **dict.fromkeys(("sc", "scn"), _fill(in_space)),
+    **dict.fromkeys(("SC", "SCN"), _stroke(in_space)),
 }
 """What changes the state, and how."""
 

@@ -15,7 +15,8 @@ from generator.preflight.any_page import PAPER, SAME, bleed_of, nearest, off_by,
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.drawn import PageRead
 from generator.preflight.file_checks import xmp_of
-from generator.preflight.paints import CMYK, GREY, LAB, RGB, paints_of
+from generator.preflight.inks import CMYK, GREY, LAB, RGB
+from generator.preflight.paints import paints_of
 from generator.units import format_mm
 
 _SHORT: Final = 0.15

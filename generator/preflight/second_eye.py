@@ -25,7 +25,8 @@ from PIL import Image, ImageChops, ImageFilter
 from generator.diagnostics import Severity
 from generator.geometry import Rect
 from generator.preflight.checking import Finding
-from generator.preflight.paints import CMYK, paints_in
+from generator.preflight.inks import CMYK
+from generator.preflight.paints import paints_in
 from generator.preflight.raster import MOST_PIXELS, opened, patches, rendered
 from generator.preflight.scan_workers import answer, bound_time
 from generator.units import MM_PER_INCH, pt_to_mm, summed
