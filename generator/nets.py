@@ -19,6 +19,8 @@ Net = dict[str, Any]
 _LEAST, _MOST = 1.0, 1000.0
 _TAB: Final = 12.0
 """mm of a glue tab, where there is room for it."""
+_LEAST_OUTSIDE: Final = (12, 4, 2)
+"""mm: a box that is narrower, lower or thinner cannot be folded; a single card has one."""
 _TAPER: Final = 3.0
 """mm by which a tab narrows to its end, so that it slides in."""
 
@@ -27,7 +29,7 @@ def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> N
     """A box with a lid at either end, for a deck that stands `height` mm high and lies `depth` mm
     thick; `board` is the thickness of what it is made of."""
     w, h, d = _outer((width, height, depth), board)
-    glue, tuck = min(_TAB, d - 1), min(15.0, max(6.0, d))
+    glue, tuck = min(_TAB, w / 2), min(15.0, max(6.0, d))
     flap = min(0.75 * d + 4, w / 2 - 1)
     top = d + tuck
     foot = top + h
@@ -65,10 +67,12 @@ def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> N
 def tray(width: float, height: float, depth: float, board: float = 0.4, play: float = 0.0) -> Net:
     """An open box of width x height mm whose walls are `depth` mm high. A lid for it is another
     with `play`: so much wider and higher than what fits into it, beside the board of that."""
-    air = _number(play, "play")
-    more = air + 2 * _number(board, "board") if air else 0.0
-    inner = _size(width, "width") + more, _size(height, "height") + more, depth
-    w, h, d = _outer(inner, board)
+    air, tabs = _number(play, "play"), 2 * _number(board, "board")  # within two walls tabs are glued
+    wide, high = _size(width, "width"), _size(height, "height")
+    if air:
+        wide, high = wide + air + 2 * tabs, high + air + tabs
+    w, h, d = _outer((wide, high, depth), board)
+    w += tabs
     tab = min(_TAB, d, w / 2 - 1)
     slant = min(_TAPER, d / 4)
     right, foot = d + w, d + h
@@ -101,7 +105,7 @@ def tray(width: float, height: float, depth: float, board: float = 0.4, play: fl
 def sleeve(width: float, height: float, depth: float, board: float = 0.4) -> Net:
     """A band around a deck or a tray, open at both ends, `height` mm high."""
     w, _, d = _outer((width, height, depth), board)
-    glue = min(_TAB, d - 1)
+    glue = min(_TAB, w / 2)
     left, back, right, front, end = _steps(glue, d, w, d, w)
     taper = _taper(height)
     outline = _Outline((glue, 0), board)
@@ -245,8 +249,10 @@ def _outer(inner: tuple[float, float, float], board: float) -> tuple[float, floa
         raise ValueError("board is the thickness of the board, 0 to 5 mm")
     names = ("width", "height", "depth")
     w, h, d = (_size(value, name) + 2 * thick for value, name in zip(inner, names, strict=True))
-    if min(w, h, d) < 4 or w < 12:
-        raise ValueError("a box is 12 mm wide at least, and 4 mm high and deep")
+    for name, size, least in zip(names, (w, h, d), _LEAST_OUTSIDE, strict=True):
+        if size < least:
+            message = f"{name} is {size:.1f} mm outside; of a box it is {least} mm at least"
+            raise ValueError(message)
     return w, h, d
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
+from PIL import Image
 
 from generator.cli import COMMANDS, gridpress, run
 from generator.order import Order
@@ -109,6 +110,26 @@ def test_the_sample_kinds_are_right(tmp_path: Path) -> None:
     hall = opened.value.pack.components["board"][0].stock
     assert hall is not None
     assert (hall.trim.width, hall.trim.height, hall.bleed) == (60, 80, 3)
+
+
+def test_the_sample_box_grows_with_its_deck(tmp_path: Path) -> None:
+    (kind,) = blocks(ROOT / "docs/boxes.md", "yaml")
+    assert run(["new", "pack", "sample", "--in", str(tmp_path)]) == 0
+    assert run(["new", "kind", "box", "--like", "tuck-box", "--in", str(tmp_path)]) == 0
+    cards = tmp_path / "cards/sample"
+    (cards / "kinds/box.yaml").write_text(kind)
+    (cards / "boxes.yaml").write_text("kind: box\ncomponents: [{id: deck, art: wood.png}]\n")
+    Image.new("RGB", (24, 14)).save(cards / "wood.png")
+    opened = open_pack(find_targets([str(tmp_path)])[0], Order())
+    assert opened.diagnostics == ()
+    assert opened.value is not None
+    pack = opened.value.pack
+    deck = sum(int(card.values["copies"]) for card in pack.components["card"])
+    box, card = pack.components["box"][0].stock, pack.kinds["card"].stock
+    assert box is not None
+    assert card is not None
+    depth, width = deck * 0.32 + 1 + 0.8, card.trim.width + 1.5 + 0.8
+    assert box.trim.width == pytest.approx(12 + 2 * depth + 2 * width)
 
 
 def test_the_way_to_a_card_of_ones_own_works(

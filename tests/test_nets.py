@@ -8,7 +8,7 @@ from fontTools.pens.areaPen import AreaPen
 from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Size
-from generator.nets import divider, sleeve, tray, tuck_box
+from generator.nets import Net, divider, sleeve, tray, tuck_box
 from generator.validate.stocks import path_fault
 
 
@@ -37,15 +37,23 @@ def test_panels_of_a_tuck_box_lie_side_by_side_between_folds() -> None:
     assert net["body"]["w"] == pytest.approx(math.fsum(panel["w"] for panel in row))
     (glue,) = net["glue"]
     assert max(x for x, _ in glue) == row[0]["x"]
-    assert row[0]["x"] < row[0]["w"], "the tab lies behind the side"
+    assert row[0]["x"] < row[1]["w"], "the tab lies behind the front"
 
 
-def test_a_lid_goes_over_its_base() -> None:
-    base, lid = tray(96, 70, 28), tray(96, 70, 20, play=0.8)
-    outside = base["panels"]["floor"]
-    inside = lid["panels"]["floor"]["w"] - 0.8, lid["panels"]["floor"]["h"] - 0.8
-    assert inside == pytest.approx((outside["w"] + 0.8, outside["h"] + 0.8))
-    assert (base["w"], base["h"]) == (96.8 + 2 * 28.8, 70.8 + 2 * 28.8)
+@pytest.mark.parametrize("board", [0.3, 0.4, 1.5])
+def test_what_is_as_large_as_asked_fits_a_tray_and_that_its_lid(board: float) -> None:
+    """Creases are in the middle of the board, and each corner has a tab glued within its wall."""
+
+    def clear(net: Net) -> tuple[float, float]:
+        floor = net["panels"]["floor"]
+        return floor["w"] - 3 * board, floor["h"] - board
+
+    base = tray(96, 70, 28, board)
+    assert min(clear(base)[0] - 96, clear(base)[1] - 70) >= board - 1e-9
+    outside = base["panels"]["floor"]["w"] + board, base["panels"]["floor"]["h"] + board
+    for play in (0.5, 0.8):
+        lid = clear(tray(96, 70, 20, board, play))
+        assert lid == pytest.approx((outside[0] + play, outside[1] + play))
 
 
 def test_walls_of_a_tray_meet_where_they_are_glued() -> None:
@@ -65,6 +73,9 @@ def test_walls_of_a_tray_meet_where_they_are_glued() -> None:
         tuck_box(63.5, 88.9, 5),
         tuck_box(200, 250, 120, board=2),
         tuck_box(12, 20, 4, board=0),
+        tuck_box(63.5, 88.9, 1.32),
+        sleeve(63.5, 30, 1.32),
+        tray(40, 30, 1.5),
         tray(40, 30, 6),
         tray(300, 200, 60, play=1.5),
         sleeve(64, 30, 8),
@@ -94,7 +105,7 @@ def test_all_that_is_cut_out_counts() -> None:
 
 
 def test_sizes_that_make_no_box_are_refused() -> None:
-    for wrong in ((0, 90, 18), (65, 90, 1), (65, float("nan"), 18), (65, 90, 5000)):
+    for wrong in ((0, 90, 18), (65, 90, 1.1), (65, float("nan"), 18), (65, 90, 5000)):
         with pytest.raises(ValueError, match=r"mm"):
             tuck_box(*wrong)
     with pytest.raises(TypeError, match="width"):

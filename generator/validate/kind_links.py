@@ -14,7 +14,7 @@ from generator.validate.kinds import ENTRY, KindPlan, Kinds, LayoutPlan
 from generator.validate.reading import Reading
 
 # What every expression sees beside the component's own values.
-COMMON: Final = frozenset(("players", "only", "pack", "components"))
+COMMON: Final = frozenset(("players", "only", "pack", "components", "stocks"))
 
 
 def link_kinds(own: Kinds, reading: Reading, lent: Mapping[str, KindPlan] | None = None) -> Kinds:
