@@ -67,12 +67,12 @@ def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> N
 def tray(width: float, height: float, depth: float, board: float = 0.4, play: float = 0.0) -> Net:
     """An open box of width x height mm whose walls are `depth` mm high. A lid for it is another
     with `play`: so much wider and higher than what fits into it, beside the board of that."""
-    air, tabs = _number(play, "play"), 2 * _number(board, "board")  # within two walls tabs are glued
+    air, glued = _number(play, "play"), 2 * _number(board, "board")  # tabs, within two walls
     wide, high = _size(width, "width"), _size(height, "height")
     if air:
-        wide, high = wide + air + 2 * tabs, high + air + tabs
+        wide, high = wide + air + 2 * glued, high + air + glued
     w, h, d = _outer((wide, high, depth), board)
-    w += tabs
+    w += glued
     tab = min(_TAB, d, w / 2 - 1)
     slant = min(_TAPER, d / 4)
     right, foot = d + w, d + h
