@@ -47,7 +47,7 @@ def proof(page: pypdfium2.PdfPage) -> str:
     as base64."""
     stream = io.BytesIO()
     coarse = drawn(page).point(_COARSE * 4)
-    coarse.save(stream, "WEBP", lossless=True, method=0, quality=50)
+    coarse.save(stream, "WEBP", lossless=True, method=0, quality=0)
     return base64.b64encode(stream.getvalue()).decode()
 
 
@@ -65,7 +65,7 @@ def drawn(page: pypdfium2.PdfPage, laid: Matrix | None = None) -> Image.Image:
         through = pdfium.FS_MATRIX(*_on_bitmap(laid, size, page.get_size()))
         everywhere = pdfium.FS_RECTF(0, 0, *size)
         pdfium.FPDF_RenderPageBitmapWithMatrix(bitmap, page, through, everywhere, flags)
-    picture: Image.Image = bitmap.to_pil().convert("RGBA").reduce(SMALLER)
+    picture: Image.Image = bitmap.to_pil().reduce(SMALLER)
     bitmap.close()
     return picture
 

@@ -39,6 +39,9 @@ _STEP: Final = re.compile(
 )
 """Texts; what saves and restores a state, and sets one; a path, taken as a whole so that none is
 gone through twice, and what fills and strokes it at once; dashes that begin before their line."""
+_AT_ONCE: Final = re.compile(rb"(?<!\S)[Bb]\*?(?!\S)")
+_EARLY: Final = re.compile(rb"\]\s*-")
+"""What fills and strokes a path at once; dashes that begin before their line; words like them."""
 _OPACITY: Final = frozenset(("/Type", "/CA", "/ca"))
 
 
@@ -137,8 +140,9 @@ def _settle(content: Object, resources: Object) -> None:
         for name, state in dict(resources.get("/ExtGState", {})).items()
     }
     before = content.read_bytes()
-    if _OPAQUE.issuperset(states.values()) and b"]-" not in before:
-        return
+    is_opaque = _OPAQUE.issuperset(states.values())
+    if not _EARLY.search(before) and (is_opaque or not _AT_ONCE.search(before)):
+        return  # as nearly all, which a look at each step would take long to find
     now, saved = _PLAIN, list[tuple[float, float]]()
 
     def settled(found: re.Match[bytes]) -> bytes:
